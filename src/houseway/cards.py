@@ -1,0 +1,120 @@
+"""Cards as the table speaks of them: "Ah Kd", one deck of 52, a shoe of six.
+
+There are 52 card objects and no more: a six-deck shoe holds each of them six times, so cards are
+compared by identity and counted by repetition. A card has no serialiser on purpose; only code that
+decides who may see a card turns it into text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final, final
+
+RANKS: Final = "23456789TJQKA"
+SUITS: Final = "cdhs"
+RANK_WORDS: Final = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "jack", "queen", "king", "ace",
+)  # fmt: skip
+SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")
+
+
+@final
+class Card:
+    """One of the 52 cards: rank 0 (two) to 12 (ace), suit 0 to 3 in the order c, d, h, s."""
+
+    __slots__ = ("_text", "rank", "suit")
+
+    rank: int
+    suit: int
+    _text: str
+
+    def __init__(self, rank: int, suit: int) -> None:
+        object.__setattr__(self, "rank", rank)
+        object.__setattr__(self, "suit", suit)
+        object.__setattr__(self, "_text", RANKS[rank] + SUITS[suit])
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a card does not change: {self}.{name}")
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return self._text
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return card, (self._text,)
+
+    def __copy__(self) -> Card:
+        return self
+
+    def __deepcopy__(self, memo: object) -> Card:
+        return self
+
+    @property
+    def words(self) -> str:
+        """The card as one says it: "ace of hearts"."""
+        return f"{RANK_WORDS[self.rank]} of {SUIT_WORDS[self.suit]}"
+
+
+DECK: Final[tuple[Card, ...]] = tuple(Card(r, s) for r in range(13) for s in range(4))
+"""The 52 cards, twos first."""
+
+_BY_TEXT: Final[dict[str, Card]] = {str(c): c for c in DECK}
+_LOOSE: Final = re.compile(r"(10|[2-9TJQKA])([CDHS])", re.IGNORECASE)
+_SEPARATORS: Final = " ,;-\t\n"
+
+
+class CardError(ValueError):
+    """A text that names no card."""
+
+
+def card(text: str) -> Card:
+    """The card a text names.
+
+    >>> card("Ah"), card("10D")
+    (Ah, Td)
+    """
+    found = _BY_TEXT.get(text)
+    if found is not None:
+        return found
+    listed = cards(text)
+    if len(listed) != 1:
+        raise CardError(f"{text!r} is {len(listed)} cards, not one")
+    return listed[0]
+
+
+def cards(text: str) -> tuple[Card, ...]:
+    """The cards a text names; case and separators are forgiven.
+
+    >>> cards("Ah Td 2c") == cards("ahTD,2C")
+    True
+    """
+    try:
+        return tuple([_BY_TEXT[t] for t in text.split()])
+    except KeyError:
+        return _forgiving(text)
+
+
+def _forgiving(text: str) -> tuple[Card, ...]:
+    found: list[Card] = []
+    at = 0
+    while at < len(text):
+        if text[at] in _SEPARATORS:
+            at += 1
+            continue
+        match = _LOOSE.match(text, at)
+        if match is None:
+            rest = text[at:].split()[0]
+            raise CardError(f"{rest!r} is no card: a rank of 2-9 T J Q K A and a suit of c d h s")
+        rank = match[1].upper().replace("10", "T")
+        found.append(_BY_TEXT[rank + match[2].lower()])
+        at = match.end()
+    return tuple(found)
+
+
+def written(cards: Iterable[Card]) -> str:
+    """Cards in the one way they are written: "Ah Td 2c"."""
+    return " ".join(map(str, cards))

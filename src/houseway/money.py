@@ -1,0 +1,125 @@
+"""Money in whole cents and odds as printed; no floating point anywhere.
+
+A payment is written as the documents write it: "3 to 2" (the stake comes back as well), "300 for 1"
+(the wager is kept and the award handed over), "10 % of main" (a share of a meter), "$1,000" (a flat
+amount), "push" and "lose". One notation, one parser, used by every table of every rulebook.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Literal, NewType
+
+Cents = NewType("Cents", int)
+
+Rounding = Literal["down", "nearest", "up"]
+
+_DOLLARS: Final = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?")
+_ODDS: Final = re.compile(r"(\d[\d,]*) (to|for) (\d+)")
+_SHARE: Final = re.compile(r"(\d+) ?%(?: of (\w+))?")
+
+
+class MoneyError(ValueError):
+    """A text that is no amount, or a payment that cannot be read."""
+
+
+def cents(text: str) -> Cents:
+    """Dollars as a person writes them, in cents.
+
+    >>> cents("7.50"), cents("$1,000")
+    (750, 100000)
+    """
+    match = _DOLLARS.fullmatch(text)
+    if match is None:
+        raise MoneyError(f"{text!r} is no amount: dollars with at most two decimals, such as 7.50")
+    return Cents(int(match[1].replace(",", "")) * 100 + int((match[2] or "").ljust(2, "0")))
+
+
+def dollars(amount: int) -> str:
+    """Cents as dollars with two decimals: "7.50", "-10.00"."""
+    if amount < 0:
+        amount = -amount
+        return f"-{amount // 100}.{amount % 100:02d}"
+    return f"{amount // 100}.{amount % 100:02d}"
+
+
+def spoken(amount: int) -> str:
+    """Cents as a sign would print them: "$1,000", "$7.50"."""
+    sign = "-" if amount < 0 else ""
+    whole, rest = divmod(abs(amount), 100)
+    return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
+
+
+def rounded(numerator: int, denominator: int, rounding: Rounding) -> Cents:
+    """A fraction of cents in whole cents, by the house's rounding."""
+    whole, rest = divmod(numerator, denominator)
+    if rest and (rounding == "up" or (rounding == "nearest" and 2 * rest >= denominator)):
+        whole += 1
+    return Cents(whole)
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What a win pays: `units` for each `per` staked; with "for" the stake is kept."""
+
+    units: int
+    per: int
+    keeps_stake: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.units} {'for' if self.keeps_stake else 'to'} {self.per}"
+
+    @property
+    def ratio(self) -> Fraction:
+        """Units handed over for each unit staked, the stake's own return apart."""
+        return Fraction(self.units, self.per)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of a progressive meter."""
+
+    percent: int
+    meter: str = "main"
+
+    def __str__(self) -> str:
+        return f"{self.percent} %"
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A flat amount, as envy is paid."""
+
+    amount: Cents
+
+    def __str__(self) -> str:
+        return spoken(self.amount)
+
+
+Payment = Odds | Share | Flat | Literal["push", "lose"]
+
+
+def payment(text: str) -> Payment:
+    """Read a payment as a document prints it.
+
+    >>> payment("3 to 2"), payment("10 % of main"), payment("$1,000")
+    (Odds(units=3, per=2, keeps_stake=False), Share(percent=10, meter='main'), Flat(amount=100000))
+    """
+    if text == "push":
+        return "push"
+    if text == "lose":
+        return "lose"
+    if match := _ODDS.fullmatch(text):
+        units, per = int(match[1].replace(",", "")), int(match[3])
+        if units and per:
+            return Odds(units, per, keeps_stake=match[2] == "for")
+    elif match := _SHARE.fullmatch(text):
+        if 0 < int(match[1]) <= 100:
+            return Share(int(match[1]), match[2] or "main")
+    elif text.startswith("$") and _DOLLARS.fullmatch(text):
+        return Flat(cents(text))
+    raise MoneyError(
+        f'{text!r} is no payment: write "3 to 2", "300 for 1", "10 % of main", "$1,000", "push" or "lose"'
+    )

@@ -1,0 +1,77 @@
+"""The fast evaluator: a hand's strength by adding up its cards and looking the sum up.
+
+Each card is a number with a three-bit counter for its rank and a four-bit counter for its suit, so the
+sum over up to seven cards is the multiset of their ranks beside the number of cards in each suit. Ranks
+alone give every class but the suited ones; where five or more cards share a suit, the ranks of those
+cards are looked up as well and the higher strength counts. docs/ranking.md has the mathematics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from typing import Final
+
+from houseway.cards import DECK, Card
+from houseway.ranking.classes import HandClass
+from houseway.ranking.tables import Tables, build, unpack
+
+RANK_BITS: Final = 39
+RANK_MASK: Final = (1 << RANK_BITS) - 1
+RANK_KEY: Final[dict[Card, int]] = {c: 1 << (3 * c.rank) for c in DECK}
+KEY: Final[dict[Card, int]] = {c: RANK_KEY[c] + (1 << (RANK_BITS + 4 * c.suit)) for c in DECK}
+"""Each card's number; a hand is the sum of its cards' numbers."""
+
+# Three added to a suit's counter carries five or more into its top bit: one test for all four suits.
+THREE_EACH: Final = sum(3 << (RANK_BITS + 4 * s) for s in range(4))
+TOP_BITS: Final = sum(8 << (RANK_BITS + 4 * s) for s in range(4))
+
+
+class Evaluator:
+    """Strengths of hands under one order of classes: greater is higher, equal ties."""
+
+    __slots__ = ("_ranks", "_suited", "order", "places")
+
+    def __init__(self, tables: Tables) -> None:
+        self.order = tables.order
+        self.places: bytes = tables.places
+        """For each strength how far down the order its class stands; 0 is the best."""
+        self._ranks = tables.ranks
+        self._suited = tables.suited
+
+    def strength(self, cards: Sequence[Card]) -> int:
+        """The strength of the best five of five to seven cards."""
+        total = 0
+        for c in cards:
+            total += KEY[c]
+        return self.of_sum(total, cards)
+
+    def of_sum(self, total: int, cards: Sequence[Card]) -> int:
+        """The same where the cards are already added up; they are looked at only for a flush."""
+        strength = self._ranks[total & RANK_MASK]
+        flagged = (total + THREE_EACH) & TOP_BITS
+        if flagged:
+            suit = (flagged >> RANK_BITS).bit_length() // 4 - 1
+            held = sum([RANK_KEY[c] for c in cards if c.suit == suit])
+            return max(strength, self._suited[held])
+        return strength
+
+    def place(self, strength: int) -> int:
+        """How far down the order the class of a strength stands."""
+        return self.places[strength]
+
+    def name(self, strength: int) -> HandClass:
+        """The class of a strength."""
+        return self.order[self.places[strength]]
+
+
+@cache
+def evaluator(order: tuple[HandClass, ...], decks: int) -> Evaluator:
+    """The evaluator for an order of classes: from the shipped tables, or built on the spot."""
+    for file in resources.files("houseway.ranking").joinpath("data").iterdir():
+        if file.name.endswith(".bin"):
+            tables = unpack(file.read_bytes(), order, decks)
+            if tables is not None:
+                return Evaluator(tables)
+    return Evaluator(build(order, decks))

@@ -1,0 +1,123 @@
+"""The fast evaluator's tables: how they are generated, and the file they are shipped in.
+
+A table lists every multiset of ranks that five, six or seven cards can have, as the sum of their
+three-bit counters, with the strength of the best five among them: once for cards of any suits, once for
+cards all of one suit. Strengths number the distinct hands of an order of classes from the lowest up.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations, combinations_with_replacement
+from typing import Final
+
+from houseway.ranking.classes import SHAPES, HandClass, Ranks, weighed
+
+MAGIC: Final = b"houseway ranking 1\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Tables:
+    """What the fast evaluator looks up."""
+
+    order: tuple[HandClass, ...]
+    decks: int
+    places: bytes
+    ranks: dict[int, int]
+    suited: dict[int, int]
+
+
+def build(order: Sequence[HandClass], decks: int) -> Tables:
+    """Generate the tables for an order of classes and a number of decks."""
+    called = {
+        (five, suited): _call(five, order, suited)
+        for suited in (False, True)
+        for five in _multisets(5, decks if suited else 4 * decks)
+    }
+    keys = sorted(set(called.values()))
+    number = {key: n for n, key in enumerate(keys)}
+    fives = {hand: number[key] for hand, key in called.items()}
+    return Tables(
+        tuple(order),
+        decks,
+        bytes(-place for place, _ in keys),
+        _best(fives, 4 * decks, suited=False),
+        _best(fives, decks, suited=True),
+    )
+
+
+def _multisets(size: int, copies: int) -> Iterator[Ranks]:
+    for ranks in combinations_with_replacement(range(13), size):
+        if max(map(ranks.count, ranks)) <= copies:
+            yield ranks
+
+
+def _call(five: Ranks, order: Sequence[HandClass], suited: bool) -> tuple[int, Ranks]:
+    ranks = weighed(list(five))
+    for place, name in enumerate(order):
+        decides = SHAPES[name](ranks, suited)
+        if decides is not None:
+            return -place, decides
+    raise ValueError("the order has no class for these cards; it must end with high card")
+
+
+def _best(fives: dict[tuple[Ranks, bool], int], copies: int, *, suited: bool) -> dict[int, int]:
+    return {
+        sum(1 << (3 * r) for r in held): max(fives[five, suited] for five in combinations(held, 5))
+        for size in (5, 6, 7)
+        for held in _multisets(size, copies)
+    }
+
+
+def pack(tables: Tables) -> bytes:
+    """The tables as the bytes of a file."""
+    header = {
+        "order": tables.order,
+        "decks": tables.decks,
+        "strengths": len(tables.places),
+        "ranks": len(tables.ranks),
+        "suited": len(tables.suited),
+    }
+    body = tables.places
+    for table in (tables.ranks, tables.suited):
+        keys = sorted(table)
+        body += _little(array("Q", keys)) + _little(array("H", [table[k] for k in keys]))
+    return MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(body, 9)
+
+
+def unpack(file: bytes, order: Sequence[HandClass], decks: int) -> Tables | None:
+    """The tables of a file, or None where the file is for another order or number of decks."""
+    magic, head, packed = file.split(b"\n", 2)
+    header = json.loads(head)
+    if magic + b"\n" != MAGIC or header["order"] != list(order) or header["decks"] != decks:
+        return None
+    body = memoryview(zlib.decompress(packed))
+    at = header["strengths"]
+    places = bytes(body[:at])
+    read: list[dict[int, int]] = []
+    for name in ("ranks", "suited"):
+        keys, values = array("Q"), array("H")
+        for column in (keys, values):
+            size = header[name] * column.itemsize
+            column.frombytes(body[at : at + size])
+            at += size
+        read.append(dict(zip(_native(keys), _native(values), strict=True)))
+    return Tables(tuple(order), decks, places, read[0], read[1])
+
+
+def _little(column: array[int]) -> bytes:
+    return _native(column).tobytes()
+
+
+def _native(column: array[int]) -> array[int]:
+    # Files are little-endian; on a big-endian machine the columns are swapped both ways.
+    if _BIG_ENDIAN:
+        column.byteswap()
+    return column
+
+
+_BIG_ENDIAN: Final = array("H", [1]).tobytes() != b"\x01\x00"

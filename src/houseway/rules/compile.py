@@ -1,0 +1,162 @@
+"""Rulebook to dense tables: for each wager one outcome for each cell of its facts.
+
+Settlement, analysis, page and report all read these tables; no odds stand anywhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from houseway.money import Odds, Payment, Share
+from houseway.rules.facts import Cell, Group, matching
+from houseway.rules.reading import Basis
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import PayTable, Row, Wager
+
+Result = Literal["win", "lose", "push"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One row of a wager with its pay table written in, and the cells it admits."""
+
+    when: Mapping[str, frozenset[object]]
+    pays: Payment
+    basis: Basis
+    path: str
+    sure: bool
+    """False where a condition could not be read: the row may match, nobody knows."""
+
+    def admits(self, at: Mapping[str, object]) -> bool:
+        """Whether the cell meets every condition."""
+        return all(at[name] in values for name, values in self.when.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a wager comes to in one cell."""
+
+    result: Result
+    pays: Payment
+    odds: str | None
+    clause: str | None
+    rule: int
+    """The number of the row that decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A row of a wager, and the rows of the pay table it sends its cases to."""
+
+    row: Rule
+    table: tuple[Rule, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A wager under chosen pay tables, laid out cell by cell."""
+
+    group: Group
+    rules: tuple[Rule, ...]
+    outcomes: tuple[Outcome | None, ...]
+    """In the order of the group's cells; None where no row answers."""
+
+
+def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> PayTable | None:
+    """The pay table a row names: "cover_all.7" is that one, "trips" the one chosen of its kind."""
+    kind, _, name = ref.partition(".")
+    tables = rulebook.tables.get(kind, {})
+    name = name or chosen.get(kind) or (next(iter(tables)) if len(tables) == 1 else "")
+    return tables.get(name)
+
+
+def branches(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> list[Branch]:
+    """The rows of a wager, pay tables attached, conditions spread into sets of values."""
+    group = rulebook.group(wager.looks)
+    found = []
+    for row in wager.pays:
+        if row.table is None:
+            found.append(Branch(_rule(row, row.basis, group), None))
+            continue
+        table = chosen_table(rulebook, row.table, chosen)
+        rows = table.rows if table else ()
+        answers = tuple(_rule(r, _deciding(r, table, row), group) for r in rows)
+        found.append(Branch(_rule(row, row.basis, group), answers))
+    return found
+
+
+def _deciding(row: Row, table: PayTable | None, sent_by: Row) -> Basis:
+    """The printed line's own clause, else the table's; a table filled from another document
+    leaves the decision with the row that sent the case to it."""
+    if row.basis.clauses:
+        return row.basis
+    if table is not None and table.basis.clauses and not table.basis.filled:
+        return table.basis
+    return sent_by.basis
+
+
+def _rule(row: Row, basis: Basis, group: Group) -> Rule:
+    facts = {f.name: f for f in group.facts}
+    when: dict[str, frozenset[object]] = {}
+    sure = True
+    for name, condition in row.when.items():
+        values = matching(facts[name], condition) if name in facts else ""
+        if isinstance(values, str):
+            sure = False
+        else:
+            when[name] = values
+    return Rule(when, row.pays or "lose", basis, row.path, sure)
+
+
+def answers(found: list[Branch], group: Group) -> Iterator[tuple[Cell, list[Rule], bool]]:
+    """For each cell the rules met on the way to its answer, and whether there is an answer."""
+    for cell in group.cells():
+        at = dict(zip(group.names, cell, strict=True))
+        met: list[Rule] = []
+        answered = False
+        for branch in found:
+            if not branch.row.admits(at):
+                continue
+            met.append(branch.row)
+            if branch.table is None:
+                answered = branch.row.sure
+            else:
+                hit = next((r for r in branch.table if r.admits(at)), None)
+                if hit is not None:
+                    met.append(hit)
+                answered = branch.row.sure and hit is not None and hit.sure
+            if branch.row.sure:
+                break
+        yield cell, met, answered
+
+
+def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], mode: str) -> Compiled:
+    """Lay a wager's decision table out under the chosen pay tables."""
+    return _compiled(rulebook, wager.name, tuple(sorted(chosen.items())), mode)
+
+
+@cache
+def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, str], ...], mode: str) -> Compiled:
+    wager = rulebook.wagers[name]
+    group = rulebook.group(wager.looks)
+    rules: list[Rule] = []
+    outcomes: list[Outcome | None] = []
+    for _, met, answered in answers(branches(rulebook, wager, dict(chosen)), group):
+        if not answered:
+            outcomes.append(None)
+            continue
+        rule = met[-1]
+        if rule not in rules:
+            rules.append(rule)
+        outcomes.append(_outcome(rule, rules.index(rule), mode))
+    return Compiled(group, tuple(rules), tuple(outcomes))
+
+
+def _outcome(rule: Rule, number: int, mode: str) -> Outcome:
+    pays = rule.pays
+    odds = str(pays) if isinstance(pays, (Odds, Share)) else None
+    result: Result = "win" if not isinstance(pays, str) else pays
+    return Outcome(result, pays, odds, rule.basis.clause(mode), number)

@@ -1,0 +1,95 @@
+"""The dealer's house way in Texas Shootout: an ordered list of pairs of cards to keep.
+
+The dealer keeps two of four cards: the highest line of the list that any two of them fill; within a line
+the higher top card, then the higher second card, then suited before unsuited, then the order dealt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from houseway.cards import RANKS, Card
+from houseway.rules.reading import Basis, Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the house way; a condition left out is always met."""
+
+    text: str
+    pair: bool | None
+    high: str
+    """The ranks the higher card may have, as "JQK"."""
+    low: str
+    suited: bool | None
+    connected: bool
+
+    def fits(self, high: Card, low: Card) -> bool:
+        """Whether two cards, the higher first, fill the line."""
+        return (
+            RANKS[high.rank] in self.high
+            and RANKS[low.rank] in self.low
+            and (self.pair is None or self.pair == (high.rank == low.rank))
+            and (self.suited is None or self.suited == (high.suit == low.suit))
+            and (not self.connected or high.rank - low.rank == 1)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class HouseWay:
+    """A named, versioned house way."""
+
+    name: str
+    version: int
+    lines: tuple[Line, ...]
+    basis: Basis
+
+    def keep(self, four: Sequence[Card]) -> tuple[tuple[Card, Card], int]:
+        """The two cards kept, in the order dealt, and the number of the line that chose them."""
+        best: tuple[int, int, int, bool, tuple[int, int]] | None = None
+        for one, other in combinations(range(len(four)), 2):
+            high, low = four[one], four[other]
+            if low.rank > high.rank:
+                high, low = low, high
+            for number, line in enumerate(self.lines):
+                if line.fits(high, low):
+                    suited = high.suit == low.suit
+                    mark = (number, -high.rank, -low.rank, not suited, (one, other))
+                    if best is None or mark < best:
+                        best = mark
+                    break
+        if best is None:
+            raise ValueError(f"no line of the house way {self.name} fits these cards")
+        one, other = best[4]
+        return (four[one], four[other]), best[0] + 1
+
+
+def read_house_way(reader: Reader) -> HouseWay:
+    """A house way from its table."""
+    way = HouseWay(
+        reader.text("name", needed=True),
+        reader.typed("version", int, 1, needed=True),
+        tuple(_line(row) for row in reader.rows("lines")),
+        reader.basis(),
+    )
+    reader.finish()
+    return way
+
+
+def _line(row: Reader) -> Line:
+    flags: Mapping[str, bool | None] = {
+        key: row.typed(key, bool, False) if key in row else None  # noqa: FBT003
+        for key in ("pair", "suited")
+    }
+    line = Line(
+        row.text("text", needed=True),
+        flags["pair"],
+        row.text("high", RANKS),
+        row.text("low", RANKS),
+        flags["suited"],
+        row.typed("connected", bool, False),  # noqa: FBT003
+    )
+    row.finish()
+    return line

@@ -1,0 +1,164 @@
+"""TOML to Rulebook: the only module of the core that reads files.
+
+A rulebook is a folder with rules.toml, clauses.toml, rounds.toml and NOTES.md, found by looking. A user's
+own file works wherever an id does; with `extends` it says only what differs from a bundled rulebook.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from houseway.rules import build
+from houseway.rules.checks import check
+from houseway.rules.problems import Problem, meant
+from houseway.rules.rulebook import Clause, Rulebook
+
+RULES, CLAUSES, ROUNDS, NOTES = "rules.toml", "clauses.toml", "rounds.toml", "NOTES.md"
+
+
+class RulebookError(ValueError):
+    """A rulebook that cannot be used, with every problem it has."""
+
+    def __init__(self, ref: str, problems: list[Problem]) -> None:
+        self.ref = ref
+        self.problems = problems
+        super().__init__("\n".join(f"{ref}: {p}" for p in problems))
+
+
+def rulebook_ids() -> list[str]:
+    """The bundled rulebooks, by name."""
+    return sorted(f.name for f in _home().iterdir() if f.joinpath(RULES).is_file())
+
+
+@cache
+def load(ref: str) -> Rulebook:
+    """The rulebook of an id, a TOML file or a folder; raises RulebookError with every problem."""
+    rulebook, problems = examine(ref)
+    errors = [p for p in problems if p.weight == "error"]
+    if errors:
+        raise RulebookError(ref, errors)
+    return rulebook
+
+
+def examine(ref: str) -> tuple[Rulebook, list[Problem]]:
+    """The rulebook as far as it can be read, and every problem it has."""
+    raw, folder = resolve(ref)
+    rulebook, problems = assemble(raw, folder)
+    base = rulebook.extends
+    problems += check(rulebook, load(base) if base in rulebook_ids() and base != ref else None)
+    return rulebook, problems
+
+
+def resolve(ref: str) -> tuple[dict[str, Any], Traversable]:
+    """The tables of a rulebook, extensions merged and shared parts written out, and its folder."""
+    raw, folder = _find(ref)
+    base = raw.get("rulebook", {}).get("extends") if isinstance(raw.get("rulebook"), dict) else None
+    if base is not None:
+        if base not in rulebook_ids():
+            wrong = f"{base!r} is no bundled rulebook"
+            fault = Problem("rulebook.extends", wrong, meant(str(base), rulebook_ids()))
+            raise RulebookError(ref, [fault])
+        raw = _merged(_find(base)[0], raw)
+    shared = _home() / "shared"
+    _write_out(raw, _toml(shared / "pays.toml"), _toml(shared / "house.toml"))
+    return raw, folder
+
+
+def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:
+    """Build the Rulebook value from resolved tables."""
+    own = _clauses(folder)
+    parts = build.Parts(
+        clauses=own,
+        known={**all_clauses(), **own},
+        rounds=tuple(_toml(folder / ROUNDS).get("round", ())),
+        notes=_text(folder / NOTES),
+        text=json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":")),
+    )
+    return build.rulebook(raw, parts)
+
+
+@cache
+def all_clauses() -> Mapping[str, Clause]:
+    """Every clause of every bundled document."""
+    folders = sorted((f for f in _home().iterdir() if f.is_dir()), key=lambda f: f.name)
+    return {clause.id: clause for folder in folders for clause in _clauses(folder).values()}
+
+
+def _home() -> Traversable:
+    return resources.files("houseway") / "rulebooks"
+
+
+def _find(ref: str) -> tuple[dict[str, Any], Traversable]:
+    if ref in rulebook_ids():
+        folder: Traversable = _home() / ref
+        return _toml(folder / RULES), folder
+    path = Path(ref)
+    if path.is_dir():
+        path = path / RULES
+    if not path.is_file():
+        right = meant(ref, rulebook_ids()) + " A path to a TOML file works as well"
+        raise RulebookError(ref, [Problem("rulebook", f"{ref!r} is neither an id nor a file", right)])
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8")), path.parent
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        fault = Problem("file", f"is no TOML: {error}", "mend the line it names")
+        raise RulebookError(ref, [fault]) from error
+
+
+def _toml(file: Traversable) -> dict[str, Any]:
+    text = _text(file)
+    return tomllib.loads(text) if text else {}
+
+
+def _text(file: Traversable) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def _clauses(folder: Traversable) -> dict[str, Clause]:
+    return {c.id: c for c in _listed(_toml(folder / CLAUSES))}
+
+
+def _listed(raw: dict[str, Any]) -> Iterator[Clause]:
+    for row in raw.get("clause", ()):
+        yield Clause(
+            row["id"],
+            row["kind"],
+            row["says"],
+            row.get("check", ""),
+            row.get("reading", ""),
+            tuple(row.get("conflicts", ())),
+        )
+
+
+def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """A table with another laid over it: tables are joined, everything else replaced."""
+    joined = dict(base)
+    for key, value in change.items():
+        below = base.get(key)
+        if isinstance(below, dict) and isinstance(value, dict):
+            value = _merged(below, value)
+        joined[key] = value
+    return joined
+
+
+def _write_out(raw: dict[str, Any], pays: dict[str, Any], house: dict[str, Any]) -> None:
+    """Write shared pay rows and house settings out where a rulebook only names them."""
+    for kind in _dicts(raw.get("tables")):
+        for table in _dicts(kind):
+            if isinstance(table.get("rows"), str) and table["rows"] in pays:
+                table["rows"] = pays[table["rows"]]
+    settings = raw.get("house")
+    if isinstance(settings, dict):
+        for name in settings.pop("use", ()):
+            settings[name] = _merged(house.get(name, {}), settings.get(name, {}))
+
+
+def _dicts(value: object) -> list[dict[str, Any]]:
+    return [v for v in value.values() if isinstance(v, dict)] if isinstance(value, dict) else []

@@ -1,0 +1,151 @@
+"""Posted limits against what the documents allow: bounds, the customer's bet limit, the caps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from houseway.money import Cents, Odds, spoken
+from houseway.rules.compile import compile_wager
+from houseway.rules.rulebook import Bounds, Cap, Rulebook
+
+Limits = Mapping[str, Bounds]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something about the posted limits that a document does not allow, or warns of."""
+
+    code: str
+    wager: str
+    clause: str | None
+    sentence: str
+    weight: Literal["error", "warning"] = "error"
+
+
+def largest_play(rulebook: Rulebook) -> int:
+    """The largest multiple of the ante a play wager can be; 0 where there is none."""
+    return max((n for s in rulebook.stages if s.sizes for n in s.sizes.value), default=0)
+
+
+def bounds(rulebook: Rulebook, posted: Limits, wager: str) -> Bounds:
+    """What holds for a wager: the posted bounds, else those of the document."""
+    given = posted.get(wager, Bounds())
+    fixed = rulebook.limits.get(wager)
+    low, high = given.low, given.high
+    if fixed is not None:
+        if low is None and fixed.minima:
+            # One minimum for the table: what is posted for the ante holds for the other spots.
+            ante = posted.get("ante", Bounds()).low
+            low = ante if ante in fixed.minima.value else min(fixed.minima.value)
+        if high is None and fixed.maximum:
+            high = fixed.maximum.value
+    return Bounds(low, high)
+
+
+def findings(
+    rulebook: Rulebook,
+    posted: Limits,
+    chosen: Mapping[str, str],
+    scope: str = "round",
+    progressive: Cents | None = None,
+    mode: str = "manual",
+) -> Iterator[Finding]:
+    """Everything the documents have against posted limits."""
+    for name, given in posted.items():
+        if given.low is not None and given.high is not None and given.low > given.high:
+            yield Finding(
+                "limits-crossed", name, None,
+                f"the minimum {spoken(given.low)} is above the maximum {spoken(given.high)}",
+            )  # fmt: skip
+        fixed = rulebook.limits.get(name)
+        if fixed and fixed.minima and given.low is not None and given.low not in fixed.minima.value:
+            allowed = " or ".join(spoken(m) for m in fixed.minima.value)
+            yield Finding(
+                "minimum-not-offered", name, fixed.minima.clause(mode),
+                f"the minimum {spoken(given.low)} is not offered; it is {allowed}",
+            )  # fmt: skip
+        if fixed and fixed.maximum and given.high is not None and given.high > fixed.maximum.value:
+            yield Finding(
+                "maximum-too-high", name, fixed.maximum.clause(mode),
+                f"the maximum {spoken(given.high)} is above {spoken(fixed.maximum.value)}",
+            )  # fmt: skip
+    yield from _worst_case(rulebook, posted, scope, progressive, mode)
+    yield from _minimum_above_caps(rulebook, posted, chosen, mode)
+
+
+def _worst_case(
+    rulebook: Rulebook, posted: Limits, scope: str, progressive: Cents | None, mode: str
+) -> Iterator[Finding]:
+    limit = rulebook.bet_limit
+    if limit is None:
+        return
+    parts = list(_at_most(rulebook, posted, progressive))
+    if scope == "wager":
+        name, worst = max(parts, key=lambda part: part[1], default=("", 0))
+        named = f"the largest wager, {name}, can be {spoken(worst)}"
+    else:
+        worst = sum(amount for _, amount in parts)
+        named = " + ".join(f"{name} {spoken(amount)}" for name, amount in parts)
+        named = f"a customer could have {named} = {spoken(worst)} at risk"
+    if worst > limit.amount:
+        yield Finding(
+            "limits-above-bet-limit", "ante" if "ante" in rulebook.wagers else "wager",
+            limit.posted.clause(mode), f"{named}; the bet limit is {spoken(limit.amount)}",
+        )  # fmt: skip
+
+
+def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> Iterator[tuple[str, int]]:
+    """The most each wager of one customer can be in a round, tips apart."""
+    for name, wager in rulebook.wagers.items():
+        twin = wager.equals.value if wager.equals else name
+        high = bounds(rulebook, posted, twin).high
+        if name == "progressive" and (high is None or progressive is not None):
+            high = progressive
+        if name == "play":
+            ante = bounds(rulebook, posted, "ante").high
+            high = None if ante is None else Cents(ante * largest_play(rulebook))
+        if high and name != "envy":
+            # A split matches the primary wager and may repeat the bonus.
+            yield name, high * (2 if rulebook.option("split") else 1)
+
+
+def _minimum_above_caps(
+    rulebook: Rulebook, posted: Limits, chosen: Mapping[str, str], mode: str
+) -> Iterator[Finding]:
+    figures = [
+        minimum_bettor(rulebook, cap, posted, chosen) for cap in rulebook.caps if cap.or_minimum_bettor
+    ]
+    for cap in rulebook.caps:
+        if cap.limit is None or cap.or_minimum_bettor:
+            continue
+        for figure in figures:
+            if figure > cap.limit:
+                yield Finding(
+                    "minimum-above-cap", "ante", cap.basis.clause(mode),
+                    f"a minimum bettor could win {spoken(figure)}, more than the "
+                    f"{spoken(cap.limit)} a hand may be paid; that limit holds",
+                    "warning",
+                )  # fmt: skip
+
+
+def minimum_bettor(rulebook: Rulebook, cap: Cap, posted: Limits, chosen: Mapping[str, str]) -> Cents:
+    """The most one patron can win in a round betting the minimum on the wagers of a cap."""
+    total = 0
+    ante = bounds(rulebook, posted, "ante").low or 0
+    for name in cap.wagers:
+        wager = rulebook.wagers.get(name)
+        if wager is None:
+            continue
+        low = bounds(rulebook, posted, name).low
+        stake = ante if low is None else low
+        if wager.equals:
+            stake = ante
+        if name == "play":
+            stake = ante * largest_play(rulebook)
+        compiled = compile_wager(rulebook, wager, chosen, "manual")
+        pays = [o.pays for o in compiled.outcomes if o and isinstance(o.pays, Odds)]
+        best = max((p.ratio for p in pays), default=0)
+        total += int(stake * best)
+    return Cents(total)

@@ -1,0 +1,34 @@
+"""What is wrong with a rulebook, where, and what would be right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One fault of a rulebook."""
+
+    path: str
+    """The key, as `wager.blind.pays[2].when.contest`."""
+    wrong: str
+    right: str
+    weight: Literal["error", "warning"] = "error"
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.wrong}; {self.right}"
+
+
+def meant(word: str, words: Iterable[str]) -> str:
+    """What would be right in place of an unknown word: the word meant, or all there are."""
+    known = sorted(set(words))
+    close = get_close_matches(word, known, n=1, cutoff=0.6)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    if not known:
+        return "there is none"
+    named = ", ".join(known[:12])
+    return f"there is {named}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")

@@ -1,0 +1,269 @@
+"""The Rulebook value: everything a document says, each part with the clause it rests on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from typing import Any
+
+from houseway.money import Cents
+from houseway.ranking import Evaluator, HandClass, evaluator
+from houseway.rules.facts import Group, group
+from houseway.rules.house_way import HouseWay
+from houseway.rules.reading import Basis, Said
+from houseway.rules.settings import Setting
+from houseway.rules.stages import Stage
+from houseway.rules.wagers import PayTable, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """One statement of a document, in our words."""
+
+    id: str
+    kind: str
+    says: str
+    check: str
+    reading: str
+    conflicts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankedClass:
+    """A class of hands in the rulebook's order."""
+
+    name: HandClass
+    within: HandClass | None
+    """The class it belongs to when hands are compared, where it is only named apart."""
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What beats what in this rulebook, from the best class down."""
+
+    decks: int
+    classes: tuple[RankedClass, ...]
+    basis: Basis
+    card_order: Said[str] | None
+    low_ace: Said[bool] | None
+    suits_equal: Said[bool] | None
+    kickers: Said[str] | None
+
+    @property
+    def order(self) -> tuple[HandClass, ...]:
+        """The names of the classes, best first."""
+        return tuple(c.name for c in self.classes)
+
+    @property
+    def evaluator(self) -> Evaluator:
+        """The fast evaluator for this order."""
+        return evaluator(self.order, self.decks)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One wager settled in a pass, and the clause that puts it there."""
+
+    wager: str
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """One walk of the dealer round the table in which some hands' wagers are settled."""
+
+    name: str
+    hands: tuple[str, ...]
+    """Which hands: "standing", "held" (folded, cards held under trips) or "folded"."""
+    steps: tuple[Step, ...]
+    direction: Said[str] | None
+    when: Mapping[str, Any]
+    """Dealer qualifying or a setting under which the pass is made at all."""
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """A limit on what one hand's winnings may come to."""
+
+    wagers: tuple[str, ...]
+    limit: Cents | None
+    setting: str | None
+    """The house setting that holds the limit instead."""
+    or_minimum_bettor: bool
+    """Whether the most a minimum bettor could win takes its place where it is greater."""
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Approval:
+    """Who must approve a payment before it is made."""
+
+    wagers: tuple[str, ...]
+    above: Cents
+    who: str
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The least and the most one wager may be, as posted at a table."""
+
+    low: Cents | None = None
+    high: Cents | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What the document itself fixes about a wager's amounts."""
+
+    minima: Said[tuple[Cents, ...]] | None
+    """The minimum bets the house may choose from."""
+    maximum: Said[Cents] | None
+
+
+@dataclass(frozen=True, slots=True)
+class TableRule:
+    """What a rulebook that extends this one may do with its pay tables."""
+
+    no_less: Basis | None
+    """A line may be raised, never lowered."""
+    closed: Basis | None
+    """No other table than the printed ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class BetLimit:
+    """What one customer may have at risk."""
+
+    amount: Cents
+    posted: Basis
+    """What binds the posted limits."""
+    wagered: Basis
+    """What binds each wager."""
+
+
+@dataclass(frozen=True, slots=True)
+class Posting:
+    """Something a table must show."""
+
+    where: str
+    """"layout", "sign", "placard" or "card"."""
+    shows: str
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rulebook:
+    """A rulebook, read and checked."""
+
+    id: str
+    game: str
+    title: str
+    source: Said[str]
+    extends: str | None
+    ranking: Ranking
+    options: Mapping[str, Said[Any]]
+    stages: tuple[Stage, ...]
+    wagers: Mapping[str, Wager]
+    entry: Said[tuple[tuple[str, ...], ...]] | None
+    """The sets of wagers of which one must be made to be dealt in."""
+    tables: Mapping[str, Mapping[str, PayTable]]
+    table_rules: Mapping[str, TableRule]
+    limits: Mapping[str, Limit]
+    posted: Mapping[str, Bounds]
+    """Limits posted by the file itself; most rulebooks leave them to the table."""
+    limit_basis: Basis | None
+    """What refuses a wager outside the posted limits."""
+    bet_limit: BetLimit | None
+    settlement: tuple[Pass, ...]
+    caps: tuple[Cap, ...]
+    approvals: tuple[Approval, ...]
+    postings: tuple[Posting, ...]
+    house: Mapping[str, Setting]
+    house_way: HouseWay | None
+    clauses: Mapping[str, Clause]
+    """The clauses of the rulebook's own document."""
+    known: Mapping[str, Clause]
+    """Every clause any bundled document has."""
+    rounds: tuple[Mapping[str, Any], ...]
+    notes: str
+    text: str = field(repr=False)
+    """The canonical text: every value in force, extensions and shared tables written out."""
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of the canonical text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
+
+    def option(self, name: str) -> Any:
+        """The value of a parameter, or None where the rulebook does not say."""
+        said = self.options.get(name)
+        return None if said is None else said.value
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The deal modes, the usual one first."""
+        return tuple(self.option("modes") or ("manual",))
+
+    @property
+    def seats(self) -> int:
+        """How many positions a table has at most."""
+        return int(self.option("seats") or 6)
+
+    @property
+    def top_progressive(self) -> Cents | None:
+        """The largest progressive wager any of its tables is played with."""
+        amounts = [t.wager.value for t in self.tables.get("progressive", {}).values() if t.wager]
+        wager = self.wagers.get("progressive")
+        if wager is not None and wager.amount is not None:
+            amounts.append(wager.amount.value)
+        return max(amounts, default=None)
+
+    @property
+    def qualifier(self) -> int | None:
+        """The place of the lowest class with which the dealer qualifies."""
+        name = self.option("qualifier")
+        return self.ranking.order.index(name) if name in self.ranking.order else None
+
+    def group(self, looks: str) -> Group:
+        """A group of facts in this rulebook's terms."""
+        return group(looks, self.ranking.order, self.qualifier, self.seats + 1)
+
+    def cited(self) -> Iterator[tuple[str, str]]:
+        """Every clause the rulebook cites, with the key path where."""
+        for path, basis in self.bases():
+            yield from ((clause, path) for clause in basis.all)
+
+    def bases(self) -> Iterator[tuple[str, Basis]]:
+        """Everything values rest on, with the key path where."""
+        yield from _bases(self, "")
+
+
+def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
+    if isinstance(value, Basis):
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, below in value.items():
+            yield from _bases(below, _join(path, str(key)))
+    elif isinstance(value, tuple):
+        for n, below in enumerate(value):
+            yield from _bases(below, f"{path}[{n}]")
+    elif is_dataclass(value) and not isinstance(value, Clause):
+        for part in fields(value):
+            bare = part.name in ("basis", "value") and bool(path)
+            key = _KEYS.get(part.name, part.name)
+            yield from _bases(getattr(value, part.name), path if bare else _join(path, key))
+
+
+_KEYS = {
+    "wagers": "wager", "stages": "stage", "settlement": "pass", "caps": "cap", "approvals": "approval",
+    "postings": "posting", "limit_basis": "posted_limits", "steps": "wagers",
+}  # fmt: skip
+"""Where a part's key in the file is not the name of its field."""
+
+
+def _join(path: str, key: str) -> str:
+    return f"{path}.{key}" if path else key

@@ -1,0 +1,129 @@
+"""House settings: what no document gives and the house must choose, each with a type and bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from houseway.money import MoneyError, cents
+from houseway.rules.problems import meant
+from houseway.rules.reading import Basis, Reader, kind
+
+KINDS: Final = ("choice", "count", "money", "amounts", "flag", "limits", "text", "percent")
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What another setting must be before this one may go above a number."""
+
+    above: int
+    setting: str
+    value: Any
+    basis: Basis
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One house setting."""
+
+    name: str
+    kind: str
+    about: str
+    choices: tuple[str, ...]
+    names: tuple[str, ...]
+    """For amounts: what may be named."""
+    low: int | None
+    high: int | None
+    default: Any
+    example: Any
+    required: bool
+    needs: tuple[Need, ...]
+    basis: Basis
+
+    @property
+    def assumed(self) -> Any:
+        """What holds where the house has not said: the default, or the example."""
+        return self.default if self.default is not None else self.example
+
+    def read(self, value: Any) -> tuple[Any, str | None]:
+        """A given value in the setting's own type, and what is wrong with it, if anything."""
+        match self.kind:
+            case "choice":
+                if value in self.choices:
+                    return value, None
+                return None, f"{value!r} is unknown; {meant(str(value), self.choices)}"
+            case "flag":
+                if isinstance(value, bool):
+                    return value, None
+                return None, f"is {kind(value)}; write true or false"
+            case "count" | "percent":
+                if type(value) is int and self._within(value):
+                    return value, None
+                return None, f"{value!r} is not a whole number from {self.low} to {self.high}"
+            case "money":
+                return self._money(value)
+            case "amounts":
+                return self._amounts(value)
+            case "text":
+                return (value, None) if isinstance(value, str) else (None, f"is {kind(value)}")
+            case _:
+                return value, None
+
+    def _within(self, value: int) -> bool:
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def _money(self, value: Any) -> tuple[Any, str | None]:
+        text = str(value) if type(value) is int else value
+        try:
+            if not isinstance(text, str):
+                raise MoneyError(f'is {kind(value)}; write dollars as text, "7.50"')
+            amount = cents(text)
+        except MoneyError as error:
+            return None, str(error)
+        return (amount, None) if amount > 0 else (None, "must be more than nothing")
+
+    def _amounts(self, value: Any) -> tuple[Any, str | None]:
+        if not isinstance(value, dict):
+            return None, f'is {kind(value)}; write {{"{self.names[0]}": "10000"}}'
+        found = {}
+        for name, text in value.items():
+            if name not in self.names:
+                return None, f"{name!r} is unknown; {meant(name, self.names)}"
+            try:
+                found[name] = cents(str(text) if type(text) is int else text)
+            except (MoneyError, TypeError):
+                return None, f'{name}: {text!r} is no amount; write dollars as text, "10000"'
+        return found, None
+
+
+def read_setting(name: str, reader: Reader) -> Setting:
+    """A house setting from its table."""
+    setting = Setting(
+        name,
+        reader.choice("kind", KINDS, "text"),
+        reader.text("about", needed=True),
+        reader.texts("choices"),
+        reader.texts("names"),
+        reader.raw("low"),
+        reader.raw("high"),
+        None,
+        None,
+        reader.typed("required", bool, False),  # noqa: FBT003
+        tuple(_need(row) for row in reader.rows("needs")),
+        reader.basis(),
+    )
+    values = {}
+    for key in ("default", "example"):
+        given = reader.raw(key)
+        if given is not None:
+            values[key], wrong = setting.read(given)
+            if wrong:
+                reader.fault(key, wrong, "give a value of the setting's own kind")
+    reader.finish()
+    return replace(setting, default=values.get("default"), example=values.get("example"))
+
+
+def _need(row: Reader) -> Need:
+    need = Need(row.typed("above", int, 0), row.text("setting", needed=True), row.raw("value"), row.basis())
+    row.finish()
+    return need

@@ -1,0 +1,43 @@
+"""Betting points: what may be done at each, and for how much."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from houseway.rules.reading import Basis, Reader, Said
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One betting point."""
+
+    name: str
+    board: int
+    """Community cards face up at this point."""
+    sizes: Said[tuple[int, ...]] | None
+    """The multiples of the ante a play wager may have here."""
+    check: Basis | None
+    """What lets a player check here, or None where checking is not offered."""
+    fold: Basis | None
+    """What lets a player fold here, or None where folding is not offered."""
+
+
+def read_stage(reader: Reader) -> Stage:
+    """A betting point from its table."""
+    stage = Stage(
+        reader.text("name", needed=True),
+        reader.typed("board", int, 0, needed=True),
+        reader.said("sizes", _numbers),
+        reader.table("check").basis() if "check" in reader else None,
+        reader.table("fold").basis() if "fold" in reader else None,
+    )
+    reader.finish_known(("check", "fold"))
+    return stage
+
+
+def _numbers(reader: Reader, key: str) -> tuple[int, ...]:
+    value = reader.raw(key)
+    if isinstance(value, list) and value and all(type(v) is int and v > 0 for v in value):
+        return tuple(value)
+    reader.fault(key, "is no list of multiples", "write the multiples of the ante, [3, 4]")
+    return ()

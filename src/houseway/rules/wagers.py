@@ -1,0 +1,148 @@
+"""A wager and its payments: an ordered decision table over facts, in which the first match decides.
+
+A row either says what happens ("push", "1 to 1") or sends the case to a pay table, which is a decision
+table again and must answer every case it is sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from houseway.money import Cents, Payment
+from houseway.rules.reading import Basis, Reader, Said
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a decision table."""
+
+    when: Mapping[str, Any]
+    pays: Payment | None
+    table: str | None
+    """The pay table that answers instead, as "trips" (the one chosen) or "cover_all.7"."""
+    basis: Basis
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class PayTable:
+    """A printed pay table."""
+
+    kind: str
+    name: str
+    rows: tuple[Row, ...]
+    basis: Basis
+    cards: Said[str] | None
+    """Which cards are read: "seven" or "first five"."""
+    wager: Said[Cents] | None
+    """The one amount the table is played with."""
+    base: Said[Cents] | None
+    """The wager for which flat amounts are listed; they grow and shrink with the wager."""
+    seeds: Mapping[str, Said[Cents]]
+    """What each meter starts from, for each dollar of wager."""
+    meters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wager:
+    """A betting spot: who may use it, for how much, and what it pays."""
+
+    name: str
+    title: str
+    looks: str
+    pays: tuple[Row, ...]
+    basis: Basis
+    equals: Said[str] | None
+    """The wager whose amount it must match."""
+    beside: Said[tuple[str, ...]] | None
+    """The wagers of which at least one must stand beside it."""
+    amount: Said[Cents] | None
+    """The one amount it may have."""
+    least: Said[Cents] | None
+    """The amount of the companion from which it is due (envy)."""
+    excludes: Said[str] | None
+    """Envy: whether a player's own "hand" or every hand of the "player" gives none."""
+    kept: Said[bool] | None
+    """Whether the stake is never handed back."""
+    modes: Said[tuple[str, ...]] | None
+    """The deal modes in which it is offered."""
+    optional: bool
+
+
+def read_rows(reader: Reader, key: str) -> tuple[Row, ...]:
+    """Decision rows, written as a list of tables or, by hand alone, as a map of hand to payment."""
+    if isinstance(reader.data.get(key), dict):
+        return _mapped(reader.table(key))
+    rows = []
+    for row in reader.rows(key):
+        table = row.text("table") or None
+        pays = None if table else row.payment("pays")
+        when = row.table("when").data
+        rows.append(Row(when, pays, table, row.basis(), row.path))
+        row.finish()
+    return tuple(rows)
+
+
+def _mapped(reader: Reader) -> tuple[Row, ...]:
+    return tuple(
+        Row({"hand": hand}, reader.payment(hand), None, Basis(), reader.at(hand)) for hand in reader.data
+    )
+
+
+def read_wager(name: str, reader: Reader) -> Wager:
+    """A wager from its table."""
+    wager = Wager(
+        name,
+        reader.text("title", name.replace("_", " ").capitalize()),
+        reader.text("looks", "hand"),
+        read_rows(reader, "pays"),
+        reader.basis(),
+        reader.said("equals", Reader.text),
+        reader.said("beside", Reader.texts),
+        reader.said("amount", _cents),
+        reader.said("least", _cents),
+        reader.said("excludes", Reader.text),
+        reader.said("kept", _flag),
+        reader.said("modes", Reader.texts),
+        reader.typed("optional", bool, True),  # noqa: FBT003
+    )
+    reader.finish()
+    return wager
+
+
+def read_table(kind: str, name: str, reader: Reader) -> PayTable:
+    """A pay table from its table in the file."""
+    seeds = {}
+    below = reader.table("seeds")
+    for meter in below.data:
+        seed = below.said(meter, _cents)
+        if seed is not None:
+            seeds[meter] = seed
+    rows = read_rows(reader, "rows")
+    if "rest" in reader:
+        rest = reader.table("rest")
+        rows += (Row({}, rest.payment("pays"), None, rest.basis(), rest.path),)
+        rest.finish()
+    table = PayTable(
+        kind,
+        name,
+        rows,
+        reader.basis(),
+        reader.said("cards", Reader.text),
+        reader.said("wager", _cents),
+        reader.said("base", _cents),
+        seeds,
+        reader.texts("meters"),
+    )
+    reader.finish_known(("rest",))
+    return table
+
+
+def _cents(reader: Reader, key: str) -> Cents:
+    return reader.amount(key) or Cents(0)
+
+
+def _flag(reader: Reader, key: str) -> bool:
+    return reader.typed(key, bool, False)  # noqa: FBT003
