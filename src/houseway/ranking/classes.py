@@ -8,6 +8,7 @@ six, and a rulebook that leaves a class out simply does not know it.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final
 
 from houseway.cards import RANK_WORDS
@@ -32,7 +33,7 @@ def straight(ranks: Ranks) -> Ranks | None:
     high = tuple(sorted(ranks, reverse=True))
     if high == (ACE, 3, 2, 1, 0):
         return (3, 2, 1, 0, LOW_ACE)
-    return high if all(a - b == 1 for a, b in zip(high, high[1:], strict=False)) else None
+    return high if all(a - b == 1 for a, b in pairwise(high)) else None
 
 
 def _groups(*sizes: int) -> Callable[[Ranks, bool], Ranks | None]:
