@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final, Literal, NewType
 
 Cents = NewType("Cents", int)
@@ -37,6 +38,7 @@ def cents(text: str) -> Cents:
     return Cents(int(match[1].replace(",", "")) * 100 + int((match[2] or "").ljust(2, "0")))
 
 
+@lru_cache(maxsize=1 << 14)
 def dollars(amount: int) -> str:
     """Cents as dollars with two decimals: "7.50", "-10.00"."""
     if amount < 0:

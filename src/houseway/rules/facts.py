@@ -7,7 +7,7 @@ wager's decision table and a compiler can lay the table out as a list.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Final
 
@@ -17,6 +17,8 @@ from houseway.rules.problems import meant
 MADE: Final = ("no royal", "first five", "first seven", "community")
 CONTEST: Final = ("lose", "tie", "win")
 NO: Final = (False, True)
+FOLDED: Final = ("no", "racked", "held")
+"""Not folded; folded and racked; folded with the cards held under a trips wager."""
 
 Cell = tuple[Any, ...]
 """One value for each fact of a group, in the group's order."""
@@ -29,6 +31,8 @@ class Fact:
     name: str
     domain: tuple[Any, ...]
     means: str
+    short: Mapping[Any, frozenset[Any]] = field(default_factory=dict)
+    """Shorthands: a condition that stands for several values."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +80,8 @@ LOOKS: Final[Mapping[str, str]] = {
 def group(looks: str, classes: Sequence[HandClass], qualifier: int | None, hands: int) -> Group:
     """The facts of a group for a ranking of classes and a number of hands dealt at most."""
     hand = tuple(classes)
-    folded = Fact("folded", NO, "the player folded")
+    either = {False: frozenset(FOLDED[:1]), True: frozenset(FOLDED[1:])}
+    folded = Fact("folded", FOLDED, "whether the player folded, and whether trips holds the cards", either)
     qualifies = Fact("dealer_qualifies", NO, "the dealer's hand reaches the qualifier")
     contest = Fact("contest", CONTEST, "the player's hand against the dealer's")
     facts = {
@@ -110,6 +115,8 @@ def matching(fact: Fact, condition: Any) -> frozenset[Any] | str:
 
 
 def _spread(fact: Fact, item: Any) -> set[Any] | str:
+    if isinstance(item, bool) and item in fact.short:
+        return set(fact.short[item])
     if isinstance(item, str) and item.endswith(" or better"):
         base, better = item.removesuffix(" or better"), True
     elif isinstance(item, str) and item.startswith("below "):

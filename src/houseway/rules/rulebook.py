@@ -193,10 +193,11 @@ class Rulebook:
     text: str = field(repr=False)
     """The canonical text: every value in force, extensions and shared tables written out."""
 
-    @property
-    def hash(self) -> str:
-        """SHA-256 of the canonical text."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
+    hash: str = field(init=False)
+    """SHA-256 of the canonical text."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hash", hashlib.sha256(self.text.encode()).hexdigest())
 
     def option(self, name: str) -> Any:
         """The value of a parameter, or None where the rulebook does not say."""

@@ -1,0 +1,114 @@
+"""`rulebooks`, `check` and `clause`: what there is, whether it is sound, what it says."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from houseway.cli.output import BadInputError, write_json
+from houseway.rules import loading
+from houseway.rules.problems import meant
+
+
+def rulebooks(*, json: bool = False) -> int:
+    """List the rulebooks found: id, title, game, source.
+
+    Parameters
+    ----------
+    json
+        Print one JSON document.
+    """
+    found = [loading.load(name) for name in loading.rulebook_ids()]
+    if json:
+        write_json(
+            [
+                {"id": b.id, "title": b.title, "game": b.game, "source": b.source.value, "hash": b.hash}
+                for b in found
+            ]
+        )
+        return 0
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("rulebook", "game", "title", "source", "clauses"):
+        table.add_column(column, justify="right" if column == "clauses" else "left")
+    for book in found:
+        table.add_row(book.id, book.game, book.title, book.source.value, str(len(book.clauses)))
+    Console().print(table)
+    return 0
+
+
+def check(*refs: str, json: bool = False) -> int:
+    """Report every problem of a rulebook at once; exit 1 if there is any.
+
+    Parameters
+    ----------
+    refs
+        Rulebook ids or TOML files; all bundled rulebooks where none is given.
+    json
+        Print one JSON document.
+    """
+    answers: list[dict[str, Any]] = []
+    failed = False
+    for ref in refs or loading.rulebook_ids():
+        try:
+            _, problems = loading.examine(ref)
+        except loading.RulebookError as error:
+            problems = error.problems
+        errors = [p for p in problems if p.weight == "error"]
+        failed = failed or bool(errors)
+        answers.append({"rulebook": ref, "sound": not errors, "problems": problems})
+        if not json:
+            word = f"{len(errors)} problem{'s' if len(errors) != 1 else ''}" if errors else "sound"
+            sys.stdout.write(f"{ref}: {word}\n")
+            for p in problems:
+                mark = "warning: " if p.weight == "warning" else ""
+                sys.stdout.write(f"  {p.path}\n      {mark}{p.wrong}\n      {p.right}\n")
+    if json:
+        write_json(answers)
+    return 1 if failed else 0
+
+
+def clause(identity: str, *, json: bool = False) -> int:
+    """Tell what a clause says, its kind, its reading, and where rulebooks use it.
+
+    Parameters
+    ----------
+    identity
+        The clause, such as MA-9.h.1.
+    json
+        Print one JSON document.
+    """
+    known = loading.all_clauses()
+    found = known.get(identity) or next(
+        (c for c in known.values() if c.id.lower() == identity.lower()), None
+    )
+    if found is None:
+        raise BadInputError(f"{identity!r} is no clause; {meant(identity, known)}")
+    used = [
+        {"rulebook": name, "at": path}
+        for name in loading.rulebook_ids()
+        for cited, path in loading.load(name).cited()
+        if cited == found.id
+    ]
+    if json:
+        write_json(
+            {
+                "id": found.id, "kind": found.kind, "says": found.says, "check": found.check,
+                "reading": found.reading, "conflicts": found.conflicts, "used": used,
+            }
+        )  # fmt: skip
+        return 0
+    console = Console(highlight=False)
+    console.print(f"[bold]{found.id}[/bold]  ({found.kind})")
+    console.print(found.says)
+    for title, text in (("Check", found.check), ("Reading", found.reading)):
+        if text:
+            console.print(f"\n[bold]{title}.[/bold] {text}")
+    if found.conflicts:
+        console.print(f"\n[bold]Disagrees with[/bold] {', '.join(found.conflicts)}.")
+    console.print("\n[bold]Used in[/bold]" if used else "\nUsed nowhere in the rulebooks' data.")
+    for place in used:
+        console.print(f"  {place['rulebook']}: {place['at']}")
+    return 0

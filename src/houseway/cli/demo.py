@@ -1,0 +1,32 @@
+"""One commented round at the table, for a first look."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.text import Text
+
+from houseway.cli.settled import show_settlement
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.rules.loading import load
+
+BOOK = "uth-ma"
+
+
+def demo(console: Console | None = None) -> int:
+    """Show a worked round of Massachusetts: its story, its cards, its settlement."""
+    console = console or Console(highlight=False)
+    told = load(BOOK).rounds[0]
+    data = {"rulebook": BOOK, **told["round"]}
+    window = Window()
+    settled = window.settle(data)
+    if not isinstance(settled, Settlement):
+        return 1
+    console.print(Text(told["name"], style="bold underline"))
+    console.print(told["tells"] + "\n")
+    show_settlement(data, window, settled, console)
+    console.print(
+        "\nWhat does a clause say? houseway clause MA-10.c    The whole card: houseway show uth-ma"
+        "\nSettle your own:        houseway settle round.json  All commands:  houseway --help"
+    )
+    return 0

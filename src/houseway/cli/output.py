@@ -1,0 +1,42 @@
+"""Where commands write: words or one JSON document on stdout, problems on stderr."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+
+class BadInputError(ValueError):
+    """Input a command cannot use: one sentence for each problem."""
+
+    def __init__(self, *problems: str) -> None:
+        self.problems = problems
+        super().__init__("\n".join(problems))
+
+
+def complain(problems: Iterable[str]) -> int:
+    """Write problems to stderr, a sentence each, and give the exit code for bad input."""
+    for problem in problems:
+        sys.stderr.write(f"houseway: {problem}\n")
+    return 2
+
+
+def write_json(value: Any) -> None:
+    """Write one JSON document, laid out for reading."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    sys.stdout.write(text + "\n")
+
+
+def write(text: str, file: Path | None = None) -> None:
+    """Write text to a file, or to stdout."""
+    if file is None:
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        return
+    try:
+        file.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadInputError(f"cannot write {file}: {error.strerror}") from error

@@ -1,0 +1,142 @@
+"""A settled round on the terminal: the cards, the hands in words, every wager with its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from houseway.cards import Card, written
+from houseway.engine.cashier import Window, read_round
+from houseway.engine.hands import PlayerHand, Round
+from houseway.engine.lines import Line, Settlement
+from houseway.engine.terms import Terms
+from houseway.money import cents, spoken
+from houseway.ranking import read
+
+RESULT_STYLE = {"win": "green", "lose": "red", "push": "yellow"}
+SUIT_STYLE = ("default", "red", "red", "default")
+
+
+def show_settlement(
+    data: Mapping[str, Any], window: Window, settled: Settlement, console: Console | None = None
+) -> None:
+    """Show one settled round to a person."""
+    console = console or Console(highlight=False)
+    terms, _ = window.terms(data["rulebook"], data)
+    played, _ = read_round(data, terms)
+    console.print(Text(terms.rulebook.title, style="bold"), _under(terms))
+    console.print(_hands(played, terms))
+    console.print(_lines(settled))
+    console.print(_totals(settled))
+    for sentence in _remarks(settled, terms):
+        console.print(sentence)
+
+
+def _under(terms: Terms) -> Text:
+    """The terms a reader must know: the mode and the tables chosen among several."""
+    chosen = [
+        f"{kind} {name}"
+        for kind, name in terms.tables.items()
+        if len(terms.rulebook.tables[kind]) > 1 and kind != "envy"
+    ]
+    return Text(f"({', '.join([f'{terms.mode} deal', *chosen])})", style="dim")
+
+
+def cards_text(cards: tuple[Card, ...]) -> Text:
+    """Cards with their suits in colour."""
+    text = Text()
+    for n, card in enumerate(cards):
+        text.append(" " if n else "")
+        text.append(str(card), style=f"bold {SUIT_STYLE[card.suit]}")
+    return text
+
+
+def _hands(played: Round, terms: Terms) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    order = terms.order
+    table.add_row("board", cards_text(played.board), "")
+    dealer = read((*played.dealer, *played.board), order)
+    words = dealer.words
+    if terms.qualifier is not None:
+        words += ", qualifies" if dealer.place <= terms.qualifier else ", does not qualify"
+    table.add_row("dealer", cards_text(played.dealer), f"{words}  ({written(dealer.cards)})")
+    for hand in played.hands:
+        best = read((*hand.cards, *played.board), order)
+        words = best.words + (", folded" if hand.folded else "")
+        table.add_row(_who(hand), cards_text(hand.cards), f"{words}  ({written(best.cards)})")
+    return table
+
+
+def _who(hand: PlayerHand) -> str:
+    name = f"seat {hand.seat}" + (f".{hand.number}" if hand.number > 1 else "")
+    return name if hand.player == hand.seat else f"{name}, {hand.player}"
+
+
+def _lines(settled: Settlement) -> Table:
+    table = Table(header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("seat", justify="right")
+    table.add_column("wager")
+    table.add_column("stake", justify="right")
+    table.add_column("result")
+    table.add_column("odds")
+    table.add_column("net", justify="right")
+    table.add_column("clause")
+    for line in settled.lines:
+        style = RESULT_STYLE[line.result]
+        seat = f"{line.seat}.{line.hand}" if line.hand > 1 else str(line.seat)
+        odds = (line.odds or "") + (f", cut {spoken(cents(line.cut))}" if line.cut else "")
+        table.add_row(
+            seat, _wager(line), line.stake, Text(line.result, style=style), odds,
+            Text(_signed(line.net), style=style), line.clause,
+        )  # fmt: skip
+    return table
+
+
+def _wager(line: Line) -> str:
+    name = line.wager.replace("_", " ")
+    if line.for_whom:
+        return f"{name}, for the dealer"
+    if line.coupon:
+        return f"{name}, coupon {spoken(cents(line.coupon))}"
+    if line.from_hand:
+        return f"{name}, from seat {line.from_hand['seat']}"
+    return name
+
+
+def _signed(amount: str) -> str:
+    return amount if amount.startswith("-") or amount == "0.00" else f"+{amount}"
+
+
+def _totals(settled: Settlement) -> Table:
+    table = Table(header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in ("seat", "staked", "returned", "net"):
+        table.add_column(column, justify="right")
+    for seat in settled.seats:
+        style = "red" if seat.net.startswith("-") else "green" if seat.net != "0.00" else "yellow"
+        table.add_row(str(seat.seat), seat.staked, seat.returned, Text(_signed(seat.net), style=style))
+    return table
+
+
+def _remarks(settled: Settlement, terms: Terms) -> list[str]:
+    said = []
+    for c in settled.caps:
+        due, paid = spoken(cents(c.due)), spoken(cents(c.paid))
+        said.append(f"Limit: seat {c.seat} was due {due} and is paid {paid} ({c.clause}).")
+    for a in settled.approvals:
+        amount = spoken(cents(a.amount))
+        said.append(
+            f"Approval: the {a.who}, before {a.wager} at seat {a.seat} is paid {amount} ({a.clause})."
+        )
+    said += [f"Meter {name} now shows {spoken(cents(shown))}." for name, shown in settled.meters.items()]
+    if settled.dealer_tips != "0.00":
+        said.append(f"The dealer's tips bring {spoken(cents(settled.dealer_tips))}.")
+    if settled.house_way:
+        said.append(
+            f"The house way would have kept {settled.house_way}; nobody challenged it, so the hand stood."
+        )
+    said += [f"Note: {warning}." for warning in terms.warnings()]
+    return said

@@ -1,0 +1,76 @@
+"""The cashier's window: a round given as data in, a settlement or a refusal out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from houseway.engine import shootout, ultimate
+from houseway.engine.hands import Round
+from houseway.engine.lines import Settlement
+from houseway.engine.reading import Found
+from houseway.engine.refusals import Refusal, Refused
+from houseway.engine.settle import settle
+from houseway.engine.terms import Terms, read_terms
+from houseway.rules.loading import RulebookError, load
+from houseway.rules.options import SHOOTOUT
+from houseway.rules.rulebook import Rulebook
+
+TERMS_KEPT = 256
+
+
+class Window:
+    """Settles rounds, keeping the terms it has already read for the rounds that follow."""
+
+    def __init__(self) -> None:
+        self._terms: dict[bytes, tuple[Terms, list[Refusal]]] = {}
+
+    def settle(self, data: Any) -> Settlement | Refused:
+        """Settle one round, or say everything that is wrong with it."""
+        if not isinstance(data, dict):
+            return Refused((Refusal("not-a-round", None, "", "a round is a JSON object"),))
+        ref = data.get("rulebook")
+        if not isinstance(ref, str):
+            sentence = 'name the rulebook of the round, "rulebook": "uth-ma"'
+            return Refused((Refusal("no-rulebook", None, "rulebook", sentence),))
+        try:
+            terms, wrong = self.terms(ref, data)
+        except RulebookError as error:
+            return Refused(
+                tuple(Refusal("rulebook-unsound", None, "rulebook", f"{ref}: {p}") for p in error.problems)
+            )
+        played, found = read_round(data, terms)
+        if wrong or found:
+            return Refused(tuple(dict.fromkeys([*wrong, *found])))
+        return settle(terms, played)
+
+    def terms(self, ref: str, data: Mapping[str, Any]) -> tuple[Terms, list[Refusal]]:
+        """The terms of a round, and what is wrong with them."""
+        chosen = [ref, *(data.get(key) for key in ("mode", "tables", "limits", "house"))]
+        rulebook = load(ref)
+        wagered = _only_in_one_mode(rulebook, data)
+        key = msgspec.json.encode([*chosen, wagered, rulebook.hash])
+        kept = self._terms.get(key)
+        if kept is None:
+            if len(self._terms) >= TERMS_KEPT:
+                self._terms.clear()
+            kept = self._terms[key] = read_terms(rulebook, data, wagered)
+        return kept
+
+
+def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Found]:
+    """Read a round of the rulebook's game."""
+    if terms.rulebook.game == SHOOTOUT:
+        return shootout.read_round(data, terms)
+    return ultimate.read_round(data, terms)
+
+
+def _only_in_one_mode(rulebook: Rulebook, data: Mapping[str, Any]) -> list[str]:
+    """The wagers made in a round that are offered in certain deal modes only."""
+    seats = data.get("seats")
+    tied = [w.name for w in rulebook.wagers.values() if w.modes]
+    if not tied or not isinstance(seats, list):
+        return []
+    return [n for n in tied if any(isinstance(s, dict) and s.get(n, "0") != "0" for s in seats)]

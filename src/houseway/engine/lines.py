@@ -1,0 +1,77 @@
+"""What a settlement says: a line for each wager, totals, approvals, what limits cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class Line(
+    msgspec.Struct,
+    frozen=True,
+    kw_only=True,
+    omit_defaults=True,
+    gc=False,
+    rename={"for_whom": "for", "from_hand": "from"},
+):
+    """One wager settled."""
+
+    seat: int
+    hand: int
+    wager: str
+    stake: str
+    result: str
+    odds: str | None = None
+    net: str
+    clause: str | None
+    cut: str | None = None
+    for_whom: str | None = None
+    from_hand: dict[str, int] | None = None
+    coupon: str | None = None
+
+
+class SeatTotal(msgspec.Struct, frozen=True, gc=False):
+    """What a seat put down and what it has back."""
+
+    seat: int
+    staked: str
+    returned: str
+    net: str
+
+
+class ApprovalNeeded(msgspec.Struct, frozen=True, gc=False):
+    """A payment somebody must approve first."""
+
+    seat: int
+    hand: int
+    wager: str
+    amount: str
+    who: str
+    clause: str | None
+
+
+class CapCut(msgspec.Struct, frozen=True, gc=False):
+    """A limit that cut what a hand is paid."""
+
+    seat: int
+    hand: int
+    clause: str | None
+    limit: str
+    due: str
+    paid: str
+
+
+class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A round settled, in the order in which a dealer would."""
+
+    rulebook: str
+    hash: str
+    settings: dict[str, Any]
+    lines: list[Line]
+    seats: list[SeatTotal]
+    meters: dict[str, str]
+    dealer_tips: str
+    approvals: list[ApprovalNeeded]
+    caps: list[CapCut]
+    house_way: str | None = None

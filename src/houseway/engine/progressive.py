@@ -1,0 +1,59 @@
+"""Progressive meters: what each shows, what an award takes from it, what it is reset to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from houseway.engine.terms import Terms
+from houseway.money import Share
+
+
+def seed(terms: Terms, meter: str, stake: int) -> int:
+    """What a meter starts from, in cents, for the progressive wager in use."""
+    table = terms.table("progressive")
+    wager = terms.progressive_amount[0] or stake
+    if table is not None and meter in table.seeds:
+        base = table.base.value if table.base else 100
+        return table.seeds[meter].value * wager // base
+    listed = terms.house("seed")
+    if not listed or meter not in listed:
+        return 0
+    # The house lists its seeds for a wager of one dollar; they move with the wager.
+    return int(listed[meter] * wager // 100)
+
+
+class Meters:
+    """The meters of one round while awards are made from them."""
+
+    def __init__(self, terms: Terms, given: Mapping[str, int], stake: int) -> None:
+        table = terms.table("progressive")
+        names = table.meters if table else ()
+        self._seeds = {name: seed(terms, name, stake) for name in names}
+        self._reserve = dict(terms.house("reserve") or {})
+        self.shows = {name: given.get(name, self._seeds[name]) for name in names}
+        self._paid: dict[str, int] = {}
+        self._stood: dict[str, int] = {}
+        self._percents: dict[str, int] = {}
+
+    def share_out(self, shares: Sequence[Share]) -> None:
+        """Announce all awards of the round beforehand: each is then a part of what the meter shows
+        now, scaled down together where they pass the whole of it."""
+        for share in shares:
+            self._percents[share.meter] = self._percents.get(share.meter, 0) + share.percent
+            self._stood[share.meter] = self.shows[share.meter]
+
+    def award(self, share: Share) -> int:
+        """Take a share off its meter; what is less than a cent stays on it."""
+        name = share.meter
+        if name in self._stood:
+            award = self._stood[name] * share.percent // max(100, self._percents[name])
+        else:
+            award = self.shows[name] * share.percent // 100
+        self.shows[name] -= award
+        if share.percent == 100:
+            self._reset(name)
+        return award
+
+    def _reset(self, name: str) -> None:
+        # In a shared round what the others are still owed stays on the meter until they are paid.
+        self.shows[name] += self._seeds[name] + self._reserve.pop(name, 0)

@@ -1,0 +1,137 @@
+"""A hand while it is settled, and what side bets look at: meters, the highest hand, other hands."""
+
+from __future__ import annotations
+
+from houseway.engine.hands import FOLDED, STANDING, PlayerHand, Round
+from houseway.engine.progressive import Meters
+from houseway.engine.terms import Terms
+from houseway.money import Flat, Share
+from houseway.rules.compile import Outcome
+
+NO_ROYAL, FIRST_FIVE, FIRST_SEVEN, COMMUNITY = 0, 1, 2, 3
+"""How a royal flush was made, in the order of the fact `made`."""
+
+
+class UnansweredError(LookupError):
+    """A case no row of the rulebook answers; a checked rulebook has none."""
+
+
+class Spot:
+    """A hand while it is being settled."""
+
+    __slots__ = (
+        "caps",
+        "cards",
+        "hand",
+        "made",
+        "order",
+        "place",
+        "returned",
+        "showdown",
+        "staked",
+        "stakes",
+        "status",
+        "strength",
+    )
+
+    def __init__(self, hand: PlayerHand, order: int) -> None:
+        self.hand = hand
+        self.order = order
+        self.stakes = dict(hand.stakes)
+        self.staked = 0
+        self.returned = 0
+        self.caps: list[list[int]] | None = None
+        self.status = STANDING
+        self.strength = 0
+        self.place = 0
+        self.made = NO_ROYAL
+        self.showdown = 0
+
+
+class SideBets:
+    """What side bets look at beyond the hand itself: meters, the highest hand, other hands."""
+
+    def __init__(self, terms: Terms, played: Round, spots: list[Spot]) -> None:
+        self.terms = terms
+        self.played = played
+        self.spots = spots
+        bettors = [s for s in spots if "progressive" in s.hand.stakes]
+        self.metered = bool(bettors) or bool(played.meters) or "progressive" in terms.named_tables
+        self._highest: int | None = None
+        self._five: dict[int, int] = {}
+        self.meters: Meters | None = None
+        if not self.metered:
+            return
+        shares = [(s, o.pays) for s in bettors if (o := self.by_hand(s, "progressive")) is not None]
+        won = [(s, p) for s, p in shares if type(p) is Share]
+        stake = won[0][0].hand.stakes["progressive"] if won else 100
+        self.meters = Meters(terms, played.meters, stake)
+        if terms.house("awards") == "shared":
+            self.meters.share_out([p for _, p in won])
+
+    def award(self, share: Share) -> int:
+        """Pay a share of a meter."""
+        if self.meters is None:
+            raise UnansweredError("a share of a meter in a round that has none")
+        return self.meters.award(share)
+
+    def showing(self) -> dict[str, int]:
+        """What the meters show now."""
+        return self.meters.shows if self.meters else {}
+
+    def by_hand(self, spot: Spot, name: str) -> Outcome | None:
+        """The outcome of a wager that looks at the hand alone, on the cards its table reads."""
+        table = self.terms.table(name)
+        if table is not None and table.cards is not None and table.cards.value == "first five":
+            place = self.first_five(spot)
+            made = FIRST_FIVE if self.terms.order[place] == "royal flush" else NO_ROYAL
+            return self.terms.outcomes[name][place * 4 + made]
+        return self.terms.outcomes[name][spot.place * 4 + spot.made]
+
+    def first_five(self, spot: Spot) -> int:
+        """The class of a player's own two cards with the flop."""
+        place = self._five.get(spot.order)
+        if place is None:
+            evaluator = self.terms.evaluator
+            place = evaluator.places[evaluator.strength((*spot.hand.cards, *self.played.board[:3]))]
+            self._five[spot.order] = place
+        return place
+
+    def by_table(self, name: str) -> Outcome | None:
+        """The outcome of a wager on the highest hand at the table; racked hands do not count."""
+        if self._highest is None:
+            evaluator = self.terms.evaluator
+            dealer = evaluator.strength((*self.played.dealer, *self.played.board))
+            shown = [s.strength for s in self.spots if s.status != FOLDED]
+            self._highest = evaluator.places[max([dealer, *shown])]
+        dealt = len(self.spots) + 1
+        outcomes = self.terms.outcomes[name]
+        at = (dealt - 2) * len(self.terms.order) + self._highest
+        return outcomes[at] if at < len(outcomes) else None
+
+    def envious(self, hand: PlayerHand) -> bool:
+        """Whether a hand carries the wager that envy goes with, large enough."""
+        wager = self.terms.rulebook.wagers["envy"]
+        if wager.beside is None or "envy" not in self.terms.tables:
+            return False
+        stake = max((hand.stakes.get(w, 0) for w in wager.beside.value), default=0)
+        return stake > 0 and (wager.least is None or stake >= wager.least.value)
+
+    def envy(self, hand: PlayerHand, other: Spot) -> tuple[int, str | None] | None:
+        """What another hand's cards pay this one, and by which clause."""
+        wager = self.terms.rulebook.wagers["envy"]
+        if wager.excludes is not None:
+            by_player = wager.excludes.value == "player"
+            own = other.hand.player == hand.player if by_player else other.hand is hand
+            if own:
+                return None
+        table = self.terms.table("progressive")
+        on_five = table is not None and table.cards is not None and table.cards.value == "first five"
+        outcome = self.terms.outcomes["envy"][self.first_five(other) if on_five else other.place]
+        if outcome is None or type(outcome.pays) is not Flat:
+            return None
+        amounts = self.terms.table("envy")
+        base = amounts.base.value if amounts and amounts.base else None
+        if base is None:
+            return outcome.pays.amount, outcome.clause
+        return outcome.pays.amount * hand.stakes["progressive"] // base, outcome.clause

@@ -1,0 +1,347 @@
+"""The terms a round is played under: a rulebook with mode, tables, limits and house settings chosen.
+
+Terms are made once for a table and hold everything settlement looks up, laid out for speed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from houseway.engine.refusals import Refusal
+from houseway.money import Cents, MoneyError, Rounding, cents, dollars
+from houseway.rules.compile import Outcome, chosen_table, compile_wager
+from houseway.rules.posted import Limits, bounds, findings, minimum_bettor
+from houseway.rules.problems import meant
+from houseway.rules.rulebook import Approval, Bounds, Cap, Rulebook
+from houseway.rules.wagers import PayTable, Wager
+
+STATUS: Final = ("standing", "folded", "held")
+"""What has become of a hand, in the order of the fact `folded`."""
+
+
+class StakeRule(NamedTuple):
+    """What one wager's stake must meet, made ready for looking at many hands."""
+
+    wager: str
+    twin: str | None
+    """The wager it must equal."""
+    beside: tuple[str, ...] | None
+    offered: bool
+    """Whether the deal mode offers it at all."""
+    exact: int | None
+    bounds: Bounds
+
+
+class Walk:
+    """A settlement pass made ready: which hands, which wagers, from which side."""
+
+    __slots__ = ("from_right", "hands", "name", "wagers", "when")
+
+    def __init__(
+        self,
+        name: str,
+        hands: frozenset[int],
+        wagers: tuple[str, ...],
+        from_right: bool,
+        when: Mapping[str, Any],
+    ) -> None:
+        self.name = name
+        self.hands = hands
+        self.wagers = wagers
+        self.from_right = from_right
+        self.when = when
+
+
+class Terms:
+    """Everything a round is settled by."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        mode: str,
+        tables: Mapping[str, str],
+        limits: Limits,
+        house: Mapping[str, Any],
+    ) -> None:
+        self.rulebook = rulebook
+        self.hash = rulebook.hash
+        self.mode = mode
+        self.given = house
+        self.tables = _chosen(rulebook, tables, house)
+        self.named_tables = tables
+        self.limits = limits
+        self.evaluator = rulebook.ranking.evaluator
+        self.order = rulebook.ranking.order
+        self.qualifier = rulebook.qualifier
+        self.rounding: Rounding = self.house("rounding") or "down"
+        self.outcomes: dict[str, tuple[Outcome | None, ...]] = {
+            name: compile_wager(rulebook, wager, self.tables, mode).outcomes
+            for name, wager in rulebook.wagers.items()
+        }
+        self.looks = {name: wager.looks for name, wager in rulebook.wagers.items()}
+        self.kept = {name for name, w in rulebook.wagers.items() if w.kept and w.kept.value}
+        self.walks = tuple(self._walk(n) for n in range(len(rulebook.settlement)))
+        self.caps = tuple(self._cap(cap) for cap in rulebook.caps if self._limit(cap) is not None)
+        self.approvals: tuple[Approval, ...] = rulebook.approvals
+        self.held_for = rulebook.option("held_for")
+        self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
+        self.bounds = {w.name: self._bounds(w) for w in self.wagers}
+        self.stake_rules = tuple(self._stake_rule(w) for w in self.wagers)
+        self.sizes: dict[int, str | None] = {
+            n: s.sizes.clause(mode) for s in rulebook.stages if s.sizes for n in s.sizes.value
+        }
+        self.recorded = self._recorded()
+
+    def house(self, name: str) -> Any:
+        """A house setting's value: as given, else as assumed; None where there is none."""
+        if name in self.given:
+            return self.given[name]
+        setting = self.rulebook.house.get(name)
+        return None if setting is None else setting.assumed
+
+    def table(self, kind: str) -> PayTable | None:
+        """The pay table in use of a kind."""
+        return chosen_table(self.rulebook, kind, self.tables)
+
+    def clause(self, option: str) -> str | None:
+        """The clause a parameter rests on."""
+        said = self.rulebook.options.get(option)
+        return None if said is None else said.clause(self.mode)
+
+    @property
+    def progressive_amount(self) -> tuple[Cents | None, str | None]:
+        """The one amount the progressive may be, and its clause; None where any is taken."""
+        wager = self.rulebook.wagers.get("progressive")
+        if wager is None:
+            return None, None
+        if wager.amount is not None:
+            return wager.amount.value, wager.amount.clause(self.mode)
+        set_by_house = self.house("progressive_wager")
+        if set_by_house is not None:
+            return set_by_house, self.rulebook.house["progressive_wager"].basis.clause(self.mode)
+        table = self.table("progressive")
+        if table is None or table.wager is None:
+            return None, None
+        return table.wager.value, table.wager.clause(self.mode)
+
+    def exact_clause(self, name: str) -> str | None:
+        """The clause that fixes a wager's one amount."""
+        if name == "progressive":
+            return self.progressive_amount[1]
+        amount = self.rulebook.wagers[name].amount
+        return amount.clause(self.mode) if amount else None
+
+    def _recorded(self) -> dict[str, Any]:
+        """What was chosen or assumed, for whoever reads the settlement."""
+        assumed = {n: s.assumed for n, s in self.rulebook.house.items() if s.required and n in _MONEY}
+        house = {n: _written(v) for n, v in {**assumed, **self.given}.items() if v is not None}
+        return {"mode": self.mode, "tables": dict(self.tables), "house": house}
+
+    def refusals(self) -> list[Refusal]:
+        """What the rulebook has against these terms themselves."""
+        found = []
+        for name, setting in self.rulebook.house.items():
+            value = self.given.get(name)
+            for need in setting.needs:
+                if type(value) is int and value > need.above and self.house(need.setting) != need.value:
+                    sentence = f"{name} above {need.above} needs {need.setting} = {need.value}"
+                    clause = need.basis.clause(self.mode)
+                    found.append(Refusal("setting-needs", clause, f"house.{name}", sentence))
+        scope = self.house("bet_limit_scope") or "round"
+        offered = "progressive" in self.named_tables or "progressive" in self.limits
+        amount = self.progressive_amount[0] if offered else None
+        for f in findings(self.rulebook, self.limits, self.tables, scope, amount, self.mode):
+            if f.weight == "error":
+                found.append(Refusal(f.code, f.clause, f"limits.{f.wager}", f.sentence))
+        return found
+
+    def warnings(self) -> list[str]:
+        """What the posted limits should make the house think of."""
+        found = findings(self.rulebook, self.limits, self.tables)
+        return [f"{f.sentence} ({f.clause})" for f in found if f.weight == "warning"]
+
+    def _stake_rule(self, wager: Wager) -> StakeRule:
+        exact = wager.amount.value if wager.amount else None
+        if wager.name == "progressive":
+            exact = self.progressive_amount[0]
+        return StakeRule(
+            wager.name,
+            wager.equals.value if wager.equals else None,
+            wager.beside.value if wager.beside else None,
+            wager.modes is None or self.mode in wager.modes.value,
+            exact,
+            Bounds() if wager.name == "play" else self.bounds[wager.name],
+        )
+
+    def _walk(self, n: int) -> Walk:
+        walk = self.rulebook.settlement[n]
+        return Walk(
+            walk.name,
+            frozenset(STATUS.index(h) for h in walk.hands if h in STATUS),
+            tuple(step.wager for step in walk.steps),
+            walk.direction is not None and walk.direction.value == "counter-clockwise",
+            walk.when,
+        )
+
+    def _limit(self, cap: Cap) -> Cents | None:
+        if cap.setting is not None:
+            return self.house(cap.setting)  # type: ignore[no-any-return]
+        if cap.limit is not None and cap.or_minimum_bettor:
+            figure = minimum_bettor(self.rulebook, cap, self.limits, self.tables)
+            return max(cap.limit, figure)
+        return cap.limit
+
+    def _cap(self, cap: Cap) -> tuple[frozenset[str], Cents, str | None]:
+        limit = self._limit(cap)
+        assert limit is not None
+        return frozenset(cap.wagers), limit, cap.basis.clause(self.mode)
+
+    def _bounds(self, wager: Wager) -> Bounds:
+        # What holds for the ante holds for the blind that must equal it.
+        return bounds(self.rulebook, self.limits, wager.equals.value if wager.equals else wager.name)
+
+
+_MONEY: Final = frozenset({"seed"})
+"""Assumed settings that a settlement can rest on."""
+
+
+def _written(value: Any) -> Any:
+    """A setting's value as a person gave it: money in dollars again."""
+    if type(value) is int:
+        return value
+    if isinstance(value, dict):
+        return {name: dollars(amount) for name, amount in value.items()}
+    return value
+
+
+def _chosen(rulebook: Rulebook, tables: Mapping[str, str], house: Mapping[str, Any]) -> dict[str, str]:
+    """The pay tables in use: as named, else by the house's setting, else the only one there is."""
+    chosen: dict[str, str] = {}
+    for kind, known in rulebook.tables.items():
+        setting = rulebook.house.get(f"{kind}_table")
+        assumed = house.get(f"{kind}_table") or (setting.assumed if setting else None)
+        name = tables.get(kind) or assumed or (next(iter(known)) if len(known) == 1 else None)
+        if name is not None and name in known:
+            chosen[kind] = name
+    # Envy goes with the progressive table of the same name.
+    if "envy" in rulebook.tables and "progressive" in chosen:
+        chosen.pop("envy", None)
+        if chosen["progressive"] in rulebook.tables["envy"]:
+            chosen["envy"] = chosen["progressive"]
+    return chosen
+
+
+def read_terms(
+    rulebook: Rulebook, data: Mapping[str, Any], wagered: Sequence[str] = ()
+) -> tuple[Terms, list[Refusal]]:
+    """Terms from the `mode`, `tables`, `limits` and `house` of a round, and what is wrong with them.
+
+    `wagered` names wagers that were made: one offered in a single mode decides the mode.
+    """
+    found: list[Refusal] = []
+    tables = _read_tables(rulebook, data.get("tables"), found)
+    limits = _read_limits(rulebook, data.get("limits"), found)
+    house = _read_house(rulebook, data.get("house"), found)
+    mode = _read_mode(rulebook, data.get("mode"), wagered, found)
+    terms = Terms(rulebook, mode, tables, limits, house)
+    return terms, found + (terms.refusals() if not found else [])
+
+
+def _read_mode(rulebook: Rulebook, given: Any, wagered: Sequence[str], found: list[Refusal]) -> str:
+    modes = rulebook.modes
+    if given is None:
+        for name in wagered:
+            offered = rulebook.wagers[name].modes
+            if offered and offered.value and offered.value[0] in modes:
+                return offered.value[0]
+        return modes[0]
+    if given not in modes:
+        said = rulebook.options.get("modes")
+        sentence = f"{given!r} is no deal mode here; {meant(str(given), modes)}"
+        clause = said.clause(modes[0]) if said and given in ("manual", "device") else None
+        found.append(Refusal("unknown-mode", clause, "mode", sentence))
+        return modes[0]
+    return str(given)
+
+
+def _read_tables(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[str, str]:
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        found.append(Refusal("bad-tables", None, "tables", 'write tables by kind, {"trips": "B"}'))
+        return {}
+    chosen = {}
+    open_kinds = [k for k, t in rulebook.tables.items() if len(t) == 1 or f"{k}_table" in rulebook.house]
+    for kind, name in given.items():
+        where = f"tables.{kind}"
+        if kind not in open_kinds:
+            sentence = f"there is no {kind} table to choose; {meant(str(kind), open_kinds)}"
+            found.append(Refusal("unknown-table-kind", None, where, sentence))
+        elif not isinstance(name, str) or name not in rulebook.tables[kind]:
+            known = rulebook.tables[kind]
+            sentence = f"{name!r} is no {kind} table of {rulebook.id}; {meant(str(name), known)}"
+            rule = rulebook.table_rules.get(kind)
+            closed = (rule.closed or rule.no_less) if rule else None
+            clause = closed.clause(rulebook.modes[0]) if closed else None
+            found.append(Refusal("unknown-table", clause, where, sentence))
+        else:
+            chosen[kind] = name
+    return chosen
+
+
+def _read_limits(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[str, Bounds]:
+    limits = dict(rulebook.posted)
+    if given is None:
+        return limits
+    if not isinstance(given, dict):
+        sentence = 'write limits by wager, {"ante": {"min": "5", "max": "100"}}'
+        found.append(Refusal("bad-limits", None, "limits", sentence))
+        return limits
+    for name, pair in given.items():
+        if name not in rulebook.wagers:
+            sentence = f"there is no wager {name!r}; {meant(str(name), rulebook.wagers)}"
+            found.append(Refusal("unknown-wager", None, f"limits.{name}", sentence))
+            continue
+        if not isinstance(pair, dict) or not set(pair) <= {"min", "max"}:
+            sentence = 'write the limits of a wager as {"min": "5", "max": "100"}'
+            found.append(Refusal("bad-limits", None, f"limits.{name}", sentence))
+            continue
+        read = {}
+        for key, text in pair.items():
+            amount = _money(text)
+            if amount is None:
+                sentence = f'{text!r} is no amount; write dollars as text, "100"'
+                found.append(Refusal("bad-amount", None, f"limits.{name}.{key}", sentence))
+            else:
+                read[key] = amount
+        limits[name] = Bounds(read.get("min"), read.get("max"))
+    return limits
+
+
+def _money(text: Any) -> Cents | None:
+    try:
+        return cents(str(text) if type(text) is int else text)
+    except (MoneyError, TypeError):
+        return None
+
+
+def _read_house(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[str, Any]:
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        sentence = 'write house settings by name, {"rounding": "down"}'
+        found.append(Refusal("bad-house", None, "house", sentence))
+        return {}
+    house = {}
+    for name, value in given.items():
+        setting = rulebook.house.get(name)
+        if setting is None:
+            sentence = f"{name!r} is no house setting of {rulebook.id}; {meant(str(name), rulebook.house)}"
+            found.append(Refusal("unknown-setting", None, f"house.{name}", sentence))
+            continue
+        house[name], wrong = setting.read(value)
+        if wrong:
+            clause = setting.basis.clause(rulebook.modes[0])
+            found.append(Refusal("bad-setting", clause, f"house.{name}", f"{name}: {wrong}"))
+    return house

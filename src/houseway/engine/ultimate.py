@@ -1,0 +1,233 @@
+"""Reading a round of Ultimate Texas Hold'em and refusing what its rulebook does not allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from houseway.engine.hands import PlayerHand, Round
+from houseway.engine.reading import (
+    ROUND_KEYS,
+    Found,
+    check_bet_limit,
+    check_bounds,
+    check_copies,
+    check_keys,
+    check_positions,
+    read_amount,
+    read_cards,
+    read_meters,
+    read_seats,
+)
+from houseway.engine.refusals import Refusal
+from houseway.engine.terms import Terms
+from houseway.money import spoken
+from houseway.rules.problems import meant
+
+SEAT_KEYS = frozenset({"seat", "player", "hole", "play", "tips", "match_play"})
+NO_TIPS: dict[str, int] = {}
+
+
+def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Found]:
+    """The round, and every reason to refuse it."""
+    found: Found = []
+    check_keys(data, ROUND_KEYS, "", found)
+    board = read_cards(data.get("board"), 5, "board", found)
+    dealer = read_cards(data.get("dealer"), 2, "dealer", found)
+    hands = []
+    paths = []
+    for where, seat in read_seats(data, terms, found):
+        hands.append(_hand(seat, where, terms, found))
+        paths.append(where)
+    seen = {*board, *dealer}
+    for hand in hands:
+        seen.update(hand.cards)
+    if len(seen) != len(board) + len(dealer) + sum(len(h.cards) for h in hands):
+        held = zip((f"{p}.hole" for p in paths), (h.cards for h in hands), strict=True)
+        check_copies([("board", board), ("dealer", dealer), *held], terms.rulebook.ranking.decks, found)
+    if len({h.player for h in hands}) != len(hands):
+        check_positions(hands, terms, found)
+    check_bet_limit(hands, terms, found)
+    meters = read_meters(data, terms, found)
+    hands.sort(key=lambda h: h.seat)
+    return Round(board, dealer, tuple(hands), meters), found
+
+
+def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> PlayerHand:
+    stakes: dict[str, int] = {}
+    book = terms.rulebook
+    known = 0
+    for wager in terms.wagers:
+        name = wager.name
+        if name == "play" or name not in seat:
+            continue
+        known += 1
+        if name == "envy":
+            sentence = "envy is no wager of its own; it comes with the progressive"
+            found.append(Refusal("unknown-key", None, f"{where}.envy", sentence))
+            continue
+        stake = read_amount(seat[name], f"{where}.{name}", found)
+        if stake:
+            stakes[name] = stake
+    if known + sum(key in SEAT_KEYS for key in seat) != len(seat):
+        _refuse_keys(seat, where, terms, found)
+    for rule in terms.stake_rules:
+        if rule.twin is not None and rule.wager not in seat and rule.twin in stakes:
+            stakes[rule.wager] = stakes[rule.twin]
+    number = seat.get("seat")
+    player = seat.get("player", number)
+    if "player" in seat and not isinstance(player, str):
+        found.append(Refusal("bad-player", None, f"{where}.player", "a player is a name, as text"))
+        player = number
+    hole = read_cards(seat.get("hole"), 2, f"{where}.hole", found)
+    play = _play(seat, stakes, where, terms, found)
+    folded = play == 0
+    if play:
+        stakes["play"] = play * stakes.get("ante", 0)
+    _check_stakes(stakes, where, terms, found)
+    tips = NO_TIPS
+    if "tips" in seat:
+        tips = _tips(seat["tips"], stakes, play or 0, f"{where}.tips", terms, found)
+    coupon = 0
+    if "match_play" in seat:
+        coupon = _coupon(seat["match_play"], stakes, f"{where}.match_play", terms, found)
+    if book.entry is not None and not any(all(w in stakes for w in way) for way in book.entry.value):
+        _refuse_entry(stakes, where, terms, found)
+    return PlayerHand(number if type(number) is int else 0, 1, player, hole, stakes, folded, tips, coupon)
+
+
+def _play(
+    seat: Mapping[str, Any], stakes: Mapping[str, int], where: str, terms: Terms, found: Found
+) -> int | None:
+    """The multiple of the play wager, 0 for a fold, None for a hand that has no such choice."""
+    play = seat.get("play")
+    path = f"{where}.play"
+    if "ante" not in stakes:
+        if play is not None and "ante" in terms.rulebook.wagers:
+            sentence = "there is no ante to multiply, so there is no play and no fold; leave play out"
+            found.append(Refusal("play-without-ante", None, path, sentence))
+        return None
+    if play is None:
+        sentence = "an ante needs its play: the multiple of the ante, or 0 for a fold"
+        found.append(Refusal("play-missing", None, path, sentence))
+        return None
+    if type(play) is int and (play == 0 or play in terms.sizes):
+        return play
+    stage = next((s for s in terms.rulebook.stages if s.sizes), None)
+    if stage is None or stage.sizes is None:
+        return play if type(play) is int and play > 0 else None
+    sizes = ", ".join(f"{n}x" for n in sorted(terms.sizes, reverse=True))
+    sentence = f"{play!r} times the ante is no play wager; it is {sizes}, or 0 for a fold"
+    found.append(Refusal("play-size", stage.sizes.clause(terms.mode), path, sentence))
+    return None
+
+
+def _check_stakes(stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> None:
+    for name, twin, beside, offered, exact, bounds in terms.stake_rules:
+        stake = stakes.get(name, 0)
+        if twin is not None and stake != stakes.get(twin, 0):
+            _refuse_unequal(name, twin, stakes, where, terms, found)
+        if not stake:
+            continue
+        if beside is not None and stakes.keys().isdisjoint(beside):
+            _refuse_alone(name, where, terms, found)
+        if not offered:
+            _refuse_mode(name, where, terms, found)
+        if exact is not None and stake != exact:
+            sentence = f"{name} is {spoken(exact)}, no more and no less, not {spoken(stake)}"
+            clause = terms.exact_clause(name)
+            found.append(Refusal(f"{name}-amount", clause, f"{where}.{name}", sentence))
+        low, high = bounds.low, bounds.high
+        if (low is not None and stake < low) or (high is not None and stake > high):
+            check_bounds(name, stake, f"{where}.{name}", terms, found)
+
+
+def _refuse_alone(name: str, where: str, terms: Terms, found: Found) -> None:
+    beside = terms.rulebook.wagers[name].beside
+    assert beside is not None
+    sentence = f"{name} needs {' or '.join(beside.value)} beside it"
+    code = f"{name.replace('_', '-')}-alone"
+    found.append(Refusal(code, beside.clause(terms.mode), f"{where}.{name}", sentence))
+
+
+def _refuse_mode(name: str, where: str, terms: Terms, found: Found) -> None:
+    modes = terms.rulebook.wagers[name].modes
+    assert modes is not None
+    sentence = f"{name} is offered in {' or '.join(modes.value)} mode only, not in {terms.mode}"
+    found.append(Refusal("wrong-mode", modes.clause(terms.mode), f"{where}.{name}", sentence))
+
+
+def _refuse_unequal(
+    name: str, twin: str, stakes: Mapping[str, int], where: str, terms: Terms, found: Found
+) -> None:
+    equals = terms.rulebook.wagers[name].equals
+    clause = equals.clause(terms.mode) if equals else None
+    sentence = f"{name} {spoken(stakes.get(name, 0))} must equal {twin} {spoken(stakes.get(twin, 0))}"
+    found.append(Refusal(f"{twin}-{name}-unequal", clause, f"{where}.{name}", sentence))
+
+
+def _refuse_entry(stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> None:
+    entry = terms.rulebook.entry
+    assert entry is not None
+    if any(r.where.startswith(f"{where}.") and r.code.endswith(("-alone", "-unequal")) for r in found):
+        return
+    ways = " or ".join(" and ".join(way) for way in entry.value)
+    sentence = f"to be dealt in a player bets {ways}"
+    found.append(Refusal("no-initial-bet", entry.clause(terms.mode), where, sentence))
+
+
+def _refuse_keys(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> None:
+    offered = {w.name for w in terms.wagers}
+    for key in seat:
+        if key in offered or key in SEAT_KEYS:
+            continue
+        if key in ("trips", "progressive", "cover_all"):
+            sentence = f"{terms.rulebook.id} offers no {key} wager"
+            found.append(Refusal("not-offered", None, f"{where}.{key}", sentence))
+        else:
+            sentence = f"{key!r} is unknown; {meant(key, offered | SEAT_KEYS)}"
+            found.append(Refusal("unknown-key", None, f"{where}.{key}", sentence))
+
+
+def _tips(
+    given: Any, stakes: Mapping[str, int], play: int, where: str, terms: Terms, found: Found
+) -> dict[str, int]:
+    allowed = terms.rulebook.option("tips") or ()
+    clause = terms.clause("tips")
+    if not isinstance(given, dict):
+        found.append(Refusal("bad-tips", None, where, 'write tips by wager, {"ante": "2"}'))
+        return {}
+    tips: dict[str, int] = {}
+    for name, value in given.items():
+        path = f"{where}.{name}"
+        amount = read_amount(value, path, found)
+        if not amount:
+            continue
+        if name not in allowed:
+            places = f"it may stand on {', '.join(allowed)}" if allowed else "tip wagers are not offered"
+            found.append(Refusal("tip-not-offered", clause, path, f"no tip on {name}: {places}"))
+            continue
+        tips[name] = amount
+        company = "ante" in stakes if name != "trips" else bool(stakes)
+        if not company:
+            sentence = f"a tip on {name} needs the player's own wager on the same hand"
+            found.append(Refusal("tip-alone", clause, path, sentence))
+    if "play" in tips:
+        due = tips.get("ante", 0) * play
+        if tips["play"] != due or not due:
+            sentence = f"a tip play is the player's own multiple of the tip ante: {spoken(due)}"
+            also = terms.rulebook.options["tips"].basis.also
+            found.append(Refusal("tip-play-size", also[-1] if also else clause, f"{where}.play", sentence))
+    return tips
+
+
+def _coupon(given: Any, stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> int:
+    face = read_amount(given, where, found)
+    clause = terms.clause("match_play")
+    if face and not terms.house("match_play"):
+        sentence = "match play coupons are not taken at this table"
+        found.append(Refusal("match-play-off", clause, where, sentence))
+    elif face > stakes.get("ante", 0):
+        sentence = f"a coupon of {spoken(face)} needs chips of at least as much on the ante"
+        found.append(Refusal("match-play-chips", clause, where, sentence))
+    return face

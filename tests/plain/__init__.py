@@ -1,0 +1,31 @@
+"""A second, table-free settlement of house-banked hold'em, written from the documents alone."""
+
+from typing import Any
+
+from .checks import Problems
+from .read_shootout import read_round as read_shootout
+from .read_ultimate import read_round as read_ultimate
+from .shootout import settle_shootout
+from .ultimate import settle_ultimate
+
+__all__ = ["settle"]
+
+
+def settle(given: dict[str, Any]) -> dict[str, Any]:
+    """Settle one round given as JSON-like data, or refuse it with every problem found."""
+    problems = Problems()
+    if not isinstance(given, dict):
+        problems.add("malformed", None, "", "A round is an object.")
+        return {"refused": problems.found}
+    book = given.get("rulebook")
+    if book == "shootout-sd":
+        shootout = read_shootout(given, problems)
+        if not problems.found:
+            return settle_shootout(shootout)
+    elif book in ("uth-sd", "uth-card", "uth-proc", "uth-ma"):
+        ultimate = read_ultimate(given, str(book), problems)
+        if not problems.found:
+            return settle_ultimate(ultimate)
+    else:
+        problems.add("unknown_rulebook", None, "rulebook", f"There is no rulebook {book!r}.")
+    return {"refused": problems.found}

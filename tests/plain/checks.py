@@ -1,0 +1,207 @@
+"""Reading what both games share, and noting every problem on the way."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from .hands import NAME, cards
+from .money import cents
+from .table import House, Limits
+
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "uth-sd": (
+        "awards",
+        "seed",
+        "reserve",
+        "rounding",
+        "more_positions",
+        "bet_limit_scope",
+        "progressive_wager",
+    ),
+    "uth-ma": ("awards", "reserve", "rounding", "match_play"),
+    "uth-proc": ("max_payout", "ante_return", "rounding", "more_positions"),
+    "uth-card": ("rounding",),
+    "shootout-sd": ("rounding", "more_positions"),
+}
+CHOICES: dict[str, tuple[str, ...]] = {
+    "awards": ("sequential", "shared"),
+    "ante_return": ("refund_pass", "in_sequence"),
+    "rounding": ("down", "up", "nearest"),
+    "bet_limit_scope": ("round", "wager"),
+}
+ONE_POSITION = {
+    "uth-sd": "house.more_positions",
+    "uth-ma": "MA-11",
+    "uth-proc": "house.more_positions",
+    "uth-card": "CARD-29",
+    "shootout-sd": "TS-4-b",
+}
+
+
+class Problems:
+    """Every problem found, in the order found."""
+
+    def __init__(self) -> None:
+        self.found: list[dict[str, Any]] = []
+
+    def add(self, code: str, clause: str | None, where: str, message: str) -> None:
+        """Note one problem."""
+        self.found.append({"code": code, "clause": clause, "where": where, "message": message})
+
+
+def keys(given: dict[str, Any], known: Iterable[str], where: str, problems: Problems) -> None:
+    """Refuse keys nobody knows."""
+    for key in given:
+        if key not in known:
+            problems.add("unknown_key", None, f"{where}{key}", f"There is no key {key!r} here.")
+
+
+def mapping(given: dict[str, Any], key: str, problems: Problems, where: str = "") -> dict[str, Any]:
+    """An object under a key, empty when left out."""
+    value = given.get(key, {})
+    if not isinstance(value, dict):
+        problems.add("malformed", None, f"{where}{key}", "This is not an object.")
+        return {}
+    return value
+
+
+def amount(value: object, where: str, problems: Problems, zero: bool = True) -> int:
+    """An amount in cents; zero=False refuses a wager of nothing."""
+    try:
+        found = cents(value)
+    except ValueError as reason:
+        problems.add("bad_amount", None, where, f"{value!r} {reason}.")
+        return 0
+    if found == 0 and not zero:
+        problems.add("zero_wager", None, where, "A wager of nothing is no wager.")
+    return found
+
+
+def row_of_cards(value: object, count: int, where: str, problems: Problems) -> list[int]:
+    """Exactly so many cards."""
+    try:
+        found = cards(value)
+    except ValueError as reason:
+        problems.add("bad_cards", None, where, f"This {reason}.")
+        return []
+    if len(found) != count:
+        problems.add("wrong_count", None, where, f"{count} cards belong here, not {len(found)}.")
+    return found
+
+
+def copies(dealt: list[int], most: int, problems: Problems) -> None:
+    """No card more often than the decks hold it."""
+    if most == 1 and len(set(dealt)) == len(dealt):
+        return
+    for card in sorted(set(dealt)):
+        if dealt.count(card) > most:
+            problems.add("card_repeated", None, "cards", f"{NAME[card]} comes {dealt.count(card)} times.")
+
+
+def seat_list(given: dict[str, Any], last: int, problems: Problems) -> list[dict[str, Any]]:
+    """The seats, each with a number of its own from 1 to the last."""
+    seats = given.get("seats")
+    if not isinstance(seats, list) or not seats or not all(isinstance(s, dict) for s in seats):
+        problems.add("malformed", None, "seats", "The seats are a list of at least one object.")
+        return []
+    taken: set[int] = set()
+    for at, one in enumerate(seats):
+        number = one.get("seat")
+        where = f"seats[{at}].seat"
+        if not isinstance(number, int) or isinstance(number, bool) or not 1 <= number <= last:
+            problems.add("bad_seat", None, where, f"Seats are numbered 1 to {last}.")
+        elif number in taken:
+            problems.add("seat_twice", None, where, f"Seat {number} is given twice.")
+        else:
+            taken.add(number)
+    return seats
+
+
+def players(seats: list[dict[str, Any]], book: str, house: House, problems: Problems) -> list[str]:
+    """Who sits where; a seat without a name is a person of its own."""
+    found: list[str] = []
+    for at, one in enumerate(seats):
+        if "player" not in one:
+            found.append(f"\0{at}")
+            continue
+        name = one["player"]
+        where = f"seats[{at}].player"
+        if not isinstance(name, str) or not name:
+            problems.add("malformed", None, where, "A player is named by a text.")
+            name = f"\0{at}"
+        elif name in found and not house.more_positions:
+            problems.add("two_positions", ONE_POSITION[book], where, f"{name} has a position.")
+        found.append(name)
+    return found
+
+
+def read_limits(given: dict[str, Any], known: tuple[str, ...], problems: Problems) -> Limits:
+    """Posted minimum and maximum by wager."""
+    found: Limits = {}
+    limits = mapping(given, "limits", problems)
+    keys(limits, known, "limits.", problems)
+    for name in known:
+        if name not in limits:
+            continue
+        bounds = mapping(limits, name, problems, "limits.")
+        keys(bounds, ("min", "max"), f"limits.{name}.", problems)
+        low = high = None
+        if "min" in bounds:
+            low = amount(bounds["min"], f"limits.{name}.min", problems)
+        if "max" in bounds:
+            high = amount(bounds["max"], f"limits.{name}.max", problems)
+        if low is not None and high is not None and low > high:
+            problems.add("bad_limits", None, f"limits.{name}", "The minimum passes the maximum.")
+        found[name] = (low, high)
+    return found
+
+
+def within(
+    value: int,
+    bounds: tuple[int | None, int | None],
+    clauses: tuple[str | None, str | None],
+    where: str,
+    problems: Problems,
+) -> None:
+    """Hold a wager to its posted limits; clauses are those of minimum and maximum."""
+    low, high = bounds
+    if low is not None and value < low:
+        problems.add("below_minimum", clauses[0], where, "This is below the posted minimum.")
+    if high is not None and value > high:
+        problems.add("above_maximum", clauses[1], where, "This is above the posted maximum.")
+
+
+def read_house(given: dict[str, Any], book: str, meters: tuple[str, ...], problems: Problems) -> House:
+    """House settings; the meters are those of the progressive table in use."""
+    house = House()
+    settings = mapping(given, "house", problems)
+    keys(settings, SETTINGS[book], "house.", problems)
+    for name in SETTINGS[book]:
+        if name not in settings:
+            continue
+        value = settings[name]
+        where = f"house.{name}"
+        if name in CHOICES:
+            if value in CHOICES[name]:
+                setattr(house, name, value)
+            else:
+                problems.add("bad_setting", None, where, f"One of {', '.join(CHOICES[name])}.")
+        elif name in ("more_positions", "match_play"):
+            if isinstance(value, bool):
+                setattr(house, name, value)
+            else:
+                problems.add("bad_setting", None, where, "This is true or false.")
+        elif name in ("max_payout", "progressive_wager"):
+            setattr(house, name, amount(value, where, problems, zero=False))
+        else:
+            by_meter = mapping(settings, name, problems, "house.")
+            keys(by_meter, meters, f"{where}.", problems)
+            read = {
+                meter: amount(by_meter[meter], f"{where}.{meter}", problems)
+                for meter in meters
+                if meter in by_meter
+            }
+            if name == "reserve":
+                house.reserve = read
+            elif "main" in read:
+                house.seed = read["main"]
+    return house

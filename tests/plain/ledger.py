@@ -1,0 +1,170 @@
+"""The lines of a settlement and the sums they add up to."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from .money import dollars
+
+
+class Cap:
+    """A limit on what one hand may win over some wagers."""
+
+    def __init__(self, clause: str, limit: int, wagers: tuple[str, ...]) -> None:
+        self.clause = clause
+        self.limit = limit
+        self.wagers = wagers
+        self.due: dict[int, int] = {}
+        self.paid: dict[int, int] = {}
+
+    def allow(self, seat: int, won: int) -> int:
+        """What of these winnings may still be paid."""
+        paid = self.paid.get(seat, 0)
+        allowed = min(won, self.limit - paid)
+        self.due[seat] = self.due.get(seat, 0) + won
+        self.paid[seat] = paid + allowed
+        return allowed
+
+
+class Ledger:
+    """Collects lines in settling order."""
+
+    def __init__(self, seats: Iterable[int], caps: list[Cap], approve_above: int | None) -> None:
+        self.lines: list[dict[str, Any]] = []
+        self.staked = dict.fromkeys(seats, 0)
+        self.returned = dict.fromkeys(self.staked, 0)
+        self.tips = 0
+        self.caps = caps
+        self.cut_seats: list[int] = []
+        self.approve_above = approve_above
+        self.approvals: list[dict[str, Any]] = []
+
+    def wager(
+        self,
+        seat: int,
+        hand: int,
+        wager: str,
+        stake: int,
+        result: str,
+        clause: str,
+        odds: str = "",
+        won: int = 0,
+        tip: bool = False,
+        coupon: int = 0,
+    ) -> None:
+        """A wager whose stake comes back on a win or a push; or a coupon beside the ante."""
+        line: dict[str, Any] = {
+            "seat": seat,
+            "hand": hand,
+            "wager": wager,
+            "stake": dollars(stake),
+            "result": result,
+            "clause": clause,
+        }
+        paid = won
+        if result == "win":
+            line["odds"] = odds
+            for cap in self.caps:
+                if wager in cap.wagers:
+                    paid = cap.allow(seat, paid)
+            if paid < won:
+                line["cut"] = dollars(won - paid)
+                if seat not in self.cut_seats:
+                    self.cut_seats.append(seat)
+            line["net"] = dollars(paid)
+            back = stake + paid
+            if self.approve_above is not None and paid > self.approve_above:
+                self.approve(seat, hand, wager, paid, "floor supervisor", "PROC-H.7")
+        elif result == "push":
+            line["net"] = "0.00"
+            back = stake
+        else:
+            line["net"] = dollars(-stake)
+            back = 0
+        if coupon:
+            line["coupon"] = dollars(coupon)
+        self.staked[seat] += stake
+        if tip:
+            line["for"] = "dealer"
+            self.tips += back
+        else:
+            self.returned[seat] += back
+        self.lines.append(line)
+
+    def progressive(self, seat: int, stake: int, award: int, odds: str, clause: str) -> None:
+        """A wager that is never returned; no odds means it lost."""
+        line = {
+            "seat": seat,
+            "hand": 1,
+            "wager": "progressive",
+            "stake": dollars(stake),
+            "result": "win" if odds else "lose",
+            "net": dollars(award - stake),
+            "clause": clause,
+        }
+        if odds:
+            line["odds"] = odds
+        self.staked[seat] += stake
+        self.returned[seat] += award
+        self.lines.append(line)
+
+    def envy(self, seat: int, hand: int, amount: int, clause: str, from_seat: int, from_hand: int) -> None:
+        """An envy payout to one bettor for one other hand."""
+        self.lines.append(
+            {
+                "seat": seat,
+                "hand": hand,
+                "wager": "envy",
+                "stake": "0.00",
+                "result": "win",
+                "net": dollars(amount),
+                "clause": clause,
+                "from": {"seat": from_seat, "hand": from_hand},
+            }
+        )
+        self.returned[seat] += amount
+
+    def approve(self, seat: int, hand: int, wager: str, amount: int, who: str, clause: str) -> None:
+        """Note who must approve a payment."""
+        self.approvals.append(
+            {
+                "seat": seat,
+                "hand": hand,
+                "wager": wager,
+                "amount": dollars(amount),
+                "who": who,
+                "clause": clause,
+            }
+        )
+
+    def output(self, meters: dict[str, int]) -> dict[str, Any]:
+        """The whole answer."""
+        caps = []
+        for seat in self.cut_seats:
+            for cap in self.caps:
+                if cap.due.get(seat, 0) > cap.limit:
+                    caps.append(
+                        {
+                            "seat": seat,
+                            "hand": 1,
+                            "clause": cap.clause,
+                            "limit": dollars(cap.limit),
+                            "due": dollars(cap.due[seat]),
+                            "paid": dollars(cap.paid[seat]),
+                        }
+                    )
+        return {
+            "lines": self.lines,
+            "seats": [
+                {
+                    "seat": seat,
+                    "staked": dollars(self.staked[seat]),
+                    "returned": dollars(self.returned[seat]),
+                    "net": dollars(self.returned[seat] - self.staked[seat]),
+                }
+                for seat in sorted(self.staked)
+            ],
+            "meters": {name: dollars(amount) for name, amount in meters.items()},
+            "dealer_tips": dollars(self.tips),
+            "approvals": self.approvals,
+            "caps": caps,
+        }

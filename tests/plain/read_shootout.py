@@ -1,0 +1,154 @@
+"""Reading and refusing a Texas Shootout round."""
+
+from typing import Any
+
+from .checks import (
+    Problems,
+    amount,
+    copies,
+    keys,
+    mapping,
+    players,
+    read_house,
+    read_limits,
+    row_of_cards,
+    seat_list,
+    within,
+)
+from .hands import NAME
+from .houseway import keep
+from .table import ShootoutHand, ShootoutRound
+
+ROUND_KEYS = (
+    "rulebook",
+    "tables",
+    "meters",
+    "board",
+    "dealer",
+    "dealer_keeps",
+    "seats",
+    "mode",
+    "limits",
+    "house",
+)
+SEAT_KEYS = ("seat", "player", "cards", "hands", "wager", "bonus")
+BET_LIMIT = 100_000
+
+
+def part_of(some: list[int], whole: list[int]) -> bool:
+    """Whether every card of some is among the whole, copies counted."""
+    return all(some.count(card) <= whole.count(card) for card in some)
+
+
+def read_hands(one: dict[str, Any], four: list[int], where: str, problems: Problems) -> list[list[int]]:
+    """One hand kept or two split."""
+    given = one.get("hands")
+    if not isinstance(given, list) or len(given) not in (1, 2):
+        problems.add("bad_hands", "TS-8-a", f"{where}hands", "One hand kept, or two split.")
+        return []
+    found = [row_of_cards(text, 2, f"{where}hands[{at}]", problems) for at, text in enumerate(given)]
+    if len(four) != 4 or any(len(two) != 2 for two in found):
+        return found
+    together = [card for two in found for card in two]
+    if not part_of(together, four):
+        problems.add("not_dealt", "TS-8-a", f"{where}hands", "These are not the cards dealt.")
+    elif len(found) == 2:
+        ranks = sorted(card >> 2 for card in four)
+        if ranks[0] != ranks[1] or ranks[2] != ranks[3]:
+            message = "Only two pair or four of a kind may be split."
+            problems.add("no_split", "TS-9-a", f"{where}hands", message)
+    return found
+
+
+def read_wagers(
+    one: dict[str, Any], count: int, where: str, problems: Problems
+) -> tuple[list[int], list[int]]:
+    """Primary and bonus wagers by hand."""
+    start = len(problems.found)
+    spot = f"{where}wager"
+    if "wager" not in one:
+        problems.add("no_primary", "TS-4-a", spot, "There is no primary wager.")
+        wagers = [0] * count
+    elif isinstance(one["wager"], list):
+        wagers = [amount(w, f"{spot}[{at}]", problems, zero=False) for at, w in enumerate(one["wager"])]
+        if len(wagers) != count:
+            problems.add("wrong_count", "TS-9-d", spot, "There is one wager for each hand.")
+        elif len(set(wagers)) > 1:
+            problems.add("unequal_split", "TS-9-d", spot, "The second wager matches the first.")
+    else:
+        wagers = [amount(one["wager"], spot, problems, zero=False)] * count
+    spot = f"{where}bonus"
+    raw = one.get("bonus", "0")
+    if isinstance(raw, list):
+        bonuses = [amount(b, f"{spot}[{at}]", problems) for at, b in enumerate(raw)]
+        if len(bonuses) > count:
+            problems.add("wrong_count", None, spot, "There are more bonus wagers than hands.")
+    else:
+        bonuses = [amount(raw, spot, problems)]
+    bonuses += [0] * (count - len(bonuses))
+    if len(problems.found) == start and count == 2 and bonuses[1] > bonuses[0]:
+        if bonuses[0] == 0:
+            problems.add("second_bonus", "TS-9-e", spot, "There was no bonus wager at first.")
+        else:
+            problems.add("second_bonus", "TS-9-f", spot, "It passes the original bonus wager.")
+    return wagers, bonuses
+
+
+def read_dealer(given: dict[str, Any], problems: Problems) -> tuple[list[int], list[int], str]:
+    """All four dealer cards, the two that play, and the house way where it was not followed."""
+    four = row_of_cards(given.get("dealer"), 4, "dealer", problems)
+    if len(four) != 4:
+        return four, [], ""
+    way = keep(four)
+    if "dealer_keeps" not in given:
+        return four, way, ""
+    kept = row_of_cards(given["dealer_keeps"], 2, "dealer_keeps", problems)
+    if not part_of(kept, four):
+        problems.add("not_dealt", "TS-11-b", "dealer_keeps", "These are not the dealer's cards.")
+    if sorted(kept) == sorted(way):
+        return four, way, ""
+    return four, kept, " ".join(NAME[card] for card in way)
+
+
+def read_round(given: dict[str, Any], problems: Problems) -> ShootoutRound:
+    """The whole round; only good when no problem was noted."""
+    keys(given, ROUND_KEYS, "", problems)
+    tables = mapping(given, "tables", problems)
+    keys(tables, ("bonus",), "tables.", problems)
+    table = tables.get("bonus", "A")
+    if table not in ("A", "B"):
+        problems.add("unknown_table", "TS-16-e", "tables.bonus", f"No bonus table {table!r}.")
+    keys(mapping(given, "meters", problems), (), "meters.", problems)
+    if given.get("mode", "manual") != "manual":
+        problems.add("bad_mode", "TS-1-b", "mode", "Cards are dealt from a shoe by hand.")
+    house = read_house(given, "shootout-sd", (), problems)
+    limits = read_limits(given, ("wager", "bonus"), problems)
+    board = row_of_cards(given.get("board"), 5, "board", problems)
+    four, kept, way = read_dealer(given, problems)
+    dealt = board + four
+    raw = seat_list(given, 7, problems)
+    people = players(raw, "shootout-sd", house, problems)
+    hands: list[ShootoutHand] = []
+    totals: dict[str, int] = {}
+    for at, one in enumerate(raw):
+        where = f"seats[{at}]."
+        keys(one, SEAT_KEYS, where, problems)
+        cards = row_of_cards(one.get("cards"), 4, f"{where}cards", problems)
+        dealt = dealt + cards
+        twos = read_hands(one, cards, where, problems)
+        wagers, bonuses = read_wagers(one, max(len(twos), 1), where, problems)
+        for wager in wagers:
+            if wager and "wager" in limits:
+                within(wager, limits["wager"], (None, None), f"{where}wager", problems)
+        for bonus in bonuses:
+            if bonus and "bonus" in limits:
+                within(bonus, limits["bonus"], (None, None), f"{where}bonus", problems)
+        totals[people[at]] = totals.get(people[at], 0) + sum(wagers) + sum(bonuses)
+        number = one.get("seat")
+        for place, (two, wager, bonus) in enumerate(zip(twos, wagers, bonuses, strict=False)):
+            seat = number if isinstance(number, int) else 0
+            hands.append(ShootoutHand(seat, place + 1, two, wager, bonus))
+    if any(total > BET_LIMIT for total in totals.values()):
+        problems.add("bet_limit", "SD-1-c", "seats", "A customer's wagers pass $1,000.")
+    copies(dealt, 6, problems)
+    return ShootoutRound(board, kept, hands, str(table), house.rounding, way)

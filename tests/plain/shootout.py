@@ -1,0 +1,86 @@
+"""Settling a Texas Shootout round."""
+
+from typing import Any
+
+from .hands import (
+    FIVE,
+    FLUSH,
+    FOUR,
+    FULL_HOUSE,
+    SIX_DECK_STRAIGHT_FLUSH,
+    STRAIGHT,
+    SUITED_FIVE,
+    six_decks,
+)
+from .ledger import Ledger
+from .money import winnings
+from .table import ShootoutRound
+
+# A royal flush is no class of its own here; in the tables it is row 11.
+ROYAL_ROW = 11
+BONUS: dict[str, dict[int, int]] = {
+    "A": {
+        SUITED_FIVE: 5000,
+        ROYAL_ROW: 500,
+        SIX_DECK_STRAIGHT_FLUSH: 100,
+        FIVE: 50,
+        FOUR: 5,
+        FULL_HOUSE: 3,
+        FLUSH: 2,
+        STRAIGHT: 1,
+    },
+    "B": {
+        SUITED_FIVE: 1000,
+        ROYAL_ROW: 200,
+        SIX_DECK_STRAIGHT_FLUSH: 75,
+        FIVE: 40,
+        FOUR: 7,
+        FULL_HOUSE: 3,
+        FLUSH: 2,
+        STRAIGHT: 1,
+    },
+}
+# Cents.
+ENVY = {SUITED_FIVE: 100_000, ROYAL_ROW: 25_000, SIX_DECK_STRAIGHT_FLUSH: 5_000, FIVE: 1_000}
+ENVY_FROM = 500
+
+
+def row(best: tuple[int, ...]) -> int:
+    """The class of a hand, the royal flush apart."""
+    if best[0] == SIX_DECK_STRAIGHT_FLUSH and best[1] == 14:
+        return ROYAL_ROW
+    return best[0]
+
+
+def settle_shootout(table: ShootoutRound) -> dict[str, Any]:
+    """Counter-clockwise, hand by hand, primary then bonus; envy after the last bonus."""
+    dealer = six_decks(table.dealer + table.board)
+    hands = sorted(table.hands, key=lambda one: (-one.seat, one.hand))
+    ledger = Ledger((one.seat for one in hands), [], None)
+    for one in hands:
+        one.best = six_decks(one.two + table.board)
+        if one.best > dealer:
+            ledger.wager(one.seat, one.hand, "wager", one.wager, "win", "TS-15-d", "1 to 1", one.wager)
+        else:
+            ledger.wager(one.seat, one.hand, "wager", one.wager, "lose", "TS-15-b")
+        if one.bonus:
+            pays = BONUS[table.bonus_table].get(row(one.best), 0)
+            if pays:
+                won = winnings(one.bonus, pays, 1, table.rounding)
+                clause = f"TS-16-t{table.bonus_table}"
+                odds = f"{pays} to 1"
+                ledger.wager(one.seat, one.hand, "bonus", one.bonus, "win", clause, odds, won)
+            else:
+                ledger.wager(one.seat, one.hand, "bonus", one.bonus, "lose", "TS-16-b")
+    triggers = [one for one in hands if row(one.best) in ENVY]
+    for one in hands:
+        if one.bonus < ENVY_FROM:
+            continue
+        for other in triggers:
+            if other is not one:
+                amount = ENVY[row(other.best)]
+                ledger.envy(one.seat, one.hand, amount, "TS-17-t", other.seat, other.hand)
+    output = ledger.output({})
+    if table.house_way:
+        output["house_way"] = table.house_way
+    return output
