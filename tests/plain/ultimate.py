@@ -263,19 +263,15 @@ def settle_ultimate(table: UltimateRound) -> dict[str, Any]:
                 act.base(seat, "ante", "blind", "play")
             act.trips(seat)
     else:
-        racked = [seat for seat in reversed(folded) if not seat.trips]
-        held = [seat for seat in folded if seat.trips]
-        in_turn = [seat for seat in [*racked, *staying, *held] if seat.progressive]
+        in_turn = [seat for seat in [*staying, *folded] if seat.progressive]
         act.decide_progressive(in_turn)
         for seat in reversed(folded):
             act.base(seat, "ante", "blind")
-            if not seat.trips:
-                act.progressive(seat)
         for seat in staying:
             act.base(seat, "ante", "blind", "play")
             act.trips(seat)
             act.progressive(seat)
-        for seat in held:
+        for seat in folded:
             act.trips(seat)
             act.progressive(seat)
         if table.book == "uth-ma":

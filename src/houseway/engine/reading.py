@@ -124,9 +124,11 @@ def check_bounds(name: str, stake: int, where: str, terms: Terms, found: Found) 
     """Refuse a stake outside the posted limits."""
     bounds = terms.bounds[name]
     book = terms.rulebook
+    if book.limit_basis is None:
+        return
     equals = book.wagers[name].equals
     fixed = book.limits.get(equals.value if equals else name)
-    posted = book.limit_basis.clause(terms.mode) if book.limit_basis else None
+    posted = book.limit_basis.clause(terms.mode)
     if bounds.low is not None and stake < bounds.low:
         clause = fixed.minima.clause(terms.mode) if fixed and fixed.minima else posted
         sentence = f"{name} {spoken(stake)} is below the minimum {spoken(bounds.low)}"
@@ -140,7 +142,7 @@ def check_bounds(name: str, stake: int, where: str, terms: Terms, found: Found) 
 def check_bet_limit(hands: Iterable[PlayerHand], terms: Terms, found: Found) -> None:
     """Refuse more at risk than the rulebook lets one customer have."""
     limit = terms.rulebook.bet_limit
-    if limit is None:
+    if limit is None or limit.wagered is None:
         return
     clause = limit.wagered.clause(terms.mode)
     scope = terms.house("bet_limit_scope") or "round"

@@ -49,10 +49,10 @@ class _Cashier:
             if not walk.when or self._made(walk):
                 for spot in self.from_right if walk.from_right else self.spots:
                     if spot.status in walk.hands:
-                        stakes = spot.stakes
+                        stakes, tips = spot.stakes, spot.tips
                         for name in walk.wagers:
-                            if name in stakes:
-                                self._wager(spot, name, stakes.pop(name))
+                            if name in stakes or name in tips:
+                                self._wager(spot, name, stakes.pop(name, 0), tips.pop(name, 0))
                             elif name == "envy":
                                 self._envy(spot)
         side = self.side
@@ -116,7 +116,7 @@ class _Cashier:
                 return False
         return True
 
-    def _wager(self, spot: Spot, name: str, stake: int) -> None:
+    def _wager(self, spot: Spot, name: str, stake: int, tip: int) -> None:
         looks = self.terms.looks[name]
         if looks == "showdown":
             outcome = self.terms.outcomes[name][spot.showdown]
@@ -126,15 +126,13 @@ class _Cashier:
             outcome = self.side.by_table(name)
         if outcome is None:
             raise UnansweredError(f"{self.terms.rulebook.id}: no row of {name} answers this hand")
-        hand = spot.hand
-        spot.staked += stake
-        self._pay(spot, name, stake, outcome)
-        if hand.coupon and name == "ante":
-            self._coupon(spot, outcome)
-        tip = hand.tips.get(name)
+        spot.staked += stake + tip
+        if stake:
+            self._pay(spot, name, stake, outcome)
+            if spot.hand.coupon and name == "ante":
+                self._coupon(spot, outcome)
         if tip:
-            spot.staked += tip
-            self._tip(hand, name, tip, outcome)
+            self._tip(spot.hand, name, tip, outcome)
 
     def _pay(self, spot: Spot, name: str, stake: int, outcome: Outcome) -> None:
         hand = spot.hand

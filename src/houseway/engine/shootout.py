@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
 from houseway.cards import Card, written
 from houseway.engine.hands import PlayerHand, Round
 from houseway.engine.reading import (
@@ -66,7 +68,7 @@ def _dealer(
     kept = read_cards(data["dealer_keeps"], 2, "dealer_keeps", found)
     if Counter(kept) - Counter(four):
         sentence = f"{written(kept)} are not among the dealer's cards {written(four)}"
-        found.append(Refusal("not-among-the-four", None, "dealer_keeps", sentence))
+        found.append(Refusal("not-among-the-four", way.basis.clause(terms.mode), "dealer_keeps", sentence))
     return kept, None if Counter(kept) == Counter(right) else right
 
 
@@ -113,17 +115,29 @@ def _set_hands(
         sentence = 'write one hand to keep two cards, "hands": ["As Ad"], or two hands to split'
         found.append(Refusal("bad-hands", None, path, sentence))
         return []
-    held = [read_cards(text, 2, f"{path}[{n}]", found) for n, text in enumerate(listed)]
-    if len(four) != 4 or any(len(h) != 2 for h in held):
+    size = terms.rulebook.option("keep")
+    held = [_kept(text, size, f"{path}[{n}]", terms.clause("keep"), found) for n, text in enumerate(listed)]
+    if size is None or len(four) != 4 or any(len(h) != size for h in held):
         return held
     played = Counter(c for hand in held for c in hand)
     if played - Counter(four):
         sentence = f"{' and '.join(map(written, held))} are not among the four cards {written(four)}"
-        found.append(Refusal("not-among-the-four", None, path, sentence))
+        found.append(Refusal("not-among-the-four", terms.clause("keep"), path, sentence))
     elif len(held) == 2 and not _may_split(four, terms):
         sentence = f"{written(four)} is neither two pair nor four of a kind; keep two cards"
         found.append(Refusal("split-not-allowed", terms.clause("split"), path, sentence))
     return held
+
+
+def _kept(text: Any, size: int | None, where: str, clause: str | None, found: Found) -> tuple[Card, ...]:
+    """One hand's cards; keeping more or fewer than the rulebook says is refused with its clause."""
+    wrong: Found = []
+    kept = read_cards(text, size or 2, where, wrong)
+    for refusal in wrong:
+        if kept and size is None:
+            continue
+        found.append(msgspec.structs.replace(refusal, clause=clause) if kept else refusal)
+    return kept
 
 
 def _may_split(four: Sequence[Card], terms: Terms) -> bool:

@@ -32,12 +32,15 @@ class Spot:
         "stakes",
         "status",
         "strength",
+        "tips",
     )
 
     def __init__(self, hand: PlayerHand, order: int) -> None:
         self.hand = hand
         self.order = order
+        # What is still to be settled; a wager is taken out when its turn comes.
         self.stakes = dict(hand.stakes)
+        self.tips = dict(hand.tips) if hand.tips else hand.tips
         self.staked = 0
         self.returned = 0
         self.caps: list[list[int]] | None = None

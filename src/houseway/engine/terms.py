@@ -91,6 +91,7 @@ class Terms:
         self.sizes: dict[int, str | None] = {
             n: s.sizes.clause(mode) for s in rulebook.stages if s.sizes for n in s.sizes.value
         }
+        self.may_fold = any(s.fold for s in rulebook.stages)
         self.recorded = self._recorded()
 
     def house(self, name: str) -> Any:

@@ -111,7 +111,7 @@ def _play(
         sentence = "an ante needs its play: the multiple of the ante, or 0 for a fold"
         found.append(Refusal("play-missing", None, path, sentence))
         return None
-    if type(play) is int and (play == 0 or play in terms.sizes):
+    if type(play) is int and (play in terms.sizes or (play == 0 and terms.may_fold)):
         return play
     stage = next((s for s in terms.rulebook.stages if s.sizes), None)
     if stage is None or stage.sizes is None:

@@ -132,7 +132,7 @@ def _sets(reader: Reader, key: str) -> tuple[tuple[str, ...], ...]:
 
 def _table_rule(reader: Reader) -> TableRule:
     rule = TableRule(_optional_basis(reader, "no_less"), _optional_basis(reader, "closed"))
-    reader.finish()
+    reader.finish_known(("no_less", "closed"))
     return rule
 
 
@@ -167,10 +167,10 @@ def _flag(reader: Reader, key: str) -> bool:
 def _bet_limit(reader: Reader) -> BetLimit:
     limit = BetLimit(
         reader.amount("amount") or Cents(0),
-        reader.table("posted").basis(),
-        reader.table("wagered").basis(),
+        _optional_basis(reader, "posted"),
+        _optional_basis(reader, "wagered"),
     )
-    reader.finish()
+    reader.finish_known(("posted", "wagered"))
     return limit
 
 

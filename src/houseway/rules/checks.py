@@ -29,6 +29,11 @@ def check(rulebook: Rulebook, base: Rulebook | None = None) -> list[Problem]:
     problems += _tables(rulebook)
     problems += _passes(rulebook)
     problems += _references(rulebook)
+    if rulebook.limit_basis is None:
+        wrong = "is missing"
+        problems.append(
+            Problem("posted_limits", wrong, "say what refuses a wager outside the posted limits")
+        )
     problems += _clauses(rulebook, base)
     problems += _limits(rulebook)
     if base is not None:

@@ -135,7 +135,10 @@ def answers(found: list[Branch], group: Group) -> Iterator[tuple[Cell, list[Rule
 
 def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], mode: str) -> Compiled:
     """Lay a wager's decision table out under the chosen pay tables."""
-    return _compiled(rulebook, wager.name, tuple(sorted(chosen.items())), mode)
+    asked = {row.table.partition(".")[0] for row in wager.pays if row.table}
+    return _compiled(
+        rulebook, wager.name, tuple((k, chosen[k]) for k in sorted(asked & chosen.keys())), mode
+    )
 
 
 @cache

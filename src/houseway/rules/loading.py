@@ -41,10 +41,15 @@ def rulebook_ids() -> list[str]:
 def load(ref: str) -> Rulebook:
     """The rulebook of an id, a TOML file or a folder; raises RulebookError with every problem."""
     rulebook, problems = examine(ref)
+    insist(ref, problems)
+    return rulebook
+
+
+def insist(ref: str, problems: list[Problem]) -> None:
+    """Refuse a rulebook that has problems."""
     errors = [p for p in problems if p.weight == "error"]
     if errors:
         raise RulebookError(ref, errors)
-    return rulebook
 
 
 def examine(ref: str) -> tuple[Rulebook, list[Problem]]:

@@ -146,6 +146,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
     ),
     Option("stub_count", "Stub count", ("none", "every five rounds unless the device counts"), _U),
     Option("rebuildable", "Discards rebuildable", ("in order", "cards in plain view")),
+    Option("keep", "Cards a player keeps of four", int, _S),
     Option("split", "Split", ("two pair or four of a kind", "any four cards"), _S),
     Option("second_bonus", "Bonus on a split's second hand", ("up to the original",), _S),
     Option("dealer_splits", "Dealer splits", _FLAG, _S),

@@ -79,7 +79,7 @@ def _worst_case(
     rulebook: Rulebook, posted: Limits, scope: str, progressive: Cents | None, mode: str
 ) -> Iterator[Finding]:
     limit = rulebook.bet_limit
-    if limit is None:
+    if limit is None or limit.posted is None:
         return
     parts = list(_at_most(rulebook, posted, progressive))
     if scope == "wager":
@@ -144,8 +144,9 @@ def minimum_bettor(rulebook: Rulebook, cap: Cap, posted: Limits, chosen: Mapping
             stake = ante
         if name == "play":
             stake = ante * largest_play(rulebook)
-        compiled = compile_wager(rulebook, wager, chosen, "manual")
-        pays = [o.pays for o in compiled.outcomes if o and isinstance(o.pays, Odds)]
-        best = max((p.ratio for p in pays), default=0)
+        if not stake:
+            continue
+        rules = compile_wager(rulebook, wager, chosen, "manual").rules
+        best = max((r.pays.ratio for r in rules if isinstance(r.pays, Odds)), default=0)
         total += int(stake * best)
     return Cents(total)

@@ -53,8 +53,8 @@ class Ranking:
 
     @property
     def order(self) -> tuple[HandClass, ...]:
-        """The names of the classes, best first."""
-        return tuple(c.name for c in self.classes)
+        """The names of the classes, best first; where none is listed all cards are high cards."""
+        return tuple(c.name for c in self.classes) or ("high card",)
 
     @property
     def evaluator(self) -> Evaluator:
@@ -139,9 +139,9 @@ class BetLimit:
     """What one customer may have at risk."""
 
     amount: Cents
-    posted: Basis
+    posted: Basis | None
     """What binds the posted limits."""
-    wagered: Basis
+    wagered: Basis | None
     """What binds each wager."""
 
 

@@ -1,0 +1,131 @@
+"""A pytest plug-in for clause tests.
+
+`@pytest.mark.clause("MA-9.h.1")` names the clauses a test shows. `--clauses` prints which clauses have
+tests; `--bite` runs every such test with each of its clauses muted: a clause none of whose tests fails then is a
+survivor, a name without a test, and fails the run.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from houseway.rules import loading
+from houseway.testing.mute import mute
+
+KINDS = ("configured", "performed", "enforced", "instructed")
+MONEY = ("wager.", "tables.", "table_rules.", "pass[", "cap[", "approval[", "bet_limit")
+"""Where in a rulebook money is decided."""
+
+tests_of = pytest.StashKey[dict[str, list[str]]]()
+outcome_of = pytest.StashKey[dict[str, list[bool]]]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("houseway")
+    group.addoption("--clauses", action="store_true", help="print which clauses have tests")
+    group.addoption("--bite", action="store_true", help="mute each clause; its tests must fail")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[tests_of] = {}
+    config.stash[outcome_of] = {}
+
+
+def clauses_shown(item: pytest.Item) -> list[str]:
+    """The clauses a test names."""
+    return list(dict.fromkeys(str(i) for mark in item.iter_markers("clause") for i in mark.args))
+
+
+def due_now() -> set[str]:
+    """The clauses that rulebook data alone must show: all that are configured, and what is performed
+    with money."""
+    due = set()
+    for name in loading.rulebook_ids():
+        book = loading.load(name)
+        money = {clause for clause, path in book.cited() if path.startswith(MONEY)}
+        due |= {
+            c.id
+            for c in book.clauses.values()
+            if c.kind == "configured" or (c.kind == "performed" and c.id in money)
+        }
+    return due
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    tests: dict[str, list[str]] = defaultdict(list)
+    known = loading.all_clauses()
+    for item in items:
+        for clause in clauses_shown(item):
+            if clause not in known:
+                raise pytest.UsageError(f"{item.nodeid}: {clause!r} is no clause of any document")
+            tests[clause].append(item.nodeid)
+    config.stash[tests_of] = dict(tests)
+    if config.getoption("--bite"):
+        items[:] = [item for item in items if clauses_shown(item)]
+
+
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    if not item.config.getoption("--bite"):
+        return None
+    for clause in clauses_shown(item):
+        bitten = item.config.stash[outcome_of].setdefault(clause, [])
+        if any(bitten):
+            continue
+        with mute(clause):
+            # Fixtures are made anew for each run of the same test.
+            item._initrequest()  # type: ignore[attr-defined]
+            reports = runtestprotocol(item, log=False, nextitem=nextitem)
+        bitten.append(any(report.failed for report in reports))
+    return True
+
+
+def survivors(config: pytest.Config) -> list[str]:
+    """The clauses whose tests pass without them."""
+    return sorted(clause for clause, bitten in config.stash[outcome_of].items() if not any(bitten))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.config.getoption("--bite") and survivors(session.config):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    write = terminalreporter.write_line
+    if config.getoption("--clauses"):
+        for line in coverage_table(config.stash[tests_of]):
+            write(line)
+    if config.getoption("--bite"):
+        tried, alive = config.stash[outcome_of], survivors(config)
+        for clause in alive:
+            write(f"survivor: {clause} is muted and its tests still pass:")
+            for test in config.stash[tests_of][clause]:
+                write(f"    {test}")
+        write(f"{len(tried)} clauses muted, {len(tried) - len(alive)} noticed, {len(alive)} survivors")
+
+
+def coverage_table(tests: dict[str, list[str]]) -> Iterable[str]:
+    """Clauses with and without tests, by rulebook and kind."""
+    due = due_now()
+    yield f"{'rulebook':<14}" + "".join(f"{kind:>14}" for kind in KINDS) + f"{'due now':>14}"
+    missing: list[str] = []
+    totals = [0, 0]
+    for name in loading.rulebook_ids():
+        clauses = loading.load(name).clauses
+        row = f"{name:<14}"
+        for kind in KINDS:
+            of_kind = [c for c in clauses if clauses[c].kind == kind]
+            row += f"{sum(c in tests for c in of_kind):>8} / {len(of_kind):<3}"
+        mine = [c for c in clauses if c in due]
+        row += f"{sum(c in tests for c in mine):>8} / {len(mine):<3}"
+        missing += [c for c in mine if c not in tests]
+        totals[0] += sum(c in tests for c in clauses)
+        totals[1] += len(clauses)
+        yield row
+    yield f"{totals[0]} of {totals[1]} clauses have a test"
+    yield "due now and without a test: " + (", ".join(missing) or "none")

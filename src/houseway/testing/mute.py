@@ -1,0 +1,59 @@
+"""Muting a clause: every row, table, option and setting that cites it vanishes from the rulebooks.
+
+All rules are data and every datum names its clause, so a rulebook without a clause is the same data with
+some of it left out. A test that claims to show a clause must fail when it is muted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from houseway.rules import loading
+from houseway.rules.problems import Problem
+
+CITES = ("clause", "filled", "also")
+
+
+def without(raw: Any, clause: str) -> Any:
+    """A copy of rulebook tables in which nothing cites the clause."""
+    if isinstance(raw, dict):
+        return {key: without(value, clause) for key, value in raw.items() if not cites(value, clause)}
+    if isinstance(raw, list):
+        return [without(value, clause) for value in raw if not cites(value, clause)]
+    return raw
+
+
+def cites(value: Any, clause: str) -> bool:
+    """Whether a table itself, not one below it, names the clause."""
+    if not isinstance(value, dict):
+        return False
+    for key in CITES:
+        named = value.get(key)
+        if named == clause or (isinstance(named, list) and clause in named):
+            return True
+        if isinstance(named, dict) and clause in named.values():
+            return True
+    return False
+
+
+@contextmanager
+def mute(clause: str) -> Iterator[None]:
+    """Within this context rulebooks load without the clause, and load whatever is then missing."""
+    resolve, insist = loading.resolve, loading.insist
+
+    def resolve_muted(ref: str) -> Any:
+        raw, folder = resolve(ref)
+        return without(raw, clause), folder
+
+    def accept(ref: str, problems: list[Problem]) -> None:
+        pass
+
+    loading.resolve, loading.insist = resolve_muted, accept
+    loading.load.cache_clear()
+    try:
+        yield
+    finally:
+        loading.resolve, loading.insist = resolve, insist
+        loading.load.cache_clear()

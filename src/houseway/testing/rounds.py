@@ -1,0 +1,236 @@
+"""Random rounds for any rulebook, steered so that rare hands come often.
+
+A round comes as the data `houseway settle` takes. What may be wagered is read from the rulebook; what the
+wagers come to is not looked at, so the rounds suit a test of any settlement.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from random import Random
+from typing import Any
+
+from houseway.cards import DECK, Card, written
+from houseway.money import cents, dollars
+from houseway.rules.options import SHOOTOUT
+from houseway.rules.rulebook import Rulebook
+
+STAKES = ("1", "2", "3", "5", "7.50", "10", "12.34", "15", "25")
+
+
+def _suited(ranks: Sequence[int], suit: int) -> list[Card]:
+    return [DECK[rank * 4 + suit] for rank in ranks]
+
+
+def _mixed(rng: Random, ranks: Sequence[int], decks: int) -> list[Card]:
+    """Cards of these ranks, not all of one suit, no more copies of a card than there are decks."""
+    while True:
+        found = [DECK[rank * 4 + rng.randrange(4)] for rank in ranks]
+        if max(Counter(found).values()) <= decks and len({c.suit for c in found}) > 1:
+            return found
+
+
+def five_of(rng: Random, name: str, decks: int = 1) -> list[Card]:
+    """Five cards of a class of hands, in random order."""
+    one, two, three, four = rng.sample(range(13), 4)
+    low, suit = rng.randrange(-1, 8), rng.randrange(4)
+    run = [(low + n) % 13 for n in range(5)]
+    match name:
+        case "suited five of a kind":
+            found = _suited([one] * 5, suit)
+        case "royal flush":
+            found = _suited(range(8, 13), suit)
+        case "straight flush":
+            found = _suited(run, suit)
+        case "five of a kind":
+            found = _mixed(rng, [one] * 5, decks)
+        case "four of a kind":
+            found = _mixed(rng, [one] * 4 + [two], decks)
+        case "full house":
+            found = _mixed(rng, [one] * 3 + [two] * 2, decks)
+        case "flush":
+            found = _suited(rng.sample(range(13), 5), suit)
+        case "straight":
+            found = _mixed(rng, run if rng.random() < 0.8 else range(8, 13), decks)
+        case "three of a kind":
+            found = _mixed(rng, [one] * 3 + [two, three], decks)
+        case "two pair":
+            found = _mixed(rng, [one] * 2 + [two] * 2 + [three], decks)
+        case "pair":
+            found = _mixed(rng, [one] * 2 + [two, three, four], decks)
+        case _:
+            found = _mixed(rng, rng.sample(range(13), 5), decks)
+    rng.shuffle(found)
+    return found
+
+
+class _Shoe:
+    """The cards of a round: some placed on purpose, the rest drawn at random."""
+
+    def __init__(self, rng: Random, decks: int) -> None:
+        self.rng = rng
+        self.left = Counter(dict.fromkeys(DECK, decks))
+
+    def take(self, cards: Sequence[Card]) -> bool:
+        """Take these cards out if all are there."""
+        wanted = Counter(cards)
+        if any(self.left[c] < n for c, n in wanted.items()):
+            return False
+        self.left -= wanted
+        return True
+
+    def draw(self, count: int) -> list[Card]:
+        """Draw cards at random."""
+        drawn: list[Card] = []
+        while len(drawn) < count:
+            card = DECK[self.rng.randrange(52)]
+            if self.left[card]:
+                self.left[card] -= 1
+                drawn.append(card)
+        return drawn
+
+
+def _dealt(rng: Random, book: Rulebook, hands: int, size: int) -> tuple[list[Card], list[list[Card]]]:
+    """A board and hands (the dealer's last), steered towards classes picked evenly."""
+    decks = book.ranking.decks
+    shoe = _Shoe(rng, decks)
+    board: list[Card | None] = [None] * 5
+    held: list[list[Card]] = [[] for _ in range(hands)]
+    if rng.random() < 0.75:
+        five = five_of(rng, rng.choice(book.ranking.order), decks)
+        own = rng.choice((0, 1, 2, 2, 2))
+        lucky = rng.randrange(hands)
+        if shoe.take(five):
+            held[lucky] = five[:own]
+            spots = [0, 1, 2] if own == 2 and rng.random() < 0.7 else rng.sample(range(5), 5 - own)
+            for spot, card in zip(spots, five[own:], strict=True):
+                board[spot] = card
+    filled = [card or shoe.draw(1)[0] for card in board]
+    for hand in held:
+        if size == 4 and not hand and rng.random() < 0.3:
+            # Four cards that may be split come too rarely by themselves.
+            pairs = _mixed(rng, [r for r in rng.choices(range(13), k=2) for _ in range(2)], decks)
+            if shoe.take(pairs):
+                hand += pairs
+        hand += shoe.draw(size - len(hand))
+        rng.shuffle(hand)
+    return filled, held
+
+
+def random_round(rng: Random, book: Rulebook) -> dict[str, Any]:
+    """One round its rulebook allows."""
+    found = _shootout(rng, book) if book.game == SHOOTOUT else _ultimate(rng, book)
+    if "rounding" in book.house and rng.random() < 0.3:
+        found.setdefault("house", {})["rounding"] = rng.choice(book.house["rounding"].choices)
+    return {"rulebook": book.id, **found}
+
+
+def _stake(rng: Random, book: Rulebook, wager: str) -> str:
+    fixed = book.limits.get(wager)
+    if fixed and fixed.minima:
+        return rng.choice([s for s in STAKES if min(fixed.minima.value) <= cents(s)])
+    return rng.choice(STAKES)
+
+
+def _ultimate(rng: Random, book: Rulebook) -> dict[str, Any]:
+    seats = sorted(rng.sample(range(1, 7), rng.choice((1, 1, 1, 2, 2, 3, 6))))
+    board, held = _dealt(rng, book, len(seats) + 1, 2)
+    dealer = held.pop()
+    tables = {
+        kind: rng.choice(list(book.tables[kind]))
+        for kind in ("trips", "progressive")
+        if kind in book.tables and len(book.tables[kind]) > 1
+    }
+    modes = book.modes
+    found: dict[str, Any] = {"board": written(board), "dealer": written(dealer)}
+    if tables and rng.random() < 0.9:
+        found["tables"] = tables
+    if rng.random() < 0.5:
+        found["mode"] = rng.choice(modes)
+    table = book.tables.get("progressive", {}).get(tables.get("progressive", ""))
+    found["seats"] = [
+        _seat(rng, book, seat, written(hole), found, table) for seat, hole in zip(seats, held, strict=True)
+    ]
+    if table is not None and "tables" in found:
+        if rng.random() < 0.7:
+            found["meters"] = {m: dollars(rng.randrange(20_000, 9_000_000)) for m in table.meters}
+        if rng.random() < 0.3:
+            found["house"] = {"awards": "shared"}
+        if rng.random() < 0.2:
+            found.setdefault("house", {})["reserve"] = {table.meters[-1]: "750.25"}
+    if "ante_return" in book.house and rng.random() < 0.3:
+        found["house"] = {"ante_return": "in_sequence"}
+    if "max_payout" in book.house and rng.random() < 0.2:
+        found.setdefault("house", {})["max_payout"] = rng.choice(("50", "200", "1000"))
+    if any("match_play" in s for s in found["seats"]):
+        found.setdefault("house", {})["match_play"] = True
+    return found
+
+
+def _seat(
+    rng: Random, book: Rulebook, seat: int, hole: str, found: Mapping[str, Any], table: Any
+) -> dict[str, Any]:
+    made: dict[str, Any] = {"seat": seat, "hole": hole}
+    alone = book.entry is not None and ("trips",) in book.entry.value and rng.random() < 0.1
+    big = book.caps and book.bet_limit is None and not book.limits and rng.random() < 0.15
+    if not alone:
+        made["ante"] = rng.choice(("120", "150", "200")) if big else _stake(rng, book, "ante")
+        if rng.random() < 0.5:
+            made["blind"] = made["ante"]
+        made["play"] = rng.choice((0, 0, 1, 2, 3, 4))
+    if alone or rng.random() < 0.7:
+        made["trips"] = _stake(rng, book, "trips")
+    if "progressive" in book.wagers and "tables" in found and rng.random() < 0.6:
+        wager = book.wagers["progressive"].amount or (table.wager if table else None)
+        made["progressive"] = str(wager.value // 100) if wager else "1"
+    if "cover_all" in book.wagers and not alone and found.get("mode") != "manual" and rng.random() < 0.4:
+        made["cover_all"] = "150" if big else rng.choice(STAKES)
+    if book.option("tips") and rng.random() < 0.25:
+        made["tips"] = _tips(rng, made)
+    if "match_play" in book.house and not alone and rng.random() < 0.1:
+        made["match_play"] = "1"
+    return made
+
+
+def _tips(rng: Random, made: Mapping[str, Any]) -> dict[str, str]:
+    tips = {}
+    if "ante" in made:
+        if rng.random() < 0.7:
+            tips["ante"] = "2"
+            if made["play"] and rng.random() < 0.5:
+                tips["play"] = str(2 * made["play"])
+        if rng.random() < 0.4:
+            tips["blind"] = "1.01"
+    if rng.random() < 0.5 or not tips:
+        tips["trips"] = "1"
+    return tips
+
+
+def _shootout(rng: Random, book: Rulebook) -> dict[str, Any]:
+    seats = sorted(rng.sample(range(1, 8), rng.choice((1, 1, 2, 2, 3, 7))))
+    board, held = _dealt(rng, book, len(seats) + 1, 4)
+    dealer = held.pop()
+    found: dict[str, Any] = {"board": written(board), "dealer": written(dealer)}
+    if rng.random() < 0.8:
+        found["tables"] = {"bonus": rng.choice(list(book.tables["bonus"]))}
+    if rng.random() < 0.15:
+        found["dealer_keeps"] = written(rng.sample(dealer, 2))
+    found["seats"] = [_set(rng, seat, four) for seat, four in zip(seats, held, strict=True)]
+    return found
+
+
+def _set(rng: Random, seat: int, four: Sequence[Card]) -> dict[str, Any]:
+    """A seat with its four cards set: two kept, or split where they may be."""
+    groups = sorted(Counter(c.rank for c in four).values())
+    split = groups in ([2, 2], [4]) and rng.random() < 0.7
+    one = rng.choice(list(combinations(range(4), 2)))
+    first = [four[n] for n in one]
+    rest = [four[n] for n in range(4) if n not in one]
+    made: dict[str, Any] = {"seat": seat, "cards": written(four), "wager": rng.choice(STAKES)}
+    made["hands"] = [written(first), written(rest)] if split else [written(first)]
+    if rng.random() < 0.7:
+        bonus = rng.choice(STAKES)
+        made["bonus"] = [bonus, bonus] if split and rng.random() < 0.6 else [bonus]
+    return made
