@@ -1,8 +1,8 @@
 """A pytest plug-in for clause tests.
 
 `@pytest.mark.clause("MA-9.h.1")` names the clauses a test shows. `--clauses` prints which clauses have
-tests; `--bite` runs every such test with each of its clauses muted: a clause none of whose tests fails then is a
-survivor, a name without a test, and fails the run.
+tests; `--bite` runs every such test with each of its clauses muted: a clause none of whose tests fails
+then is a survivor, a name without a test, and fails the run.
 """
 
 from __future__ import annotations
