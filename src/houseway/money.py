@@ -17,9 +17,9 @@ Cents = NewType("Cents", int)
 
 Rounding = Literal["down", "nearest", "up"]
 
-_DOLLARS: Final = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?")
-_ODDS: Final = re.compile(r"(\d[\d,]*) (to|for) (\d+)")
-_SHARE: Final = re.compile(r"(\d+) ?%(?: of (\w+))?")
+_DOLLARS: Final = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?", re.ASCII)
+_ODDS: Final = re.compile(r"(\d[\d,]*) (to|for) (\d+)", re.ASCII)
+_SHARE: Final = re.compile(r"(\d+) ?%(?: of (\w+))?", re.ASCII)
 
 
 class MoneyError(ValueError):

@@ -130,7 +130,8 @@ def check_bounds(name: str, stake: int, where: str, terms: Terms, found: Found) 
     fixed = book.limits.get(equals.value if equals else name)
     posted = book.limit_basis.clause(terms.mode)
     if bounds.low is not None and stake < bounds.low:
-        clause = fixed.minima.clause(terms.mode) if fixed and fixed.minima else posted
+        least = book.minimum_basis or book.limit_basis
+        clause = fixed.minima.clause(terms.mode) if fixed and fixed.minima else least.clause(terms.mode)
         sentence = f"{name} {spoken(stake)} is below the minimum {spoken(bounds.low)}"
         found.append(Refusal("below-minimum", clause, where, sentence))
     if bounds.high is not None and stake > bounds.high:

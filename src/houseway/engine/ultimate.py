@@ -25,6 +25,8 @@ from houseway.money import spoken
 from houseway.rules.problems import meant
 
 SEAT_KEYS = frozenset({"seat", "player", "hole", "play", "tips", "match_play"})
+ELSEWHERE = frozenset({"trips", "progressive", "cover_all"})
+"""Wagers that some rulebook of the game offers."""
 NO_TIPS: dict[str, int] = {}
 
 
@@ -181,9 +183,9 @@ def _refuse_keys(seat: Mapping[str, Any], where: str, terms: Terms, found: Found
     for key in seat:
         if key in offered or key in SEAT_KEYS:
             continue
-        if key in ("trips", "progressive", "cover_all"):
+        if key in ELSEWHERE:
             sentence = f"{terms.rulebook.id} offers no {key} wager"
-            found.append(Refusal("not-offered", None, f"{where}.{key}", sentence))
+            found.append(Refusal("not-offered", terms.clause("offered"), f"{where}.{key}", sentence))
         else:
             sentence = f"{key!r} is unknown; {meant(key, offered | SEAT_KEYS)}"
             found.append(Refusal("unknown-key", None, f"{where}.{key}", sentence))
@@ -193,7 +195,7 @@ def _tips(
     given: Any, stakes: Mapping[str, int], play: int, where: str, terms: Terms, found: Found
 ) -> dict[str, int]:
     allowed = terms.rulebook.option("tips") or ()
-    clause = terms.clause("tips")
+    clause = terms.clause("tips") or terms.clause("offered")
     if not isinstance(given, dict):
         found.append(Refusal("bad-tips", None, where, 'write tips by wager, {"ante": "2"}'))
         return {}

@@ -29,6 +29,10 @@ def check(rulebook: Rulebook, base: Rulebook | None = None) -> list[Problem]:
     problems += _tables(rulebook)
     problems += _passes(rulebook)
     problems += _references(rulebook)
+    offered = rulebook.option("offered")
+    if offered is not None and sorted(offered) != sorted(set(rulebook.wagers) - {"envy"}):
+        wrong = f"lists {', '.join(map(str, offered))}"
+        problems.append(Problem("options.offered.value", wrong, "list the wagers the file describes"))
     if rulebook.limit_basis is None:
         wrong = "is missing"
         problems.append(

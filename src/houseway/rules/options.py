@@ -77,6 +77,7 @@ OPTIONS: Final[tuple[Option, ...]] = (
     Option("kept_minimum", "Players kept at the old minimum", _FLAG),
     Option("form_of_wagers", "Form of wagers", ("chips", "chips or plaques, no verbal cash")),
     Option("match_play", "Match play coupons", ("none", "where applicable"), _U),
+    Option("offered", "Wagers offered", list),
     Option("tips", "Tip bets for the dealer", list),
     Option("turn_order", "Turn order", ("clockwise",)),
     Option(

@@ -177,6 +177,8 @@ class Rulebook:
     """Limits posted by the file itself; most rulebooks leave them to the table."""
     limit_basis: Basis | None
     """What refuses a wager outside the posted limits."""
+    minimum_basis: Basis | None
+    """What refuses one below the minimum, where that is another clause."""
     bet_limit: BetLimit | None
     settlement: tuple[Pass, ...]
     caps: tuple[Cap, ...]
@@ -261,7 +263,7 @@ def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
 
 _KEYS = {
     "wagers": "wager", "stages": "stage", "settlement": "pass", "caps": "cap", "approvals": "approval",
-    "postings": "posting", "limit_basis": "posted_limits", "steps": "wagers",
+    "postings": "posting", "limit_basis": "posted_limits", "minimum_basis": "posted_limits.minimum", "steps": "wagers",
 }  # fmt: skip
 """Where a part's key in the file is not the name of its field."""
 

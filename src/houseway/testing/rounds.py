@@ -135,7 +135,7 @@ def _stake(rng: Random, book: Rulebook, wager: str) -> str:
 
 
 def _ultimate(rng: Random, book: Rulebook) -> dict[str, Any]:
-    seats = sorted(rng.sample(range(1, 7), rng.choice((1, 1, 1, 2, 2, 3, 6))))
+    seats = sorted(rng.sample(range(1, 7), rng.choice((1, 1, 2, 2, 3, 4, 5, 6))))
     board, held = _dealt(rng, book, len(seats) + 1, 2)
     dealer = held.pop()
     tables = {
@@ -182,7 +182,7 @@ def _seat(
         made["play"] = rng.choice((0, 0, 1, 2, 3, 4))
     if alone or rng.random() < 0.7:
         made["trips"] = _stake(rng, book, "trips")
-    if "progressive" in book.wagers and "tables" in found and rng.random() < 0.6:
+    if "progressive" in book.wagers and "tables" in found and rng.random() < 0.8:
         wager = book.wagers["progressive"].amount or (table.wager if table else None)
         made["progressive"] = str(wager.value // 100) if wager else "1"
     if "cover_all" in book.wagers and not alone and found.get("mode") != "manual" and rng.random() < 0.4:

@@ -1,0 +1,63 @@
+# Everything a stranger needs. `make run` and `make test` set up .venv by themselves.
+
+PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
+	2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+READY := .venv/ready
+TEST := $(BIN)/python -m pytest
+
+.PHONY: help run test lint types layers tests tests-long clauses clauses-bite tables corpus bench clean
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+
+run: $(READY) ## set up, then show a settled round in the terminal
+	@$(BIN)/python -m houseway
+
+test: lint types layers tests clauses-bite ## set up, lint, type-check, run all tests
+
+lint: $(READY) ## style and likely bugs
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(READY) ## strict types
+	$(BIN)/mypy
+
+layers: $(READY) ## imports go down the layers only
+	$(BIN)/lint-imports
+
+tests: $(READY) ## all tests but the exhaustive ones, on all cores
+	$(TEST) -n auto -m "not exhaustive"
+
+tests-long: $(READY) ## every test there is, the exhaustive ones included
+	HYPOTHESIS_PROFILE=long $(TEST) -n auto
+
+clauses: $(READY) ## which clauses of the documents have tests
+	@$(TEST) --collect-only -q --no-header --clauses | sed -n '/^rulebook/,$$p'
+
+clauses-bite: $(READY) ## mute each clause in turn; its tests must fail
+	$(TEST) -q --bite tests
+
+tables: $(READY) ## generate the fast evaluator's tables anew
+	$(BIN)/python -m houseway.ranking.generate
+
+corpus: $(READY) ## build the conformance rounds anew
+	$(BIN)/python tests/conformance/build.py
+
+bench: $(READY) ## benchmarks: ratios within one run
+	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'
+	$(BIN)/python benchmarks/settle.py
+	$(BIN)/python benchmarks/cold_start.py
+
+clean: ## remove what make made
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+
+$(READY): pyproject.toml constraints.txt
+ifeq ($(strip $(PYTHON)),)
+	@echo "houseway needs Python 3.11 or newer with venv. On Debian: apt install python3 python3-venv;" \
+		"on macOS: brew install python. Or name one: make PYTHON=/path/to/python3.12"; exit 2
+endif
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install -q --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $(READY)

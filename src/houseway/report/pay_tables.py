@@ -1,0 +1,149 @@
+"""Pay tables in print: side by side where the house chooses one of several, one below the other where
+each has meters, cards and amounts of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from houseway.engine.progressive import seed
+from houseway.engine.terms import Terms
+from houseway.money import Cents, Flat, spoken
+from houseway.report.document import Block, Bullets, Column, Heading, Line, Table, clause_table
+from houseway.report.words import CARDS, basis_of, conditions, printed, wording
+from houseway.rules.compare.cases import tables_of
+from houseway.rules.compare.words import cite
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import PayTable, Wager
+
+DOLLAR = 100
+"""House seeds are listed for each dollar of the wager."""
+
+
+def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
+    """A wager's pay tables: those that may be chosen, or only the ones in use."""
+    book = terms.rulebook
+    tables = in_use(terms, wager, chosen=chosen)
+    if not tables:
+        return []
+    first = next(iter(tables.values()))
+    fixed = any(row.table and "." in row.table for row in wager.pays)
+    if fixed:
+        return [side_by_side(book, list(tables.values()), "{} hands")]
+    if first.meters:
+        return [
+            block for name in tables for block in metered_table(_with(terms, first.kind, name), first.kind)
+        ]
+    if any(name in book.tables.get("progressive", ()) for name in tables):
+        # Envy of a progressive is printed with its table.
+        return []
+    if len(tables) > 1:
+        return [side_by_side(book, list(tables.values()))]
+    return [one_table(book, first)]
+
+
+def in_use(terms: Terms, wager: Wager, *, chosen: bool) -> Mapping[str, PayTable]:
+    """The tables a sheet shows: with `chosen` those in use, else all but the ones ruled out by name."""
+    found = tables_of(terms.rulebook, wager)
+    kept = {}
+    for name, table in found.items():
+        wanted = terms.tables.get(table.kind) if chosen else terms.named_tables.get(table.kind)
+        fixed = any(row.table == f"{table.kind}.{name}" for row in wager.pays)
+        if fixed or wanted in (None, name):
+            kept[name] = table
+    return kept
+
+
+def _with(terms: Terms, kind: str, name: str) -> Terms:
+    """The same terms under one pay table."""
+    return Terms(terms.rulebook, terms.mode, {**terms.named_tables, kind: name}, terms.limits, terms.given)
+
+
+def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> Table:
+    """Several tables as columns, each column's clause at its foot."""
+    words = wording(book)
+    lines: dict[str, dict[str, str]] = {}
+    for table in tables:
+        for row in table.rows:
+            lines.setdefault(hand(row.when), {})[table.name] = printed(row.pays or "lose", words)
+    columns = (Column("hand"), *(Column(head.format(t.name), "right") for t in tables))
+    rows = tuple((label, *(odds.get(t.name, "–") for t in tables)) for label, odds in lines.items())
+    return Table(columns, rows, ("clause", *(cite(t.basis) for t in tables)))
+
+
+def one_table(book: Rulebook, table: PayTable) -> Table:
+    """One table, each line with its clause."""
+    words = wording(book)
+    rows = tuple(
+        (hand(row.when), printed(row.pays or "lose", words), cite(basis_of(row, table)))
+        for row in table.rows
+    )
+    return clause_table("hand", "pays", rows=rows)
+
+
+def hand(when: Mapping[str, object]) -> str:
+    """A line's label: the hand, or whatever else it asks for."""
+    return conditions(when) or "anything else"
+
+
+def scaled(pays: Flat, scale: tuple[int, int]) -> Flat:
+    """A flat amount at the wager in use, from the wager it is listed for."""
+    wager, base = scale
+    return Flat(Cents(pays.amount * wager // base))
+
+
+def metered_table(terms: Terms, kind: str) -> list[Block]:
+    """A progressive table with its cards, wager, meters and envy."""
+    table = terms.table(kind)
+    if table is None:
+        return []
+    lines = []
+    if table.cards:
+        cards = CARDS.get(table.cards.value, table.cards.value)
+        lines.append(Line(f"It reads {cards}.", cite(table.cards.basis)))
+    lines += [*_wager_line(terms), *_meter_lines(terms, table), *_envy_lines(terms)]
+    head = Heading(f"{kind.capitalize()} table {table.name}", 2)
+    return [head, Bullets(tuple(lines)), one_table(terms.rulebook, table)]
+
+
+def _wager_line(terms: Terms) -> list[Line]:
+    amount, clause = terms.progressive_amount
+    if amount is None:
+        setting = terms.rulebook.house.get("progressive_wager")
+        return [Line("The house sets the wager.", cite(setting.basis if setting else None))]
+    return [Line(f"The wager is {spoken(amount)}.", clause or "")]
+
+
+def _meter_lines(terms: Terms, table: PayTable) -> list[Line]:
+    """What each meter starts from at the wager in use, and for which wager that is listed."""
+    setting = terms.rulebook.house.get("seed")
+    lines = []
+    for meter in table.meters:
+        said = table.seeds.get(meter)
+        base = table.base.value if said and table.base else DOLLAR
+        amount = said.value if said else (terms.house("seed") or {}).get(meter)
+        basis = said.basis if said else setting.basis if setting else None
+        if amount is None:
+            lines.append(Line(f"The {meter} meter's seed is not set.", cite(basis)))
+            continue
+        wager = terms.progressive_amount[0]
+        per = f"{spoken(amount)} per {spoken(base)} of wager"
+        text = per if wager is None else f"{spoken(seed(terms, meter, wager))}, {per}"
+        example = "" if said or "seed" in terms.given else ", the house's example"
+        lines.append(Line(f"The {meter} meter starts at {text}{example}.", cite(basis)))
+    return lines
+
+
+def _envy_lines(terms: Terms) -> list[Line]:
+    table = terms.table("envy")
+    if table is None or table.name != terms.tables.get("progressive"):
+        return []
+    wager, base = terms.progressive_amount[0], table.base.value if table.base else None
+    scale = (wager, base) if wager and base else (1, 1)
+    words = wording(terms.rulebook)
+    paid = [
+        f"{hand(row.when)} {printed(scaled(row.pays, scale), words)}"
+        for row in table.rows
+        if isinstance(row.pays, Flat)
+    ]
+    bases = [basis_of(row, table) for row in table.rows if isinstance(row.pays, Flat)]
+    return [Line(f"Envy, on another player's hand: {', '.join(paid)}.", cite(*bases))]

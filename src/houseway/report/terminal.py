@@ -1,0 +1,134 @@
+"""Sheets for the terminal; at home in 80 columns."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.rule import Rule as Line_
+from rich.table import Table as Grid
+from rich.text import Text
+
+from houseway.report import document as d
+
+WIDEST = 100
+"""Wider lines are hard to read, so a wide terminal is not filled."""
+
+CLAUSE = "dim"
+MARKS: dict[d.Shape, str] = {"circle": "( {} )", "diamond": "< {} >", "sensor": "[ {} ]"}
+
+
+def text(sheet: d.Document, width: int = 80) -> str:
+    """A sheet as plain text."""
+    out = io.StringIO()
+    show(sheet, Console(file=out, width=width, color_system=None))
+    return out.getvalue()
+
+
+def show(sheet: d.Document, console: Console | None = None) -> None:
+    """Write a sheet to a terminal."""
+    console = console or Console()
+    width = min(console.width, WIDEST)
+    for part in _parts(sheet, width):
+        # Lines filled up with blanks are no good to whoever copies them.
+        with console.capture() as caught:
+            console.print(part, width=width, highlight=False)
+        for line in caught.get().splitlines():
+            console.file.write(line.rstrip() + "\n")
+
+
+def _parts(sheet: d.Document, width: int) -> Iterator[RenderableType]:
+    yield Text(sheet.title, style="bold")
+    if sheet.subtitle:
+        yield Text(sheet.subtitle, style="italic")
+    for block in sheet.blocks:
+        yield from _block(block, width)
+    if sheet.foot:
+        yield ""
+        yield Group(*(Text(line, style=CLAUSE) for line in sheet.foot))
+
+
+def _block(block: d.Block, width: int) -> Iterator[RenderableType]:
+    match block:
+        case d.Heading(words, level):
+            yield ""
+            yield Text(words.upper() if level == 1 else words, style="bold")
+        case d.Paragraph(line):
+            yield _line(line)
+        case d.Bullets(lines):
+            grid = Grid.grid(padding=(0, 1))
+            for line in lines:
+                grid.add_row("•", _line(line))
+            yield grid
+        case d.Table():
+            yield _table(block, width)
+        case d.Comparison(names, rows):
+            for row in rows:
+                yield from _compared(names, *row)
+        case d.Spots(spots):
+            yield Padding(Text(drawn(spots)), (1, 2))
+        case d.Rule():
+            yield Line_(style=CLAUSE)
+
+
+def drawn(spots: tuple[d.Spot, ...]) -> str:
+    """A position's betting spots in one line of signs."""
+    marks = ""
+    for spot in spots:
+        marks += (" = " if spot.joined else "   ") if marks else ""
+        marks += MARKS[spot.shape].format(spot.label)
+    return marks
+
+
+def _line(line: d.Line) -> Text:
+    words = Text(line.text)
+    if line.clause:
+        words.append(f" [{line.clause}]", style=CLAUSE)
+    return words
+
+
+def _table(table: d.Table, width: int) -> Grid:
+    grid = Grid(
+        box=None, pad_edge=False, padding=(0, 2, 0, 0), collapse_padding=True, header_style="underline"
+    )
+    tight = _natural(table) > width
+    for n, column in enumerate(table.columns):
+        words = [word for row in table.rows for word in row[n].split()]
+        least = max(map(len, words), default=1) if column.clauses or not tight else None
+        grid.add_column(
+            column.title,
+            justify=column.align,
+            style=CLAUSE if column.clauses else None,
+            min_width=least,
+            max_width=_CLAUSES if column.clauses else None,
+            footer=Text(table.foot[n], style=CLAUSE) if table.foot else "",
+        )
+    grid.show_footer = table.foot is not None
+    if tight and table.foot:
+        grid.padding = (0, 1, 0, 0)
+    for row in table.rows:
+        grid.add_row(*map(Text, row))
+    return grid
+
+
+_CLAUSES = 24
+"""Two clauses and what divides them; more go to the next line."""
+
+
+def _natural(table: d.Table) -> int:
+    every = (tuple(c.title for c in table.columns), *table.rows, *((table.foot,) if table.foot else ()))
+    return sum(max(len(row[n]) for row in every) + 2 for n in range(len(table.columns))) - 2
+
+
+def _compared(names: tuple[str, str], title: str, one: d.Side, other: d.Side) -> Iterator[RenderableType]:
+    yield ""
+    yield Text(title, style="bold")
+    grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
+    grid.add_column(min_width=max(map(len, names)), no_wrap=True)
+    grid.add_column(ratio=1)
+    grid.add_column(style=CLAUSE, max_width=_CLAUSES)
+    for name, side in zip(names, (one, other), strict=True):
+        grid.add_row(f"  {name}", Text("\n".join(side.parts)), Text(side.clause))
+    yield grid

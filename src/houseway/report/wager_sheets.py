@@ -1,0 +1,90 @@
+"""A wager in print: what it asks, what it comes to, its pay tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from houseway.engine.terms import Terms
+from houseway.money import spoken
+from houseway.report.document import Block, Bullets, Heading, Line, Table, clause_table
+from houseway.report.pay_tables import in_use, schedules
+from houseway.report.words import comes_to, conditions, wording
+from houseway.rules.compare.words import cite, named
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import Row, Wager
+
+_ABOUT: Final = {
+    "showdown": "Against the dealer's hand",
+    "hand": "A side bet on the player's own hand",
+    "table": "A side bet on the highest hand at the table",
+    "others": "Paid on another player's hand, without a wager of its own",
+}
+
+
+def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
+    """A wager's section of the card."""
+    return [
+        Heading(wager.title, 2),
+        Bullets(tuple(asks(terms.rulebook, wager))),
+        rows_table(terms.rulebook, wager),
+        *_choice(terms, wager),
+        *schedules(terms, wager, chosen=False),
+    ]
+
+
+def asks(book: Rulebook, wager: Wager) -> Iterator[Line]:
+    """What a wager is, and what it asks of a player."""
+    about = _ABOUT.get(wager.looks, wager.looks)
+    if wager.looks == "showdown" and wager.optional:
+        about += ", made at a betting point"
+    yield Line(f"{about}.", cite(wager.basis))
+    if wager.equals:
+        yield Line(f"Equal to the {named(book, [wager.equals.value])}.", cite(wager.equals.basis))
+    if wager.beside:
+        yield Line(f"Only beside {named(book, wager.beside.value, 'or')}.", cite(wager.beside.basis))
+    if wager.amount:
+        yield Line(f"Exactly {spoken(wager.amount.value)}.", cite(wager.amount.basis))
+    if wager.least:
+        beside = named(book, wager.beside.value, "or") if wager.beside else "wager"
+        text = f"Due from {spoken(wager.least.value)} on the {beside}."
+        yield Line(text, cite(wager.least.basis))
+    if wager.excludes:
+        own = "A player's own hands give" if wager.excludes.value == "player" else "A hand's own cards give"
+        yield Line(f"{own} none.", cite(wager.excludes.basis))
+    if wager.kept and wager.kept.value:
+        yield Line("The wager is never returned.", cite(wager.kept.basis))
+    if wager.modes:
+        yield Line(f"Offered only when dealt by {' or '.join(wager.modes.value)}.", cite(wager.modes.basis))
+
+
+def rows_table(book: Rulebook, wager: Wager) -> Table:
+    """What a wager comes to, case by case; the first line that fits decides."""
+    rows: dict[tuple[str, str], list[Row]] = {}
+    for row in wager.pays:
+        # Rows that differ only in the column of a matrix are one line of the card.
+        column = row.table is not None and "." in row.table
+        when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}
+        text = conditions(when) or ("anything else" if rows else "every hand")
+        rows.setdefault((text, comes_to(row, wording(book))), []).append(row)
+    lines = tuple((*told, cite(*(row.basis for row in same))) for told, same in rows.items())
+    return clause_table("when", "the wager", rows=lines)
+
+
+def _choice(terms: Terms, wager: Wager) -> list[Block]:
+    """What the house may do with the tables it chooses from."""
+    tables = list(in_use(terms, wager, chosen=False).values())
+    if not tables:
+        return []
+    kind = tables[0].kind
+    book = terms.rulebook
+    setting = book.house.get(f"{kind}_table")
+    rule = book.table_rules.get(kind)
+    lines = []
+    if setting and len(tables) > 1:
+        lines.append(Line("The house chooses one of these tables.", cite(setting.basis)))
+    if rule and rule.no_less:
+        lines.append(Line("No line may pay less than printed here.", cite(rule.no_less)))
+    if rule and rule.closed:
+        lines.append(Line("No other table may be used.", cite(rule.closed)))
+    return [Bullets(tuple(lines))] if lines else []

@@ -1,0 +1,88 @@
+"""Payments and conditions in the words of a printed card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from houseway.money import Flat, Odds, Payment, Share, spoken
+from houseway.rules.compare.words import listed
+from houseway.rules.reading import Basis
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import PayTable, Row
+
+NEVER_FOR: Final = "to or win"
+"""The wording under which printed odds may not say "for"."""
+
+CARDS: Final = {"first five": "the hole cards and the flop", "seven": "the best five of all seven cards"}
+"""Which cards a pay table reads."""
+
+_WHEN: Final[Mapping[tuple[str, Any], str]] = {
+    ("folded", True): "the player folds",
+    ("folded", False): "the player does not fold",
+    ("folded", "no"): "the player does not fold",
+    ("folded", "held"): "the player folds, the cards held under trips",
+    ("folded", "racked"): "the player folds, the cards racked",
+    ("dealer_qualifies", False): "the dealer does not qualify",
+    ("dealer_qualifies", True): "the dealer qualifies",
+    ("contest", "lose"): "the dealer's hand is higher",
+    ("contest", "tie"): "the hands tie",
+    ("contest", "win"): "the player's hand is higher",
+    ("made", "first five"): "in the first five cards",
+    ("made", "first seven"): "with the turn or the river",
+    ("made", "community"): "wholly on the board",
+}
+
+
+def printed(pays: Payment, wording: str | None) -> str:
+    """A payment as a rulebook may print it; some may never say "for".
+
+    >>> printed(Odds(300, 1, keeps_stake=True), "to or win")
+    'win 300 times the wager; the wager is not returned'
+    """
+    match pays:
+        case Odds(units, per, keeps_stake=True) if wording == NEVER_FOR:
+            times = f"{units:,}" if per == 1 else f"{units:,}/{per}"
+            return f"win {times} times the wager; the wager is not returned"
+        case Odds(units, per, keeps):
+            return f"{units:,} {'for' if keeps else 'to'} {per}"
+        case Share(percent, meter):
+            return f"{percent} % of the {meter} meter"
+        case Flat(amount):
+            return spoken(amount)
+        case word:
+            return {"push": "pushes", "lose": "loses"}[word]
+
+
+def comes_to(row: Row, wording: str | None) -> str:
+    """What a row of a wager says: "loses", "pays 1 to 1", "pays by the blind table"."""
+    if row.table is not None:
+        kind = row.table.partition(".")[0].replace("_", " ")
+        return f"pays by the {kind} table"
+    pays = row.pays or "lose"
+    return printed(pays, wording) if isinstance(pays, str) else f"pays {printed(pays, wording)}"
+
+
+def conditions(when: Mapping[str, Any]) -> str:
+    """The conditions of a row: "the player's hand is higher, straight or better"."""
+    return ", ".join(_condition(name, value) for name, value in when.items())
+
+
+def _condition(name: str, value: Any) -> str:
+    if isinstance(value, list):
+        return listed((_condition(name, v) for v in value), "or")
+    known = _WHEN.get((name, value))
+    if known is not None:
+        return known
+    return str(value) if name == "hand" else f"{value} {name.replace('_', ' ')}"
+
+
+def basis_of(row: Row, table: PayTable) -> Basis:
+    """What a line of a pay table rests on: its own clause, or the table's."""
+    return row.basis if row.basis.clauses else table.basis
+
+
+def wording(book: Rulebook) -> str | None:
+    """How the rulebook words odds in print."""
+    said = book.option("odds_wording")
+    return str(said) if said else None

@@ -1,0 +1,39 @@
+"""Two rulebooks side by side: parameter by parameter, what each says and by which clause.
+
+Only values are compared; the same value by another clause is no difference.
+"""
+
+from __future__ import annotations
+
+from houseway.rules.compare.parameters import parameters
+from houseway.rules.compare.records import Difference, Parameter, Stated
+from houseway.rules.rulebook import Rulebook
+
+__all__ = ["Difference", "Parameter", "Stated", "compare", "parameters"]
+
+
+def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
+    """Every parameter of two rulebooks in order, those with equal values included."""
+    one = {p.name: p for p in parameters(a)}
+    other = {p.name: p for p in parameters(b)}
+    found = []
+    for name in _merged(list(one), list(other)):
+        left, right = one.get(name), other.get(name)
+        known = left or right
+        if known is None or (known.detail and not (left and right)):
+            continue
+        sides = left.stated if left else None, right.stated if right else None
+        found.append(Difference(name, known.title, *sides))
+    return tuple(found)
+
+
+def _merged(one: list[str], other: list[str]) -> list[str]:
+    """Two orders as one: what only the second has follows what it follows there."""
+    order, at = list(one), 0
+    for name in other:
+        if name in order:
+            at = order.index(name) + 1
+        else:
+            order.insert(at, name)
+            at += 1
+    return order

@@ -1,0 +1,88 @@
+"""What a rulebook's wagers come to in the cases a reader asks for first: ties, folds, no qualifier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from houseway.money import Payment
+from houseway.rules.compile import answers, branches
+from houseway.rules.reading import Basis
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import PayTable, Wager
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What one wager comes to in a case, whatever else happens."""
+
+    wager: str
+    pays: Payment
+    bases: tuple[Basis, ...]
+
+
+def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[Case]:
+    """The wagers against the dealer whose result is sure when some facts hold."""
+    first = {kind: next(iter(tables)) for kind, tables in book.tables.items() if tables}
+    found = []
+    for wager in book.wagers.values():
+        if wager.looks != "showdown":
+            continue
+        group = book.group(wager.looks)
+        said: dict[Payment, list[Basis]] = {}
+        for cell, met, answered in answers(branches(book, wager, first), group):
+            at = dict(zip(group.names, cell, strict=True))
+            if answered and group.possible(cell) and all(at[k] in v for k, v in facts.items()):
+                bases = said.setdefault(met[-1].pays, [])
+                if met[-1].basis not in bases:
+                    bases.append(met[-1].basis)
+        if len(said) == 1:
+            found += [Case(wager.name, pays, tuple(bases)) for pays, bases in said.items()]
+    return found
+
+
+def unqualified(book: Rulebook) -> list[Case]:
+    """The wagers that do not depend on the hands when the dealer does not qualify."""
+    if book.qualifier is None:
+        return []
+    return cases(book, folded=("no",), dealer_qualifies=(False,))
+
+
+def ties(book: Rulebook) -> list[Case]:
+    """What a tie makes of each wager against the dealer."""
+    return cases(book, folded=("no",), dealer_qualifies=(True,), contest=("tie",))
+
+
+def folds(book: Rulebook) -> list[Case]:
+    """What a fold makes of the wagers every player must make."""
+    if not any(stage.fold for stage in book.stages):
+        return []
+    return [c for c in cases(book, folded=("racked", "held")) if not book.wagers[c.wager].optional]
+
+
+def low_win(book: Rulebook, wager: Wager) -> tuple[str, Case] | None:
+    """The lowest winning hand that pays, and the case of a lower one that pushes, where there is one."""
+    paying = None
+    for hand in book.ranking.order:
+        won = cases(book, folded=("no",), dealer_qualifies=(True,), contest=("win",), hand=(hand,))
+        case = next((c for c in won if c.wager == wager.name), None)
+        if case is not None and case.pays == "push":
+            return None if paying is None else (paying, case)
+        paying = hand
+    return None
+
+
+def tables_of(book: Rulebook, wager: Wager) -> Mapping[str, PayTable]:
+    """The pay tables a wager's rows send their cases to, by name."""
+    found: dict[str, PayTable] = {}
+    for row in wager.pays:
+        kind, _, name = (row.table or "").partition(".")
+        known = book.tables.get(kind, {})
+        found |= {n: table for n, table in known.items() if name in ("", n)}
+    return found
+
+
+def metered(book: Rulebook, wager: Wager) -> bool:
+    """Whether a wager is paid from meters."""
+    return any(table.meters for table in tables_of(book, wager).values())

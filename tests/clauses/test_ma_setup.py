@@ -1,0 +1,189 @@
+"""Massachusetts: the table before play. Decks, approvals, cut, counting, modes, and a house's own tables."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.engine.refusals import Refusal
+from houseway.rules import loading
+from houseway.testing import refused, settled
+
+ROUND = {"board": "Qd 9s 7h 4c 2d", "dealer": "Qc 3s", "hole": "As Ah", "ante": "10", "play": 4}
+
+
+def opened(**setup: Any) -> str:
+    """What seat 1 wins at a table set up so; aces win $10 on the ante and $40 on the play."""
+    return settled("uth-ma", **ROUND, **setup).seat_net()
+
+
+def turned_down(**setup: Any) -> list[Refusal]:
+    """Why a table cannot be set up so."""
+    return refused("uth-ma", **ROUND, **setup)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "clause", "mode"),
+    [
+        pytest.param(name, value, clause, mode, marks=pytest.mark.clause(clause), id=clause)
+        for name, value, clause, mode in [
+            ("deck_standard", "205 CMR 146.48", "MA-2.a-c", "manual"),
+            ("device_program", True, "MA-4.a-d", "device"),
+            ("qualifier", "pair", "MA-9.g-a", "manual"),
+            ("cover_all_device", "set to Cover All", "MA-12.d", "device"),
+            ("match_play", "where applicable", "MA-6.a-b", "manual"),
+            ("cut", "if required", "MA-4.c", "manual"),
+        ]
+    ],
+)
+def test_what_the_document_asks_of_the_table(option: str, value: Any, clause: str, mode: str) -> None:
+    said = loading.load("uth-ma").options.get(option)
+    assert said is not None
+    assert (said.value, said.clause(mode)) == (value, clause)
+
+
+@pytest.mark.clause("MA-2.b.1")
+def test_each_of_two_decks_meets_the_standard() -> None:
+    said = loading.load("uth-ma").options.get("deck_standard")
+    assert said is not None
+    assert said.value == "205 CMR 146.48"
+    assert "MA-2.b.1" in said.basis.also
+
+
+@pytest.mark.clause("MA-7.a-a", "MA-8.a")
+def test_a_shoe_and_a_machine_each_need_their_approvals() -> None:
+    said = loading.load("uth-ma").options.get("mode_approvals")
+    assert said is not None
+    assert said.value == (
+        "manual shoe: 205 CMR 146.51 and its place; machine: the machine, its place and its procedures"
+    )
+    assert (said.clause("manual"), said.clause("device")) == ("MA-7.a-a", "MA-8.a")
+
+
+@pytest.mark.clause("MA-2.a-a")
+def test_two_decks_need_a_shuffling_device() -> None:
+    for setup in ({"decks": 2}, {"decks": 2, "shuffler": "hand"}):
+        (reason,) = turned_down(house=setup)
+        assert (reason.code, reason.clause) == ("setting-needs", "MA-2.a-a")
+    assert opened(house={"decks": 1, "shuffler": "hand"}) == "50.00"
+    assert opened(house={"decks": 2, "shuffler": "device"}) == "50.00"
+
+
+@pytest.mark.clause("MA-2.b")
+def test_a_second_deck_is_allowed_and_no_third() -> None:
+    (reason,) = turned_down(house={"decks": 3, "shuffler": "device"})
+    assert (reason.code, reason.clause) == ("bad-setting", "MA-2.b")
+    assert opened(house={"decks": 2, "shuffler": "device"}) == "50.00"
+
+
+@pytest.mark.clause("MA-2.a-a", "MA-2.b")
+def test_one_deck_or_two() -> None:
+    said = loading.load("uth-ma").options.get("decks")
+    assert said is not None
+    assert (said.value, said.basis.all) == ([1, 2], ("MA-2.a-a", "MA-2.b"))
+
+
+@pytest.mark.clause("MA-4.c")
+def test_whether_a_cut_is_required_is_the_houses_to_set() -> None:
+    setting = loading.load("uth-ma").house["cut_required"]
+    assert setting.assumed == "hand shuffle"
+    for choice in ("hand shuffle", "always", "never"):
+        assert opened(house={"cut_required": choice}) == "50.00"
+    (reason,) = turned_down(house={"cut_required": "sometimes"})
+    assert (reason.code, reason.clause) == ("bad-setting", "MA-4.c")
+
+
+@pytest.mark.clause("MA-7.h-a")
+def test_a_device_that_counts_the_cards_saves_the_stub_count() -> None:
+    book = loading.load("uth-ma")
+    assert book.option("stub_count") == "every five rounds unless the device counts"
+    assert book.house["device_counts"].assumed is False
+    assert opened(house={"device_counts": True}) == "50.00"
+    (reason,) = turned_down(house={"device_counts": "yes"})
+    assert (reason.code, reason.clause) == ("bad-setting", "MA-7.h-a")
+
+
+@pytest.mark.clause("MA-4.b")
+def test_cards_are_dealt_by_hand_or_by_machine_and_no_other_way() -> None:
+    assert opened(mode="manual") == "50.00"
+    assert opened(mode="device") == "50.00"
+    (reason,) = turned_down(mode="pitch")
+    assert reason.code == "unknown-mode"
+
+
+@pytest.mark.clause("MA-12.k")
+def test_a_table_has_at_most_six_seats() -> None:
+    said = loading.load("uth-ma").options.get("seats")
+    assert said is not None
+    assert said.value == 6
+    assert "MA-12.k" in said.basis.also
+    assert [r.code for r in turned_down(house={"seats": 7})] == ["bad-setting"]
+    assert opened(house={"seats": 6}) == "50.00"
+
+
+TRIPS_B = {
+    "royal flush": "50 to 1",
+    "straight flush": "40 to 1",
+    "four of a kind": "30 to 1",
+    "full house": "8 to 1",
+    "flush": "6 to 1",
+    "straight": "5 to 1",
+    "three of a kind": "3 to 1",
+}
+
+
+def house_file(folder: Path, table: str, rows: dict[str, str]) -> str:
+    """A house's own file: Massachusetts with one pay table written anew."""
+    lines = [f'"{hand}" = "{pays}"' for hand, pays in rows.items()]
+    text = ["[rulebook]", 'id = "house"', 'title = "House"', 'extends = "uth-ma"', f"[{table}]", *lines]
+    path = folder / "house.toml"
+    path.write_text("\n".join(text) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def faults(ref: str) -> list[tuple[str, str]]:
+    """Where a house's file is wrong, and what would be right."""
+    return [(p.path, p.right) for p in loading.examine(ref)[1]]
+
+
+@pytest.mark.clause("MA-10.d")
+def test_trips_may_not_pay_less_than_the_table_selected(tmp_path: Path) -> None:
+    lower = house_file(tmp_path, "tables.trips.B.rows", {**TRIPS_B, "full house": "7 to 1"})
+    ((where, right),) = faults(lower)
+    assert where == "tables.trips.B.rows.full house"
+    assert right == "MA-10.d: no less than 8 to 1"
+
+
+@pytest.mark.clause("MA-10.d")
+def test_trips_may_pay_more_than_the_table_selected(tmp_path: Path) -> None:
+    higher = house_file(tmp_path, "tables.trips.B.rows", {**TRIPS_B, "full house": "9 to 1"})
+    assert faults(higher) == []
+    full = {"board": "Ks Kd 7c 7h 2s", "dealer": "4c 5d", "hole": "Kh 3d", "ante": "10", "play": 1}
+    assert settled(higher, **full, trips="10", tables={"trips": "B"}).net("trips") == "90.00"
+    assert settled("uth-ma", **full, trips="10", tables={"trips": "B"}).net("trips") == "80.00"
+    (reason,) = turned_down(tables={"trips": "E"})
+    assert (reason.code, reason.clause) == ("unknown-table", "MA-10.d")
+
+
+@pytest.mark.clause("MA-10.d")
+def test_trips_may_not_drop_a_line(tmp_path: Path) -> None:
+    short = {hand: pays for hand, pays in TRIPS_B.items() if hand != "straight"}
+    ref = house_file(tmp_path, "tables.trips.B.rows", short)
+    assert ("tables.trips.B.rows.straight", "MA-10.d: no less than 5 to 1") in faults(ref)
+
+
+@pytest.mark.clause("MA-13.e-a")
+@pytest.mark.parametrize("name", ["PTMGL03", "HOUSE"])
+def test_only_the_listed_progressive_tables_may_be_used(name: str, tmp_path: Path) -> None:
+    (reason,) = turned_down(tables={"progressive": name})
+    assert (reason.code, reason.clause) == ("unknown-table", "MA-13.e-a")
+    ref = house_file(tmp_path, f"tables.progressive.{name}.rows", {"three of a kind or better": "9 for 1"})
+    listed = "PTMGL01, PTMGL02, PTMGL04, PTMGLML01, PTMGLML02, PTMGLML03"
+    assert (f"tables.progressive.{name}", f"MA-13.e-a allows only {listed} as printed") in faults(ref)
+
+
+@pytest.mark.clause("MA-13.e-a")
+@pytest.mark.parametrize("name", ["PTMGL01", "PTMGL02", "PTMGL04", "PTMGLML01", "PTMGLML02", "PTMGLML03"])
+def test_each_listed_progressive_table_may_be_used(name: str) -> None:
+    # Aces and queens on the flop are no progressive hand: $50 won, $5 lost.
+    assert opened(tables={"progressive": name}, progressive="5") == "45.00"

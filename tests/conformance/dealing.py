@@ -1,0 +1,172 @@
+"""Deals made to order: cards that give a wanted class of hand and a wanted contest with the dealer.
+
+Hands are read by the plain settler's own reader, so that nothing here leans on the engine under test.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from importlib import import_module
+from itertools import combinations
+from random import Random
+from typing import Any, NamedTuple
+
+from houseway.testing.rounds import five_of
+
+_hands = import_module("plain.hands")
+NUMBER: dict[str, int] = _hands.NUMBER
+NAME: dict[int, str] = _hands.NAME
+one_deck: Callable[[Sequence[int]], tuple[int, ...]] = _hands.one_deck
+six_decks: Callable[[Sequence[int]], tuple[int, ...]] = _hands.six_decks
+
+CLASSES = (
+    "high card", "pair", "two pair", "three of a kind", "straight",
+    "flush", "full house", "four of a kind", "straight flush", "royal flush",
+)  # fmt: skip
+HIGH, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, FULL_HOUSE, FOUR, STRAIGHT_FLUSH, ROYAL = range(10)
+BOOKS = ("uth-sd", "uth-card", "uth-proc", "uth-ma")
+MODES = {
+    "uth-sd": ("manual", "device"),
+    "uth-card": ("manual", "device"),
+    "uth-proc": ("device",),
+    "uth-ma": ("manual", "device"),
+}
+
+
+class Made(NamedTuple):
+    """A round before it has an expectation: what it is about, the round, clauses it shows besides."""
+
+    about: str
+    round: dict[str, Any]
+    clauses: tuple[str, ...] = ()
+
+
+class Deal(NamedTuple):
+    """Cards for one player, the board and the dealer, with what is left for others."""
+
+    hole: str
+    board: str
+    dealer: str
+    rest: tuple[int, ...]
+
+    def pair(self, n: int) -> str:
+        """Two cards for another seat."""
+        return text(self.rest[2 * n : 2 * n + 2])
+
+
+Wanted = Callable[[tuple[int, ...], tuple[int, ...]], bool]
+
+
+def text(cards: Sequence[int]) -> str:
+    """Cards as written."""
+    return " ".join(NAME[c] for c in cards)
+
+
+def numbers(cards: str) -> list[int]:
+    """Cards as numbers."""
+    return [NUMBER[c] for c in cards.split()]
+
+
+def five(rng: Random, kind: int) -> list[int]:
+    """Five cards of just this class."""
+    while True:
+        found = [NUMBER[str(c)] for c in five_of(rng, CLASSES[kind])]
+        if one_deck(found)[0] == kind:
+            return found
+
+
+def placed(rng: Random, kind: int, own: int, *, flop: bool) -> tuple[list[int], list[int], list[int]]:
+    """Five cards of a class laid out: `own` of them in the hole, the others on the board."""
+    cards = five(rng, kind)
+    rest = [c for c in NAME if c not in cards]
+    rng.shuffle(rest)
+    hole = cards[:own] + [rest.pop() for _ in range(2 - own)]
+    spots = [0, 1, 2] if flop and own == 2 else rng.sample(range(5), 5 - own)
+    at = dict(zip(spots, cards[own:], strict=True))
+    board = [at[n] if n in at else rest.pop() for n in range(5)]
+    rng.shuffle(hole)
+    return hole, board, rest
+
+
+def deal(
+    rng: Random, kind: int, wanted: Wanted, owns: Sequence[int] = (2, 1, 2), *, flop: bool = False
+) -> Deal:
+    """A deal in which the player's best hand is of this class and meets the dealer's as wanted."""
+    for _ in range(5000):
+        hole, board, rest = placed(rng, kind, rng.choice(owns), flop=flop)
+        player = one_deck(hole + board)
+        if player[0] != kind:
+            continue
+        for two in combinations(rest[:40], 2):
+            if wanted(player, one_deck([*two, *board])):
+                left = tuple(c for c in rest if c not in two)
+                return Deal(text(hole), text(board), text(two), left)
+    raise LookupError(f"no deal of {CLASSES[kind]}")
+
+
+def win(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
+    """The player beats a dealer who qualifies."""
+    return player > dealer and dealer[0] >= PAIR
+
+
+def win_open(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
+    """The player beats a dealer who does not qualify."""
+    return player > dealer and dealer[0] < PAIR
+
+
+def tie(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
+    """Equal hands."""
+    return player == dealer
+
+
+def lose(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
+    """The dealer's hand is better, pair or not."""
+    return player < dealer
+
+
+def lose_open(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
+    """The dealer's hand is better and does not qualify."""
+    return player < dealer and dealer[0] < PAIR
+
+
+def lose_pair(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
+    """The dealer's hand is better and qualifies."""
+    return player < dealer and dealer[0] >= PAIR
+
+
+def anything(player: tuple[int, ...], dealer: tuple[int, ...]) -> bool:
+    """Any contest."""
+    return True
+
+
+CONTESTS: dict[str, tuple[Wanted, tuple[int, ...], tuple[int, ...]]] = {
+    "beats a dealer who qualifies": (win, tuple(range(PAIR, ROYAL + 1)), (2, 2, 1)),
+    "beats a dealer without a pair": (
+        win_open,
+        (HIGH, PAIR, TWO_PAIR, THREE, STRAIGHT, FLUSH, STRAIGHT_FLUSH, ROYAL),
+        (2, 2, 1),
+    ),
+    "ties": (tie, tuple(range(HIGH, ROYAL + 1)), (0, 0, 1)),
+    "loses to a dealer who qualifies": (lose_pair, tuple(range(HIGH, ROYAL)), (2, 1, 0)),
+    "loses to a dealer without a pair": (lose_open, (HIGH,), (2, 1)),
+}
+"""How a hand may meet the dealer's, with which classes, from how many hole cards.
+
+A full house or four of a kind needs a pair on the board, so the dealer then has one.
+"""
+
+
+@lru_cache(maxsize=1)
+def showdowns() -> tuple[tuple[str, int, tuple[Deal, ...]], ...]:
+    """Every class in every contest it can have, a few deals of each."""
+    rng = Random(20_181_615)
+    return tuple(
+        (name, kind, tuple(deal(rng, kind, wanted, owns) for _ in range(4)))
+        for name, (wanted, kinds, owns) in CONTESTS.items()
+        for kind in kinds
+    )
+
+
+def cycle(*values: Any) -> Iterator[Any]:
+    """Values round and round."""
+    while True:
+        yield from values

@@ -1,0 +1,58 @@
+"""Cards: notation, identity, and what they refuse."""
+
+import copy
+import pickle
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from houseway.cards import DECK, Card, CardError, card, cards, written
+
+
+def test_a_deck_is_52_different_cards() -> None:
+    assert len(DECK) == len({str(c) for c in DECK}) == 52
+
+
+@pytest.mark.parametrize("text", ["Ah Td 2c", "ahTD2C", "AH, td;2c", "ah-10d-2c", " Ah  Td\n2c "])
+def test_case_and_separators_are_forgiven(text: str) -> None:
+    assert written(cards(text)) == "Ah Td 2c"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"), [("Ah Xd", "'Xd'"), ("1h", "'1h'"), ("Ah 2", "'2'"), ("hA", "'hA'")]
+)
+def test_what_is_no_card_is_named(text: str, named: str) -> None:
+    with pytest.raises(CardError, match=named):
+        cards(text)
+
+
+def test_one_card_is_one_card() -> None:
+    assert card("10d") is card("Td")
+    with pytest.raises(CardError, match="2 cards"):
+        card("Ah Kd")
+
+
+@given(st.lists(st.sampled_from(DECK), max_size=9))
+def test_what_is_written_is_read_back(held: list[Card]) -> None:
+    assert list(cards(written(held))) == held
+
+
+def test_a_card_is_one_object_everywhere() -> None:
+    ace = card("As")
+    assert pickle.loads(pickle.dumps(ace)) is ace
+    assert copy.deepcopy([ace])[0] is ace
+    assert copy.copy(ace) is ace
+
+
+def test_a_card_does_not_change_and_has_no_serialiser() -> None:
+    with pytest.raises(AttributeError, match="does not change"):
+        card("As").rank = 3
+    with pytest.raises(TypeError):
+        msgspec.json.encode(card("As"))
+
+
+def test_cards_in_words() -> None:
+    assert card("Ts").words == "ten of spades"
+    assert repr(card("Ts")) == "Ts"
