@@ -123,5 +123,6 @@ def payment(text: str) -> Payment:
     elif text.startswith("$") and _DOLLARS.fullmatch(text):
         return Flat(cents(text))
     raise MoneyError(
-        f'{text!r} is no payment: write "3 to 2", "300 for 1", "10 % of main", "$1,000", "push" or "lose"'
+        f'{text!r} is no payment: write odds as "A to B" or "A for B", a share as "P % of METER", an '
+        'amount as "$D", or "push" or "lose"'
     )

@@ -1,4 +1,4 @@
-"""Massachusetts: the table before play. Decks, approvals, cut, counting, modes, and a house's own tables."""
+"""Massachusetts: the table before play. Decks, approvals, cut, count, modes, and a house's own tables."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,13 @@ from houseway.engine.refusals import Refusal
 from houseway.rules import loading
 from houseway.testing import refused, settled
 
-ROUND = {"board": "Qd 9s 7h 4c 2d", "dealer": "Qc 3s", "hole": "As Ah", "ante": "10", "play": 4}
+ROUND: dict[str, Any] = {
+    "board": "Qd 9s 7h 4c 2d",
+    "dealer": "Qc 3s",
+    "hole": "As Ah",
+    "ante": "10",
+    "play": 4,
+}
 
 
 def opened(**setup: Any) -> str:
@@ -158,9 +164,10 @@ def test_trips_may_not_pay_less_than_the_table_selected(tmp_path: Path) -> None:
 def test_trips_may_pay_more_than_the_table_selected(tmp_path: Path) -> None:
     higher = house_file(tmp_path, "tables.trips.B.rows", {**TRIPS_B, "full house": "9 to 1"})
     assert faults(higher) == []
-    full = {"board": "Ks Kd 7c 7h 2s", "dealer": "4c 5d", "hole": "Kh 3d", "ante": "10", "play": 1}
-    assert settled(higher, **full, trips="10", tables={"trips": "B"}).net("trips") == "90.00"
-    assert settled("uth-ma", **full, trips="10", tables={"trips": "B"}).net("trips") == "80.00"
+    for book, won in ((higher, "90.00"), ("uth-ma", "80.00")):
+        kings_full = {"hole": "Kh 3d", "ante": "10", "trips": "10", "play": 1}
+        paid = settled(book, "Ks Kd 7c 7h 2s", "4c 5d", kings_full, tables={"trips": "B"})
+        assert paid.net("trips") == won
     (reason,) = turned_down(tables={"trips": "E"})
     assert (reason.code, reason.clause) == ("unknown-table", "MA-10.d")
 

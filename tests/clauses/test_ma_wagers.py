@@ -81,18 +81,25 @@ def test_a_play_wager_is_so_many_times_the_ante(mode: str, play: int, amount: st
 
 
 @pytest.mark.parametrize(
-    "clause",
+    ("mode", "board", "sizes", "clause"),
     [
-        pytest.param(clause, marks=pytest.mark.clause(clause))
-        for clause in ("MA-7.f.1-b", "MA-7.f.3-b", "MA-7.f.5", "MA-9.a-c", "MA-9.c-b", "MA-9.e")
+        pytest.param(mode, board, sizes, clause, marks=pytest.mark.clause(clause), id=clause)
+        for mode, board, sizes, clause in [
+            ("manual", 0, (3, 4), "MA-7.f.1-b"),
+            ("manual", 3, (2,), "MA-7.f.3-b"),
+            ("manual", 5, (1,), "MA-7.f.5"),
+            ("device", 0, (3, 4), "MA-9.a-c"),
+            ("device", 3, (2,), "MA-9.c-b"),
+            ("device", 5, (1,), "MA-9.e"),
+        ]
     ],
 )
-def test_each_betting_point_has_its_sizes(clause: str) -> None:
-    mode = "manual" if clause.startswith("MA-7") else "device"
-    sizes = [(s.board, s.sizes) for s in loading.load("uth-ma").stages]
-    allowed = {said.clause(mode): (board, said.value) for board, said in sizes if said is not None}
-    point = {"1-b": (0, (3, 4)), "a-c": (0, (3, 4)), "3-b": (3, (2,)), "c-b": (3, (2,))}
-    assert allowed[clause] == point.get(clause[-3:], (5, (1,)))
+def test_each_betting_point_has_its_sizes(
+    mode: str, board: int, sizes: tuple[int, ...], clause: str
+) -> None:
+    said = next(s.sizes for s in loading.load("uth-ma").stages if s.board == board)
+    assert said is not None
+    assert (said.value, said.clause(mode)) == (sizes, clause)
 
 
 @pytest.mark.clause("MA-6.d")

@@ -26,7 +26,8 @@ def demo(console: Console | None = None) -> int:
     console.print(told["tells"] + "\n")
     show_settlement(data, window, settled, console)
     console.print(
-        "\nWhat does a clause say? houseway clause MA-10.c    The whole card: houseway show uth-ma"
-        "\nSettle your own:        houseway settle round.json  All commands:  houseway --help"
+        f"\nWhat does a clause say? houseway clause {settled.lines[0].clause}"
+        f"\nThe whole rules card:   houseway show {BOOK}"
+        "\nSettle your own round:  houseway settle round.json      All commands: houseway --help"
     )
     return 0

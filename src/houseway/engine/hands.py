@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 from houseway.cards import Card
@@ -17,7 +15,7 @@ class PlayerHand(msgspec.Struct, frozen=True, gc=False):
     seat: int
     number: int
     """1, or 2 for the second hand of a split."""
-    player: Any
+    player: str | int
     """Who holds it: a name, or the seat itself where none was given."""
     cards: tuple[Card, ...]
     stakes: dict[str, int]

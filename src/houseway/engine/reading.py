@@ -104,6 +104,19 @@ def read_seats(data: Mapping[str, Any], terms: Terms, found: Found) -> list[tupl
     return read
 
 
+def read_player(seat: Mapping[str, Any], where: str, found: Found) -> tuple[int, str | int]:
+    """A seat's number, and who sits there: a name, or the number itself where none is given."""
+    given = seat.get("seat")
+    number = given if type(given) is int else 0
+    if "player" not in seat:
+        return number, number
+    player = seat["player"]
+    if not isinstance(player, str) or not player:
+        found.append(Refusal("bad-player", None, f"{where}.player", "a player is a name, as text"))
+        return number, number
+    return number, player
+
+
 def check_positions(hands: Iterable[PlayerHand], terms: Terms, found: Found) -> None:
     """Refuse one player at several positions where the rulebook does."""
     if terms.rulebook.option("more_positions") or terms.house("more_positions"):

@@ -21,6 +21,7 @@ from houseway.engine.reading import (
     read_amount,
     read_cards,
     read_meters,
+    read_player,
     read_seats,
 )
 from houseway.engine.refusals import Refusal
@@ -81,8 +82,7 @@ def _hands(
     bonuses = _stakes(seat.get("bonus"), len(held), f"{where}.bonus", found)
     book = terms.rulebook
     _check_second(wagers, bonuses, where, terms, found)
-    number = seat.get("seat")
-    player = seat.get("player", number)
+    number, player = read_player(seat, where, found)
     hands = []
     for n, kept in enumerate(held):
         stakes = {}
@@ -101,7 +101,7 @@ def _hands(
         elif book.entry is not None and "wager" not in stakes and n == 0:
             sentence = "the primary wager is required to be dealt in"
             found.append(Refusal("no-initial-bet", book.entry.clause(terms.mode), where, sentence))
-        hands.append(PlayerHand(number if type(number) is int else 0, n + 1, player, kept, stakes))
+        hands.append(PlayerHand(number, n + 1, player, kept, stakes))
     return hands
 
 

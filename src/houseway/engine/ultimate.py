@@ -17,6 +17,7 @@ from houseway.engine.reading import (
     read_amount,
     read_cards,
     read_meters,
+    read_player,
     read_seats,
 )
 from houseway.engine.refusals import Refusal
@@ -76,11 +77,7 @@ def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> Pl
     for rule in terms.stake_rules:
         if rule.twin is not None and rule.wager not in seat and rule.twin in stakes:
             stakes[rule.wager] = stakes[rule.twin]
-    number = seat.get("seat")
-    player = seat.get("player", number)
-    if "player" in seat and not isinstance(player, str):
-        found.append(Refusal("bad-player", None, f"{where}.player", "a player is a name, as text"))
-        player = number
+    number, player = read_player(seat, where, found)
     hole = read_cards(seat.get("hole"), 2, f"{where}.hole", found)
     play = _play(seat, stakes, where, terms, found)
     folded = play == 0
@@ -95,7 +92,7 @@ def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> Pl
         coupon = _coupon(seat["match_play"], stakes, f"{where}.match_play", terms, found)
     if book.entry is not None and not any(all(w in stakes for w in way) for way in book.entry.value):
         _refuse_entry(stakes, where, terms, found)
-    return PlayerHand(number if type(number) is int else 0, 1, player, hole, stakes, folded, tips, coupon)
+    return PlayerHand(number, 1, player, hole, stakes, folded, tips, coupon)
 
 
 def _play(

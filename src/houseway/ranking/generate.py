@@ -12,7 +12,7 @@ from pathlib import Path
 
 from houseway.ranking.tables import build, pack
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent.joinpath("data")
 
 
 def main() -> int:

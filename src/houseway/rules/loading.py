@@ -71,8 +71,8 @@ def resolve(ref: str) -> tuple[dict[str, Any], Traversable]:
             fault = Problem("rulebook.extends", wrong, meant(str(base), rulebook_ids()))
             raise RulebookError(ref, [fault])
         raw = _merged(_find(base)[0], raw)
-    shared = _home() / "shared"
-    _write_out(raw, _toml(shared / "pays.toml"), _toml(shared / "house.toml"))
+    shared = _home().joinpath("shared")
+    _write_out(raw, _toml(shared.joinpath("pays.toml")), _toml(shared.joinpath("house.toml")))
     return raw, folder
 
 
@@ -82,8 +82,8 @@ def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[P
     parts = build.Parts(
         clauses=own,
         known={**all_clauses(), **own},
-        rounds=tuple(_toml(folder / ROUNDS).get("round", ())),
-        notes=_text(folder / NOTES),
+        rounds=tuple(_toml(folder.joinpath(ROUNDS)).get("round", ())),
+        notes=_text(folder.joinpath(NOTES)),
         text=json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":")),
     )
     return build.rulebook(raw, parts)
@@ -97,16 +97,16 @@ def all_clauses() -> Mapping[str, Clause]:
 
 
 def _home() -> Traversable:
-    return resources.files("houseway") / "rulebooks"
+    return resources.files("houseway").joinpath("rulebooks")
 
 
 def _find(ref: str) -> tuple[dict[str, Any], Traversable]:
     if ref in rulebook_ids():
-        folder: Traversable = _home() / ref
-        return _toml(folder / RULES), folder
+        folder: Traversable = _home().joinpath(ref)
+        return _toml(folder.joinpath(RULES)), folder
     path = Path(ref)
     if path.is_dir():
-        path = path / RULES
+        path = path.joinpath(RULES)
     if not path.is_file():
         right = meant(ref, rulebook_ids()) + " A path to a TOML file works as well"
         raise RulebookError(ref, [Problem("rulebook", f"{ref!r} is neither an id nor a file", right)])
@@ -127,7 +127,7 @@ def _text(file: Traversable) -> str:
 
 
 def _clauses(folder: Traversable) -> dict[str, Clause]:
-    return {c.id: c for c in _listed(_toml(folder / CLAUSES))}
+    return {c.id: c for c in _listed(_toml(folder.joinpath(CLAUSES)))}
 
 
 def _listed(raw: dict[str, Any]) -> Iterator[Clause]:

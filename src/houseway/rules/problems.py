@@ -25,7 +25,7 @@ class Problem:
 def meant(word: str, words: Iterable[str]) -> str:
     """What would be right in place of an unknown word: the word meant, or all there are."""
     known = sorted(set(words))
-    close = get_close_matches(word, known, n=1, cutoff=0.6)
+    close = get_close_matches(word, known, n=1)
     if close:
         return f"did you mean {close[0]!r}?"
     if not known:

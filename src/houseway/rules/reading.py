@@ -150,7 +150,8 @@ class Reader:
                 raise MoneyError(f"is {kind(value)}")
             return payment(value)
         except MoneyError as error:
-            self.fault(key, str(error).split(": ")[0], 'write it as "3 to 2", "300 for 1", "push"')
+            wrong, _, right = str(error).partition(": ")
+            self.fault(key, wrong, right or 'write odds as "A to B", or "push" or "lose"')
             return "lose"
 
     def table(self, key: str) -> Reader:

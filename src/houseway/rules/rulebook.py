@@ -263,7 +263,8 @@ def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
 
 _KEYS = {
     "wagers": "wager", "stages": "stage", "settlement": "pass", "caps": "cap", "approvals": "approval",
-    "postings": "posting", "limit_basis": "posted_limits", "minimum_basis": "posted_limits.minimum", "steps": "wagers",
+    "postings": "posting", "steps": "wagers", "limit_basis": "posted_limits",
+    "minimum_basis": "posted_limits.minimum",
 }  # fmt: skip
 """Where a part's key in the file is not the name of its field."""
 

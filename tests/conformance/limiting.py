@@ -1,0 +1,187 @@
+"""Limits on what a hand is paid, to the cent on either side; approvals; posted limits and the bet limit."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from .dealing import FLUSH, ROYAL, STRAIGHT_FLUSH, Deal, Made, cycle, deal, win, win_open
+from .showing import one
+
+STEPS = ((-1, "a cent below"), (0, "exactly at"), (1, "a cent above"), (12_345, "far above"))
+
+
+def dollars(amount: int) -> str:
+    """Cents as text."""
+    return f"{amount // 100}.{amount % 100:02d}"
+
+
+def stakes(due: int, ante_times: int, trips_times: int, least: int = 1) -> tuple[int, int]:
+    """Ante and trips in cents that win exactly this much together."""
+    for ante in range(due // ante_times, 0, -1):
+        left = due - ante * ante_times
+        if left % trips_times == 0 and left >= trips_times * least:
+            return ante, left // trips_times
+    raise LookupError(f"nothing wins {due}")
+
+
+def royals(rng: Random) -> tuple[Deal, Deal]:
+    """A royal flush against a dealer who qualifies, and one who does not."""
+    return deal(rng, ROYAL, win, (2,)), deal(rng, ROYAL, win_open, (2,))
+
+
+def caps() -> Iterator[Made]:
+    """$50,000 on the card and in Massachusetts; with a play of 1x, 502 or 501 times the ante is won."""
+    rng = Random(25)
+    for book, clause in (("uth-card", "CARD-25"), ("uth-ma", "MA-10.e")):
+        for times, which in ((502, 0), (501, 1)):
+            # 502 and 50 share a factor, so odd cents need the 2x play: 503.
+            play = 2 if which == 0 else 1
+            for step, words in STEPS:
+                ante, trips = stakes(5_000_000 + step, times + (which == 0), 50)
+                given = {"ante": dollars(ante), "trips": dollars(trips), "play": play}
+                cards = royals(rng)[which]
+                yield Made(f"$50,000, {words} the limit", one(book, cards, **given), (clause,))
+        for ante, trips, play in (("120", "20", 4), ("100", "0", 1), ("1000", "1000", 4), ("99", "5", 4)):
+            given = {"ante": ante, "trips": trips, "play": play}
+            cards = royals(rng)[0]
+            yield Made(f"$50,000 limit on {ante} and {trips}", one(book, cards, **given), (clause,))
+        for ante in ("990", "1000.01", "5000"):
+            cards = deal(rng, STRAIGHT_FLUSH, win, (2,))
+            yield Made(f"$50,000 limit, straight flush at {ante}", one(book, cards, ante=ante, trips="50", play=4))
+    for ante in ("20000", "20000.02"):
+        for rounding in ("down", "up"):
+            cards = deal(rng, FLUSH, win, (2,))
+            house = {"rounding": rounding}
+            yield Made("$50,000 limit, flush", one("uth-card", cards, ante=ante, play=1, house=house))
+
+
+def minimum_bettor() -> Iterator[Made]:
+    """Massachusetts: the most a minimum bettor can win takes the place of $50,000 where it is greater."""
+    rng = Random(10)
+    for low, trips_low, limit in (
+        ("10", None, 5_000_000), ("90.09", None, 5_000_000), ("100", None, 5_550_000),
+        ("100", "5", 5_075_000), ("120", "200", 7_060_000), ("150", None, 7_500_000), ("135", "135", 7_492_500),
+    ):  # fmt: skip
+        for step, words in STEPS:
+            ante, trips = stakes(limit + step, 503, 50)
+            while trips < (20_000 if trips_low == "200" else 10_000 if not trips_low else 1):
+                ante -= 50
+                trips += 503
+            limits: dict[str, Any] = {"ante": {"min": low}}
+            if trips_low:
+                limits["trips"] = {"min": trips_low}
+            given = {"ante": dollars(ante), "trips": dollars(trips), "play": 2, "limits": limits}
+            about = f"minimum {low}{f', trips {trips_low}' if trips_low else ''}: {words} {dollars(limit)}"
+            yield Made(about, one("uth-ma", royals(rng)[0], **given), ("MA-10.e",))
+
+
+def both_caps() -> Iterator[Made]:
+    """Massachusetts: $75,000 with Cover All outside, the progressive outside both."""
+    rng = Random(13)
+    for step, words in STEPS:
+        # Two hands and a royal flush: Cover All pays 200 to 1, base wagers fill up to the cent.
+        for base in (2_500_000, 5_000_000, 6_000_000):
+            inner = min(base, 5_000_000)
+            covered = (7_500_000 - inner) // 200
+            ante, trips = stakes(base + step, 503, 50)
+            given = {"ante": dollars(ante), "trips": dollars(trips), "play": 2, "cover_all": dollars(covered)}
+            yield Made(f"both limits, {words}", one("uth-ma", royals(rng)[0], **given), ("MA-13.d",))
+    for covered in ("125", "125.01", "150", "375", "400"):
+        given = {"ante": "120", "trips": "20", "play": 4, "cover_all": covered, "progressive": "5"}
+        given |= {"tables": {"progressive": "PTMGL01"}, "meters": {"main": "100000"}}
+        cards = ("As Ks", "Qs Js Ts 4d 4c", "2c 3d")
+        yield Made(f"both limits and a progressive, Cover All {covered}", one("uth-ma", cards, **given), ("MA-13.d",))
+        given = {"ante": "10", "play": 0, "cover_all": covered}
+        cards = ("9c 8d", "Qs Js Ts 4d 4c", "As Ks")
+        yield Made(f"a fold's Cover All {covered}", one("uth-ma", cards, **given), ("MA-13.d",))
+    for face in ("120", "60"):
+        given = {"ante": "120", "play": 4, "match_play": face, "house": {"match_play": True}}
+        yield Made("a coupon inside the limit", one("uth-ma", royals(rng)[0], **given), ("MA-10.e",))
+
+
+def procedures() -> Iterator[Made]:
+    """The casino's own maximum payout, and approval strictly above $300."""
+    rng = Random(7)
+    for limit in ("10000", "300", "300.01", "299.99", "500.50", "20", "5.01"):
+        for ante, trips, play in (("25", "5", 4), ("3", "3", 1), ("5", "25", 2)):
+            for cards in royals(rng):
+                given = {"ante": ante, "trips": trips, "play": play, "house": {"max_payout": limit}}
+                yield Made(f"maximum payout {limit}", one("uth-proc", cards, **given))
+    for ante, trips in (("6", "10"), ("6.01", "10.01"), ("5.99", "7.50"), ("25", "25"), ("7", "7.51")):
+        for kind in (STRAIGHT_FLUSH, 7, ROYAL):
+            cards = deal(rng, kind, win, (2,))
+            given = {"ante": ante, "trips": trips, "play": 4}
+            yield Made(f"approval, {ante} and {trips}", one("uth-proc", cards, **given))
+    for play in (0, 1):
+        cards = deal(rng, ROYAL, win, (2,))
+        given = {"ante": "25", "trips": "25", "play": play, "house": {"max_payout": "300.01"}}
+        yield Made("approval at 300.01 after a cut", one("uth-proc", cards, **given), ("PROC-H.7",))
+        given["house"] = {"max_payout": "300"}
+        yield Made("no approval at 300.00 after a cut", one("uth-proc", cards, **given))
+
+
+def posted() -> Iterator[Made]:
+    """Wagers at and beyond posted limits, and South Dakota's $1,000."""
+    rng = Random(1)
+    antes = cycle("4.99", "5", "50", "50.01")
+    for book in ("uth-sd", "uth-card", "uth-ma"):
+        for _ in range(4):
+            limits = {"ante": {"min": "5", "max": "50"}, "trips": {"min": "1", "max": "30"}}
+            cards = deal(rng, FLUSH, win)
+            ante = next(antes)
+            yield Made(f"posted 5 to 50: ante {ante}", one(book, cards, ante=ante, play=1, limits=limits))
+        for trips in ("0.99", "1", "30", "30.01"):
+            cards = deal(rng, FLUSH, win)
+            given = {"ante": "5", "play": 1, "trips": trips, "limits": limits}
+            yield Made(f"posted 1 to 30: trips {trips}", one(book, cards, **given))
+    for ante, trips in (("3", "3"), ("2.99", "3"), ("25", "25"), ("25.01", "3"), ("5", "25.01"), ("5", "2.99")):
+        cards = deal(rng, FLUSH, win)
+        yield Made(f"$3 to $25: {ante} and {trips}", one("uth-proc", cards, ante=ante, trips=trips, play=4))
+    for low in ("3", "4", "5"):
+        for ante in ("3", "5"):
+            cards = deal(rng, FLUSH, win)
+            given = {"ante": ante, "play": 1, "limits": {"ante": {"min": low}}}
+            yield Made(f"minimum set to {low}, ante {ante}", one("uth-proc", cards, **given))
+
+
+def bet_limit() -> Iterator[Made]:
+    """South Dakota: all a customer has at risk in a round, or each single wager."""
+    rng = Random(1000)
+    rows: tuple[dict[str, Any], ...] = (
+        {"ante": "160", "play": 4, "trips": "40"},
+        {"ante": "160", "play": 4, "trips": "40.01"},
+        {"ante": "160", "play": 4, "trips": "35", "progressive": "5", "tables": {"progressive": "PMG-02"}},
+        {"ante": "160", "play": 4, "trips": "35.01", "progressive": "5", "tables": {"progressive": "PMG-02"}},
+        {"ante": "160", "play": 4, "tips": {"ante": "8", "play": "32"}},
+        {"ante": "160", "play": 4, "tips": {"ante": "8", "play": "32", "trips": "0.01"}},
+        {"ante": "250", "play": 2},
+        {"ante": "250", "play": 4},
+        {"ante": "333.33", "play": 1, "trips": "0.01"},
+        {"ante": "333.33", "play": 1, "trips": "0.02"},
+        {"ante": "500", "play": 0},
+        {"ante": "500.01", "play": 0},
+        {"trips": "1000"},
+        {"trips": "1000.01"},
+    )
+    for scope in (None, "round", "wager"):
+        for row in rows:
+            given = dict(row)
+            if scope:
+                given["house"] = {"bet_limit_scope": scope}
+            about = f"bet limit by {scope or 'round'}: {row.get('ante', '0')} at {row.get('play', 0)}x"
+            yield Made(about, one("uth-sd", deal(rng, FLUSH, win), **given))
+    for ante, trips in (("160", "35"), ("165", "35"), ("150", "95"), ("150", "95.01")):
+        limits = {"ante": {"min": "5", "max": ante}, "trips": {"max": trips}}
+        given = {"ante": "10", "play": 1, "trips": "5", "progressive": "5", "limits": limits}
+        given["tables"] = {"progressive": "PMG-02"}
+        yield Made(f"posted maxima {ante} and {trips}", one("uth-sd", deal(rng, FLUSH, win), **given))
+
+
+def rounds() -> Iterator[Made]:
+    """All of them."""
+    yield from caps()
+    yield from minimum_bettor()
+    yield from both_caps()
+    yield from procedures()
+    yield from posted()
+    yield from bet_limit()

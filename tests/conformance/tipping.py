@@ -1,0 +1,61 @@
+"""South Dakota: tips for the dealer in every combination, and hands that bet trips alone."""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from .dealing import CLASSES, Made, cycle, showdowns
+from .showing import one
+
+SPOTS = ("ante", "blind", "trips", "play")
+PICKED = (
+    ("beats a dealer who qualifies", 1), ("beats a dealer who qualifies", 5), ("beats a dealer without a pair", 3),
+    ("ties", 4), ("loses to a dealer who qualifies", 3), ("loses to a dealer without a pair", 0),
+    ("beats a dealer who qualifies", 9),
+)  # fmt: skip
+
+
+def tips() -> Iterator[Made]:
+    """Every set of tip spots in every kind of result."""
+    found = {(name, kind): deals for name, kind, deals in showdowns()}
+    rounding = cycle(None, "down", "up", "nearest")
+    for size in range(1, 5):
+        for spots in combinations(SPOTS, size):
+            if "play" in spots and "ante" not in spots:
+                continue
+            for n, (name, kind) in enumerate(PICKED):
+                play = (4, 1, 2, 3, 1, 0, 3)[n]
+                if play == 0 and "play" in spots:
+                    continue
+                amounts = {"ante": "2", "blind": "1.01", "trips": "1", "play": str(2 * play)}
+                given: dict[str, Any] = {"ante": "10", "play": play, "tips": {s: amounts[s] for s in spots}}
+                if n % 2:
+                    given["trips"] = "5"
+                way = next(rounding)
+                if way:
+                    given["house"] = {"rounding": way}
+                about = f"tip on {', '.join(spots)}: {CLASSES[kind]} {name if play else 'folded'}"
+                yield Made(about, one("uth-sd", found[name, kind][n % 4], **given), ("SD-3-a",))
+
+
+def alone() -> Iterator[Made]:
+    """Trips alone: every class, with a tip or a progressive beside it, and among other seats."""
+    sides = cycle({}, {"tips": {"trips": "1"}}, {"progressive": "1"}, {"tips": {"trips": "2.50"}, "progressive": "1"})
+    for name, kind, deals in showdowns():
+        cards = deals[0]
+        given = {"trips": "5", **next(sides)}
+        yield Made(f"trips alone: {CLASSES[kind]}", one("uth-sd", cards, **given), ("SD-2-c",))
+        if name == "ties":
+            seats = [
+                {"seat": 2, "hole": cards.hole, "trips": "7.50"},
+                {"seat": 5, "hole": cards.pair(0), "ante": "5", "play": 1, "trips": "5"},
+                {"seat": 1, "hole": cards.pair(1), "ante": "5", "play": 0},
+            ]
+            given = {"rulebook": "uth-sd", "board": cards.board, "dealer": cards.dealer, "seats": seats}
+            yield Made(f"trips alone among others: {CLASSES[kind]}", given, ("SD-2-c",))
+
+
+def rounds() -> Iterator[Made]:
+    """All of them."""
+    yield from tips()
+    yield from alone()
