@@ -1,3 +1,38 @@
-"""House-banked hold'em exactly as the written rules say."""
+"""House-banked hold'em exactly as the written rules say.
+
+>>> import houseway
+>>> paid = houseway.settle({
+...     "rulebook": "uth-ma", "board": "Qd 9s 7h 4c 2d", "dealer": "Qc 3s",
+...     "seats": [{"seat": 1, "hole": "As Ah", "ante": "10", "play": 4}],
+... })
+>>> [(line.wager, line.net, line.clause) for line in paid.lines]
+[('ante', '10.00', 'MA-10.b'), ('blind', '0.00', 'MA-9.h.2-b'), ('play', '40.00', 'MA-10.b')]
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from houseway.engine.cashier import settle
+    from houseway.engine.lines import Settlement
+    from houseway.engine.refusals import Refused
+    from houseway.rules.loading import load, rulebook_ids
+
+__all__ = ["Refused", "Settlement", "__version__", "load", "rulebook_ids", "settle"]
+
+_HOMES = {
+    "settle": "houseway.engine.cashier",
+    "Settlement": "houseway.engine.lines",
+    "Refused": "houseway.engine.refusals",
+    "load": "houseway.rules.loading",
+    "rulebook_ids": "houseway.rules.loading",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Imported when first asked for, so that `import houseway` costs nothing.
+    if name not in _HOMES:
+        raise AttributeError(f"module 'houseway' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -80,16 +80,6 @@ def test_a_full_award_resets_the_meter_to_seed_plus_reserve() -> None:
     assert table(royal, **given).meters == {"main": "10000.00"}
 
 
-@pytest.mark.clause("SD-18.a.vi-b")
-def test_the_reserve_is_used_once() -> None:
-    house = {"seed": {"main": "10000"}, "reserve": {"main": "750"}}
-    paid = table(
-        seat(4, "As Ks"), seat(2, "2c 3d"), board="Ts Js Qs Kh 4c", dealer="Ad Ac",
-        meters={"main": "31000"}, house=house,
-    )  # fmt: skip
-    assert (paid.net("progressive", 4), paid.meters) == ("30999.00", {"main": "10750.00"})
-
-
 @pytest.mark.clause("SD-18.a.vi-c")
 def test_awards_go_counter_clockwise() -> None:
     paid = table(seat(2, "7h 8h"), seat(5, "Qh Kh"))

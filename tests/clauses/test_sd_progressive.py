@@ -31,7 +31,7 @@ def test_a_royal_flush_wins_the_progressive_whatever_the_dealer_holds() -> None:
             BOOK, ROYAL[1], dealer, hole=ROYAL[0], ante="5", play=4, progressive="1",
             tables={"progressive": "UTHP-02"}, meters={"main": "9000"},
         )  # fmt: skip
-        assert (paid.net("progressive"), paid.line("progressive").odds) == ("8999.00", "100 % of main")
+        assert (paid.net("progressive"), paid.line("progressive").odds) == ("8999.00", "100 %")
 
 
 @pytest.mark.clause("SD-18-b")

@@ -1,4 +1,4 @@
-"""South Dakota, Ultimate Texas Hold'em: the table before the first card -- source, deck, limits, ranking."""
+"""South Dakota, Ultimate Texas Hold'em: source, deck, limits, ranking, qualifying."""
 
 from itertools import pairwise
 from pathlib import Path

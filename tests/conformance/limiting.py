@@ -15,12 +15,11 @@ def dollars(amount: int) -> str:
     return f"{amount // 100}.{amount % 100:02d}"
 
 
-def stakes(due: int, ante_times: int, trips_times: int, least: int = 1) -> tuple[int, int]:
-    """Ante and trips in cents that win exactly this much together."""
-    for ante in range(due // ante_times, 0, -1):
-        left = due - ante * ante_times
-        if left % trips_times == 0 and left >= trips_times * least:
-            return ante, left // trips_times
+def stakes(due: int, times: int, ante: int = 0, trips: int = 1) -> tuple[int, int]:
+    """Ante and trips in cents, not below these, that win exactly this much at so many and 50 to 1."""
+    for most in range((due - 50 * trips) // times, ante - 1, -1):
+        if (due - most * times) % 50 == 0:
+            return most, (due - most * times) // 50
     raise LookupError(f"nothing wins {due}")
 
 
@@ -30,14 +29,12 @@ def royals(rng: Random) -> tuple[Deal, Deal]:
 
 
 def caps() -> Iterator[Made]:
-    """$50,000 on the card and in Massachusetts; with a play of 1x, 502 or 501 times the ante is won."""
+    """$50,000 on the card and in Massachusetts; 503 or 501 times the ante is won."""
     rng = Random(25)
     for book, clause in (("uth-card", "CARD-25"), ("uth-ma", "MA-10.e")):
-        for times, which in ((502, 0), (501, 1)):
-            # 502 and 50 share a factor, so odd cents need the 2x play: 503.
-            play = 2 if which == 0 else 1
+        for times, which, play in ((503, 0, 2), (501, 1, 1)):
             for step, words in STEPS:
-                ante, trips = stakes(5_000_000 + step, times + (which == 0), 50)
+                ante, trips = stakes(5_000_000 + step, times)
                 given = {"ante": dollars(ante), "trips": dollars(trips), "play": play}
                 cards = royals(rng)[which]
                 yield Made(f"$50,000, {words} the limit", one(book, cards, **given), (clause,))
@@ -59,20 +56,20 @@ def minimum_bettor() -> Iterator[Made]:
     """Massachusetts: the most a minimum bettor can win takes the place of $50,000 where it is greater."""
     rng = Random(10)
     for low, trips_low, limit in (
-        ("10", None, 5_000_000), ("90.09", None, 5_000_000), ("100", None, 5_550_000),
-        ("100", "5", 5_075_000), ("120", "200", 7_060_000), ("150", None, 7_500_000), ("135", "135", 7_492_500),
+        (1000, None, 5_000_000), (9009, None, 5_000_000), (10_000, None, 5_550_000), (10_000, 500, 5_075_000),
+        (12_000, 20_000, 7_060_000), (13_500, None, 7_492_500), (15_000, None, 8_325_000),
     ):  # fmt: skip
         for step, words in STEPS:
-            ante, trips = stakes(limit + step, 503, 50)
-            while trips < (20_000 if trips_low == "200" else 10_000 if not trips_low else 1):
-                ante -= 50
-                trips += 503
-            limits: dict[str, Any] = {"ante": {"min": low}}
+            ante, trips = stakes(limit + step, 501, low, trips_low or low)
+            limits = {"ante": {"min": dollars(low)}}
             if trips_low:
-                limits["trips"] = {"min": trips_low}
-            given = {"ante": dollars(ante), "trips": dollars(trips), "play": 2, "limits": limits}
-            about = f"minimum {low}{f', trips {trips_low}' if trips_low else ''}: {words} {dollars(limit)}"
-            yield Made(about, one("uth-ma", royals(rng)[0], **given), ("MA-10.e",))
+                limits["trips"] = {"min": dollars(trips_low)}
+            given = {"ante": dollars(ante), "trips": dollars(trips), "play": 1, "limits": limits}
+            about = f"minimum {dollars(low)}: {words} {dollars(limit)}"
+            yield Made(about, one("uth-ma", royals(rng)[1], **given), ("MA-10.e",))
+        given = {"ante": dollars(low), "trips": dollars(trips_low or low), "play": 4, "limits": limits}
+        about = f"minimum {dollars(low)}: the minimum bettor's royal flush"
+        yield Made(about, one("uth-ma", royals(rng)[0], **given), ("MA-10.e",))
 
 
 def both_caps() -> Iterator[Made]:
@@ -83,7 +80,7 @@ def both_caps() -> Iterator[Made]:
         for base in (2_500_000, 5_000_000, 6_000_000):
             inner = min(base, 5_000_000)
             covered = (7_500_000 - inner) // 200
-            ante, trips = stakes(base + step, 503, 50)
+            ante, trips = stakes(base + step, 503)
             given = {"ante": dollars(ante), "trips": dollars(trips), "play": 2, "cover_all": dollars(covered)}
             yield Made(f"both limits, {words}", one("uth-ma", royals(rng)[0], **given), ("MA-13.d",))
     for covered in ("125", "125.01", "150", "375", "400"):

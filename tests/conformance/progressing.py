@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from .dealing import CLASSES, HIGH, ROYAL, STRAIGHT_FLUSH, Deal, Made, anything, cycle, deal, numbers, one_deck
+from .dealing import CLASSES, HIGH, ROYAL, STRAIGHT_FLUSH, Deal, Made, anything, cycle, deal, numbers, one_deck, text
 from .showing import one
 
 MA = ("PTMGL01", "PTMGL02", "PTMGL04", "PTMGLML01", "PTMGLML02", "PTMGLML03")
@@ -55,8 +55,6 @@ def dealt(rng: Random, hole: str, board: str) -> Deal:
     taken = numbers(f"{hole} {board}")
     rest = [c for c in range(8, 60) if c not in taken]
     rng.shuffle(rest)
-    from .dealing import text
-
     return Deal(hole, board, text(rest[:2]), tuple(rest[2:]))
 
 

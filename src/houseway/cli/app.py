@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from cyclopts import App, CycloptsError
 
@@ -18,31 +19,28 @@ every line.
 Try `houseway rulebooks`, then `houseway show uth-ma`; settle a round with `houseway settle round.json`."""
 
 
-COMMANDS = {
-    "books:rulebooks": "List the rulebooks found: id, title, game, source.",
-    "show:show": "Print a rulebook's rules card, or what a table must post.",
-    "books:check": "Report every problem of a rulebook at once.",
-    "diff:diff": "Tell what differs between two rulebooks, with both clauses.",
-    "books:clause": "Tell what a clause says, its reading, and where it is used.",
-    "settle:settle": "Settle rounds given as JSON.",
-}
+COMMANDS = ("books:rulebooks", "show:show", "books:check", "diff:diff", "books:clause", "settle:settle")
 
 
-def build() -> App:
-    """The application; each command is imported by name only when it is called."""
+def build(tokens: Sequence[str]) -> App:
+    """The application; a command's module is imported only where it is called or all are listed."""
     app = App(name="houseway", help=HELP, version=f"houseway {__version__}", help_format="plaintext")
-    for place, (target, about) in enumerate(COMMANDS.items()):
-        name = target.rpartition(":")[2]
-        app.command(f"houseway.cli.{target}", name=name, help=about, sort_key=place)
+    called = {target.rpartition(":")[2] for target in COMMANDS} & set(tokens[:1])
+    for place, target in enumerate(COMMANDS):
+        module, _, name = target.partition(":")
+        if not called or name in called:
+            command = getattr(import_module(f"houseway.cli.{module}"), name)
+            app.command(command, name=name, sort_key=place)
     return app
 
 
 def main(tokens: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    app = build()
+    given = list(sys.argv[1:] if tokens is None else tokens)
+    app = build(given)
     try:
         done = app(
-            list(sys.argv[1:] if tokens is None else tokens),
+            given,
             exit_on_error=False,
             print_error=False,
             result_action="return_value",

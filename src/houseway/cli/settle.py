@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 import msgspec
+from cyclopts import Parameter
 
 from houseway.cli.output import BadInputError, complain, write_json
 from houseway.engine.cashier import Window
@@ -29,7 +30,7 @@ DECODER = msgspec.json.Decoder(float_hook=Number)
 ENCODER = msgspec.json.Encoder()
 
 
-def settle(file: Path, *, json: bool = False) -> int:
+def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, json: bool = False) -> int:
     """Settle rounds given as JSON: one object, or one per line; exit 2 if any was refused.
 
     One round is shown as a table with words, amounts and clauses. Of several, one a line, each gives one
@@ -42,13 +43,14 @@ def settle(file: Path, *, json: bool = False) -> int:
     json
         Print JSON for a single round as well.
     """
-    if str(file) == "-":
+    if file == "-":
         return _settle(sys.stdin.buffer, json=json)
     try:
-        with file.open("rb") as stream:
-            return _settle(stream, json=json)
+        stream = Path(file).open("rb")
     except OSError as error:
         raise BadInputError(f"cannot read {file}: {error.strerror}") from error
+    with stream:
+        return _settle(stream, json=json)
 
 
 def _settle(stream: BinaryIO, *, json: bool) -> int:

@@ -28,7 +28,7 @@ def show_settlement(
     console = console or Console(highlight=False)
     terms, _ = window.terms(data["rulebook"], data)
     played, _ = read_round(data, terms)
-    console.print(Text(terms.rulebook.title, style="bold"), _under(terms))
+    console.print(Text(terms.rulebook.title, style="bold"), _under(terms, settled))
     console.print(_hands(played, terms))
     console.print(_lines(settled))
     console.print(_totals(settled))
@@ -36,12 +36,13 @@ def show_settlement(
         console.print(sentence)
 
 
-def _under(terms: Terms) -> Text:
-    """The terms a reader must know: the mode and the tables chosen among several."""
+def _under(terms: Terms, settled: Settlement) -> Text:
+    """The terms a reader must know: the mode, and the tables chosen for the wagers made."""
+    made = {line.wager for line in settled.lines}
     chosen = [
         f"{kind} {name}"
         for kind, name in terms.tables.items()
-        if len(terms.rulebook.tables[kind]) > 1 and kind != "envy"
+        if kind in made and kind != "envy" and len(terms.rulebook.tables[kind]) > 1
     ]
     return Text(f"({', '.join([f'{terms.mode} deal', *chosen])})", style="dim")
 

@@ -12,7 +12,7 @@ from houseway.engine.hands import Round
 from houseway.engine.lines import Settlement
 from houseway.engine.reading import Found
 from houseway.engine.refusals import Refusal, Refused
-from houseway.engine.settle import settle
+from houseway.engine.settle import settle as settle_round
 from houseway.engine.terms import Terms, read_terms
 from houseway.rules.loading import RulebookError, load
 from houseway.rules.options import SHOOTOUT
@@ -44,7 +44,7 @@ class Window:
         played, found = read_round(data, terms)
         if wrong or found:
             return Refused(tuple(dict.fromkeys([*wrong, *found])))
-        return settle(terms, played)
+        return settle_round(terms, played)
 
     def terms(self, ref: str, data: Mapping[str, Any]) -> tuple[Terms, list[Refusal]]:
         """The terms of a round, and what is wrong with them."""
@@ -58,6 +58,11 @@ class Window:
                 self._terms.clear()
             kept = self._terms[key] = read_terms(rulebook, data, wagered)
         return kept
+
+
+def settle(data: Any) -> Settlement | Refused:
+    """Settle one round given as data; for many rounds keep a Window."""
+    return Window().settle(data)
 
 
 def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Found]:

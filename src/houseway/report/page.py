@@ -27,7 +27,7 @@ p { margin: 0.4rem 0; max-width: 68ch; }
 ul { margin: 0.4rem 0; padding-left: 1.2rem; }
 li { margin: 0.2rem 0; }
 table { border-collapse: collapse; margin: 0.5rem 0 0.9rem; width: 100%; }
-th, td { padding: 0.22rem 0.9rem 0.22rem 0; text-align: left; vertical-align: top; }
+th, td { padding: 0.22rem 0.9rem 0.22rem 0; text-align: left; vertical-align: baseline; }
 th:last-child, td:last-child { padding-right: 0; }
 thead th { border-bottom: 1px solid var(--ink-2); font-weight: 600; }
 tbody td { border-bottom: 1px solid var(--line); }
@@ -35,7 +35,8 @@ tfoot td { font-size: 0.8rem; color: var(--ink-2); }
 .right { text-align: right; } .center { text-align: center; }
 .clause { font-size: 0.8rem; color: var(--ink-2); }
 .id { white-space: nowrap; }
-.name { font-weight: 600; }
+.name { font-weight: 600; width: 19%; }
+.said { width: 26%; }
 .spots { display: flex; flex-wrap: wrap; align-items: center; gap: 1.1rem; margin: 1.2rem 0; }
 .spot {
   width: 6.4rem; height: 6.4rem; display: grid; place-items: center; text-align: center; padding: 0.5rem;
@@ -126,7 +127,7 @@ def _comparison(one: str, other: str, rows: tuple[tuple[str, d.Side, d.Side], ..
 
 
 def _parts(side: d.Side) -> str:
-    return f"<td>{'<br>'.join(map(escape, side.parts))}</td>"
+    return f'<td class="said">{"<br>".join(map(escape, side.parts))}</td>'
 
 
 def _table(columns: tuple[d.Column, ...], rows: list[list[str]], foot: tuple[str, ...] | None) -> str:

@@ -18,6 +18,9 @@ from houseway.rules.wagers import PayTable, Wager
 DOLLAR = 100
 """House seeds are listed for each dollar of the wager."""
 
+LONGEST = 74
+"""What a line of three cells can hold on a page of 80 columns."""
+
 
 def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
     """A wager's pay tables: those that may be chosen, or only the ones in use."""
@@ -71,12 +74,16 @@ def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> Ta
 
 
 def one_table(book: Rulebook, table: PayTable) -> Table:
-    """One table, each line with its clause."""
+    """One table, each line with its clause, or all with one at the foot where lines are too long."""
     words = wording(book)
     rows = tuple(
         (hand(row.when), printed(row.pays or "lose", words), cite(basis_of(row, table)))
         for row in table.rows
     )
+    clauses = {clause for *_, clause in rows}
+    if len(clauses) == 1 and any(sum(map(len, row)) > LONGEST for row in rows):
+        lines = tuple((label, pays) for label, pays, _ in rows)
+        return Table((Column("hand"), Column("pays")), lines, ("clause", *clauses))
     return clause_table("hand", "pays", rows=rows)
 
 
@@ -127,7 +134,8 @@ def _meter_lines(terms: Terms, table: PayTable) -> list[Line]:
             continue
         wager = terms.progressive_amount[0]
         per = f"{spoken(amount)} per {spoken(base)} of wager"
-        text = per if wager is None else f"{spoken(seed(terms, meter, wager))}, {per}"
+        text = per if wager is None else spoken(seed(terms, meter, wager))
+        text += f", {per}" if wager not in (None, base) else ""
         example = "" if said or "seed" in terms.given else ", the house's example"
         lines.append(Line(f"The {meter} meter starts at {text}{example}.", cite(basis)))
     return lines

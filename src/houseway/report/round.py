@@ -16,7 +16,7 @@ from houseway.rules.stages import Stage
 TOLD_BEFORE = ("tips",)
 """Parameters that belong to the wagers before the deal."""
 
-TOLD_AFTER = ("flop", "split", "second_bonus", "dealer_splits")
+TOLD_AFTER = ("keep", "split", "second_bonus", "dealer_splits", "flop")
 """Parameters that belong to what is chosen after the deal."""
 
 
@@ -89,4 +89,4 @@ def _told(book: Rulebook, when: str, found: list[Case]) -> Iterator[Line]:
             verb = {"pushes": "push", "loses": "lose"}.get(verb, verb.replace("pays", "pay", 1))
         names = named(book, (case.wager for case in cases))
         bases = [basis for case in cases for basis in case.bases]
-        yield Line(f"{when} {names} {verb}.", cite(*bases))
+        yield Line(f"{when}, the {names} {verb}.", cite(*bases))

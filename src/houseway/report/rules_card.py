@@ -67,7 +67,7 @@ def subtitle(book: Rulebook) -> str:
 
 def foot(book: Rulebook) -> tuple[str, ...]:
     """Which text of which rulebook a sheet was made from."""
-    return (f"Rulebook {book.id}, text {book.hash}.", "What a clause says: houseway clause ID.")
+    return (f"Rulebook {book.id}; what a clause says: houseway clause ID.", f"sha256 {book.hash}")
 
 
 def _section(title: str, lines: list[Line]) -> list[Block]:
@@ -163,23 +163,21 @@ def _parameters(book: Rulebook) -> list[Block]:
 
 
 def _house(terms: Terms) -> list[Block]:
-    rows = tuple(
-        (name, setting.about, _value(terms, setting), cite(setting.basis))
+    lines = [
+        Line(f"{name}: {_value(terms, setting)}. {setting.about}", cite(setting.basis))
         for name, setting in terms.rulebook.house.items()
-    )
-    if not rows:
-        return []
-    return [Heading("House settings"), clause_table("setting", "what it is", "value", rows=rows)]
+    ]
+    return _section("House settings", lines)
 
 
 def _value(terms: Terms, setting: Setting) -> str:
     """What holds, and whether the house has said so."""
     if setting.name in terms.given:
-        return f"{setting_in_words(setting, terms.given[setting.name])}, set"
+        return setting_in_words(setting, terms.given[setting.name])
     value = setting_in_words(setting, setting.assumed)
     if not setting.required:
-        return value if setting.default is None else f"{value}, default"
-    return "to be set" if setting.assumed is None else f"to be set; example {value}"
+        return value if setting.default is None else f"{value} unless the house says otherwise"
+    return "to be set" if setting.assumed is None else f"to be set, such as {value}"
 
 
 def _postings(book: Rulebook) -> list[Block]:

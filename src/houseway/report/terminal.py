@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.rule import Rule as Line_
+from rich.rule import Rule as Stroke
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -43,7 +43,9 @@ def _parts(sheet: d.Document, width: int) -> Iterator[RenderableType]:
     yield Text(sheet.title, style="bold")
     if sheet.subtitle:
         yield Text(sheet.subtitle, style="italic")
-    for block in sheet.blocks:
+    for before, block in zip((None, *sheet.blocks), sheet.blocks, strict=False):
+        if isinstance(before, d.Table) and not isinstance(block, d.Heading):
+            yield ""
         yield from _block(block, width)
     if sheet.foot:
         yield ""
@@ -54,7 +56,8 @@ def _block(block: d.Block, width: int) -> Iterator[RenderableType]:
     match block:
         case d.Heading(words, level):
             yield ""
-            yield Text(words.upper() if level == 1 else words, style="bold")
+            head = Text(words, style="bold")
+            yield Stroke(head, align="left", style=CLAUSE) if level == 1 else head
         case d.Paragraph(line):
             yield _line(line)
         case d.Bullets(lines):
@@ -70,7 +73,7 @@ def _block(block: d.Block, width: int) -> Iterator[RenderableType]:
         case d.Spots(spots):
             yield Padding(Text(drawn(spots)), (1, 2))
         case d.Rule():
-            yield Line_(style=CLAUSE)
+            yield Stroke(style=CLAUSE)
 
 
 def drawn(spots: tuple[d.Spot, ...]) -> str:
@@ -128,7 +131,7 @@ def _compared(names: tuple[str, str], title: str, one: d.Side, other: d.Side) ->
     grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
     grid.add_column(min_width=max(map(len, names)), no_wrap=True)
     grid.add_column(ratio=1)
-    grid.add_column(style=CLAUSE, max_width=_CLAUSES)
+    grid.add_column(style=CLAUSE, width=_CLAUSES)
     for name, side in zip(names, (one, other), strict=True):
         grid.add_row(f"  {name}", Text("\n".join(side.parts)), Text(side.clause))
     yield grid

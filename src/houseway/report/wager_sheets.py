@@ -42,7 +42,7 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[Line]:
     if wager.equals:
         yield Line(f"Equal to the {named(book, [wager.equals.value])}.", cite(wager.equals.basis))
     if wager.beside:
-        yield Line(f"Only beside {named(book, wager.beside.value, 'or')}.", cite(wager.beside.basis))
+        yield Line(f"Only beside the {named(book, wager.beside.value, 'or')}.", cite(wager.beside.basis))
     if wager.amount:
         yield Line(f"Exactly {spoken(wager.amount.value)}.", cite(wager.amount.basis))
     if wager.least:

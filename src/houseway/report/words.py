@@ -25,9 +25,9 @@ _WHEN: Final[Mapping[tuple[str, Any], str]] = {
     ("folded", "racked"): "the player folds, the cards racked",
     ("dealer_qualifies", False): "the dealer does not qualify",
     ("dealer_qualifies", True): "the dealer qualifies",
-    ("contest", "lose"): "the dealer's hand is higher",
+    ("contest", "lose"): "the dealer's hand wins",
     ("contest", "tie"): "the hands tie",
-    ("contest", "win"): "the player's hand is higher",
+    ("contest", "win"): "the player's hand wins",
     ("made", "first five"): "in the first five cards",
     ("made", "first seven"): "with the turn or the river",
     ("made", "community"): "wholly on the board",
@@ -64,7 +64,7 @@ def comes_to(row: Row, wording: str | None) -> str:
 
 
 def conditions(when: Mapping[str, Any]) -> str:
-    """The conditions of a row: "the player's hand is higher, straight or better"."""
+    """The conditions of a row: "the player's hand wins, straight or better"."""
     return ", ".join(_condition(name, value) for name, value in when.items())
 
 

@@ -70,10 +70,9 @@ def resolve(ref: str) -> tuple[dict[str, Any], Traversable]:
             wrong = f"{base!r} is no bundled rulebook"
             fault = Problem("rulebook.extends", wrong, meant(str(base), rulebook_ids()))
             raise RulebookError(ref, [fault])
-        raw = _merged(_find(base)[0], raw)
-    shared = _home().joinpath("shared")
-    _write_out(raw, _toml(shared.joinpath("pays.toml")), _toml(shared.joinpath("house.toml")))
-    return raw, folder
+        # The base is written out first, so that a file may change a single line of a shared table.
+        raw = _merged(_written_out(_find(base)[0]), raw)
+    return _written_out(raw), folder
 
 
 def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:
@@ -108,7 +107,7 @@ def _find(ref: str) -> tuple[dict[str, Any], Traversable]:
     if path.is_dir():
         path = path.joinpath(RULES)
     if not path.is_file():
-        right = meant(ref, rulebook_ids()) + " A path to a TOML file works as well"
+        right = f"{meant(ref, rulebook_ids())}; a path to a TOML file works as well"
         raise RulebookError(ref, [Problem("rulebook", f"{ref!r} is neither an id nor a file", right)])
     try:
         return tomllib.loads(path.read_text(encoding="utf-8")), path.parent
@@ -153,16 +152,18 @@ def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
     return joined
 
 
-def _write_out(raw: dict[str, Any], pays: dict[str, Any], house: dict[str, Any]) -> None:
-    """Write shared pay rows and house settings out where a rulebook only names them."""
+def _written_out(raw: dict[str, Any]) -> dict[str, Any]:
+    """The tables with shared pay rows and house settings written out where they are only named."""
+    pays, house = (_toml(_home().joinpath("shared", name)) for name in ("pays.toml", "house.toml"))
     for kind in _dicts(raw.get("tables")):
         for table in _dicts(kind):
             if isinstance(table.get("rows"), str) and table["rows"] in pays:
                 table["rows"] = pays[table["rows"]]
     settings = raw.get("house")
-    if isinstance(settings, dict):
-        for name in settings.pop("use", ()):
+    if isinstance(settings, dict) and isinstance(settings.get("use"), list):
+        for name in settings.pop("use"):
             settings[name] = _merged(house.get(name, {}), settings.get(name, {}))
+    return raw
 
 
 def _dicts(value: object) -> list[dict[str, Any]]:

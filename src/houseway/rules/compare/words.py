@@ -41,7 +41,7 @@ def in_words(value: Any, name: str = "", modes: Iterable[str] = ()) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
-        return _JOINED.get(name, ", ").join(map(str, value)) or "none"
+        return _JOINED.get(name, ", ").join(str(v).replace("_", " ") for v in value) or "none"
     if isinstance(value, Mapping):
         kept = [key for key in value if key in modes] or list(value)
         return ", ".join(f"{key} {value[key]}" for key in kept) or "none"

@@ -1,0 +1,103 @@
+"""How fast rounds settle: JSON lines of six seats, and hands read beside two public evaluators.
+
+Timings are ratios within one run: the machine's own speed drops out of the last column. Run with
+`make bench`; nothing here can fail a build.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any
+
+import msgspec
+
+from houseway.cards import DECK, Card, written
+from houseway.engine.cashier import Window
+from houseway.ranking import evaluator
+from houseway.rules.loading import load
+
+ROUNDS, HANDS, REPEATS = 5_000, 20_000, 5
+
+
+def six_seats(rng: Random) -> bytes:
+    """A round of six seats with ante, blind, play and trips, as one line of JSON."""
+    dealt = rng.sample(DECK, 19)
+    seats = [
+        {
+            "seat": n + 1,
+            "hole": written(dealt[7 + 2 * n : 9 + 2 * n]),
+            "ante": rng.choice(("5", "10", "15", "25")),
+            "trips": "5",
+            "play": rng.choice((0, 1, 2, 3, 4)),
+        }
+        for n in range(6)
+    ]
+    return msgspec.json.encode(
+        {"rulebook": "uth-ma", "board": written(dealt[:5]), "dealer": written(dealt[5:7]), "seats": seats}
+    )
+
+
+def best(work: Callable[[Any], object], items: Iterable[Any]) -> float:
+    """Items done in a second, at the best of several tries."""
+    listed = list(items)
+    times = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        for item in listed:
+            work(item)
+        times.append(time.perf_counter() - start)
+    return len(listed) / min(times)
+
+
+def settle_rates() -> None:
+    rng = Random("benchmark")
+    lines = [six_seats(rng) for _ in range(ROUNDS)]
+    window = Window()
+    rate = best(lambda line: msgspec.json.encode(window.settle(msgspec.json.decode(line))), lines)
+    print(f"{'settle, six seats, JSON in and out':<44}{rate:>12,.0f} rounds/s")
+
+
+def public_evaluators() -> dict[str, tuple[Callable[[list[Card]], Any], Callable[[Any], Any]]]:
+    """How other packages read seven cards: what they prepare beforehand, and the reading itself."""
+    found: dict[str, tuple[Callable[[list[Card]], Any], Callable[[Any], Any]]] = {}
+    try:
+        from treys import Card as TreysCard
+        from treys import Evaluator as TreysEvaluator
+
+        treys = TreysEvaluator()
+        found["treys"] = (
+            lambda held: [TreysCard.new(str(c)) for c in held],
+            lambda held: treys.evaluate(held[:5], held[5:]),
+        )
+    except ImportError:
+        print("treys is not installed")
+    try:
+        from pokerkit import Card as KitCard
+        from pokerkit import StandardHighHand
+
+        found["pokerkit"] = (
+            lambda held: tuple(KitCard.parse("".join(map(str, held)))),
+            lambda held: StandardHighHand.from_game(held[:2], held[2:]),
+        )
+    except ImportError:
+        print("pokerkit is not installed")
+    return found
+
+
+def reading_rates() -> None:
+    rng = Random("hands")
+    ranking = load("uth-ma").ranking
+    ours = evaluator(ranking.order, ranking.decks)
+    hands = [rng.sample(DECK, 7) for _ in range(HANDS)]
+    base = best(ours.strength, hands)
+    print(f"{'seven cards read, houseway':<44}{base:>12,.0f} hands/s{'1.0':>10}")
+    for name, (prepare, read) in public_evaluators().items():
+        rate = best(read, [prepare(held) for held in hands[: HANDS // 10]])
+        print(f"{'seven cards read, ' + name:<44}{rate:>12,.0f} hands/s{rate / base:>10.3f}")
+
+
+if __name__ == "__main__":
+    settle_rates()
+    reading_rates()

@@ -1,0 +1,128 @@
+"""`show`: a rulebook's card, and the sheets a table must post."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from cyclopts import Parameter
+
+from houseway.cli.output import BadInputError, write, write_json
+from houseway.engine.terms import Terms, read_terms
+from houseway.report import markdown, page, terminal
+from houseway.report.data import card_data, sheet_data
+from houseway.report.document import Document
+from houseway.report.postings import sheet
+from houseway.report.rules_card import rules_card
+from houseway.rules.loading import load
+from houseway.rules.rulebook import Rulebook
+
+Format = Literal["terminal", "markdown", "html"]
+ENDINGS: dict[str, Format] = {".html": "html", ".htm": "html", ".md": "markdown"}
+TRUTH = {"true": True, "yes": True, "false": False, "no": False}
+
+
+def show(
+    rulebook: str,
+    *,
+    as_: Annotated[Literal["card", "layout", "signs", "placard"], Parameter(name="--as")] = "card",
+    form: Annotated[Format | None, Parameter(name="--format")] = None,
+    output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    table: Annotated[list[str] | None, Parameter(name="--table", negative="")] = None,
+    limit: Annotated[list[str] | None, Parameter(name="--limit", negative="")] = None,
+    house: Annotated[list[str] | None, Parameter(name="--house", negative="")] = None,
+    json: bool = False,
+) -> int:
+    """Print the rules card, or what a table must post, every line with its clause.
+
+    Parameters
+    ----------
+    rulebook
+        Rulebook id or TOML file.
+    as_
+        The rules card, the layout sheet, the signs, or placards and table cards.
+    form
+        How to print; otherwise by the ending of the output file, or for the terminal.
+    output
+        Write to a file.
+    table
+        A pay table in use, such as trips=B; may be repeated.
+    limit
+        Posted limits of a wager, such as ante=5-160; may be repeated.
+    house
+        A house setting, such as max_payout=10000; may be repeated.
+    json
+        Print one JSON document.
+    """
+    terms = _terms(load(rulebook), table or [], limit or [], house or [])
+    document = rules_card(terms) if as_ == "card" else sheet(terms, as_)
+    if json:
+        write_json(card_data(terms) if as_ == "card" else sheet_data(document, terms, as_))
+        return 0
+    put(document, form, output)
+    return 0
+
+
+def put(document: Document, form: Format | None, output: Path | None) -> None:
+    """Write a document to the terminal or a file, in the format asked for."""
+    form = form or (ENDINGS.get(output.suffix.lower()) if output else None) or "terminal"
+    if form == "html":
+        write(page.text(document), output)
+    elif form == "markdown":
+        write(markdown.text(document), output)
+    elif output is not None:
+        write(terminal.text(document), output)
+    else:
+        terminal.show(document)
+
+
+def _terms(book: Rulebook, tables: list[str], limits: list[str], house: list[str]) -> Terms:
+    wrong: list[str] = []
+    given: dict[str, Any] = {"tables": {}, "limits": {}, "house": {}}
+    for key, name, value in (
+        *((("tables"), *_pair(t, "--table", "trips=B", wrong)) for t in tables),
+        *((("limits"), *_pair(t, "--limit", "ante=5-160", wrong)) for t in limits),
+        *((("house"), *_pair(t, "--house", "seats=6", wrong)) for t in house),
+    ):
+        given[key][name] = value
+    given["limits"] = {name: _bounds(text) for name, text in given["limits"].items()}
+    given["house"] = {name: _setting(book, name, text) for name, text in given["house"].items()}
+    if wrong:
+        raise BadInputError(*wrong)
+    terms, refused = read_terms(book, given)
+    if refused:
+        raise BadInputError(
+            *(f"{r.where}: {r.message}" + (f" ({r.clause})" if r.clause else "") for r in refused)
+        )
+    return terms
+
+
+def _pair(text: str, option: str, example: str, wrong: list[str]) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not (name and equals and value):
+        wrong.append(f"{option} {text}: write name and value, {option} {example}")
+    return name, value
+
+
+def _bounds(text: str) -> dict[str, str]:
+    """Limits as typed: "5-160", "5-" or "-160"; a single amount is both."""
+    low, dash, high = text.partition("-")
+    ends = {"min": low, "max": high if dash else low}
+    return {key: end for key, end in ends.items() if end}
+
+
+def _setting(book: Rulebook, name: str, text: str) -> Any:
+    """A setting's value as typed: the words for yes and no, a number, JSON for several amounts."""
+    setting = book.house.get(name)
+    kind = setting.kind if setting else "text"
+    if kind == "flag":
+        return TRUTH.get(text.lower(), text)
+    if kind in ("count", "percent") and text.lstrip("-").isdigit():
+        return int(text)
+    if kind == "amounts":
+        try:
+            return msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            return dict(part.partition(":")[::2] for part in text.split(","))
+    return text

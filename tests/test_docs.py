@@ -1,0 +1,103 @@
+"""The documents are true: every command, file and snippet in them is run.
+
+A fence ```json file=round.json writes that file; ```console runs the lines after "$ " and compares what they
+print ("…" on a line of its own stands for any lines); ```python runs, with >>> as a doctest.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+
+def matches(expected: list[str], actual: list[str]) -> bool:
+    """Whether the lines are the same, "…" standing for any number of lines."""
+    if not expected:
+        return not actual
+    if expected[0] == "…":
+        return any(matches(expected[1:], actual[n:]) for n in range(len(actual) + 1))
+    return bool(actual) and expected[0].rstrip() == actual[0].rstrip() and matches(expected[1:], actual[1:])
+
+
+def run(command: str, folder: Path) -> list[str]:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    env = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        env=env,
+        text=True,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    return (done.stdout + done.stderr).rstrip("\n").splitlines()
+
+
+def check_console(text: str, folder: Path) -> None:
+    commands = re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]
+    assert commands
+    for block in commands:
+        command, _, expected = block.partition("\n")
+        printed = run(command, folder)
+        assert matches(expected.rstrip("\n").splitlines(), printed), f"$ {command}\n" + "\n".join(printed)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_what_the_page_shows_happens(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    for language, info, text in FENCE.findall(page.read_text(encoding="utf-8")):
+        if named := re.search(r"file=(\S+)", info):
+            (tmp_path / named[1]).write_text(text, encoding="utf-8")
+        if language == "console":
+            check_console(text, tmp_path)
+        elif language == "python" and ">>>" in text:
+            test = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), 0)
+            result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test, clear_globs=False)
+            assert result.failed == 0
+            names |= test.globs
+        elif language == "python" and not named:
+            exec(compile(text, str(page), "exec"), names)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_index_lists_every_page() -> None:
+    listed = set(LINK.findall((ROOT / "docs" / "index.md").read_text(encoding="utf-8")))
+    assert {p.name for p in (ROOT / "docs").glob("*.md")} - {"index.md"} <= listed
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
+def test_examples_run(file: Path) -> None:
+    done = subprocess.run([sys.executable, file], text=True, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_docstring_examples_hold() -> None:
+    import houseway
+    import houseway.cards
+    import houseway.money
+    import houseway.testing.window
+
+    for module in (houseway, houseway.cards, houseway.money, houseway.testing.window):
+        globs = {**vars(module)}
+        result = doctest.testmod(module, globs=globs)
+        assert result.attempted
+        assert result.failed == 0
