@@ -1,7 +1,7 @@
 """The documents are true: every command, file and snippet in them is run.
 
-A fence ```json file=round.json writes that file; ```console runs the lines after "$ " and compares what they
-print ("…" on a line of its own stands for any lines); ```python runs, with >>> as a doctest.
+A fence ```json file=round.json writes that file; ```console runs the lines after "$ " and compares what
+they print ("…" on a line of its own stands for any lines); ```python runs, with >>> as a doctest.
 """
 
 from __future__ import annotations

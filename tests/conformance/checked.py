@@ -131,6 +131,14 @@ ROWS: tuple[tuple[str, tuple[str, str, str], Given], ...] = (
     ("MA-13.e-PTMGL01-a", SEVENS, LINK),
     ("MA-13.e-b MA-13.e-PTMGL01-b", ROYAL, LINK),
     ("MA-13.e-PTMGL02-a", RUN, {**LINK, "tables": {"progressive": "PTMGL02"}}),
+    ("MA-13.e-PTMGL02-b", ROYAL, {**LINK, "tables": {"progressive": "PTMGL02"}}),
+    ("MA-13.e-PTMGL04-a", STEEL, {**LINK, "tables": {"progressive": "PTMGL04"}, "meters": {"main": "7000"}}),
+    ("MA-13.e-PTMGL04-a MA-13.e-PTMGL04-b", ROYAL, {**LINK, "tables": {"progressive": "PTMGL04"}, "meters": {"main": "7000"}}),
+    ("MA-13.e-PTMGLML01-a MA-13.e-PTMGLML01-b", STEEL, {**LINK, "tables": {"progressive": "PTMGLML01"}, "meters": {"major": "80000", "minor": "6200"}}),
+    ("MA-13.e-PTMGLML02-a MA-13.e-PTMGLML02-b", NINES_FOUR, {**LINK, "tables": {"progressive": "PTMGLML02"}, "meters": {"minor": "1900"}}),
+    ("MA-13.e-PTMGLML02-a", SEVENS, {**LINK, "tables": {"progressive": "PTMGLML02"}}),
+    ("MA-13.e-PTMGLML03-a MA-13.e-PTMGLML03-b", SEVENS, {**LINK, "tables": {"progressive": "PTMGLML03"}}),
+    ("MA-13.f", ("9c 9d", "9h 4s 2d 4c Kd", "3h 5c"), LINK),
     ("MA-13.f", ("Kh 3d", "Ks 7c 2s Kd 3c", "4c 5d"), LINK),
 )  # fmt: skip
 # Clauses whose check pays every line of a table, by rulebook and table.

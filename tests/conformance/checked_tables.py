@@ -42,7 +42,7 @@ DAKOTA: tuple[tuple[str, dict[str, Any], Seats], ...] = (
      (bet(1, "7c 7d", trips="5") | {"play": 0}, bet(3, "Ac Jd"), bet(5, "6c 5h", trips="5") | {"play": 0})),
 )  # fmt: skip
 
-PAIRS = ("4c 3d", "5c 6d", "8c Jh", "8s Jc", "3h 6s", "Jd 8d")
+PAIRS = ("4c 3d", "5c 6d", "8c 6h", "8s Jc", "3h 6s", "Jd 8d")
 FULL, QUADS = ("Ks Kd 7c 7h 2s", "Kh Qc"), ("9h 9s 4d Kc 2s", "9c 9d")
 STEEL, ROYAL = ("9h Th Qh 2c 2d", "Kh Jh"), ("Qs Js Ts 4d 2c", "As Ks")
 COVERED = (

@@ -152,9 +152,10 @@ def test_order_massachusetts_and_card(book: str) -> None:
     seats = [{**seat, **extra} for seat in SEATS]
     output = settle({"rulebook": book, "board": LOW, "dealer": "Kc 8c", "seats": seats})
     expected = [(2, "ante"), (2, "blind"), (3, "ante"), (3, "blind"), (4, "ante"), (4, "blind")]
-    expected += [(4, "progressive"), (5, "ante"), (5, "blind"), (5, "play"), (5, "progressive")]
+    expected += [(5, "ante"), (5, "blind"), (5, "play"), (5, "progressive")]
     expected += [(1, "ante"), (1, "blind"), (1, "play"), (1, "trips"), (1, "progressive")]
-    expected += [(3, "trips"), (3, "progressive"), (2, "trips"), (2, "progressive")]
+    # A fold's progressive is not collected at the fold: it waits with what folded hands kept.
+    expected += [(4, "progressive"), (3, "trips"), (3, "progressive"), (2, "trips"), (2, "progressive")]
     expected += [(n, "cover_all") for n in (5, 4, 3, 2, 1)]
     if book == "uth-card":
         expected = [pair for pair in expected if pair[1] not in extra and pair[1] in PLAIN]

@@ -24,7 +24,7 @@ COMMANDS = ("books:rulebooks", "show:show", "books:check", "diff:diff", "books:c
 
 def build(tokens: Sequence[str]) -> App:
     """The application; a command's module is imported only where it is called or all are listed."""
-    app = App(name="houseway", help=HELP, version=f"houseway {__version__}", help_format="plaintext")
+    app = App(name="houseway", help=HELP, version=f"houseway {__version__}", help_format="markdown")
     called = {target.rpartition(":")[2] for target in COMMANDS} & set(tokens[:1])
     for place, target in enumerate(COMMANDS):
         module, _, name = target.partition(":")

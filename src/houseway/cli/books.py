@@ -40,7 +40,7 @@ def rulebooks(*, json: bool = False) -> int:
 
 
 def check(*refs: str, json: bool = False) -> int:
-    """Report every problem of a rulebook at once; exit 1 if there is any.
+    """Report every problem of a rulebook at once; exit 1 if any.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def check(*refs: str, json: bool = False) -> int:
 
 
 def clause(identity: str, *, json: bool = False) -> int:
-    """Tell what a clause says, its kind, its reading, and where rulebooks use it.
+    """Tell what a clause says, its reading, and where it is used.
 
     Parameters
     ----------

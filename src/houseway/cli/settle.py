@@ -31,10 +31,11 @@ ENCODER = msgspec.json.Encoder()
 
 
 def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, json: bool = False) -> int:
-    """Settle rounds given as JSON: one object, or one per line; exit 2 if any was refused.
+    """Settle rounds given as JSON, one object or one per line.
 
     One round is shown as a table with words, amounts and clauses. Of several, one a line, each gives one
     line of JSON, in order; a round that breaks a rule is refused with its clause and the others settle.
+    The exit code is 2 if any was refused.
 
     Parameters
     ----------
@@ -45,12 +46,15 @@ def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, jso
     """
     if file == "-":
         return _settle(sys.stdin.buffer, json=json)
+    with _opened(Path(file)) as stream:
+        return _settle(stream, json=json)
+
+
+def _opened(file: Path) -> BinaryIO:
     try:
-        stream = Path(file).open("rb")
+        return file.open("rb")
     except OSError as error:
         raise BadInputError(f"cannot read {file}: {error.strerror}") from error
-    with stream:
-        return _settle(stream, json=json)
 
 
 def _settle(stream: BinaryIO, *, json: bool) -> int:

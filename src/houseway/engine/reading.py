@@ -164,7 +164,7 @@ def check_bet_limit(hands: Iterable[PlayerHand], terms: Terms, found: Found) -> 
     seats: dict[Any, int] = {}
     for hand in hands:
         if scope == "wager":
-            for name, stake in hand.stakes.items():
+            for name, stake in (*hand.stakes.items(), *hand.tips.items()):
                 if stake > limit.amount:
                     sentence = f"{name} {spoken(stake)} passes the bet limit {spoken(limit.amount)}"
                     found.append(Refusal("bet-limit", clause, f"seat {hand.seat}", sentence))

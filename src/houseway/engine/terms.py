@@ -135,9 +135,20 @@ class Terms:
 
     def _recorded(self) -> dict[str, Any]:
         """What was chosen or assumed, for whoever reads the settlement."""
-        assumed = {n: s.assumed for n, s in self.rulebook.house.items() if s.required and n in _MONEY}
-        house = {n: _written(v) for n, v in {**assumed, **self.given}.items() if v is not None}
-        return {"mode": self.mode, "tables": dict(self.tables), "house": house}
+        named = {n: self.house(n) for n in self.rulebook.house if not n.endswith(("_table", "_limits"))}
+        house = {n: self._as_given(n, v) for n, v in named.items() if v is not None and v != {}}
+        limits = {
+            n: {k: dollars(v) for k, v in (("min", b.low), ("max", b.high)) if v is not None}
+            for n, b in self.limits.items()
+        }
+        return {"mode": self.mode, "tables": dict(self.tables), "limits": limits, "house": house}
+
+    def _as_given(self, name: str, value: Any) -> Any:
+        """A setting's value as a person gives it: money in dollars."""
+        kind = self.rulebook.house[name].kind
+        if kind == "amounts":
+            return {key: dollars(amount) for key, amount in value.items()}
+        return dollars(value) if kind == "money" else value
 
     def refusals(self) -> list[Refusal]:
         """What the rulebook has against these terms themselves."""
@@ -180,7 +191,7 @@ class Terms:
         return Walk(
             walk.name,
             frozenset(STATUS.index(h) for h in walk.hands if h in STATUS),
-            tuple(step.wager for step in walk.steps),
+            tuple(step.wager for step in walk.steps if step.wager in self.rulebook.wagers),
             walk.direction is not None and walk.direction.value == "counter-clockwise",
             walk.when,
         )
@@ -201,19 +212,6 @@ class Terms:
     def _bounds(self, wager: Wager) -> Bounds:
         # What holds for the ante holds for the blind that must equal it.
         return bounds(self.rulebook, self.limits, wager.equals.value if wager.equals else wager.name)
-
-
-_MONEY: Final = frozenset({"seed"})
-"""Assumed settings that a settlement can rest on."""
-
-
-def _written(value: Any) -> Any:
-    """A setting's value as a person gave it: money in dollars again."""
-    if type(value) is int:
-        return value
-    if isinstance(value, dict):
-        return {name: dollars(amount) for name, amount in value.items()}
-    return value
 
 
 def _chosen(rulebook: Rulebook, tables: Mapping[str, str], house: Mapping[str, Any]) -> dict[str, str]:

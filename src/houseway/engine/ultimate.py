@@ -81,7 +81,7 @@ def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> Pl
     hole = read_cards(seat.get("hole"), 2, f"{where}.hole", found)
     play = _play(seat, stakes, where, terms, found)
     folded = play == 0
-    if play:
+    if play and "play" in terms.outcomes:
         stakes["play"] = play * stakes.get("ante", 0)
     _check_stakes(stakes, where, terms, found)
     tips = NO_TIPS

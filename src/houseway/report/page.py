@@ -58,10 +58,13 @@ footer p {
   html, body { background: none; }
   body { max-width: none; margin: 0; padding: 0; border: 0; font-size: 9.6pt; }
   h2, h3 { break-after: avoid; }
-  tr, li, .spots { break-inside: avoid; }
+  tr, li, .spots, .short { break-inside: avoid; }
   thead { display: table-header-group; }
 }
 """
+
+SHORT = 16
+"""Rows up to which a table is kept on one printed page."""
 
 
 def text(sheet: d.Document) -> str:
@@ -138,7 +141,7 @@ def _table(columns: tuple[d.Column, ...], rows: list[list[str]], foot: tuple[str
         cells = "".join(f"<td{_class(c.align)}>{_ids(f)}</td>" for c, f in zip(columns, foot, strict=True))
         below = f"\n<tfoot><tr>{cells}</tr></tfoot>"
     table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody>{below}\n</table>"
-    return f'<div class="wide">{table}</div>'
+    return f'<div class="wide{" short" if len(rows) <= SHORT else ""}">{table}</div>'
 
 
 def _cell(column: d.Column, words: str) -> str:

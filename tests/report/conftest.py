@@ -1,0 +1,72 @@
+"""Sheets and ways to read them, for the tests of the report layer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from houseway.engine.terms import Terms, read_terms
+from houseway.report import markdown, page, terminal
+from houseway.report.document import Block, Document, Heading
+from houseway.report.postings import sheet
+from houseway.report.rules_card import rules_card
+from houseway.rules.loading import load
+
+Sheet = Callable[..., Document]
+
+
+def agreed(ref: str, **given: Any) -> Terms:
+    """Terms the rulebook has nothing against."""
+    terms, refused = read_terms(load(ref), given)
+    assert not refused, refused
+    return terms
+
+
+@pytest.fixture
+def terms() -> Callable[..., Terms]:
+    return agreed
+
+
+@pytest.fixture
+def made() -> Sheet:
+    """Makes a sheet of a rulebook: made("uth-sd", "layout", tables={"trips": "UTH-03"})."""
+
+    def make(ref: str, name: str = "card", **given: Any) -> Document:
+        chosen = agreed(ref, **given)
+        return rules_card(chosen) if name == "card" else sheet(chosen, name)
+
+    return make
+
+
+@pytest.fixture
+def formats() -> Callable[[Document], dict[str, str]]:
+    """A document in every format, as its reader sees it."""
+
+    def render(document: Document) -> dict[str, str]:
+        return {
+            "terminal": terminal.text(document),
+            "markdown": markdown.text(document),
+            "html": page.text(document),
+        }
+
+    return render
+
+
+@pytest.fixture
+def section() -> Callable[[Document, str], tuple[Block, ...]]:
+    """The blocks below a heading."""
+
+    def cut(document: Document, title: str) -> tuple[Block, ...]:
+        heads = [n for n, b in enumerate(document.blocks) if isinstance(b, Heading) and b.text == title]
+        if not heads:
+            return ()
+        ends = [
+            n
+            for n, b in enumerate(document.blocks)
+            if n > heads[0] and isinstance(b, Heading) and b.level == 1
+        ]
+        return document.blocks[heads[0] + 1 : ends[0] if ends else None]
+
+    return cut

@@ -1,0 +1,150 @@
+"""`show` and `diff` from the command line, as text, as files and as data."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.cli.app import main
+from houseway.rules.loading import rulebook_ids
+
+GOLDEN = Path(__file__).parent / "golden"
+DOLLARS = re.compile(r"\d+\.\d\d")
+
+
+def run(capsys: pytest.CaptureFixture[str], *tokens: str) -> str:
+    assert main(tokens) == 0
+    return capsys.readouterr().out
+
+
+def data(capsys: pytest.CaptureFixture[str], *tokens: str) -> Any:
+    return json.loads(run(capsys, *tokens, "--json"))
+
+
+def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    below = (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    )
+    for key, item in below:
+        yield from leaves(item, f"{path}.{key}")
+    if not isinstance(value, (dict, list)):
+        yield path, value
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens"),
+    [
+        ("uth-card.md", ["show", "uth-card", "--format", "markdown"]),
+        ("uth-sd-layout.txt", ["show", "uth-sd", "--as", "layout", "--table", "trips=UTH-03"]),
+        ("uth-proc-uth-card.txt", ["diff", "uth-proc", "uth-card"]),
+    ],
+)
+def test_sheets_read_as_kept(capsys: pytest.CaptureFixture[str], name: str, tokens: list[str]) -> None:
+    """To write them anew after a change meant to be seen: HOUSEWAY_GOLDEN=1 pytest tests/report."""
+    # The hash in the small print changes with any touch of the rulebook; the words are what counts.
+    text = re.sub(r"\b[0-9a-f]{64}\b", "…", run(capsys, *tokens))
+    file = GOLDEN / name
+    if os.environ.get("HOUSEWAY_GOLDEN"):
+        file.write_text(text, encoding="utf-8")
+    assert text == file.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_a_card_as_data(capsys: pytest.CaptureFixture[str], ref: str) -> None:
+    card = data(capsys, "show", ref)
+    keys = {
+        "title",
+        "hash",
+        "options",
+        "stages",
+        "wagers",
+        "tables",
+        "limits",
+        "caps",
+        "passes",
+        "postings",
+        "house",
+    }
+    assert keys <= set(card)
+    for path, value in leaves(card):
+        assert not isinstance(value, float), path
+        if path.rsplit(".", 1)[-1] in ("limit", "above", "amount") and value is not None:
+            assert DOLLARS.fullmatch(value), path
+    for wager in card["wagers"].values():
+        assert wager["rows"]
+        assert all("table" in row or "pays" in row for row in wager["rows"])
+
+
+def test_amounts_in_data_are_dollars(capsys: pytest.CaptureFixture[str]) -> None:
+    card = data(capsys, "show", "uth-ma", "--table", "progressive=PTMGL04")
+    assert card["caps"][0]["limit"] == "50000.00"
+    assert card["wagers"]["progressive"]["amount"]["value"] == "5.00"
+    assert list(card["tables"]["progressive"]) == ["PTMGL04"]
+    assert list(card["tables"]["envy"]) == ["PTMGL04"]
+    assert card["tables"]["progressive"]["PTMGL04"]["seeds"]["main"]["value"] == "1000.00"
+    quads = card["tables"]["progressive"]["PTMGL04"]["rows"][1]
+    assert quads["odds"] == {"units": 300, "per": 1, "stake_returned": False}
+    assert quads["pays"] == "win 300 times the wager; the wager is not returned"
+
+
+@pytest.mark.parametrize("sheet", ["layout", "signs", "placard"])
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_posted_sheets_as_data(capsys: pytest.CaptureFixture[str], ref: str, sheet: str) -> None:
+    found = data(capsys, "show", ref, "--as", sheet)
+    assert (found["rulebook"], found["sheet"]) == (ref, sheet)
+    assert found["content"]
+
+
+def test_a_comparison_as_data(capsys: pytest.CaptureFixture[str]) -> None:
+    found = data(capsys, "diff", "uth-sd", "uth-ma")
+    burns = next(p for p in found["parameters"] if p["name"] == "burns")
+    assert burns["a"]["clauses"] == ["SD-8-a"]
+    assert burns["b"]["clauses"] == ["MA-7.f.2-a", "MA-9.b"]
+    assert all(p["differs"] for p in found["parameters"])
+    everything = data(capsys, "diff", "uth-sd", "uth-ma", "--all")
+    assert len(everything["parameters"]) > len(found["parameters"])
+    assert data(capsys, "diff", "uth-sd", "uth-sd")["parameters"] == []
+    games = data(capsys, "diff", "shootout-sd", "uth-sd")
+    assert "split" in {p["name"] for p in games["only_a"]}
+    assert "qualifier" in {p["name"] for p in games["only_b"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "start"), [("card.html", "<!DOCTYPE html>"), ("card.md", "# "), ("card.txt", "South")]
+)
+def test_the_ending_of_a_file_chooses_the_format(tmp_path: Path, name: str, start: str) -> None:
+    file = tmp_path / name
+    assert main(["show", "uth-sd", "-o", str(file)]) == 0
+    assert file.read_text(encoding="utf-8").startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (["--table", "trips"], "--table trips: write name and value, --table trips=B"),
+        (["--table", "trips=UTH-3"], "did you mean 'UTH-03'?"),
+        (["--house", "rounding=sideways"], "house.rounding"),
+        (["--limit", "ante=five-ten"], "limits.ante.min"),
+        (["--limit", "ante=5-165", "--limit", "trips=5-35"], "(SD-1-c)"),
+        (["-o", "no/such/folder/card.html"], "cannot write"),
+    ],
+)
+def test_bad_input_is_told(capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str) -> None:
+    assert main(["show", "uth-sd", *tokens]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert sentence in told.err
+
+
+def test_house_settings_as_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    typed = ["--house", "seed=main:2500", "--house", "seats=5", "--house", "more_positions=yes"]
+    house = data(capsys, "show", "uth-sd", *typed)["house"]
+    assert house["seed"]["set"] == {"main": "2500.00"}
+    assert house["seats"]["set"] == 5
+    assert house["more_positions"]["set"] is True

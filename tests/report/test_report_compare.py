@@ -1,0 +1,123 @@
+"""Two rulebooks side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from houseway.cli.app import main
+from houseway.rules.compare import compare, parameters
+from houseway.rules.loading import all_clauses, load, rulebook_ids
+
+KNOWN = {
+    "decks": ("1", "SD-1-b", "1 or 2", "MA-2.a-a"),
+    "burns": ("manual 1, device 1", "SD-8-a", "manual 1, device 0", "MA-7.f.2-a / MA-9.b"),
+    "entry": ("ante and blind, or trips", "SD-2-a", "ante and blind", "MA-1.ante-b"),
+    "trips.alone": ("allowed", "SD-2-a, SD-2-b, SD-2-c", "refused", "MA-6.c-a"),
+    "tips": ("ante, blind, trips, play", "SD-3-a", "none", "silent"),
+    "odds_wording": ("to and for", "SD-18-UTHP01-c", "to or win", "MA-10.a"),
+    "progressive.beside": ("ante or trips", "SD-2-f", "ante", "MA-13.b"),
+    "exposed_card": (
+        "turned back, play goes on", "SD-5-b",
+        "dealer's before all have acted: void, trips settled", "MA-14.a-a",
+    ),
+    "wrong_number_player": ("misdeal", "SD-5-a", "that hand void", "MA-14.d-a"),
+}  # fmt: skip
+"""Differences the comparison of the documents names, with both clauses."""
+
+
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_a_rulebook_does_not_differ_from_itself(ref: str) -> None:
+    assert not [found for found in compare(load(ref), load(ref)) if found.differs]
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_known_differences_of_two_states(name: str) -> None:
+    found = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}[name]
+    assert found.differs
+    assert found.a is not None
+    assert found.b is not None
+    assert (found.a.value, found.a.clause, found.b.value, found.b.clause) == KNOWN[name]
+
+
+def test_what_one_state_lacks_is_a_difference() -> None:
+    found = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}
+    caps, cover, limit = found["caps"], found["tables.cover_all"], found["bet_limit"]
+    assert caps.a is None
+    assert caps.b is not None
+    assert caps.b.clause == "MA-10.e, MA-13.d"
+    assert cover.a is None
+    assert limit.b is None
+    assert limit.a is not None
+    assert limit.a.value == "$1,000 at risk, one customer"
+
+
+def test_the_same_value_by_another_clause_is_no_difference() -> None:
+    found = {d.name: d for d in compare(load("uth-sd"), load("uth-ma"))}["qualifier"]
+    assert found.a is not None
+    assert found.b is not None
+    assert found.a.clause != found.b.clause
+    assert not found.differs
+
+
+def test_what_four_rulebooks_agree_on() -> None:
+    agreed = {
+        "play.0": "3x or 4x",
+        "play.3": "2x",
+        "play.5": "1x",
+        "fold": "after the river",
+        "fold_loses": "ante and blind: lose",
+        "unqualified": "ante: push",
+        "ties": "ante, blind and play: push",
+        "tables.blind": "royal flush to straight: 500, 50, 10, 3, 3:2, 1",
+        "blind.low": "push below a straight",
+    }
+    for ref in ("uth-sd", "uth-card", "uth-proc", "uth-ma"):
+        found = {p.name: p.stated.value for p in parameters(load(ref))}
+        assert {name: found[name] for name in agreed} == agreed, ref
+
+
+def test_parameters_come_in_the_order_of_the_comparison() -> None:
+    order = [
+        "designated_table", "burns", "minimum_bet", "entry", "trips.alone", "tips", "play.0", "fold",
+        "folded_trips", "qualifier", "order", "direction", "tables.blind", "tables.trips", "ties", "caps",
+        "odds_wording", "postings", "tables.progressive", "tables.envy", "tables.cover_all", "seats",
+        "exposed_card", "excluded",
+    ]  # fmt: skip
+    names = [d.name for d in compare(load("uth-sd"), load("uth-ma"))]
+    assert [name for name in names if name in order] == order
+
+
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_every_parameter_is_named_once_and_cites_clauses_that_exist(ref: str) -> None:
+    found = parameters(load(ref))
+    assert len({p.name for p in found}) == len(found)
+    for parameter in found:
+        assert parameter.stated.value
+        assert set(parameter.stated.clauses) <= set(all_clauses()), parameter.name
+
+
+def test_a_house_of_ones_own_differs_in_what_it_changes(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '[rulebook]\nid = "mine"\ntitle = "My house"\nextends = "uth-ma"\n'
+        '[tables.trips.A]\nrows = { "royal flush" = "60 to 1", "straight flush" = "40 to 1",'
+        ' "four of a kind" = "30 to 1", "full house" = "9 to 1", "flush" = "7 to 1",'
+        ' "straight" = "4 to 1", "three of a kind" = "3 to 1" }\n'
+    )
+    changed = [d for d in compare(load("uth-ma"), load(str(file))) if d.differs]
+    assert [d.name for d in changed] == ["tables.trips"]
+    assert changed[0].b is not None
+    assert "A: 60, 40, 30, 9, 7, 4, 3" in changed[0].b.parts
+    assert main(["diff", "uth-ma", str(file)]) == 0
+
+
+def test_two_games_are_compared_in_what_they_share(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "shootout-sd", "uth-sd"]) == 0
+    text = capsys.readouterr().out
+    shared, _, apart = text.partition("Only in shootout-sd")
+    assert "Ties" in shared
+    assert "Split" in apart
+    assert "Only in uth-sd" in apart
+    assert "Play before the flop" in apart.partition("Only in uth-sd")[2]

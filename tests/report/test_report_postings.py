@@ -1,0 +1,162 @@
+"""What a table must show, and that each sheet shows it because a clause asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from houseway.report import terminal
+from houseway.report.document import Block, Bullets, Paragraph, Spots, Table
+from houseway.rules.loading import load
+
+BLIND = ["500 to 1", "50 to 1", "10 to 1", "3 to 1", "3 to 2", "1 to 1"]
+TRIPS_B = ["50 to 1", "40 to 1", "30 to 1", "8 to 1", "6 to 1", "5 to 1", "3 to 1"]
+TRIPS_C = ["50 to 1", "40 to 1", "30 to 1", "8 to 1", "7 to 1", "4 to 1", "3 to 1"]
+
+
+def odds_of(blocks: tuple[Block, ...]) -> list[list[str]]:
+    """The odds printed in tables, table by table, from the top."""
+    return list(_odds(blocks))
+
+
+def _odds(blocks: tuple[Block, ...]) -> Iterator[list[str]]:
+    for block in blocks:
+        if isinstance(block, Table) and block.columns[0].title == "hand":
+            yield [row[1] for row in block.rows]
+
+
+@pytest.mark.clause("SD-16-c")
+def test_blind_odds_are_on_the_south_dakota_layout(made: Any, section: Any) -> None:
+    assert odds_of(section(made("uth-sd", "layout"), "Blind")) == [BLIND]
+
+
+@pytest.mark.clause("SD-17-c")
+def test_only_the_chosen_trips_table_is_on_the_layout(made: Any, section: Any) -> None:
+    layout = made("uth-sd", "layout", tables={"trips": "UTH-03"})
+    blocks = section(layout, "Trips")
+    assert odds_of(blocks) == [TRIPS_C]
+    (table,) = [block for block in blocks if isinstance(block, Table)]
+    assert [column.title for column in table.columns] == ["hand", "pays", "clause"]
+    text = terminal.text(layout)
+    assert "UTH-03" in text
+    assert not any(other in text for other in ("UTH-01", "UTH-02", "UTH-04"))
+
+
+@pytest.mark.clause("PROC-Q.5-b")
+def test_blind_odds_are_on_the_procedures_layout(made: Any, section: Any) -> None:
+    assert odds_of(section(made("uth-proc", "layout"), "Blind")) == [BLIND]
+
+
+@pytest.mark.clause("PROC-Q.7-b")
+def test_trips_odds_are_on_the_procedures_layout(made: Any, section: Any) -> None:
+    assert odds_of(section(made("uth-proc", "layout"), "Trips")) == [TRIPS_B]
+    other = made("uth-proc", "layout", tables={"trips": "C"})
+    assert odds_of(section(other, "Trips")) == [TRIPS_C]
+
+
+@pytest.mark.clause("SD-1-f")
+def test_the_limits_sign_shows_every_limit(made: Any, section: Any) -> None:
+    sign = made(
+        "uth-sd", "signs", tables={"progressive": "PMG-02"},
+        limits={"ante": {"min": "5", "max": "160"}, "trips": {"min": "5", "max": "35"}},
+    )  # fmt: skip
+    (table,) = [block for block in section(sign, "Limits") if isinstance(block, Table)]
+    shown = {wager: limits for wager, limits, _ in table.rows}
+    assert shown == {
+        "ante": "$5 to $160",
+        "blind": "$5 to $160",
+        "play": "up to 4 times the ante",
+        "trips": "$5 to $35",
+        "progressive": "$5",
+    }
+
+
+def test_a_sign_says_what_is_not_set(made: Any) -> None:
+    assert "The limits are not set" in terminal.text(made("uth-sd", "signs"))
+
+
+@pytest.mark.clause("SD-18-c")
+def test_every_row_of_the_progressive_is_on_a_placard(made: Any, section: Any) -> None:
+    placard = made("uth-sd", "placard", tables={"progressive": "UTHP-02"})
+    assert odds_of(section(placard, "Progressive")) == [
+        ["100 % of the main meter", "1,000 to 1", "250 for 1", "75 for 1", "10 for 1", "loses"]
+    ]
+
+
+@pytest.mark.clause("SD-18-e")
+def test_seed_and_envy_follow_the_wager(made: Any, section: Any) -> None:
+    placard = made("uth-sd", "placard", tables={"progressive": "PMG-01"}, house={"progressive_wager": "2"})
+    (lines,) = [b.lines for b in section(placard, "Progressive") if isinstance(b, Bullets)]
+    told = " ".join(line.text for line in lines)
+    assert "The wager is $2." in told
+    assert "starts at $20,000, $10,000 per $1 of wager" in told
+    assert "royal flush $2,000, straight flush $600." in told
+
+
+@pytest.mark.clause("PROC-H.4-b")
+def test_a_maximum_payout_is_on_a_table_card(made: Any) -> None:
+    assert "$10,000" in terminal.text(made("uth-proc", "placard", house={"max_payout": "10000"}))
+    assert "Not set, so nothing is posted yet." in terminal.text(made("uth-proc", "placard"))
+
+
+@pytest.mark.clause("CARD-25")
+def test_the_printed_card_names_its_limit(made: Any, section: Any) -> None:
+    blocks = section(made("uth-card", "placard"), "Cap")
+    (lines,) = [b.lines for b in blocks if isinstance(b, Bullets)]
+    assert [line.text for line in lines] == [
+        "One hand's winnings stop at $50,000 on ante, play, blind and trips."
+    ]
+
+
+@pytest.mark.clause("MA-1.trips-c")
+def test_the_trips_table_in_use_is_on_a_massachusetts_sign(made: Any, section: Any) -> None:
+    sign = made("uth-ma", "signs", tables={"trips": "C"})
+    assert odds_of(section(sign, "Trips")) == [TRIPS_C]
+
+
+@pytest.mark.clause("TS-16-e")
+def test_the_bonus_sign_shows_one_paytable(made: Any, section: Any) -> None:
+    odds = {
+        "A": ["5,000", "500", "100", "50", "5", "3", "2", "1"],
+        "B": ["1,000", "200", "75", "40", "7", "3", "2", "1"],
+    }
+    for name, units in odds.items():
+        sign = made("shootout-sd", "signs", tables={"bonus": name})
+        assert odds_of(section(sign, "Shootout Bonus")) == [[f"{u} to 1" for u in units]]
+
+
+@pytest.mark.clause("TS-17-t")
+def test_the_envy_sign_shows_its_amounts(made: Any, section: Any) -> None:
+    (amounts,) = odds_of(section(made("shootout-sd", "signs"), "Envy Bonus"))
+    assert amounts[:4] == ["$1,000", "$250", "$50", "$10"]
+
+
+@pytest.mark.clause("TS-5-b")
+def test_the_bonus_spot_is_at_the_right_of_the_primary(made: Any) -> None:
+    spots = [block for block in made("shootout-sd", "layout").blocks if isinstance(block, Spots)]
+    assert [[spot.label for spot in block.spots] for block in spots] == [
+        ["Primary wager", "Shootout Bonus"]
+    ]
+
+
+@pytest.mark.clause("TS-11-d")
+def test_the_house_way_is_open_to_every_player(made: Any, section: Any) -> None:
+    blocks = section(made("shootout-sd", "placard"), "House way")
+    (table,) = [block for block in blocks if isinstance(block, Table)]
+    way = load("shootout-sd").house_way
+    assert way is not None
+    assert [row[1] for row in table.rows] == [line.text for line in way.lines]
+
+
+@pytest.mark.parametrize(("ref", "name"), [("uth-ma", "layout"), ("uth-card", "signs")])
+def test_where_nothing_is_posted_a_sentence_says_so(made: Any, ref: str, name: str) -> None:
+    (block,) = made(ref, name).blocks
+    assert isinstance(block, Paragraph)
+    assert block.line.text.startswith("By this rulebook nothing has to be")
+
+
+def test_a_layout_without_a_chosen_table_says_whose_choice_it_is(made: Any) -> None:
+    text = terminal.text(made("uth-sd", "layout"))
+    assert "Pay table UTH-02, until the house chooses one. [house.trips_table]" in text

@@ -1,0 +1,158 @@
+"""How odds are worded, what every line cites, and that every format can be read."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import Any
+
+import pytest
+
+from houseway.money import payment
+from houseway.report import page
+from houseway.report.comparison import comparison
+from houseway.report.document import Bullets, Document, Heading, Table
+from houseway.report.words import printed
+from houseway.rules.compare import compare
+from houseway.rules.loading import all_clauses, load, rulebook_ids
+
+SHEETS = ("card", "layout", "signs", "placard")
+ID = re.compile(r"\b(?:SD|CARD|PROC|TS|MA)-[\w.-]*\w")
+FOR = re.compile(r"\d for\b|\bfor (?:\d|\$)")
+SETTING = re.compile(r"house\.(\w+)")
+
+
+class PageReader(HTMLParser):
+    """Reads a page, keeping open tags, attributes and the text outside the style sheet."""
+
+    VOID = frozenset({"meta", "br", "hr"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.words: list[str] = []
+        self.faults: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.faults.append(f"{tag} closed out of order")
+
+    def handle_data(self, data: str) -> None:
+        if "style" not in self.open:
+            self.words.append(data)
+
+    @property
+    def text(self) -> str:
+        """What a reader of the page sees."""
+        return " ".join(" ".join(self.words).split())
+
+
+def every_sheet(made: Any, ref: str) -> list[Document]:
+    return [made(ref, name) for name in SHEETS]
+
+
+@pytest.mark.clause("MA-10.a")
+def test_massachusetts_never_prints_for(made: Any, formats: Any) -> None:
+    for sheet in every_sheet(made, "uth-ma"):
+        for name, text in formats(sheet).items():
+            assert not FOR.search(text), (sheet.title, name)
+    for text in formats(made("uth-ma")).values():
+        assert "win 300 times the wager; the wager is not returned" in text
+
+
+def test_south_dakota_prints_for_as_it_stands(made: Any, formats: Any) -> None:
+    for text in formats(made("uth-sd", "placard")).values():
+        assert "300 for 1" in text
+
+
+@pytest.mark.parametrize(
+    ("pays", "wording", "words"),
+    [
+        ("3 to 2", "to or win", "3 to 2"),
+        ("3,000 to 1", "to and for", "3,000 to 1"),
+        ("300 for 1", "to and for", "300 for 1"),
+        ("300 for 1", "to", "300 for 1"),
+        ("300 for 1", "to or win", "win 300 times the wager; the wager is not returned"),
+        ("10 % of main", "to or win", "10 % of the main meter"),
+        ("$1,000", "to", "$1,000"),
+        ("push", "to", "pushes"),
+    ],
+)
+def test_payments_in_print(pays: str, wording: str, words: str) -> None:
+    assert printed(payment(pays), wording) == words
+
+
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_every_clause_and_setting_printed_exists(ref: str, made: Any, formats: Any) -> None:
+    known, house = all_clauses(), load(ref).house
+    for sheet in every_sheet(made, ref):
+        for text in formats(sheet).values():
+            cited = set(ID.findall(text))
+            assert cited <= set(known), cited - set(known)
+            named = set(SETTING.findall(text)) - {"NAME"}
+            assert named <= set(house), named - set(house)
+
+
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_every_line_of_a_card_carries_its_clause(ref: str, made: Any) -> None:
+    for block in made(ref).blocks:
+        if isinstance(block, Bullets):
+            assert all(line.clause for line in block.lines), block
+        if isinstance(block, Table):
+            last = block.columns[-1].clauses and all(row[-1] for row in block.rows)
+            assert last or (block.foot and all(block.foot)), block
+
+
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_a_card_tells_all_there_is(ref: str, made: Any) -> None:
+    book, card = load(ref), made(ref)
+    heads = [block.text for block in card.blocks if isinstance(block, Heading)]
+    assert [wager.title for wager in book.wagers.values()] == [
+        head for head in heads if head in {wager.title for wager in book.wagers.values()}
+    ]
+    tables = [block for block in card.blocks if isinstance(block, Table)]
+    (options,) = [t for t in tables if t.columns[0].title == "parameter"]
+    assert len(options.rows) == len(book.options)
+
+
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_pages_are_sound_and_fetch_nothing(ref: str, made: Any) -> None:
+    for sheet in (*every_sheet(made, ref), compared(ref, "uth-ma")):
+        text = page.text(sheet)
+        reader = PageReader()
+        reader.feed(text)
+        reader.close()
+        assert text.startswith("<!DOCTYPE html>")
+        assert not reader.faults
+        assert not reader.open
+        assert not reader.tags & {"link", "script", "img", "iframe", "object"}
+        assert not reader.attributes & {"src", "href", "srcset", "data", "onclick", "style"}
+        assert not re.search(r"https?:|url\(|@import|//", text)
+        assert sheet.title in reader.text
+
+
+def test_text_is_escaped(formats: Any) -> None:
+    sheet = Document("a < b & <i>c</i>", "", (Table((), ()),))
+    assert "<h1>a &lt; b &amp; &lt;i&gt;c&lt;/i&gt;</h1>" in formats(sheet)["html"]
+    assert formats(sheet)["markdown"].startswith("# a \\< b & \\<i\\>c\\</i\\>\n")
+
+
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_terminal_sheets_fit_eighty_columns(ref: str, made: Any, formats: Any) -> None:
+    for sheet in (*every_sheet(made, ref), compared(ref, "uth-sd"), compared("shootout-sd", ref)):
+        lines = formats(sheet)["terminal"].splitlines()
+        assert max(map(len, lines)) <= 80
+        assert not any("…" in line for line in lines)
+
+
+def compared(one: str, other: str) -> Document:
+    a, b = load(one), load(other)
+    return comparison(a, b, compare(a, b), everything=True)

@@ -1,0 +1,191 @@
+"""The command line: a contract of names, JSON keys and exit codes."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.cli.app import main
+from houseway.rules.loading import rulebook_ids
+
+GOOD = {
+    "rulebook": "uth-ma", "board": "Qd 9s 7h 4c 2d", "dealer": "Qc 3s",
+    "seats": [{"seat": 1, "hole": "As Ah", "ante": "10", "play": 4}],
+}  # fmt: skip
+BAD: dict[str, Any] = {**GOOD, "seats": [{"seat": 1, "hole": "As Ah", "ante": "10", "play": 5}]}
+
+
+@pytest.fixture
+def stdin(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def feed(text: str) -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+    return feed
+
+
+def test_help_fits_one_screen(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert len(shown) <= 24
+    for command in ("rulebooks", "show", "check", "diff", "clause", "settle"):
+        assert any(command in line for line in shown)
+
+
+@pytest.mark.parametrize("command", ["rulebooks", "show", "check", "diff", "clause", "settle"])
+def test_every_command_teaches_and_takes_json(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    assert "--json" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (["settel"], "settle"),
+        (["settle"], "FILE"),
+        (["settle", "nowhere.json"], "cannot read nowhere.json"),
+        (["clause", "MA-9.h.99"], "did you mean"),
+        (["show", "uth-mass"], "did you mean 'uth-ma'"),
+        (["diff", "uth-ma", "nope"], "neither an id nor a file"),
+        (["rulebooks", "--jsn"], "--json"),
+    ],
+    ids=" ".join,
+)
+def test_bad_input_gets_a_sentence_and_exit_2(
+    tokens: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(tokens) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert sentence in err
+    assert all(line.startswith("houseway: ") for line in err.splitlines())
+
+
+def test_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rulebooks"]) == 0
+    shown = capsys.readouterr().out
+    assert all(name in shown for name in rulebook_ids())
+    assert main(["rulebooks", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    assert [b["id"] for b in listed] == rulebook_ids()
+    assert all(set(b) == {"id", "title", "game", "source", "hash"} for b in listed)
+
+
+def test_check_of_all_bundled_rulebooks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out.splitlines() == [f"{name}: sound" for name in rulebook_ids()]
+    assert main(["check", "uth-ma", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == [{"rulebook": "uth-ma", "sound": True, "problems": []}]
+
+
+def test_clause(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["clause", "ma-9.h.2-b"]) == 0
+    assert "MA-9.h.2-b  (performed)" in capsys.readouterr().out
+    assert main(["clause", "SD-1-c", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["kind"] == "configured"
+    assert {u["rulebook"] for u in told["used"]} == {"uth-sd", "shootout-sd"}
+
+
+def test_settle_one_round_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "round.json"
+    file.write_text(json.dumps(GOOD, indent=2), encoding="utf-8")
+    assert main(["settle", str(file)]) == 0
+    shown = capsys.readouterr().out
+    for words in ("pair of queens, qualifies", "pair of aces", "+40.00", "MA-10.b", "MA-9.h.2-b"):
+        assert words in shown
+
+
+def test_settle_one_round_as_json(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    stdin(json.dumps(GOOD))
+    assert main(["settle", "-", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["lines"][0] == {
+        "seat": 1, "hand": 1, "wager": "ante", "stake": "10.00", "result": "win", "odds": "1 to 1",
+        "net": "10.00", "clause": "MA-10.b",
+    }  # fmt: skip
+    assert told["seats"] == [{"seat": 1, "staked": "60.00", "returned": "110.00", "net": "50.00"}]
+    assert told["meters"] == {}
+    assert (told["dealer_tips"], told["approvals"], told["caps"]) == ("0.00", [], [])
+
+
+def test_settle_refuses_with_exit_2(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    stdin(json.dumps(BAD))
+    assert main(["settle", "-", "--json"]) == 2
+    out, err = capsys.readouterr()
+    refusal = json.loads(out)["refused"][0]
+    assert (refusal["code"], refusal["clause"], refusal["where"]) == (
+        "play-size",
+        "MA-7.f.1-b",
+        "seats[0].play",
+    )
+    assert "4x, 3x, 2x, 1x" in refusal["message"]
+    assert err.startswith("houseway: seats[0].play: ")
+
+
+def test_settle_json_lines_settles_the_others(
+    stdin: Any, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    lines = [
+        json.dumps(GOOD),
+        json.dumps(BAD),
+        '{"rulebook": ',
+        "[1]",
+        '{"rulebook": "uth-xx"}',
+        json.dumps(GOOD),
+    ]
+    stdin("\n".join(lines) + "\n\n")
+    assert main(["settle", "-"]) == 2
+    out = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+    assert ["refused" in x for x in out] == [False, True, True, True, True, False]
+    assert [x["refused"][0]["code"] for x in out[1:5]] == [
+        "play-size", "bad-json", "not-a-round", "rulebook-unsound",
+    ]  # fmt: skip
+    assert out[0] == out[5]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "no round"),
+        ("{", "no JSON"),
+        ("nonsense", "no JSON"),
+        ("7", "JSON object"),
+        ("\xff", "no JSON"),
+    ],
+)
+def test_settle_of_nothing_useful(
+    text: str, sentence: str, stdin: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stdin(text)
+    assert main(["settle", "-"]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_number_with_a_decimal_point_is_no_money(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    stdin(json.dumps(GOOD).replace('"10"', "7.5"))
+    assert main(["settle", "-"]) == 2
+    assert "7.5 is no amount; write dollars as text" in capsys.readouterr().err
+
+
+def test_a_reader_that_stops_reading_is_no_error(tmp_path: Path) -> None:
+    file = tmp_path / "many.jsonl"
+    file.write_text((json.dumps(GOOD) + "\n") * 5000, encoding="utf-8")
+    command = f"{sys.executable} -m houseway settle {file} | head -1 >/dev/null; exit ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_the_demo_shows_a_settled_round(capsys: pytest.CaptureFixture[str]) -> None:
+    from houseway.cli.demo import demo
+
+    assert demo() == 0
+    shown = capsys.readouterr().out
+    assert "Massachusetts" in shown
+    assert "houseway clause MA-" in shown
