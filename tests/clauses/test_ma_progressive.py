@@ -72,6 +72,12 @@ def test_the_progressive_wager_is_not_returned() -> None:
     paid = linked("PTMGL01", "full house")
     assert paid.settlement.seats[0].returned == "250.00"
     assert paid.net("progressive") == "245.00"
+    # A share of the meter comes without its $5 as well: a tenth of $60,000 less the wager.
+    share = settled(
+        "uth-ma", "9h Th Jh 2c 3d", "Kc Qc", hole="7h 8h", ante="10", progressive="5", play=1,
+        tables={"progressive": "PTMGL01"}, meters={"main": "60000"},
+    )  # fmt: skip
+    assert share.net("progressive") == "5995.00"
 
 
 @pytest.mark.clause("MA-13.f")

@@ -146,6 +146,12 @@ def test_the_progressive_wager_is_never_given_back() -> None:
     seat = paid.settlement.seats[0]
     # Ante, blind and play of $5 win $5, $7.50 and $5 and come back; the $40 comes without its dollar.
     assert (seat.staked, seat.returned) == ("16.00", "72.50")
+    # Printed "to 1", the community royal keeps the dollar all the same.
+    board = settled(
+        BOOK, "As Ks Qs Js Ts", "3c 3h", hole="2c 2d", ante="5", play=1, progressive="1",
+        tables={"progressive": "UTHP-01"},
+    )  # fmt: skip
+    assert (board.line("progressive").odds, board.net("progressive")) == ("3000 to 1", "2999.00")
 
 
 @pytest.mark.clause("SD-18-e", "SD-18.a.vi-b")

@@ -115,8 +115,13 @@ def rounds() -> Iterator[Made]:
         given = {"rulebook": "uth-sd", **about, "seats": [dict(s) for s in seats]}
         yield Made(f"check of {ids}", given, tuple(ids.split()))
     for clause, count, (board, hole) in COVERED:
-        seats = tuple(bet(n + 1, PAIRS[n]) for n in range(count - 1)) + (bet(count, hole, cover_all="5"),)
-        given = {"rulebook": "uth-ma", "board": board, "dealer": "Ah Ad", "seats": list(seats)}
+        others = (bet(n + 1, PAIRS[n]) for n in range(count - 1))
+        given = {
+            "rulebook": "uth-ma",
+            "board": board,
+            "dealer": "Ah Ad",
+            "seats": [*others, bet(count, hole, cover_all="5")],
+        }
         yield Made(f"check of {clause}", given, (clause,))
     for ids, about, seats in SHOOTOUT:
         given = {"rulebook": "shootout-sd", **about, "seats": [dict(s) for s in seats]}

@@ -72,7 +72,12 @@ def coupons() -> Iterator[Made]:
     for name, kind, deals in showdowns():
         if kind in (HIGH, 1, 4, 7):
             for play in (1, 0):
-                given = {"ante": "10", "play": play, "match_play": next(faces), "house": {"match_play": True}}
+                given = {
+                    "ante": "10",
+                    "play": play,
+                    "match_play": next(faces),
+                    "house": {"match_play": True},
+                }
                 about = f"match play: {CLASSES[kind]} {name if play else 'folded'}"
                 yield Made(about, one("uth-ma", deals[3], **given), ("MA-6.a-b",))
 

@@ -35,21 +35,27 @@ def caps() -> Iterator[Made]:
         for times, which, play in ((503, 0, 2), (501, 1, 1)):
             for step, words in STEPS:
                 ante, trips = stakes(5_000_000 + step, times)
-                given = {"ante": dollars(ante), "trips": dollars(trips), "play": play}
+                given: dict[str, Any] = {"ante": dollars(ante), "trips": dollars(trips), "play": play}
                 cards = royals(rng)[which]
                 yield Made(f"$50,000, {words} the limit", one(book, cards, **given), (clause,))
-        for ante, trips, play in (("120", "20", 4), ("100", "0", 1), ("1000", "1000", 4), ("99", "5", 4)):
-            given = {"ante": ante, "trips": trips, "play": play}
+        for on_ante, on_trips, play in (
+            ("120", "20", 4),
+            ("100", "0", 1),
+            ("1000", "1000", 4),
+            ("99", "5", 4),
+        ):
+            given = {"ante": on_ante, "trips": on_trips, "play": play}
             cards = royals(rng)[0]
-            yield Made(f"$50,000 limit on {ante} and {trips}", one(book, cards, **given), (clause,))
-        for ante in ("990", "1000.01", "5000"):
+            yield Made(f"$50,000 limit on {on_ante} and {on_trips}", one(book, cards, **given), (clause,))
+        for on_ante in ("990", "1000.01", "5000"):
             cards = deal(rng, STRAIGHT_FLUSH, win, (2,))
-            yield Made(f"$50,000 limit, straight flush at {ante}", one(book, cards, ante=ante, trips="50", play=4))
-    for ante in ("20000", "20000.02"):
+            given = {"ante": on_ante, "trips": "50", "play": 4}
+            yield Made(f"$50,000 limit, straight flush at {on_ante}", one(book, cards, **given))
+    for on_ante in ("20000", "20000.02"):
         for rounding in ("down", "up"):
             cards = deal(rng, FLUSH, win, (2,))
-            house = {"rounding": rounding}
-            yield Made("$50,000 limit, flush", one("uth-card", cards, ante=ante, play=1, house=house))
+            given = {"ante": on_ante, "play": 1, "house": {"rounding": rounding}}
+            yield Made("$50,000 limit, flush", one("uth-card", cards, **given))
 
 
 def minimum_bettor() -> Iterator[Made]:
@@ -81,16 +87,21 @@ def both_caps() -> Iterator[Made]:
             inner = min(base, 5_000_000)
             covered = (7_500_000 - inner) // 200
             ante, trips = stakes(base + step, 503)
-            given = {"ante": dollars(ante), "trips": dollars(trips), "play": 2, "cover_all": dollars(covered)}
+            given: dict[str, Any] = {"ante": dollars(ante), "trips": dollars(trips), "play": 2}
+            given["cover_all"] = dollars(covered)
             yield Made(f"both limits, {words}", one("uth-ma", royals(rng)[0], **given), ("MA-13.d",))
-    for covered in ("125", "125.01", "150", "375", "400"):
-        given = {"ante": "120", "trips": "20", "play": 4, "cover_all": covered, "progressive": "5"}
+    for stake in ("125", "125.01", "150", "375", "400"):
+        given = {"ante": "120", "trips": "20", "play": 4, "cover_all": stake, "progressive": "5"}
         given |= {"tables": {"progressive": "PTMGL01"}, "meters": {"main": "100000"}}
         cards = ("As Ks", "Qs Js Ts 4d 4c", "2c 3d")
-        yield Made(f"both limits and a progressive, Cover All {covered}", one("uth-ma", cards, **given), ("MA-13.d",))
-        given = {"ante": "10", "play": 0, "cover_all": covered}
+        yield Made(
+            f"both limits and a progressive, Cover All {stake}",
+            one("uth-ma", cards, **given),
+            ("MA-13.d",),
+        )
+        given = {"ante": "10", "play": 0, "cover_all": stake}
         cards = ("9c 8d", "Qs Js Ts 4d 4c", "As Ks")
-        yield Made(f"a fold's Cover All {covered}", one("uth-ma", cards, **given), ("MA-13.d",))
+        yield Made(f"a fold's Cover All {stake}", one("uth-ma", cards, **given), ("MA-13.d",))
     for face in ("120", "60"):
         given = {"ante": "120", "play": 4, "match_play": face, "house": {"match_play": True}}
         yield Made("a coupon inside the limit", one("uth-ma", royals(rng)[0], **given), ("MA-10.e",))
@@ -131,7 +142,14 @@ def posted() -> Iterator[Made]:
             cards = deal(rng, FLUSH, win)
             given = {"ante": "5", "play": 1, "trips": trips, "limits": limits}
             yield Made(f"posted 1 to 30: trips {trips}", one(book, cards, **given))
-    for ante, trips in (("3", "3"), ("2.99", "3"), ("25", "25"), ("25.01", "3"), ("5", "25.01"), ("5", "2.99")):
+    for ante, trips in (
+        ("3", "3"),
+        ("2.99", "3"),
+        ("25", "25"),
+        ("25.01", "3"),
+        ("5", "25.01"),
+        ("5", "2.99"),
+    ):
         cards = deal(rng, FLUSH, win)
         yield Made(f"$3 to $25: {ante} and {trips}", one("uth-proc", cards, ante=ante, trips=trips, play=4))
     for low in ("3", "4", "5"):
@@ -148,7 +166,13 @@ def bet_limit() -> Iterator[Made]:
         {"ante": "160", "play": 4, "trips": "40"},
         {"ante": "160", "play": 4, "trips": "40.01"},
         {"ante": "160", "play": 4, "trips": "35", "progressive": "5", "tables": {"progressive": "PMG-02"}},
-        {"ante": "160", "play": 4, "trips": "35.01", "progressive": "5", "tables": {"progressive": "PMG-02"}},
+        {
+            "ante": "160",
+            "play": 4,
+            "trips": "35.01",
+            "progressive": "5",
+            "tables": {"progressive": "PMG-02"},
+        },
         {"ante": "160", "play": 4, "tips": {"ante": "8", "play": "32"}},
         {"ante": "160", "play": 4, "tips": {"ante": "8", "play": "32", "trips": "0.01"}},
         {"ante": "250", "play": 2},

@@ -4,7 +4,20 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from .dealing import CLASSES, HIGH, ROYAL, STRAIGHT_FLUSH, Deal, Made, anything, cycle, deal, numbers, one_deck, text
+from .dealing import (
+    CLASSES,
+    HIGH,
+    ROYAL,
+    STRAIGHT_FLUSH,
+    Deal,
+    Made,
+    anything,
+    cycle,
+    deal,
+    numbers,
+    one_deck,
+    text,
+)
 from .showing import one
 
 MA = ("PTMGL01", "PTMGL02", "PTMGL04", "PTMGLML01", "PTMGLML02", "PTMGLML03")
@@ -103,7 +116,9 @@ def seven_lines() -> Iterator[Made]:
             for n in range(3):
                 wager = next(wagers)
                 given: dict[str, Any] = {"tables": {"progressive": table}, "progressive": wager}
-                given |= {"ante": "5", "play": (1, 0, 3)[n]} if n < 2 or "flush" not in name else {"trips": "5"}
+                given |= (
+                    {"ante": "5", "play": (1, 0, 3)[n]} if n < 2 or "flush" not in name else {"trips": "5"}
+                )
                 if n != 1:
                     given["meters"] = {"main": ("12345.67", "", "9000")[n]}
                 if n == 2 and "royal" not in name:
@@ -127,7 +142,12 @@ def together() -> Iterator[Made]:
                         house["reserve"] = {names(table)[0]: "750.25"}
                     seats: list[dict[str, Any]] = []
                     for at, (number, hole) in enumerate(holes):
-                        seat: dict[str, Any] = {"seat": number, "hole": hole, "ante": "5", "play": (1, 0, 4)[at % 3]}
+                        seat: dict[str, Any] = {
+                            "seat": number,
+                            "hole": hole,
+                            "ante": "5",
+                            "play": (1, 0, 4)[at % 3],
+                        }
                         if bettors == "all" or at == len(holes) - 1:
                             seat["progressive"] = WAGER[table]
                         seats.append(seat)
@@ -138,7 +158,13 @@ def together() -> Iterator[Made]:
 
 def dakota() -> Iterator[Made]:
     """South Dakota's own: a changed wager, a player's two positions, trips for company, a dealer's royal."""
-    for table, wager in (("PMG-01", "2"), ("PMG-01", "0.50"), ("PMG-02", "1"), ("PMG-02", "10"), ("PMG-02", "2.50")):
+    for table, wager in (
+        ("PMG-01", "2"),
+        ("PMG-01", "0.50"),
+        ("PMG-02", "1"),
+        ("PMG-02", "10"),
+        ("PMG-02", "2.50"),
+    ):
         for name, board, dealer, holes in TOGETHER:
             seats = [
                 {"seat": s, "hole": hole, "ante": "5", "play": 1, "progressive": wager} for s, hole in holes
@@ -150,25 +176,38 @@ def dakota() -> Iterator[Made]:
     for table in PMG:
         for name, board, dealer, holes in TOGETHER:
             seats = [
-                {"seat": s, "player": ("Ann", "Bo")[n // 2], "hole": hole, "trips": "5", "progressive": WAGER[table]}
+                {
+                    "seat": s,
+                    "player": ("Ann", "Bo")[n // 2],
+                    "hole": hole,
+                    "trips": "5",
+                    "progressive": WAGER[table],
+                }
                 for n, (s, hole) in enumerate(holes)
             ]
-            given = {"rulebook": "uth-sd", "tables": {"progressive": table}, "house": {"more_positions": True}}
+            given = {
+                "rulebook": "uth-sd",
+                "tables": {"progressive": table},
+                "house": {"more_positions": True},
+            }
             about = f"{table}: {name}, two positions of one player, trips alone"
             yield Made(about, given | {"board": board, "dealer": dealer, "seats": seats}, ("SD-2-c",))
         cards = ("9c 9d", "Qs Js Ts 4d 4c", "As Ks")
-        given = one("uth-sd", cards, tables={"progressive": table}, ante="5", play=1, progressive=WAGER[table])
+        given = one(
+            "uth-sd", cards, tables={"progressive": table}, ante="5", play=1, progressive=WAGER[table]
+        )
         yield Made(f"{table}: the dealer's royal brings no envy", given)
     for n in (1, 3, 6):
         for table in UTHP:
-            pool = iter("2c 2h 3d 3c 5d 5c 6h 6d 7c 7d 8h 8c".split())
+            pool = iter(("2c 2h", "3d 3c", "5d 5c", "6h 6d", "7c 7d", "8h 8c"))
             seats = [
-                {"seat": s, "hole": f"{next(pool)} {next(pool)}", "ante": "5", "play": 1, "progressive": "1"}
+                {"seat": s, "hole": next(pool), "ante": "5", "play": 1, "progressive": "1"}
                 for s in range(1, n + 1)
             ]
-            given = {"rulebook": "uth-sd", "tables": {"progressive": table}, "meters": {"main": "20000"}}
-            given |= {"board": "As Ks Qs Js Ts", "dealer": "9h 9d", "seats": seats}
-            yield Made(f"{table}: {n} players, a royal on the board", given)
+            meter: dict[str, Any] = {"rulebook": "uth-sd", "meters": {"main": "20000"}}
+            meter["tables"] = {"progressive": table}
+            meter |= {"board": "As Ks Qs Js Ts", "dealer": "9h 9d", "seats": seats}
+            yield Made(f"{table}: {n} players, a royal on the board", meter)
 
 
 def rounds() -> Iterator[Made]:

@@ -142,7 +142,9 @@ def massachusetts() -> Iterator[Made]:
         yield Made(f"a coupon of {face} with ten in chips", given)
     for table in ("UTH-01", "PMG-01", "E"):
         yield Made(f"trips table {table}", changed(base("uth-ma"), {"tables": {"trips": table}}))
-        yield Made(f"progressive table {table}", changed(base("uth-ma"), {"tables": {"progressive": table}}))
+        yield Made(
+            f"progressive table {table}", changed(base("uth-ma"), {"tables": {"progressive": table}})
+        )
     for table in ("A", "CARD", "UTH-05"):
         yield Made(f"trips table {table}", changed(base("uth-sd"), {"tables": {"trips": table}}))
     for limit in ("0", "-5", "much"):

@@ -135,7 +135,13 @@ def compared() -> Iterator[Made]:
     stakes = cycle("10", "5", "25")
     for name, hole, board, dealer in COMPARED:
         for mine, theirs in ((hole, dealer), (dealer, hole)):
-            seat = {"seat": 1, "cards": f"{mine} 3c 2h", "hands": [mine], "wager": next(stakes), "bonus": ["5"]}
+            seat = {
+                "seat": 1,
+                "cards": f"{mine} 3c 2h",
+                "hands": [mine],
+                "wager": next(stakes),
+                "bonus": ["5"],
+            }
             given = {"board": board, "dealer": f"{theirs} 2d 3h", "dealer_keeps": theirs, "seats": [seat]}
             yield Made(name, {"rulebook": "shootout-sd", **given})
 

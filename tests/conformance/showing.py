@@ -18,12 +18,13 @@ ANTES = {
     "uth-proc": ("5", "3", "7.50", "24.99", "12.35", "25"),
     "uth-ma": ("10", "5", "7.50", "12.34", "0.05", "80.01"),
 }
+ROUND: tuple[str, ...] = ("mode", "tables", "limits", "house", "meters")
 ROUNDINGS = ("down", "up", "nearest")
 
 
 def one(book: str, cards: Deal | tuple[str, str, str], **given: Any) -> dict[str, Any]:
     """A round of one seat; what belongs to the round goes there, the rest to the seat."""
-    about = {k: given.pop(k) for k in ("mode", "tables", "limits", "house", "meters") if k in given}
+    about = {key: given.pop(key) for key in ROUND if key in given}
     seat = {"seat": given.pop("seat", 1), "hole": cards[0], **given}
     return {"rulebook": book, **about, "board": cards[1], "dealer": cards[2], "seats": [seat]}
 
@@ -54,9 +55,13 @@ def trips_tables() -> Iterator[Made]:
     for book in BOOKS:
         stakes = cycle("5", "7.50", "3.01", "12.34", "20")
         for table in TRIPS[book]:
-            for kind, deals in by_class.items():
-                for cards in rng.sample(deals, 2):
-                    given: dict[str, Any] = {"ante": "5", "play": rng.choice((1, 2, 4)), "trips": next(stakes)}
+            for kind, listed in by_class.items():
+                for cards in rng.sample(listed, 2):
+                    given: dict[str, Any] = {
+                        "ante": "5",
+                        "play": rng.choice((1, 2, 4)),
+                        "trips": next(stakes),
+                    }
                     if len(TRIPS[book]) > 1:
                         given["tables"] = {"trips": table}
                     yield Made(f"trips {table}: {CLASSES[kind]}", one(book, cards, **given))

@@ -45,7 +45,11 @@ WON: dict[tuple[str, str], tuple[str, ...]] = {
     ("uth-sd", "progressive"): ("SD-18.a.vi-a", "SD-18.a.vi-c"),
 }
 # Trips that wins on a hand whose other wagers do not.
-DESPITE = {"uth-ma": ("MA-9.h.4-b", "MA-6.c-b"), "uth-card": ("CARD-30",), "uth-sd": ("SD-14-b", "SD-13.b-c")}
+DESPITE = {
+    "uth-ma": ("MA-9.h.4-b", "MA-6.c-b"),
+    "uth-card": ("CARD-30",),
+    "uth-sd": ("SD-14-b", "SD-13.b-c"),
+}
 # Several standing hands: direction, one at a time.
 SEVERAL = {
     "uth-ma": ("MA-9.h-a", "MA-9.h-c"),
@@ -89,10 +93,9 @@ def restated(round_: dict[str, Any], answer: dict[str, Any]) -> Iterator[str]:
         yield from _dakota(by_seat, {line["clause"] for line in lines})
     if book == "uth-proc":
         yield from _procedures(round_, lines)
-    if book == "uth-ma" and any(line["wager"] == "progressive" for line in lines):
-        if "meters" not in round_:
-            yield "MA-13.e-b"
-            yield f"MA-13.e-{round_.get('tables', {}).get('progressive', 'PTMGL01')}-b"
+    if book == "uth-ma" and "meters" not in round_ and any(x["wager"] == "progressive" for x in lines):
+        yield "MA-13.e-b"
+        yield f"MA-13.e-{round_.get('tables', {}).get('progressive', 'PTMGL01')}-b"
 
 
 def _manual(round_: dict[str, Any]) -> bool:

@@ -34,7 +34,7 @@ def splits() -> Iterator[Made]:
             seat: dict[str, Any] = {"seat": 1, "cards": four, "hands": [one, two], "wager": wager}
             if bonus:
                 seat["bonus"] = bonus
-            given = {"rulebook": "shootout-sd", "tables": {"bonus": next(tables)}}
+            given: dict[str, Any] = {"rulebook": "shootout-sd", "tables": {"bonus": next(tables)}}
             given |= {"board": board, "dealer": dealer, "seats": [seat]}
             yield Made(f"{one} and {two} split", given, ("TS-9-a",))
             kept = changed(seat, {"hands": [one], "bonus": ["5"]})
@@ -81,15 +81,32 @@ def envy() -> Iterator[Made]:
         ("7h 8h", "7c 8c", "9h Th Jh Kc 2d"), ("7h 8h", "7h 8h", "9h Th Jh Kc 2d"), ("8c 8d", "8c 8d", "8h 8s 8s Kc 2d"),
         ("Ah Kh", "Ad Kd", "Qh Jh Th Kc 2d"), ("Kd Kd", "Kd Ks", "Kd Kd Kd 3c 9s"),
     ):  # fmt: skip
-        for bonus in (["5", "5"], ["5", "4.99"], ["10"], ["5", "0"]):
-            seat = {"seat": 1, "cards": f"{first} {second}", "hands": [first, second], "wager": "10", "bonus": bonus}
+        for pair in (["5", "5"], ["5", "4.99"], ["10"], ["5", "0"]):
+            seat = {
+                "seat": 1,
+                "cards": f"{first} {second}",
+                "hands": [first, second],
+                "wager": "10",
+                "bonus": pair,
+            }
             other = {"seat": 6, "cards": "9c 9d 7s 2c", "hands": ["9c 9d"], "wager": "5", "bonus": ["5"]}
-            given = {"rulebook": "shootout-sd", "board": board, "dealer": "Ad As 6s 5c", "seats": [seat, other]}
+            given = {
+                "rulebook": "shootout-sd",
+                "board": board,
+                "dealer": "Ad As 6s 5c",
+                "seats": [seat, other],
+            }
             yield Made(f"envy of one's own other hand, {first} and {second}", given, ("TS-17-b",))
 
 
 BASE: dict[str, Any] = {"rulebook": "shootout-sd", "board": "Qd 9s 7h 4c 2d", "dealer": "Kc Qs 8h 3c"}
-SEAT: dict[str, Any] = {"seat": 1, "cards": "9d 9c 4h 4s", "hands": ["9d 9c"], "wager": "10", "bonus": ["5"]}
+SEAT: dict[str, Any] = {
+    "seat": 1,
+    "cards": "9d 9c 4h 4s",
+    "hands": ["9d 9c"],
+    "wager": "10",
+    "bonus": ["5"],
+}
 SPLIT = ["9d 9c", "4h 4s"]
 SEAT_FAULTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("three cards kept", {"hands": ["9d 9c 4h"]}),
@@ -167,7 +184,9 @@ def many() -> Iterator[Made]:
     """Seven seats at once, in any order of the list."""
     rng = Random(77)
     for _ in range(6):
-        deck = [c for c in numbers(" ".join(r + s for r in "23456789TJQKA" for s in "cdhs")) for _ in range(6)]
+        deck = [
+            c for c in numbers(" ".join(r + s for r in "23456789TJQKA" for s in "cdhs")) for _ in range(6)
+        ]
         rng.shuffle(deck)
         names = [deck.pop() for _ in range(37)]
         seats = []

@@ -40,7 +40,9 @@ def tips() -> Iterator[Made]:
 
 def alone() -> Iterator[Made]:
     """Trips alone: every class, with a tip or a progressive beside it, and among other seats."""
-    sides = cycle({}, {"tips": {"trips": "1"}}, {"progressive": "1"}, {"tips": {"trips": "2.50"}, "progressive": "1"})
+    sides = cycle(
+        {}, {"tips": {"trips": "1"}}, {"progressive": "1"}, {"tips": {"trips": "2.50"}, "progressive": "1"}
+    )
     for name, kind, deals in showdowns():
         cards = deals[0]
         given = {"trips": "5", **next(sides)}

@@ -24,9 +24,11 @@ def agreed(ref: str, **given: Any) -> Terms:
     return terms
 
 
-@pytest.fixture
-def terms() -> Callable[..., Terms]:
-    return agreed
+@pytest.fixture(autouse=True)
+def plain_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """80 columns without colour, whatever the terminal the tests run in."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
 
 
 @pytest.fixture

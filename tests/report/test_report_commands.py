@@ -42,7 +42,6 @@ def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     [
         ("uth-card.md", ["show", "uth-card", "--format", "markdown"]),
         ("uth-sd-layout.txt", ["show", "uth-sd", "--as", "layout", "--table", "trips=UTH-03"]),
-        ("uth-proc-uth-card.txt", ["diff", "uth-proc", "uth-card"]),
     ],
 )
 def test_sheets_read_as_kept(capsys: pytest.CaptureFixture[str], name: str, tokens: list[str]) -> None:

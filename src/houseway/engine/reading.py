@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -117,20 +117,18 @@ def read_player(seat: Mapping[str, Any], where: str, found: Found) -> tuple[int,
     return number, player
 
 
-def check_positions(hands: Iterable[PlayerHand], terms: Terms, found: Found) -> None:
+def check_positions(hands: Sequence[PlayerHand], paths: Sequence[str], terms: Terms, found: Found) -> None:
     """Refuse one player at several positions where the rulebook does."""
-    if terms.rulebook.option("more_positions") or terms.house("more_positions"):
-        return
     said = terms.rulebook.options.get("more_positions")
-    if said is None:
+    if said is None or said.value or terms.house("more_positions"):
         return
-    first: dict[Any, int] = {}
-    for hand in hands:
+    first: dict[str | int, int] = {}
+    for hand, path in zip(hands, paths, strict=True):
         seat = first.setdefault(hand.player, hand.seat)
         if seat != hand.seat:
             sentence = f"{hand.player} wagers at seats {seat} and {hand.seat}; one position a player"
             clause = terms.clause("more_positions")
-            found.append(Refusal("more-than-one-position", clause, f"seat {hand.seat}", sentence))
+            found.append(Refusal("more-than-one-position", clause, path, sentence))
 
 
 def check_bounds(name: str, stake: int, where: str, terms: Terms, found: Found) -> None:
@@ -153,30 +151,29 @@ def check_bounds(name: str, stake: int, where: str, terms: Terms, found: Found) 
         found.append(Refusal("above-maximum", clause, where, sentence))
 
 
-def check_bet_limit(hands: Iterable[PlayerHand], terms: Terms, found: Found) -> None:
-    """Refuse more at risk than the rulebook lets one customer have."""
+def check_bet_limit(hands: Sequence[PlayerHand], paths: Sequence[str], terms: Terms, found: Found) -> None:
+    """Refuse more at risk than the rulebook lets one customer have, tips included."""
     limit = terms.rulebook.bet_limit
     if limit is None or limit.wagered is None:
         return
     clause = limit.wagered.clause(terms.mode)
-    scope = terms.house("bet_limit_scope") or "round"
-    totals: dict[Any, int] = {}
-    seats: dict[Any, int] = {}
-    for hand in hands:
-        if scope == "wager":
-            for name, stake in (*hand.stakes.items(), *hand.tips.items()):
-                if stake > limit.amount:
-                    sentence = f"{name} {spoken(stake)} passes the bet limit {spoken(limit.amount)}"
-                    found.append(Refusal("bet-limit", clause, f"seat {hand.seat}", sentence))
+    most = limit.amount
+    totals: dict[str | int, int] = {}
+    where: dict[str | int, str] = {}
+    for hand, path in zip(hands, paths, strict=True):
+        wagered = (*hand.stakes.items(), *hand.tips.items())
+        if terms.house("bet_limit_scope") == "wager":
+            for name, stake in wagered:
+                if stake > most:
+                    sentence = f"{name} {spoken(stake)} passes the bet limit {spoken(most)}"
+                    found.append(Refusal("bet-limit", clause, f"{path}.{name}", sentence))
             continue
-        totals[hand.player] = (
-            totals.get(hand.player, 0) + sum(hand.stakes.values()) + sum(hand.tips.values())
-        )
-        seats.setdefault(hand.player, hand.seat)
+        totals[hand.player] = totals.get(hand.player, 0) + sum(stake for _, stake in wagered)
+        where.setdefault(hand.player, path)
     for player, total in totals.items():
-        if total > limit.amount:
-            sentence = f"{spoken(total)} at risk in one round passes the bet limit {spoken(limit.amount)}"
-            found.append(Refusal("bet-limit", clause, f"seat {seats[player]}", sentence))
+        if total > most:
+            sentence = f"{spoken(total)} at risk in one round passes the bet limit {spoken(most)}"
+            found.append(Refusal("bet-limit", clause, where[player], sentence))
 
 
 def read_meters(data: Mapping[str, Any], terms: Terms, found: Found) -> dict[str, int]:

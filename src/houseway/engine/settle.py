@@ -145,7 +145,7 @@ class _Cashier:
             due = self._winnings(outcome, stake)
             won = self._capped(spot, name, due) if self.terms.caps else due
             cut = dollars(due - won) if won != due else None
-            back = won if name in self.terms.kept else won + stake
+            back = won if outcome.keeps else won + stake
             net = back - stake
             if self.terms.approvals:
                 self._approve(hand, name, won)
@@ -217,7 +217,8 @@ class _Cashier:
     def _tip(self, hand: PlayerHand, name: str, tip: int, outcome: Outcome) -> None:
         """A tip wagered for the dealer: what it brings is the dealer's, never the seat's."""
         won = self._winnings(outcome, tip) if outcome.result == "win" else 0
-        net = won if outcome.result == "win" else -tip if outcome.result == "lose" else 0
+        back = tip if outcome.result == "push" or (outcome.result == "win" and not outcome.keeps) else 0
+        net = won + back - tip
         self.tips += tip + net
         self.lines.append(
             Line(

@@ -39,14 +39,17 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Found]:
     dealer = read_cards(data.get("dealer"), 4, "dealer", found)
     kept, house_way = _dealer(data, dealer, terms, found)
     hands: list[PlayerHand] = []
+    paths: list[str] = []
     dealt = [("board", board), ("dealer", dealer)]
     for where, seat in read_seats(data, terms, found):
         four = read_cards(seat.get("cards"), 4, f"{where}.cards", found)
         dealt.append((f"{where}.cards", four))
-        hands += _hands(seat, four, where, terms, found)
+        held = _hands(seat, four, where, terms, found)
+        hands += held
+        paths += [where] * len(held)
     check_copies(dealt, terms.rulebook.ranking.decks, found)
-    check_positions(hands, terms, found)
-    check_bet_limit(hands, terms, found)
+    check_positions(hands, paths, terms, found)
+    check_bet_limit(hands, paths, terms, found)
     meters = read_meters(data, terms, found)
     hands.sort(key=lambda h: (h.seat, h.number))
     return Round(board, kept, tuple(hands), meters, house_way), found

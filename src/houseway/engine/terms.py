@@ -80,7 +80,6 @@ class Terms:
             for name, wager in rulebook.wagers.items()
         }
         self.looks = {name: wager.looks for name, wager in rulebook.wagers.items()}
-        self.kept = {name for name, w in rulebook.wagers.items() if w.kept and w.kept.value}
         self.walks = tuple(self._walk(n) for n in range(len(rulebook.settlement)))
         self.caps = tuple(self._cap(cap) for cap in rulebook.caps if self._limit(cap) is not None)
         self.approvals: tuple[Approval, ...] = rulebook.approvals

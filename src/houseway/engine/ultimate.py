@@ -49,8 +49,8 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Found]:
         held = zip((f"{p}.hole" for p in paths), (h.cards for h in hands), strict=True)
         check_copies([("board", board), ("dealer", dealer), *held], terms.rulebook.ranking.decks, found)
     if len({h.player for h in hands}) != len(hands):
-        check_positions(hands, terms, found)
-    check_bet_limit(hands, terms, found)
+        check_positions(hands, paths, terms, found)
+    check_bet_limit(hands, paths, terms, found)
     meters = read_meters(data, terms, found)
     hands.sort(key=lambda h: h.seat)
     return Round(board, dealer, tuple(hands), meters), found
@@ -108,7 +108,8 @@ def _play(
         return None
     if play is None:
         sentence = "an ante needs its play: the multiple of the ante, or 0 for a fold"
-        found.append(Refusal("play-missing", None, path, sentence))
+        last = next((s.fold for s in terms.rulebook.stages if s.fold), None)
+        found.append(Refusal("play-missing", last.clause(terms.mode) if last else None, path, sentence))
         return None
     if type(play) is int and (play in terms.sizes or (play == 0 and terms.may_fold)):
         return play

@@ -20,9 +20,10 @@ from houseway.rules.rulebook import Rulebook
 
 ABSENT = Side(("none",), "–")
 LEGEND = (
-    "×300 is 300 times the wager, which is not returned; other odds are to 1. Two clauses divided by a "
-    "stroke: dealt by hand, by device. (filled): a silence filled from another document."
+    "Two clauses divided by a stroke: dealt by hand, by device. (filled): a silence filled from another "
+    "document."
 )
+TIMES = "×300 is 300 times the wager, which is not returned; other odds are to 1. "
 
 
 def comparison(a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everything: bool) -> Document:
@@ -32,7 +33,8 @@ def comparison(a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everyth
     blocks: list[Block] = []
     if shared:
         rows = tuple((x.title, _side(x.a), _side(x.b)) for x in shared)
-        blocks += [Paragraph(Line(LEGEND)), Comparison(names, rows)]
+        times = any("×" in side.value for x in shared for side in (x.a, x.b) if side)
+        blocks += [Paragraph(Line((TIMES if times else "") + LEGEND)), Comparison(names, rows)]
     elif not any(x.differs for x in found):
         same = "word for word" if a.hash == b.hash else "in every parameter compared"
         blocks.append(Paragraph(Line(f"{names[0]} and {names[1]} say the same, {same}.")))

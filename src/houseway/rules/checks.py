@@ -257,7 +257,8 @@ def _extension(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
 
 
 def _same(one: PayTable, other: PayTable) -> bool:
-    return _lines(one) == _lines(other) and one.seeds == other.seeds and one.wager == other.wager
+    parts = ("seeds", "wager", "cards", "base", "meters")
+    return _lines(one) == _lines(other) and all(getattr(one, p) == getattr(other, p) for p in parts)
 
 
 def _lines(table: PayTable) -> dict[str, Payment | None]:
@@ -276,7 +277,7 @@ def _lowered(old: PayTable, new: PayTable, path: str, clause: str) -> Iterator[P
 
 def _worth(pays: Payment | None) -> Any:
     if isinstance(pays, Odds):
-        return pays.ratio
+        return pays.ratio - pays.keeps_stake
     if isinstance(pays, Flat):
         return pays.amount
     return -1 if pays in ("lose", None) else 0

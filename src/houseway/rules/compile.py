@@ -43,6 +43,8 @@ class Outcome:
     pays: Payment
     odds: str | None
     clause: str | None
+    keeps: bool
+    """Whether the stake is kept even on a win."""
     rule: int
     """The number of the row that decided."""
 
@@ -154,12 +156,14 @@ def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, str], ...]
         rule = met[-1]
         if rule not in rules:
             rules.append(rule)
-        outcomes.append(_outcome(rule, rules.index(rule), mode))
+        outcomes.append(_outcome(rule, rules.index(rule), wager, mode))
     return Compiled(group, tuple(rules), tuple(outcomes))
 
 
-def _outcome(rule: Rule, number: int, mode: str) -> Outcome:
+def _outcome(rule: Rule, number: int, wager: Wager, mode: str) -> Outcome:
     pays = rule.pays
     odds = str(pays) if isinstance(pays, (Odds, Share)) else None
     result: Result = "win" if not isinstance(pays, str) else pays
-    return Outcome(result, pays, odds, rule.basis.clause(mode), number)
+    never_back = wager.kept is not None and wager.kept.value
+    keeps = never_back or (isinstance(pays, Odds) and pays.keeps_stake)
+    return Outcome(result, pays, odds, rule.basis.clause(mode), keeps, number)

@@ -80,7 +80,8 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         with mute(clause):
             # Fixtures are made anew for each run of the same test.
             item._initrequest()  # type: ignore[attr-defined]
-            reports = runtestprotocol(item, log=False, nextitem=nextitem)
+            # Torn down fully each time: what one file set up must not fail the next one's tests.
+            reports = runtestprotocol(item, log=False, nextitem=None)
         bitten.append(any(report.failed for report in reports))
     return True
 

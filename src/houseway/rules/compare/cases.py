@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from houseway.money import Payment
@@ -24,22 +25,32 @@ class Case:
 
 def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[Case]:
     """The wagers against the dealer whose result is sure when some facts hold."""
-    first = {kind: next(iter(tables)) for kind, tables in book.tables.items() if tables}
     found = []
     for wager in book.wagers.values():
         if wager.looks != "showdown":
             continue
-        group = book.group(wager.looks)
         said: dict[Payment, list[Basis]] = {}
-        for cell, met, answered in answers(branches(book, wager, first), group):
-            at = dict(zip(group.names, cell, strict=True))
-            if answered and group.possible(cell) and all(at[k] in v for k, v in facts.items()):
-                bases = said.setdefault(met[-1].pays, [])
-                if met[-1].basis not in bases:
-                    bases.append(met[-1].basis)
+        for at, pays, basis in _cells(book, wager.name):
+            if all(at[name] in values for name, values in facts.items()):
+                bases = said.setdefault(pays, [])
+                if basis not in bases:
+                    bases.append(basis)
         if len(said) == 1:
             found += [Case(wager.name, pays, tuple(bases)) for pays, bases in said.items()]
     return found
+
+
+@cache
+def _cells(book: Rulebook, name: str) -> list[tuple[Mapping[str, Any], Payment, Basis]]:
+    """Every cell a wager can come to, with its payment, under the first pay table of each kind."""
+    wager = book.wagers[name]
+    group = book.group(wager.looks)
+    first = {kind: next(iter(tables)) for kind, tables in book.tables.items() if tables}
+    return [
+        (dict(zip(group.names, cell, strict=True)), met[-1].pays, met[-1].basis)
+        for cell, met, answered in answers(branches(book, wager, first), group)
+        if answered and group.possible(cell)
+    ]
 
 
 def unqualified(book: Rulebook) -> list[Case]:

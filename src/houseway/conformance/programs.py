@@ -1,0 +1,150 @@
+"""Asking for answers: of our own engine, or of any program that answers rounds line by line."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shlex
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import IO, Any
+
+import msgspec
+
+from houseway.conformance.corpus import Case
+from houseway.engine.cashier import Window
+
+
+@dataclass(frozen=True, slots=True)
+class NoAnswer:
+    """What stands in an answer's place where there is none, and why."""
+
+    reason: str
+    came: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """What came back, in order, and what is to be said about the program itself."""
+
+    given: tuple[Any, ...]
+    """An answer for each round; NoAnswer where none came or it is no JSON."""
+    remarks: tuple[str, ...]
+
+
+class StartError(ValueError):
+    """A command that cannot be started."""
+
+
+def own(cases: Iterable[Case]) -> Answers:
+    """The answers of our own engine, as a program would print them."""
+    window = Window()
+    found = (msgspec.json.decode(msgspec.json.encode(window.settle(dict(case.round)))) for case in cases)
+    return Answers(tuple(found), ())
+
+
+def of_program(command: str, cases: Sequence[Case], seconds: float) -> Answers:
+    """The answers of a program; one that stops early, hangs or prints something else is told of."""
+    process = _start(command)
+    lines: list[bytes] = []
+    errors: list[bytes] = []
+    threads = (
+        threading.Thread(target=_feed, args=(process.stdin, cases), daemon=True),
+        threading.Thread(target=_collect, args=(process.stdout, lines), daemon=True),
+        threading.Thread(target=_collect, args=(process.stderr, errors), daemon=True),
+    )
+    for thread in threads:
+        thread.start()
+    ends = time.monotonic() + seconds
+    for thread in threads[1:]:
+        thread.join(max(0.0, ends - time.monotonic()))
+    late = threads[1].is_alive()
+    if not late:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.1, ends - time.monotonic()))
+    code = process.poll()
+    if code is None:
+        _stop(process)
+    answered = [line for line in list(lines) if line.strip()]
+    return Answers(
+        tuple(_read(answered, n) for n in range(len(cases))),
+        tuple(_remarks(answered, len(cases), list(errors), seconds if late else None, code)),
+    )
+
+
+def _start(command: str) -> subprocess.Popen[bytes]:
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise StartError(f"cannot read the command {command!r}: {error}") from error
+    if not words:
+        raise StartError('there is no command; give a program, --cmd "my-settler --json-lines"')
+    try:
+        return subprocess.Popen(
+            words,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise StartError(f"cannot start {words[0]!r}: {error.strerror}") from error
+
+
+def _feed(stream: IO[bytes] | None, cases: Sequence[Case]) -> None:
+    assert stream is not None
+    # A program may stop reading whenever it likes.
+    with contextlib.suppress(OSError):
+        for case in cases:
+            stream.write(case.line)
+    with contextlib.suppress(OSError):
+        stream.close()
+
+
+def _collect(stream: IO[bytes] | None, lines: list[bytes]) -> None:
+    assert stream is not None
+    with contextlib.suppress(OSError, ValueError):
+        for line in stream:
+            lines.append(line)
+    with contextlib.suppress(OSError):
+        stream.close()
+
+
+def _stop(process: subprocess.Popen[bytes]) -> None:
+    """End the program that we started, and what it started itself."""
+    with contextlib.suppress(OSError):
+        if hasattr(os, "killpg"):
+            os.killpg(process.pid, signal.SIGKILL)
+        else:
+            process.kill()
+    process.wait()
+
+
+def _read(lines: Sequence[bytes], n: int) -> Any:
+    if n >= len(lines):
+        return NoAnswer("no answer came", "nothing")
+    try:
+        # Numbers with a decimal point are kept as written: money is never a float.
+        return json.loads(lines[n], parse_float=str)
+    except ValueError:
+        return NoAnswer("the answer is no JSON", lines[n][:120].decode("utf-8", "replace").strip())
+
+
+def _remarks(
+    lines: Sequence[bytes], asked: int, errors: Sequence[bytes], late: float | None, code: int | None
+) -> Iterable[str]:
+    if late is not None:
+        yield f"the program was still running after {late:g} seconds and was stopped (--seconds)"
+    if len(lines) < asked:
+        yield f"{len(lines)} answers came for {asked} rounds; one line of JSON is due for each"
+    elif len(lines) > asked:
+        yield f"{len(lines)} lines came for {asked} rounds; one line of JSON is due for each"
+    if len(lines) != asked and code not in (None, 0):
+        yield f"the program ended with code {code}"
+    if len(lines) != asked and errors:
+        yield f"its last words were: {errors[-1].decode('utf-8', 'replace').strip()[:200]}"
