@@ -1,0 +1,79 @@
+"""The bite bites: a test that shows its clause is noticed, one that only names it is a survivor."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.rules.loading import load
+from houseway.testing import mute, settled, without
+from houseway.testing.mute import cites
+
+pytest_plugins = ["pytester"]
+
+TESTS = """
+    import pytest
+    from houseway.testing import settled
+
+    HAND = dict(board="Qh Jh Th 2c 2d", dealer="9s 9d", hole="Ah Kh", ante="10", play=4)
+
+    @pytest.mark.clause("MA-10.c")
+    def test_that_shows_its_clause():
+        assert settled("uth-ma", **HAND).net("blind") == "5000.00"
+
+    @pytest.mark.clause({named!r})
+    def test_that_names_another():
+        assert settled("uth-ma", **HAND).net("blind") == "5000.00"
+"""
+
+
+def run(pytester: pytest.Pytester, named: str) -> pytest.RunResult:
+    pytester.makeini("[pytest]\nmarkers = clause(*ids): the clauses shown")
+    pytester.makepyfile(TESTS.format(named=named))
+    return pytester.runpytest("-p", "houseway.testing.clauses", "--bite")
+
+
+def test_a_name_without_a_test_is_a_survivor(pytester: pytest.Pytester) -> None:
+    result = run(pytester, "MA-10.d-A")
+    result.stdout.fnmatch_lines(
+        ["survivor: MA-10.d-A*", "*test_that_names_another", "2 clauses muted, 1 noticed, 1 survivors"]
+    )
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_no_survivor_passes(pytester: pytest.Pytester) -> None:
+    result = run(pytester, "MA-10.c")
+    result.stdout.fnmatch_lines(["1 clauses muted, 1 noticed, 0 survivors"])
+    assert result.ret == 0
+
+
+def test_a_clause_nobody_wrote_is_an_error(pytester: pytest.Pytester) -> None:
+    result = run(pytester, "MA-77")
+    result.stderr.fnmatch_lines(["*'MA-77' is no clause of any document*"])
+
+
+def test_the_coverage_table_counts(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nmarkers = clause(*ids): the clauses shown")
+    pytester.makepyfile(TESTS.format(named="MA-10.c"))
+    result = pytester.runpytest("-p", "houseway.testing.clauses", "--clauses", "--collect-only")
+    result.stdout.fnmatch_lines(["1 of 477 clauses have a test", "due now and without a test: *MA-10.b*"])
+
+
+def test_muting_leaves_the_rest_alone() -> None:
+    raw = {
+        "a": {"clause": "X", "v": 1},
+        "b": [{"also": ["X"]}, {"clause": "Y"}],
+        "c": {"clause": {"manual": "X"}},
+    }
+    assert without(raw, "X") == {"b": [{"clause": "Y"}]}
+    assert cites({"filled": "X"}, "X")
+    assert not cites({"below": {"clause": "X"}}, "X")
+
+
+def test_muting_ends_with_its_context() -> None:
+    before = load("uth-ma").hash
+    with mute("MA-10.c"):
+        assert load("uth-ma").hash != before
+    assert load("uth-ma").hash == before
+    assert (
+        settled("uth-ma", "Qd 9s 7h 4c 2d", "Qc 3s", hole="As Ah", ante="10", play=4).net("ante") == "10.00"
+    )
