@@ -9,15 +9,19 @@ import shlex
 import signal
 import subprocess
 import threading
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, Any, Final
 
 import msgspec
 
 from houseway.conformance.corpus import Case
 from houseway.engine.cashier import Window
+
+LONGEST: Final = 1 << 20
+"""Bytes of the longest answer that is read."""
+GRACE: Final = 5.0
+"""Seconds a program has to end once it has said its last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +59,22 @@ def of_program(command: str, cases: Sequence[Case], seconds: float) -> Answers:
     errors: list[bytes] = []
     threads = (
         threading.Thread(target=_feed, args=(process.stdin, cases), daemon=True),
-        threading.Thread(target=_collect, args=(process.stdout, lines), daemon=True),
-        threading.Thread(target=_collect, args=(process.stderr, errors), daemon=True),
+        threading.Thread(target=_collect, args=(process.stdout, lines, len(cases)), daemon=True),
+        threading.Thread(target=_collect, args=(process.stderr, errors, len(cases)), daemon=True),
     )
-    for thread in threads:
-        thread.start()
-    ends = time.monotonic() + seconds
-    for thread in threads[1:]:
-        thread.join(max(0.0, ends - time.monotonic()))
-    late = threads[1].is_alive()
-    if not late:
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(max(0.1, ends - time.monotonic()))
-    code = process.poll()
-    if code is None:
-        _stop(process)
+    try:
+        for thread in threads:
+            thread.start()
+        threads[1].join(seconds)
+        late = threads[1].is_alive()
+        if not late:
+            threads[2].join(GRACE)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(GRACE)
+    finally:
+        code = process.poll()
+        if code is None:
+            _stop(process)
     answered = [line for line in list(lines) if line.strip()]
     return Answers(
         tuple(_read(answered, n) for n in range(len(cases))),
@@ -106,11 +111,14 @@ def _feed(stream: IO[bytes] | None, cases: Sequence[Case]) -> None:
         stream.close()
 
 
-def _collect(stream: IO[bytes] | None, lines: list[bytes]) -> None:
+def _collect(stream: IO[bytes] | None, lines: list[bytes], most: int) -> None:
+    """Keep what comes, up to one line more than asked for; a line without an end is the last."""
     assert stream is not None
     with contextlib.suppress(OSError, ValueError):
-        for line in stream:
+        while len(lines) <= most and (line := stream.readline(LONGEST)):
             lines.append(line)
+            if len(line) == LONGEST:
+                break
     with contextlib.suppress(OSError):
         stream.close()
 
@@ -143,7 +151,7 @@ def _remarks(
     if len(lines) < asked:
         yield f"{len(lines)} answers came for {asked} rounds; one line of JSON is due for each"
     elif len(lines) > asked:
-        yield f"{len(lines)} lines came for {asked} rounds; one line of JSON is due for each"
+        yield f"more lines came than there are rounds ({asked}); one line of JSON is due for each"
     if len(lines) != asked and code not in (None, 0):
         yield f"the program ended with code {code}"
     if len(lines) != asked and errors:

@@ -25,7 +25,7 @@ def by_key(lines: list[Line]) -> dict[Key, list[Line]]:
         source = line.get("from")
         if source is not None and not isinstance(source, Mapping):
             raise OddAnswerError("`from` is no JSON object")
-        hand = (source.get("seat"), source.get("hand", 1)) if source is not None else None
+        hand = (str(source.get("seat")), str(source.get("hand", 1))) if source is not None else None
         coupon = line.get("coupon")
         face = amount(coupon, "coupon") if coupon is not None else None
         for part in ("seat", "hand", "for"):

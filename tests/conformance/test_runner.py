@@ -1,0 +1,218 @@
+"""The runner: our engine passes, planted faults are found and named, bad programs do not bring it down."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.conformance import Case, cases, compare
+from houseway.conformance.__main__ import main
+
+IMPOSTOR = Path(__file__).with_name("impostor.py")
+
+
+def impostor(way: str) -> str:
+    """The command of a program that settles wrongly in this way."""
+    return f"{shlex.quote(sys.executable)} {shlex.quote(str(IMPOSTOR))} {way}"
+
+
+def ran(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """Run the suite; exit code and what it printed."""
+    code = main(arguments)
+    return code, capsys.readouterr().out
+
+
+def test_our_engine_passes_strictly(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--strict")
+    assert code == 0, out
+    assert f"All {len(list(cases()))} rounds agree." in out
+
+
+def test_settle_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    command = f"{shlex.quote(sys.executable)} -m houseway settle -"
+    code, out = ran(capsys, "--strict", "--cmd", command)
+    assert code == 0, out
+
+
+def test_a_straight_that_pushes(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--rulebook", "uth-ma", "--cmd", impostor("straight-push"))
+    assert code == 1
+    assert "uth-ma blind by MA-10.c: " in out
+    assert "push instead of win, pays 10.00 too little" in out
+    assert "trips" not in out
+    assert "seats" not in out
+
+
+def test_trips_forgotten_on_a_fold(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--rulebook", "uth-card", "--cmd", impostor("no-trips-on-fold"))
+    assert code == 1
+    assert "uth-card trips by CARD-24: " in out
+    assert "no line; 15.00 is due" in out
+    assert "uth-card trips by CARD-23: " in out
+    assert "5.00 is to be taken" in out
+
+
+def test_ties_that_lose(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--rulebook", "uth-proc", "uth-sd", "--cmd", impostor("ties-lose"))
+    assert code == 1
+    assert "uth-proc play by PROC-Q.4: " in out
+    assert "uth-sd play by SD-14-a: " in out
+    assert "lose instead of push, pays " in out
+
+
+def test_a_program_that_never_refuses(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--rulebook", "shootout-sd", "--cmd", impostor("never-refuses"))
+    assert code == 1
+    assert "shootout-sd round by TS-9-a: " in out
+    assert "settled, but it must be refused" in out
+
+
+def test_a_program_that_stops_early(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--rulebook", "uth-sd", "--cmd", impostor("stops"))
+    assert code == 1
+    assert "10 answers came for" in out
+    assert "its last words were: the settler fell asleep" in out
+    assert "the program ended with code 1" in out
+
+
+def test_a_program_that_prints_garbage(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--rulebook", "uth-card", "--cmd", impostor("garbage"))
+    assert code == 1
+    assert "the answer is no JSON" in out
+    assert "seat 1 wins a lot" in out
+
+
+def test_a_program_that_prints_too_much(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--rulebook", "uth-card", "--cmd", impostor("chatters"))
+    assert code == 1
+    assert "more lines came than there are rounds" in out
+
+
+def test_a_program_that_sleeps(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--seconds", "1", "--cmd", impostor("sleeps"))
+    assert code == 1
+    assert "still running after 1 seconds and was stopped" in out
+    assert "0 answers came" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--rulebook", "uth-nv"], "no rounds for uth-nv; there are rounds for shootout-sd"),
+        (["--cmd", "no-such-program-anywhere"], "cannot start 'no-such-program-anywhere'"),
+        (["--cmd", "'"], "cannot read the command"),
+        (["--cmd", ""], "there is no command"),
+        (["--limit", "0"], "--limit is at least 1"),
+        (["--seconds", "0"], "--seconds is more than nothing"),
+    ],
+)
+def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+    assert main(arguments) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--json", "--clauses", "--limit", "200", "--cmd", impostor("ties-lose"))
+    found = json.loads(out)
+    assert code == 1
+    assert found["agrees"] is False
+    assert found["rounds"] == 200
+    assert found["agreeing"] < 200
+    assert set(found["rulebooks"]) == {"shootout-sd", "uth-card", "uth-ma", "uth-proc", "uth-sd"}
+    first = found["wrong"][0]
+    assert first["wager"] == "play"
+    assert first["first"]["says"].startswith("lose instead of push")
+    assert found["clauses"][first["clause"]]["agree"] < found["clauses"][first["clause"]]["rounds"]
+
+
+def test_lists(capsys: pytest.CaptureFixture[str]) -> None:
+    code, out = ran(capsys, "--list", "--rulebook", "uth-ma", "--limit", "5")
+    assert code == 0
+    assert len(out.splitlines()) == 5
+    assert out.startswith("uth-ma-0001")
+    code, out = ran(capsys, "--list", "--json", "--limit", "7")
+    assert len(json.loads(out)) == 7
+    code, out = ran(capsys, "--clauses", "--rulebook", "uth-card")
+    assert code == 0
+    assert "CARD-25" in out
+
+
+CASE = Case(
+    "x-0001", "x", "a test", (), {},
+    {
+        "lines": [
+            {"seat": 1, "hand": 1, "wager": "ante", "stake": "10.00", "result": "win", "net": "10.00", "clause": "X"},
+            {"seat": 1, "hand": 1, "wager": "envy", "stake": "0.00", "result": "win", "net": "5.00", "clause": "Y",
+             "from": {"seat": 2, "hand": 1}},
+        ],
+        "seats": [{"seat": 1, "staked": "10.00", "returned": "25.00", "net": "15.00"}],
+        "meters": {"main": "7.50"}, "dealer_tips": "0.00", "approvals": [], "caps": [],
+    },
+)  # fmt: skip
+
+
+def right() -> dict[str, Any]:
+    """An answer that agrees, written as loosely as is allowed."""
+    return {
+        "lines": [
+            {"seat": 1, "wager": "envy", "stake": 0, "result": "win", "net": "5", "from": {"seat": 2}},
+            {"seat": 1, "wager": "ante", "stake": "10", "result": "win", "net": "10.0"},
+        ],
+        "seats": [{"seat": 1, "staked": 10, "returned": "25", "net": "+15.00"}],
+        "meters": {"main": "7.5"},
+    }
+
+
+def test_loose_forms_agree() -> None:
+    assert compare(CASE, right()) == []
+    assert {d.says for d in compare(CASE, right(), strict=True)} == {
+        "another clause: None",
+        "settled in another order",
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"meters": {"main": "8.00"}}, "the meter main shows 0.50 too much"),
+        ({"meters": {}}, "the meter main is not told"),
+        ({"meters": {"main": "7.50", "mega": "1"}}, "a meter mega too many"),
+        ({"dealer_tips": "1.00"}, "the dealer has 1.00 too much"),
+        ({"seats": []}, "no total for the seat"),
+        (
+            {"seats": [{"seat": 1, "staked": "10", "returned": "24", "net": "14"}]},
+            "returned is 1.00 too little",
+        ),
+        ({"lines": right()["lines"][:1]}, "no line; 10.00 is due"),
+        ({"lines": [*right()["lines"], right()["lines"][1]]}, "a line too many: win 10.0 on 10"),
+        (
+            {"lines": [right()["lines"][0], {**right()["lines"][1], "stake": "5"}]},
+            "stands for 5.00 instead of 10.00",
+        ),
+        (
+            {"lines": [right()["lines"][0], {**right()["lines"][1], "cut": "5"}]},
+            "cut by 5.00 instead of 0.00",
+        ),
+        (
+            {"lines": [right()["lines"][0], {**right()["lines"][1], "result": "push"}]},
+            "push instead of win",
+        ),
+        ({"refused": [{"code": "no"}]}, "refused, but it must be settled"),
+        ({"lines": 7}, "the answer has no list `lines`"),
+        ({"lines": [{"seat": [1], "wager": "ante"}]}, "`seat` is [1]"),
+        ({"lines": [{"seat": 1, "wager": "ante", "stake": "ten"}]}, "`stake` is ten, no amount of dollars"),
+        ({"seats": None}, "the answer has no list `seats`"),
+        ({"meters": 5}, "`meters` is no JSON object"),
+    ],
+)
+def test_each_difference_has_words(change: dict[str, Any], says: str) -> None:
+    found = compare(CASE, right() | change)
+    assert any(d.says.startswith(says) for d in found), found
+
+
+@pytest.mark.parametrize("answer", [None, 7, "win", [], {}])
+def test_odd_answers_are_told(answer: Any) -> None:
+    assert [d.wager for d in compare(CASE, answer)] == ["answer"]

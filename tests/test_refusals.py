@@ -1,0 +1,231 @@
+"""Every refusal there is: a stable code, the clause where a document speaks, the place, a sentence."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import houseway
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.engine.refusals import Refused
+from houseway.testing import refused, settled
+
+BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
+SEAT: dict[str, Any] = {"seat": 1, "hole": "As Ah", "ante": "10", "play": 4}
+FOUR = {"seat": 1, "cards": "As Ad Kh Kd", "hands": ["As Ad"], "wager": "10"}
+
+# code, rulebook, what the seat has besides, what the round has besides, clause, where
+ULTIMATE: list[tuple[str, str, dict[str, Any], dict[str, Any], str | None, str]] = [
+    ("above-maximum", "uth-sd", {}, {"limits": {"ante": {"max": "5"}}}, "SD-2-d", "seats[0].ante"),
+    ("above-maximum", "uth-proc", {"ante": "26"}, {}, "PROC-H.1", "seats[0].ante"),
+    ("ante-blind-unequal", "uth-ma", {"blind": "5"}, {}, "MA-1.ante-a", "seats[0].blind"),
+    ("bad-amount", "uth-ma", {"ante": "ten"}, {}, None, "seats[0].ante"),
+    ("bad-amount", "uth-ma", {"ante": True}, {}, None, "seats[0].ante"),
+    ("bad-amount", "uth-ma", {}, {"limits": {"ante": {"max": "x"}}}, None, "limits.ante.max"),
+    ("bad-cards", "uth-ma", {"hole": "As Xh"}, {}, None, "seats[0].hole"),
+    ("bad-cards", "uth-ma", {"hole": None}, {}, None, "seats[0].hole"),
+    ("bad-house", "uth-ma", {}, {"house": "rounding"}, None, "house"),
+    ("bad-limits", "uth-ma", {}, {"limits": 5}, None, "limits"),
+    ("bad-limits", "uth-ma", {}, {"limits": {"ante": "5"}}, None, "limits.ante"),
+    ("bad-meters", "uth-ma", {}, {"meters": "5"}, None, "meters"),
+    ("bad-player", "uth-ma", {"player": 7}, {}, None, "seats[0].player"),
+    ("bad-setting", "uth-ma", {}, {"house": {"rounding": "sideways"}}, "house.rounding", "house.rounding"),
+    ("bad-setting", "uth-ma", {}, {"house": {"decks": 3}}, "MA-2.b", "house.decks"),
+    ("bad-setting", "uth-proc", {}, {"house": {"max_payout": "lots"}}, "PROC-H.4-a", "house.max_payout"),
+    ("bad-setting", "uth-proc", {}, {"house": {"max_payout": "0"}}, "PROC-H.4-a", "house.max_payout"),
+    ("bad-setting", "uth-proc", {}, {"house": {"max_payout": 1.5}}, "PROC-H.4-a", "house.max_payout"),
+    ("bad-setting", "uth-ma", {}, {"house": {"match_play": "yes"}}, "MA-6.a-b", "house.match_play"),
+    ("bad-setting", "uth-sd", {}, {"house": {"seed": 5}}, "house.seed", "house.seed"),
+    ("bad-setting", "uth-sd", {}, {"house": {"seed": {"mian": "5"}}}, "house.seed", "house.seed"),
+    ("bad-setting", "uth-sd", {}, {"house": {"seed": {"main": "x"}}}, "house.seed", "house.seed"),
+    ("bad-tables", "uth-ma", {}, {"tables": "B"}, None, "tables"),
+    ("bad-tips", "uth-sd", {"tips": "2"}, {}, None, "seats[0].tips"),
+    ("below-minimum", "uth-sd", {}, {"limits": {"ante": {"min": "15"}}}, "SD-2-a", "seats[0].ante"),
+    ("below-minimum", "uth-proc", {"ante": "2"}, {}, "PROC-H.2-a", "seats[0].ante"),
+    ("bet-limit", "uth-sd", {"ante": "200"}, {}, "SD-1-d", "seats[0]"),
+    ("bet-limit", "uth-sd", {"ante": "300"}, {"house": {"bet_limit_scope": "wager"}}, "SD-1-d", "seats[0].play"),
+    ("cover-all-alone", "uth-ma", {"ante": None, "play": None, "cover_all": "5"}, {}, "MA-12.a", "seats[0].cover_all"),
+    ("limits-above-bet-limit", "uth-sd", {}, {"limits": {"ante": {"max": "200"}}}, "SD-1-c", "limits.ante"),
+    ("limits-crossed", "uth-ma", {}, {"limits": {"ante": {"min": "9", "max": "5"}}}, None, "limits.ante"),
+    ("match-play-chips", "uth-ma", {"match_play": "11"}, {"house": {"match_play": True}}, "MA-6.a-b", "seats[0].match_play"),
+    ("match-play-off", "uth-ma", {"match_play": "5"}, {}, "MA-6.a-b", "seats[0].match_play"),
+    ("maximum-too-high", "uth-proc", {}, {"limits": {"ante": {"max": "30"}}}, "PROC-H.1", "limits.ante"),
+    ("minimum-not-offered", "uth-proc", {}, {"limits": {"ante": {"min": "4"}}}, "PROC-H.2-a", "limits.ante"),
+    ("no-initial-bet", "uth-sd", {"ante": None, "play": None}, {}, "SD-2-a", "seats[0]"),
+    ("no-seats", "uth-ma", {}, {"seats": []}, None, "seats"),
+    ("no-such-seat", "uth-ma", {"seat": 7}, {}, "house.seats", "seats[0].seat"),
+    ("not-offered", "uth-card", {"progressive": "5"}, {}, "CARD-1", "seats[0].progressive"),
+    ("not-offered", "uth-proc", {"cover_all": "5"}, {}, "PROC-O.1", "seats[0].cover_all"),
+    ("play-missing", "uth-ma", {"play": None}, {}, "MA-7.f.5", "seats[0].play"),
+    ("play-size", "uth-sd", {"play": 5}, {}, "SD-7-b", "seats[0].play"),
+    ("play-size", "uth-ma", {"play": "4"}, {"mode": "device"}, "MA-9.a-c", "seats[0].play"),
+    ("play-without-ante", "uth-sd", {"ante": None, "trips": "5"}, {}, None, "seats[0].play"),
+    ("progressive-alone", "uth-ma", {"ante": None, "play": None, "progressive": "5"}, {}, "MA-13.b", "seats[0].progressive"),
+    ("progressive-amount", "uth-ma", {"progressive": "1"}, {}, "MA-13.a", "seats[0].progressive"),
+    ("progressive-amount", "uth-sd", {"progressive": "5"}, {"tables": {"progressive": "PMG-01"}}, "SD-18-PMG-a", "seats[0].progressive"),
+    ("progressive-amount", "uth-sd", {"progressive": "1"}, {"house": {"progressive_wager": "2"}}, "SD-18-e", "seats[0].progressive"),
+    ("setting-needs", "uth-ma", {}, {"house": {"decks": 2}}, "MA-2.a-a", "house.decks"),
+    ("tip-alone", "uth-sd", {"ante": None, "play": None, "trips": "5", "tips": {"ante": "1"}}, {}, "SD-3-a", "seats[0].tips.ante"),
+    ("tip-not-offered", "uth-sd", {"tips": {"progressive": "1"}}, {}, "SD-3-a", "seats[0].tips.progressive"),
+    ("tip-not-offered", "uth-card", {"tips": {"ante": "1"}}, {}, "CARD-1", "seats[0].tips.ante"),
+    ("tip-play-size", "uth-sd", {"tips": {"ante": "2", "play": "10"}}, {}, "SD-3-c", "seats[0].tips.play"),
+    ("too-many-copies", "uth-ma", {"hole": "As Qd"}, {}, None, "seats[0].hole"),
+    ("trips-alone", "uth-card", {"ante": None, "play": None, "trips": "5"}, {}, "CARD-22", "seats[0].trips"),
+    ("unknown-key", "uth-ma", {"antee": "5"}, {}, None, "seats[0].antee"),
+    ("unknown-key", "uth-ma", {"envy": "5"}, {}, None, "seats[0].envy"),
+    ("unknown-key", "uth-ma", {}, {"boards": "5"}, None, "boards"),
+    ("unknown-meter", "uth-ma", {}, {"meters": {"mega": "5"}}, None, "meters.mega"),
+    ("unknown-meter", "uth-card", {}, {"meters": {"main": "5"}}, None, "meters.main"),
+    ("unknown-mode", "uth-proc", {}, {"mode": "manual"}, "PROC-D.0-a", "mode"),
+    ("unknown-setting", "uth-ma", {}, {"house": {"ronding": "down"}}, None, "house.ronding"),
+    ("unknown-table", "uth-ma", {}, {"tables": {"progressive": "PTMGL03"}}, "MA-13.e-a", "tables.progressive"),
+    ("unknown-table-kind", "uth-ma", {}, {"tables": {"cover_all": "7"}}, None, "tables.cover_all"),
+    ("unknown-wager", "uth-ma", {}, {"limits": {"bonus": {"max": "5"}}}, None, "limits.bonus"),
+    ("wrong-mode", "uth-ma", {"cover_all": "5"}, {"mode": "manual"}, "MA-12.d", "seats[0].cover_all"),
+    ("wrong-number-of-cards", "uth-ma", {}, {"board": "Qd 9s 7h 4c"}, None, "board"),
+]  # fmt: skip
+
+SHOOTOUT: list[tuple[str, dict[str, Any], dict[str, Any], str | None, str]] = [
+    ("bad-hands", {"hands": 5}, {}, None, "seats[0].hands"),
+    ("bad-hands", {"hands": []}, {}, None, "seats[0].hands"),
+    ("bonus-alone", {"wager": None, "bonus": "5"}, {}, "TS-4-a", "seats[0].bonus"),
+    ("bet-limit", {"wager": "1001"}, {}, "SD-1-c", "seats[0]"),
+    ("no-initial-bet", {"wager": None}, {}, "TS-4-a", "seats[0]"),
+    ("not-among-the-four", {"hands": ["As Ac"]}, {}, "TS-8-a", "seats[0].hands"),
+    ("not-among-the-four", {}, {"dealer_keeps": "2c 2d"}, "TS-11-b", "dealer_keeps"),
+    ("second-bonus", {"hands": ["As Ad", "Kh Kd"], "bonus": ["5", "6"]}, {}, "TS-9-f", "seats[0].bonus"),
+    ("second-bonus", {"hands": ["As Ad", "Kh Kd"], "bonus": ["0", "5"]}, {}, "TS-9-e", "seats[0].bonus"),
+    ("split-not-allowed", {"cards": "As Ad Kh Qd", "hands": ["As Ad", "Kh Qd"]}, {}, "TS-9-a", "seats[0].hands"),
+    ("split-wager-unequal", {"hands": ["As Ad", "Kh Kd"], "wager": ["10", "5"]}, {}, "TS-9-d", "seats[0].wager"),
+    ("too-many-amounts", {"bonus": ["5", "5"]}, {}, None, "seats[0].bonus"),
+    ("unknown-key", {"ante": "5"}, {}, None, "seats[0].ante"),
+    ("wrong-number-of-cards", {"hands": ["As Ad Kh"]}, {}, "TS-8-a", "seats[0].hands[0]"),
+    ("wrong-number-of-cards", {}, {"dealer": "Qc 3s 2s"}, None, "dealer"),
+]  # fmt: skip
+
+
+def changed(seat: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in {**seat, **change}.items() if v is not None}
+
+
+@pytest.mark.parametrize(
+    ("code", "rulebook", "seat", "about", "clause", "where"),
+    ULTIMATE,
+    ids=[f"{c[1]} {c[0]}" for c in ULTIMATE],
+)
+def test_ultimate(
+    code: str, rulebook: str, seat: dict[str, Any], about: dict[str, Any], clause: str | None, where: str
+) -> None:
+    given = {
+        "rulebook": rulebook,
+        "board": BOARD,
+        "dealer": DEALER,
+        "seats": [changed(SEAT, seat)],
+        **about,
+    }
+    check(given, code, clause, where)
+
+
+@pytest.mark.parametrize(
+    ("code", "seat", "about", "clause", "where"), SHOOTOUT, ids=[c[0] for c in SHOOTOUT]
+)
+def test_shootout(
+    code: str, seat: dict[str, Any], about: dict[str, Any], clause: str | None, where: str
+) -> None:
+    given = {
+        "rulebook": "shootout-sd", "board": BOARD, "dealer": "Qc 3s 5h 6h", "seats": [changed(FOUR, seat)], **about,
+    }  # fmt: skip
+    check(given, code, clause, where)
+
+
+def check(given: dict[str, Any], code: str, clause: str | None, where: str) -> None:
+    answer = Window().settle(given)
+    assert isinstance(answer, Refused)
+    found = [r for r in answer.refused if r.code == code]
+    assert found, answer.refused
+    assert (found[0].clause, found[0].where) == (clause, where)
+    assert len(found[0].message) > 10
+
+
+def test_the_plain_rounds_themselves_settle() -> None:
+    for rulebook in ("uth-ma", "uth-sd", "uth-card", "uth-proc"):
+        assert settled(rulebook, BOARD, DEALER, SEAT).net("play") == "40.00"
+    assert settled("shootout-sd", BOARD, "Qc 3s 5h 6h", FOUR).net("wager") == "10.00"
+
+
+def test_one_player_at_two_positions() -> None:
+    both = ({**SEAT, "player": "Ann"}, {**SEAT, "seat": 2, "hole": "Kc Kd", "player": "Ann"})
+    for rulebook, clause in (("uth-ma", "MA-11"), ("uth-card", "CARD-29")):
+        found = refused(rulebook, BOARD, DEALER, *both)
+        assert [(r.code, r.clause, r.where) for r in found] == [
+            ("more-than-one-position", clause, "seats[1]")
+        ]
+    assert settled("uth-sd", BOARD, DEALER, *both, house={"more_positions": True}).seat_net(2) == "50.00"
+
+
+def test_a_seat_twice_and_a_seat_that_is_none() -> None:
+    found = refused("uth-ma", BOARD, DEALER, SEAT, {**SEAT, "hole": "Kc Kd"})
+    assert [r.code for r in found] == ["seat-twice"]
+    answer = Window().settle({"rulebook": "uth-ma", "board": BOARD, "dealer": DEALER, "seats": [5]})
+    assert isinstance(answer, Refused)
+    assert [r.code for r in answer.refused] == ["bad-seat"]
+
+
+def test_a_round_needs_a_rulebook() -> None:
+    for given, code in (
+        ({}, "no-rulebook"),
+        (7, "not-a-round"),
+        ({"rulebook": "uth-m"}, "rulebook-unsound"),
+    ):
+        answer = Window().settle(given)
+        assert isinstance(answer, Refused)
+        assert [r.code for r in answer.refused] == [code]
+
+
+def test_every_code_in_the_engine_is_provoked_here() -> None:
+    engine = Path(houseway.__file__).parent / "engine"
+    text = "".join(f.read_text(encoding="utf-8") for f in engine.glob("*.py"))
+    text += (Path(houseway.__file__).parent / "rules" / "posted.py").read_text(encoding="utf-8")
+    written = set(re.findall(r'(?:Refusal|Finding)\(\s*"([a-z-]+)"', text))
+    provoked = {case[0] for case in (*ULTIMATE, *SHOOTOUT)}
+    provoked |= {
+        "more-than-one-position",
+        "seat-twice",
+        "bad-seat",
+        "no-rulebook",
+        "not-a-round",
+        "rulebook-unsound",
+    }
+    # A warning is no refusal; a rulebook without a house way is not sound.
+    assert written - provoked == {"minimum-above-cap", "no-house-way"}
+
+
+FLAT = """
+[rulebook]
+id = "flat"
+title = "A flat hundred for a straight flush on trips"
+extends = "uth-card"
+
+[tables.trips.CARD.rows]
+"straight flush" = "$100"
+"""
+
+
+def test_a_flat_amount_on_any_wager(tmp_path: Path) -> None:
+    file = tmp_path / "flat.toml"
+    file.write_text(FLAT, encoding="utf-8")
+    paid = settled(str(file), "9h Th Jh 2c 3d", "Kc Qc", hole="7h 8h", ante="10", trips="5", play=1)
+    assert (paid.net("trips"), paid.line("trips").odds) == ("100.00", None)
+
+
+def test_terms_are_forgotten_when_there_are_too_many() -> None:
+    window = Window()
+    for n in range(300):
+        given = {"rulebook": "uth-ma", "board": BOARD, "dealer": DEALER, "seats": [SEAT]}
+        answer = window.settle({**given, "limits": {"ante": {"max": str(100 + n)}}})
+        assert isinstance(answer, Settlement)
+    assert len(window._terms) <= 256
