@@ -1,6 +1,5 @@
 """The rulebook checker: what it finds, where it says it is, and what it says would be right."""
 
-import copy
 import json
 import re
 import tomllib
@@ -9,17 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from houseway.cli.app import main
 from houseway.rules import loading
 from houseway.rules.problems import Problem
-from houseway.testing import refused, settled
 
 BOOKS = ("shootout-sd", "uth-card", "uth-ma", "uth-proc", "uth-sd")
 GONE = object()
-NOWHERE = "names no clause; add clause, filled or house, or \"silent = true\""
+NOWHERE = 'names no clause; add clause, filled or house, or "silent = true"'
 Step = str | int
 
 
@@ -50,7 +46,11 @@ def put(raw: Any, path: str, value: object) -> None:
 def toml(value: object) -> str:
     """A value as TOML writes it."""
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(k, ensure_ascii=False)} = {toml(v)}" for k, v in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{json.dumps(k, ensure_ascii=False)} = {toml(v)}" for k, v in value.items())
+            + "}"
+        )
     if isinstance(value, list):
         return "[" + ", ".join(map(toml, value)) + "]"
     return json.dumps(value, ensure_ascii=False)
@@ -59,7 +59,9 @@ def toml(value: object) -> str:
 def saved(folder: Path, raw: dict[str, Any], name: str = "mine.toml") -> str:
     """A rulebook written to a file; its path."""
     file = folder / name
-    file.write_text("".join(f"{toml(key)} = {toml(value)}\n" for key, value in raw.items()), encoding="utf-8")
+    file.write_text(
+        "".join(f"{toml(key)} = {toml(value)}\n" for key, value in raw.items()), encoding="utf-8"
+    )
     return str(file)
 
 
@@ -145,7 +147,9 @@ def test_check_prints_the_four_and_exits_with_1(
     first, *rest = capsys.readouterr().out.splitlines()
     assert first == f"{ref}: 4 problems"
     told = ["".join(f"{line.strip()}\n" for line in rest[n : n + 3]) for n in range(0, len(rest), 3)]
-    expected = [re.sub("; ", "\n", re.sub(": ", "\n", text, count=1), count=1) + "\n" for text in [*FOUND, missing]]
+    expected = [
+        re.sub("; ", "\n", re.sub(": ", "\n", text, count=1), count=1) + "\n" for text in [*FOUND, missing]
+    ]
     assert sorted(told) == sorted(expected)
 
 
@@ -169,12 +173,35 @@ CASES: list[tuple[str, str, object, list[str]]] = [
     (CARD, "stage[0].board", GONE, ["stage[0].board: is missing; a number belongs here"]),
     (CARD, "stage[0].name", True, ["stage[0].name: is true or false; a text belongs here"]),
     (CARD, "wager.ante.optional", "no", ["wager.ante.optional: is a text; true or false belongs here"]),
-    (CARD, "stage[0].sizes.value", ["3x"], ["stage[0].sizes.value: is no list of multiples; write the multiples of the ante, [3, 4]"]),
-    (CARD, "stage[0].sizes.value", [], ["stage[0].sizes.value: is no list of multiples; write the multiples of the ante, [3, 4]"]),
+    (
+        CARD,
+        "stage[0].sizes.value",
+        ["3x"],
+        ["stage[0].sizes.value: is no list of multiples; write the multiples of the ante, [3, 4]"],
+    ),
+    (
+        CARD,
+        "stage[0].sizes.value",
+        [],
+        ["stage[0].sizes.value: is no list of multiples; write the multiples of the ante, [3, 4]"],
+    ),
     (CARD, "pass[0].hands", 2, ["pass[0].hands: is a number; a list of texts belongs here"]),
     (CARD, "pass[0].wagers", "ante", ["pass[0].wagers: is a text; a list of wagers belongs here"]),
-    (CARD, "entry.value", ["ante"], ['entry.value: is a list; write sets of wagers, [["ante", "blind"], ["trips"]]']),
-    (CARD, "cap[0].limit", 50000, ['cap[0].limit: is a number; write dollars as text, "7.50"', "cap[0]: has no limit; give limit or setting, one of the two"]),
+    (
+        CARD,
+        "entry.value",
+        ["ante"],
+        ['entry.value: is a list; write sets of wagers, [["ante", "blind"], ["trips"]]'],
+    ),
+    (
+        CARD,
+        "cap[0].limit",
+        50000,
+        [
+            'cap[0].limit: is a number; write dollars as text, "7.50"',
+            "cap[0]: has no limit; give limit or setting, one of the two",
+        ],
+    ),
     (CARD, "cap[0].limit", "lots", ["?"]),
     (PROC, "approval[0].above", "300.005", ["?"]),
     (PROC, "limits.ante.minima.value", ["3", "five"], ["?"]),
@@ -187,7 +214,12 @@ CASES: list[tuple[str, str, object, list[str]]] = [
     (CARD, "wager.ante.pays[4].clause", GONE, [f"wager.ante.pays[4]: {NOWHERE}"]),
     (CARD, "wager.ante.pays[4].clause", 15, ["?"]),
     (MA, "stage[0].check.clause", {"manual": "MA-7.f.1.ii", "machine": "MA-9.a.2"}, ["?"]),
-    (CARD, "stage[0].sizes", {"clause": "CARD-8"}, ["stage[0].sizes: has no value; write { value = …, clause = … }"]),
+    (
+        CARD,
+        "stage[0].sizes",
+        {"clause": "CARD-8"},
+        ["stage[0].sizes: has no value; write { value = …, clause = … }"],
+    ),
     (CARD, "entry.also", ["CARD-99"], ["?"]),
     # Keys.
     (CARD, "wager.ante.optionl", False, ["?"]),
@@ -214,11 +246,21 @@ CASES: list[tuple[str, str, object, list[str]]] = [
     (MA, "house.decks.default", 3, ["?"]),
     (MA, "house.match_play.default", "no", ["?"]),
     (MA, "house.reserve.default", {"minr": "5"}, ["?"]),
-    (MA, "house.decks.needs[0].setting", GONE, ["house.decks.needs[0].setting: is missing; a text belongs here"]),
+    (
+        MA,
+        "house.decks.needs[0].setting",
+        GONE,
+        ["house.decks.needs[0].setting: is missing; a text belongs here"],
+    ),
     # The ranking.
     (CARD, "ranking.decks", GONE, ["ranking.decks: is missing; a number belongs here"]),
     (CARD, "ranking.decks", 0, ["ranking.decks: is no number of decks; write 1 or more"]),
-    (CARD, "ranking.classes[9]", GONE, ["ranking.classes: does not end with high card; every hand must have a class"]),
+    (
+        CARD,
+        "ranking.classes[9]",
+        GONE,
+        ["ranking.classes: does not end with high card; every hand must have a class"],
+    ),
     (CARD, "ranking.classes[8].name", "two pair", ["?"]),
     (CARD, "ranking.classes[2].name", "four of a knd", ["?"]),
     # Decision tables.
@@ -233,7 +275,12 @@ CASES: list[tuple[str, str, object, list[str]]] = [
     # Pay tables.
     (CARD, "tables.trips.CARD.rows", "trips-9", ["?"]),
     (CARD, "tables.tripz", {"X": {"rows": "trips-2", "clause": "CARD-24"}}, ["?"]),
-    (CARD, "tables.trips.CARD.rows", {**LINES, "flush": "6 to 1", "three of a kind": "3 to 1", "two pair": "1 to 1"}, ["?"]),
+    (
+        CARD,
+        "tables.trips.CARD.rows",
+        {**LINES, "flush": "6 to 1", "three of a kind": "3 to 1", "two pair": "1 to 1"},
+        ["?"],
+    ),
     (MA, "tables.progressive.PTMGL01.cards.value", "first six", ["?"]),
     (MA, "tables.progressive.PTMGL01.meters", ["mane"], ["?"]),
     # Passes, caps, approvals, references.
@@ -248,7 +295,12 @@ CASES: list[tuple[str, str, object, list[str]]] = [
     (PROC, "approval[0].wagers", ["antes"], ["?"]),
     (CARD, "wager.blind.equals.value", "anti", ["?"]),
     (CARD, "wager.trips.beside.value", ["anti"], ["?"]),
-    (CARD, "posted_limits", GONE, ["posted_limits: is missing; say what refuses a wager outside the posted limits"]),
+    (
+        CARD,
+        "posted_limits",
+        GONE,
+        ["posted_limits: is missing; say what refuses a wager outside the posted limits"],
+    ),
     # Posted limits.
     (CARD, "posted.ante", {"min": "10", "max": "5"}, ["?"]),
     (PROC, "posted.ante", {"min": "4"}, ["?"]),

@@ -64,7 +64,7 @@ DECK: Final[tuple[Card, ...]] = tuple(Card(r, s) for r in range(13) for s in ran
 
 _BY_TEXT: Final[dict[str, Card]] = {str(c): c for c in DECK}
 _LOOSE: Final = re.compile(r"(10|[2-9TJQKA])([CDHS])", re.IGNORECASE)
-_SEPARATORS: Final = " ,;-\t\n"
+_SEPARATORS: Final = " ,;/|-\t\r\n"
 
 
 class CardError(ValueError):

@@ -10,7 +10,7 @@ import msgspec
 from houseway.engine import shootout, ultimate
 from houseway.engine.hands import Round
 from houseway.engine.lines import Settlement
-from houseway.engine.reading import Found
+from houseway.engine.reading import Found, read_amount
 from houseway.engine.refusals import Refusal, Refused
 from houseway.engine.settle import settle as settle_round
 from houseway.engine.terms import Terms, read_terms
@@ -78,4 +78,4 @@ def _only_in_one_mode(rulebook: Rulebook, data: Mapping[str, Any]) -> list[str]:
     tied = [w.name for w in rulebook.wagers.values() if w.modes]
     if not tied or not isinstance(seats, list):
         return []
-    return [n for n in tied if any(isinstance(s, dict) and s.get(n, "0") != "0" for s in seats)]
+    return [n for n in tied if any(isinstance(s, dict) and read_amount(s.get(n), n, []) for s in seats)]

@@ -31,7 +31,7 @@ class Meters:
         self._seeds = {name: seed(terms, name, stake) for name in names}
         self._reserve = dict(terms.house("reserve") or {})
         self.shows = {name: given.get(name, self._seeds[name]) for name in names}
-        self._paid: dict[str, int] = {}
+        self._reset: set[str] = set()
         self._stood: dict[str, int] = {}
         self._percents: dict[str, int] = {}
 
@@ -50,10 +50,8 @@ class Meters:
         else:
             award = self.shows[name] * share.percent // 100
         self.shows[name] -= award
-        if share.percent == 100:
-            self._reset(name)
+        if share.percent == 100 and not (name in self._stood and name in self._reset):
+            # In a shared round the meter is reset once, whoever else is still to be paid from it.
+            self._reset.add(name)
+            self.shows[name] += self._seeds[name] + self._reserve.pop(name, 0)
         return award
-
-    def _reset(self, name: str) -> None:
-        # In a shared round what the others are still owed stays on the meter until they are paid.
-        self.shows[name] += self._seeds[name] + self._reserve.pop(name, 0)

@@ -241,6 +241,11 @@ def read_terms(
     tables = _read_tables(rulebook, data.get("tables"), found)
     limits = _read_limits(rulebook, data.get("limits"), found)
     house = _read_house(rulebook, data.get("house"), found)
+    for kind, known in rulebook.tables.items():
+        name = house.get(f"{kind}_table")
+        if name is not None and name not in known:
+            sentence = f"{name!r} is no {kind} table of {rulebook.id}; {meant(name, known)}"
+            found.append(Refusal("unknown-table", None, f"house.{kind}_table", sentence))
     mode = _read_mode(rulebook, data.get("mode"), wagered, found)
     terms = Terms(rulebook, mode, tables, limits, house)
     return terms, found + (terms.refusals() if not found else [])
