@@ -7,7 +7,9 @@ own file works wherever an id does; with `extends` it says only what differs fro
 from __future__ import annotations
 
 import json
+import re
 import tomllib
+from collections import ChainMap
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import resources
@@ -80,7 +82,7 @@ def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[P
     own = _clauses(folder)
     parts = build.Parts(
         clauses=own,
-        known={**all_clauses(), **own},
+        known=ChainMap(own, all_clauses()),  # type: ignore[arg-type]
         rounds=tuple(_toml(folder.joinpath(ROUNDS)).get("round", ())),
         notes=_text(folder.joinpath(NOTES)),
         text=json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":")),
@@ -88,11 +90,37 @@ def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[P
     return build.rulebook(raw, parts)
 
 
+class ClauseFile(Mapping[str, Clause]):
+    """The clauses of one document; their texts are parsed when the first one is asked for."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._ids = dict.fromkeys(_ID.findall(text))
+        self._parsed: dict[str, Clause] | None = None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._ids)
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __contains__(self, clause: object) -> bool:
+        return clause in self._ids
+
+    def __getitem__(self, clause: str) -> Clause:
+        if self._parsed is None:
+            self._parsed = {c.id: c for c in _listed(_parsed(self._text, CLAUSES))}
+        return self._parsed[clause]
+
+
+_ID = re.compile(r'^\s*id\s*=\s*"([^"]+)"', re.MULTILINE)
+
+
 @cache
 def all_clauses() -> Mapping[str, Clause]:
     """Every clause of every bundled document."""
     folders = sorted((f for f in _home().iterdir() if f.is_dir()), key=lambda f: f.name)
-    return {clause.id: clause for folder in folders for clause in _clauses(folder).values()}
+    return ChainMap(*(_clauses(folder) for folder in folders))  # type: ignore[arg-type]
 
 
 def _home() -> Traversable:
@@ -110,35 +138,36 @@ def _find(ref: str) -> tuple[dict[str, Any], Traversable]:
         right = f"{meant(ref, rulebook_ids())}; a path to a TOML file works as well"
         raise RulebookError(ref, [Problem("rulebook", f"{ref!r} is neither an id nor a file", right)])
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8")), path.parent
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        fault = Problem("file", f"is no TOML: {error}", "mend the line it names")
+        return _parsed(path.read_text(encoding="utf-8"), path.name), path.parent
+    except UnicodeDecodeError as error:
+        fault = Problem("file", f"is no text in UTF-8: {error}", "save it as UTF-8")
         raise RulebookError(ref, [fault]) from error
 
 
+def _parsed(text: str, name: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        fault = Problem("file", f"{name} is no TOML: {error}", "mend the line it names")
+        raise RulebookError(name, [fault]) from error
+
+
 def _toml(file: Traversable) -> dict[str, Any]:
-    text = _text(file)
-    return tomllib.loads(text) if text else {}
+    return _parsed(_text(file), file.name)
 
 
 def _text(file: Traversable) -> str:
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
-def _clauses(folder: Traversable) -> dict[str, Clause]:
-    return {c.id: c for c in _listed(_toml(folder.joinpath(CLAUSES)))}
+def _clauses(folder: Traversable) -> ClauseFile:
+    return ClauseFile(_text(folder.joinpath(CLAUSES)))
 
 
 def _listed(raw: dict[str, Any]) -> Iterator[Clause]:
     for row in raw.get("clause", ()):
-        yield Clause(
-            row["id"],
-            row["kind"],
-            row["says"],
-            row.get("check", ""),
-            row.get("reading", ""),
-            tuple(row.get("conflicts", ())),
-        )
+        told = {key: str(row.get(key, "")) for key in ("id", "kind", "says", "check", "reading")}
+        yield Clause(**told, conflicts=tuple(row.get("conflicts", ())))
 
 
 def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
