@@ -103,17 +103,17 @@ THREE = [
     ),
     (
         "wager.trips.pays[0]",
-        "'MA-1.trips-z' is no clause of any document",
+        "'MA-1.tripz-a' is no clause of any document",
         "did you mean 'MA-1.trips-a'?",
     ),
 ]
 ADD = "add a row that says what the wager comes to there"
 ROW = (
     "wager.blind.pays",
-    "no row answers contest = win with hand = three of a kind, two pair, pair, high card",
+    "no row answers folded = no with contest = win with hand = three of a kind, two pair, pair, high card",
     ADD,
 )
-LINE = ("tables.blind.blind.rows", "no row answers contest = win with hand = flush", ADD)
+LINE = ("tables.blind.blind.rows", "no row answers folded = no with contest = win with hand = flush", ADD)
 BLIND = {
     "royal flush": "500 to 1",
     "straight flush": "50 to 1",
@@ -134,7 +134,7 @@ def with_four_mistakes(folder: Path, path: str, value: object) -> str:
     """A copy of Massachusetts with a blind row left out and three other mistakes."""
     raw = tomllib.loads(bundled("uth-ma"))
     put(raw, steps("wager.ante.pays[2].when"), {"contst": "lose"})
-    put(raw, steps("wager.trips.pays[0].clause"), "MA-1.trips-z")
+    put(raw, steps("wager.trips.pays[0].clause"), "MA-1.tripz-a")
     dead = {"when": {"contest": "win"}, "pays": "2 to 1", "clause": "MA-10.b"}
     put(raw, steps("wager.play.pays[4]"), dead)
     put(raw, steps(path), value)
@@ -275,7 +275,7 @@ uth-card: options.shoe.value = "yes"
 uth-card: options.burns.value = {"manual" = 1, "machine" = 0}
     options.burns.value.machine: is unknown here; there is device, manual
 uth-card: options.offered.value = ["ante", "blind", "trips"]
-    options.offered.value: lists ante, blind, trips; list the wagers the file describes
+    options.offered.value: lists ante, blind, trips; list the wagers the file describes: ante, blind, play, trips
 uth-card: options.qualifier.value = "pear"
     options.qualifier.value: 'pear' is no class of hands; did you mean 'pair'?
 # House settings.
@@ -350,7 +350,7 @@ uth-card: tables.trips.CARD.rows = {}
         house, flush, straight, three of a kind; add a row that says what the wager comes to there
     tables.trips.CARD.rows: is empty; name a shared table or write its rows
 uth-card: tables.tripz = {"X" = {"rows" = "trips-2", "clause" = "CARD-24"}}
-    tables.tripz: is no pay table any wager asks; did you mean 'trips'?
+    tables.tripz: is a pay table no wager asks; did you mean 'trips'?
 shootout-sd: tables.bonus.A.rows.two pair = "1 to 1"
     tables.bonus.A.rows.two pair: can never fire; no case reaches it; take it out
 shootout-sd: tables.bonus.A.rows.strait = "1 to 1"
@@ -366,19 +366,19 @@ uth-ma: tables.progressive.PTMGL01.cards.value = "first six"
     tables.progressive.PTMGL01.cards: 'first six' are no cards a table reads; did you mean 'first
         five'?
 uth-ma: tables.progressive.PTMGLML01.meters = ["major"]
-    tables.progressive.PTMGLML01.rows: a share of the meter 'minor', which the table does not have;
+    tables.progressive.PTMGLML01.meters: names the meter 'minor', which the table does not have;
         did you mean 'major'?
 # Passes, caps, approvals, names of wagers.
 uth-card: pass[0].hands = ["folded", "held", "heldd"]
-    pass[0].hands: 'heldd' are no hands a pass can take; did you mean 'held'?
+    pass[0].hands: 'heldd' is no kind of hand a pass can take; did you mean 'held'?
 uth-card: pass[0].direction.value = "clockwize"
     pass[0].direction: 'clockwize' is no direction; did you mean 'clockwise'?
 uth-card: pass[0].wagers = ["ante", "blind", "blnd"]
     pass[0].wagers: 'blnd' is no wager of this rulebook; did you mean 'blind'?
 uth-card: pass[1].wagers[2] is gone
-    wager.play: is settled in no pass; add it to a [[pass]]
+    wager.play: is settled in no pass for standing hands; add it to a [[pass]] that is always made
 uth-card: cap[0].limit is gone
-    cap[0]: has no limit; give limit or setting, one of the two
+    cap[0]: has no limit; give limit = "50000" or setting = "…"
 uth-card: cap[0].wagers = ["ante", "plai"]
     cap[0].wagers: 'plai' is no wager of this rulebook; did you mean 'play'?
 uth-proc: cap[0].setting = "max_payot"
@@ -390,7 +390,7 @@ uth-card: wager.blind.equals.value = "anti"
 uth-card: wager.trips.beside.value = ["anti"]
     wager.trips.beside: 'anti' is no wager of this rulebook; did you mean 'ante'?
 uth-card: posted_limits is gone
-    posted_limits: is missing; say what refuses a wager outside the posted limits
+    posted_limits: is missing; say what refuses a wager outside posted limits
 # Posted limits.
 uth-card: posted.ante = {"min" = "10", "max" = "5"}
     posted.ante: the minimum $10 is above the maximum $5; mend the limits
@@ -413,23 +413,127 @@ shootout-sd: house_way.lines[0].pair = 1
 """
 
 
-def cases() -> Iterator[Any]:
-    """The cases above: the rulebook and the change in the first line, below it what is said."""
-    whole = re.sub(r"\n {8}", " ", re.sub(r"(?m)^#.*\n", "", CASES).strip())
+def cases(listed: str) -> list[Any]:
+    """Cases as listed: the rulebook and the change in the first line, below it what is said."""
+    whole = re.sub(r"\n {8}", " ", re.sub(r"(?m)^#.*\n", "", listed).strip())
+    found = []
     for head, below in re.findall(r"(?m)^(\S.*)\n((?: +.*(?:\n|$))+)", whole):
         book, _, change = head.partition(": ")
-        yield pytest.param(book, change, below.strip().split("\n    "), id=f"{book} {change}"[:70])
+        found.append(pytest.param(book, change, below.strip().split("\n    "), id=f"{book} {change}"[:70]))
+    return found
 
 
-@pytest.mark.parametrize(("book", "change", "told"), list(cases()))
-def test_every_kind_of_problem(book: str, change: str, told: list[str], tmp_path: Path) -> None:
+def changed(folder: Path, book: str, change: str) -> str:
+    """A copy of a rulebook with `PATH = VALUE` set, or with what `PATH is gone` names left out."""
     raw = tomllib.loads(bundled(book))
     path, is_set, value = change.partition(" = ")
     if is_set:
         put(raw, steps(path), tomllib.loads(f"value = {value}")["value"])
     else:
         put(raw, steps(path.removesuffix(" is gone")), GONE)
-    assert [str(p) for p in problems(saved(tmp_path, raw))] == told
+    return saved(folder, raw)
+
+
+@pytest.mark.parametrize(("book", "change", "told"), cases(CASES))
+def test_every_kind_of_problem(book: str, change: str, told: list[str], tmp_path: Path) -> None:
+    assert [str(p) for p in problems(changed(tmp_path, book, change))] == told
+
+
+# Changes that leave a rulebook unusable, with the key at which something must be said.
+
+UNUSABLE = """
+# Stakes that would never be settled.
+uth-card: pass[2] is gone
+    wager.trips
+uth-card: pass[1].hands is gone
+    pass[1]
+uth-card: pass[0].wagers[1] is gone
+    wager.blind
+uth-ma: pass[2].hands = ["held"]
+    wager.progressive
+# Payments nobody could work out.
+uth-ma: house.trips_table.example = "Z"
+    house.trips_table
+uth-ma: tables.trips.B is gone
+    house.trips_table
+uth-ma: house.trips_table is gone
+    house.trips_table
+uth-proc: house.max_payout.kind = "text"
+    cap[0]
+uth-card: wager.ante.pays[4].pays = "10 % of main"
+    wager.ante.pays[4]
+shootout-sd: house_way.lines[13] is gone
+    house_way
+uth-card: wager.trips.pays[0].table = "trip"
+    wager.trips.pays[0].table
+# Names of nothing.
+uth-card: posted.antee = { min = "5" }
+    posted.antee
+uth-proc: limits.tripz = { maximum = { value = "25", clause = "PROC-H.1" } }
+    limits.tripz
+uth-ma: table_rules.tripz = { no_less = { clause = "MA-10.d" } }
+    table_rules.tripz
+uth-card: entry.value = [["antee", "blind"]]
+    entry
+uth-card: options.modes.value = ["manuel"]
+    options.modes
+uth-card: options.tips.value = ["antee"]
+    options.tips
+uth-ma: wager.cover_all.modes.value = ["devise"]
+    wager.cover_all.modes
+uth-sd: wager.envy.excludes.value = "playr"
+    wager.envy.excludes
+uth-ma: house.decks.needs[0].setting = "shufler"
+    house.decks.needs[0]
+uth-proc: pass[1].when = { dealer_qualfies = false }
+    pass[1].when
+uth-proc: pass[1].when = { ante_return = "refund" }
+    pass[1].when
+uth-card: posted_limits.house = "posted_limit"
+    posted_limits
+shootout-sd: ranking.classes[1].within = "strait flush"
+    ranking.classes[1]
+# Values of the wrong kind.
+uth-card: wager.ante.pays[1].when = ""
+    wager.ante.pays[1].when
+uth-card: options.seats.value = "six"
+    options.seats
+uth-card: options.seats.value = -3
+    options.seats
+uth-card: options.offered.value = 4
+    options.offered
+uth-card: options.offered.value = ["ante", 1]
+    options.offered
+uth-card: options.decks.value = ["one"]
+    options.decks
+uth-card: house.use = ["rounding", 1]
+    house.use
+uth-card: house.use = ["roundin"]
+    house.use
+shootout-sd: house.seats = 7
+    house.seats
+shootout-sd: house.seats.high = "seven"
+    house.seats.high
+uth-card: stage = []
+    stage
+"""
+
+
+@pytest.mark.parametrize(("book", "change", "told"), cases(UNUSABLE))
+def test_what_makes_a_rulebook_unusable_is_found(
+    book: str, change: str, told: list[str], tmp_path: Path
+) -> None:
+    found = problems(changed(tmp_path, book, change))
+    assert any(p.path.startswith(told[0]) for p in found if p.weight == "error")
+
+
+def test_a_misspelt_hand_of_a_pay_table_does_not_make_the_next_rows_dead(tmp_path: Path) -> None:
+    lines = dict(BLIND)
+    lines["flsh"] = "3 to 2"
+    lines["straight"] = lines.pop("straight")
+    raw = tomllib.loads(bundled("uth-card"))
+    put(raw, steps("tables.blind.blind.rows"), lines)
+    assert [p.path for p in problems(saved(tmp_path, raw))] == ["tables.blind.blind.rows.flsh.when.hand"]
 
 
 def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -> None:
@@ -447,11 +551,15 @@ def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        pytest.param("[rulebook\n", "is no TOML: Expected ']' at the end of a table", id="bracket"),
         pytest.param(
-            "[rulebook]\nid = 'a'\nid = 'b'\n", "is no TOML: Cannot overwrite a value", id="key twice"
+            "[rulebook\n", "mine.toml is no TOML: Expected ']' at the end of a table", id="bracket"
         ),
-        pytest.param("id = uth-ma\n", "is no TOML: Invalid value", id="bare word"),
+        pytest.param(
+            "[rulebook]\nid = 'a'\nid = 'b'\n",
+            "mine.toml is no TOML: Cannot overwrite a value",
+            id="key twice",
+        ),
+        pytest.param("id = uth-ma\n", "mine.toml is no TOML: Invalid value", id="bare word"),
     ],
 )
 def test_a_file_that_is_no_toml(text: str, wrong: str, tmp_path: Path) -> None:
@@ -467,7 +575,7 @@ def test_a_file_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
     file = tmp_path / "mine.toml"
     file.write_bytes(b"\xff\xfe[rulebook]")
     [problem] = problems(str(file))
-    assert (problem.path, problem.wrong[:10]) == ("file", "is no TOML")
+    assert (problem.path, problem.wrong[:10]) == ("file", "is no text")
     assert main(["check", str(file)]) == 1
     assert capsys.readouterr().out.startswith(f"{file}: 1 problem\n  file\n")
 

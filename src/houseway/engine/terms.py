@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from houseway.engine.refusals import Refusal
 from houseway.money import Cents, MoneyError, Rounding, cents, dollars
-from houseway.rules.compile import Outcome, chosen_table, compile_wager
+from houseway.rules.compile import Outcome, chosen_table, compile_wager, tables_in_use
 from houseway.rules.posted import Limits, bounds, findings, minimum_bettor
 from houseway.rules.problems import meant
 from houseway.rules.rulebook import Approval, Bounds, Cap, Rulebook
@@ -68,7 +68,7 @@ class Terms:
         self.hash = rulebook.hash
         self.mode = mode
         self.given = house
-        self.tables = _chosen(rulebook, tables, house)
+        self.tables = tables_in_use(rulebook, tables, house)
         self.named_tables = tables
         self.limits = limits
         self.evaluator = rulebook.ranking.evaluator
@@ -211,23 +211,6 @@ class Terms:
     def _bounds(self, wager: Wager) -> Bounds:
         # What holds for the ante holds for the blind that must equal it.
         return bounds(self.rulebook, self.limits, wager.equals.value if wager.equals else wager.name)
-
-
-def _chosen(rulebook: Rulebook, tables: Mapping[str, str], house: Mapping[str, Any]) -> dict[str, str]:
-    """The pay tables in use: as named, else by the house's setting, else the only one there is."""
-    chosen: dict[str, str] = {}
-    for kind, known in rulebook.tables.items():
-        setting = rulebook.house.get(f"{kind}_table")
-        assumed = house.get(f"{kind}_table") or (setting.assumed if setting else None)
-        name = tables.get(kind) or assumed or (next(iter(known)) if len(known) == 1 else None)
-        if name is not None and name in known:
-            chosen[kind] = name
-    # Envy goes with the progressive table of the same name.
-    if "envy" in rulebook.tables and "progressive" in chosen:
-        chosen.pop("envy", None)
-        if chosen["progressive"] in rulebook.tables["envy"]:
-            chosen["envy"] = chosen["progressive"]
-    return chosen
 
 
 def read_terms(

@@ -6,9 +6,9 @@ Settlement, analysis, page and report all read these tables; no odds stand anywh
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Literal
+from typing import Any, Literal
 
 from houseway.money import Odds, Payment, Share
 from houseway.rules.facts import Cell, Group, matching
@@ -75,6 +75,23 @@ def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> Pay
     return tables.get(name)
 
 
+def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[str, Any]) -> dict[str, str]:
+    """The pay tables in use: as named, else by the house's setting, else the only one there is."""
+    chosen: dict[str, str] = {}
+    for kind, known in rulebook.tables.items():
+        setting = rulebook.house.get(f"{kind}_table")
+        assumed = house.get(f"{kind}_table") or (setting.assumed if setting else None)
+        name = named.get(kind) or assumed or (next(iter(known)) if len(known) == 1 else None)
+        if name is not None and name in known:
+            chosen[kind] = name
+    # Envy goes with the progressive table of the same name.
+    if "envy" in rulebook.tables and "progressive" in chosen:
+        chosen.pop("envy", None)
+        if chosen["progressive"] in rulebook.tables["envy"]:
+            chosen["envy"] = chosen["progressive"]
+    return chosen
+
+
 def branches(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> list[Branch]:
     """The rows of a wager, pay tables attached, conditions spread into sets of values."""
     group = rulebook.group(wager.looks)
@@ -86,7 +103,9 @@ def branches(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> lis
         table = chosen_table(rulebook, row.table, chosen)
         rows = table.rows if table else ()
         answers = tuple(_rule(r, _deciding(r, table, row), group) for r in rows)
-        found.append(Branch(_rule(row, row.basis, group), answers))
+        sent = _rule(row, row.basis, group)
+        # Where the table named does not exist nobody knows what the row would have answered.
+        found.append(Branch(sent if table else replace(sent, sure=False), answers))
     return found
 
 
@@ -126,10 +145,13 @@ def answers(found: list[Branch], group: Group) -> Iterator[tuple[Cell, list[Rule
             if branch.table is None:
                 answered = branch.row.sure
             else:
-                hit = next((r for r in branch.table if r.admits(at)), None)
-                if hit is not None:
-                    met.append(hit)
-                answered = branch.row.sure and hit is not None and hit.sure
+                answered = False
+                for rule in branch.table:
+                    if rule.admits(at):
+                        met.append(rule)
+                        if rule.sure:
+                            answered = branch.row.sure
+                            break
             if branch.row.sure:
                 break
         yield cell, met, answered

@@ -114,6 +114,11 @@ def matching(fact: Fact, condition: Any) -> frozenset[Any] | str:
     return frozenset(admitted)
 
 
+def named(value: Any) -> str:
+    """A value as the file writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _spread(fact: Fact, item: Any) -> set[Any] | str:
     if isinstance(item, bool) and item in fact.short:
         return set(fact.short[item])
@@ -125,7 +130,7 @@ def _spread(fact: Fact, item: Any) -> set[Any] | str:
         same = [v for v in fact.domain if v == item and type(v) is type(item)]
         if same:
             return set(same)
-        return f"{item!r} is no value of {fact.name}; {meant(str(item), map(str, fact.domain))}"
+        return f"{item!r} is no value of {fact.name}; {meant(str(item), map(named, fact.domain))}"
     if base not in fact.domain:
         return f"{base!r} is no value of {fact.name}; {meant(base, map(str, fact.domain))}"
     place = fact.domain.index(base)

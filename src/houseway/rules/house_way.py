@@ -6,7 +6,7 @@ the higher top card, then the higher second card, then suited before unsuited, t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -46,6 +46,17 @@ class HouseWay:
     lines: tuple[Line, ...]
     basis: Basis
 
+    @property
+    def complete(self) -> bool:
+        """Whether some line fits any two cards."""
+        return any(
+            line.pair is None
+            and line.suited is None
+            and not line.connected
+            and line.high == line.low == RANKS
+            for line in self.lines
+        )
+
     def keep(self, four: Sequence[Card]) -> tuple[tuple[Card, Card], int]:
         """The two cards kept, in the order dealt, and the number of the line that chose them."""
         best: tuple[int, int, int, bool, tuple[int, int]] | None = None
@@ -79,17 +90,17 @@ def read_house_way(reader: Reader) -> HouseWay:
 
 
 def _line(row: Reader) -> Line:
-    flags: Mapping[str, bool | None] = {
-        key: row.typed(key, bool, False) if key in row else None  # noqa: FBT003
-        for key in ("pair", "suited")
-    }
     line = Line(
         row.text("text", needed=True),
-        flags["pair"],
+        _either(row, "pair"),
         row.text("high", RANKS),
         row.text("low", RANKS),
-        flags["suited"],
+        _either(row, "suited"),
         row.typed("connected", bool, False),  # noqa: FBT003
     )
     row.finish()
     return line
+
+
+def _either(row: Reader, key: str) -> bool | None:
+    return None if row.raw(key) is None else row.typed(key, bool, False)  # noqa: FBT003

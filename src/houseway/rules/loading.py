@@ -59,8 +59,10 @@ def examine(ref: str) -> tuple[Rulebook, list[Problem]]:
     raw, folder = resolve(ref)
     rulebook, problems = assemble(raw, folder)
     base = rulebook.extends
-    problems += check(rulebook, load(base) if base in rulebook_ids() and base != ref else None)
-    return rulebook, problems
+    meaning = check(rulebook, load(base) if base in rulebook_ids() and base != ref else None)
+    # What is there but cannot be read is not missing as well.
+    faulty = {p.path for p in problems}
+    return rulebook, problems + [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]
 
 
 def resolve(ref: str) -> tuple[dict[str, Any], Traversable]:
@@ -83,9 +85,9 @@ def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[P
     parts = build.Parts(
         clauses=own,
         known=ChainMap(own, all_clauses()),  # type: ignore[arg-type]
-        rounds=tuple(_toml(folder.joinpath(ROUNDS)).get("round", ())),
+        rounds=_rounds(folder),
         notes=_text(folder.joinpath(NOTES)),
-        text=json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":")),
+        text=json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str),
     )
     return build.rulebook(raw, parts)
 
@@ -164,10 +166,17 @@ def _clauses(folder: Traversable) -> ClauseFile:
     return ClauseFile(_text(folder.joinpath(CLAUSES)))
 
 
+def _rounds(folder: Traversable) -> tuple[dict[str, Any], ...]:
+    listed = _toml(folder.joinpath(ROUNDS)).get("round", ())
+    return tuple(listed) if isinstance(listed, list) else ()
+
+
 def _listed(raw: dict[str, Any]) -> Iterator[Clause]:
-    for row in raw.get("clause", ()):
+    listed = raw.get("clause", ())
+    for row in (r for r in listed if isinstance(r, dict)) if isinstance(listed, list) else ():
         told = {key: str(row.get(key, "")) for key in ("id", "kind", "says", "check", "reading")}
-        yield Clause(**told, conflicts=tuple(row.get("conflicts", ())))
+        conflicts = row.get("conflicts", ())
+        yield Clause(**told, conflicts=tuple(conflicts) if isinstance(conflicts, list) else ())
 
 
 def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
@@ -190,8 +199,14 @@ def _written_out(raw: dict[str, Any]) -> dict[str, Any]:
                 table["rows"] = pays[table["rows"]]
     settings = raw.get("house")
     if isinstance(settings, dict) and isinstance(settings.get("use"), list):
+        # What is no shared setting stays, for the reader to find fault with.
+        unknown = [n for n in settings["use"] if not isinstance(n, str) or n not in house]
         for name in settings.pop("use"):
-            settings[name] = _merged(house.get(name, {}), settings.get(name, {}))
+            own = settings.get(name, {}) if name not in unknown else None
+            if isinstance(own, dict):
+                settings[name] = _merged(house[name], own)
+        if unknown:
+            settings["use"] = unknown
     return raw
 
 

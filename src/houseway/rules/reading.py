@@ -156,7 +156,8 @@ class Reader:
 
     def table(self, key: str) -> Reader:
         """A table below this one; empty if it is not there."""
-        return Reader(self.raw(key) or {}, self.at(key), self.problems)
+        value = self.raw(key)
+        return Reader({} if value is None else value, self.at(key), self.problems)
 
     def tables(self, key: str) -> Iterator[tuple[str, Reader]]:
         """The tables below a key, by name."""
@@ -194,7 +195,7 @@ class Reader:
         if isinstance(value, dict):
             below = self.table(key)
             found: dict[str, str] = {mode: below.text(mode) for mode in MODES if mode in below}
-            below.finish()
+            below.finish_known(MODES)
             return found
         if value is not None:
             self.fault(key, f"is {kind(value)}", "a clause id belongs here")

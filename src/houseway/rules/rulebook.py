@@ -16,6 +16,9 @@ from houseway.rules.settings import Setting
 from houseway.rules.stages import Stage
 from houseway.rules.wagers import PayTable, Wager
 
+MOST_SEATS = 20
+"""More positions than any table has; what lies beyond is a slip of the pen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Clause:
@@ -214,7 +217,8 @@ class Rulebook:
     @property
     def seats(self) -> int:
         """How many positions a table has at most."""
-        return int(self.option("seats") or 6)
+        seats = self.option("seats")
+        return seats if type(seats) is int and 1 <= seats <= MOST_SEATS else MOST_SEATS
 
     @property
     def top_progressive(self) -> Cents | None:

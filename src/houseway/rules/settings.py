@@ -104,8 +104,8 @@ def read_setting(name: str, reader: Reader) -> Setting:
         reader.text("about", needed=True),
         reader.texts("choices"),
         reader.texts("names"),
-        reader.raw("low"),
-        reader.raw("high"),
+        _bound(reader, "low"),
+        _bound(reader, "high"),
         None,
         None,
         reader.typed("required", bool, False),  # noqa: FBT003
@@ -121,6 +121,10 @@ def read_setting(name: str, reader: Reader) -> Setting:
                 reader.fault(key, wrong, "give a value of the setting's own kind")
     reader.finish()
     return replace(setting, default=values.get("default"), example=values.get("example"))
+
+
+def _bound(reader: Reader, key: str) -> int | None:
+    return None if reader.raw(key) is None else reader.typed(key, int, 0)
 
 
 def _need(row: Reader) -> Need:

@@ -73,8 +73,14 @@ class Wager:
 
 def read_rows(reader: Reader, key: str) -> tuple[Row, ...]:
     """Decision rows, written as a list of tables or, by hand alone, as a map of hand to payment."""
-    if isinstance(reader.data.get(key), dict):
+    given = reader.raw(key)
+    if isinstance(given, dict):
         return _mapped(reader.table(key))
+    if isinstance(given, str):
+        reader.fault(
+            key, f"{given!r} is no shared pay table", "name one of shared/pays.toml or write the rows"
+        )
+        return ()
     rows = []
     for row in reader.rows(key):
         table = row.text("table") or None

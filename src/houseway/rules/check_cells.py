@@ -1,0 +1,167 @@
+"""Walking every cell of every decision table: cases nobody answers, rows that can never fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
+from typing import Any
+
+from houseway.money import Share
+from houseway.rules.compile import Rule, answers, branches, chosen_table
+from houseway.rules.facts import LOOKS, Group, matching, named
+from houseway.rules.problems import Problem, meant
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import PayTable, Row, Wager
+
+CARDS = ("seven", "first five")
+
+
+def check(rulebook: Rulebook) -> Iterator[Problem]:
+    """Every problem of the wagers' decision tables and the pay tables they ask."""
+    for wager in rulebook.wagers.values():
+        yield from _wager(rulebook, wager)
+    asked = {r.table.partition(".")[0] for w in rulebook.wagers.values() for r in w.pays if r.table}
+    lost = any(chosen_kind_missing(rulebook, r) for w in rulebook.wagers.values() for r in w.pays)
+    for kind, tables in rulebook.tables.items():
+        if kind not in asked and not lost:
+            yield Problem(f"tables.{kind}", "is a pay table no wager asks", meant(kind, asked))
+        for table in tables.values():
+            yield from _table(rulebook, table)
+
+
+def chosen_kind_missing(rulebook: Rulebook, row: Row) -> bool:
+    """Whether a row asks a pay table that does not exist."""
+    if row.table is None:
+        return False
+    kind, _, name = row.table.partition(".")
+    tables = rulebook.tables.get(kind)
+    return not tables or bool(name and name not in tables)
+
+
+def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
+    path = f"wager.{wager.name}"
+    if wager.looks not in LOOKS:
+        wrong = f"{wager.looks!r} is no group of facts"
+        yield Problem(f"{path}.looks", wrong, meant(wager.looks, LOOKS))
+        return
+    group = rulebook.group(wager.looks)
+    yield from _conditions(wager.pays, group)
+    yield from _rows(rulebook, wager.pays)
+    if not wager.pays:
+        yield Problem(f"{path}.pays", "is empty", "say what the wager comes to in every case")
+        return
+    for row in wager.pays:
+        if chosen_kind_missing(rulebook, row):
+            known = [*rulebook.tables, *(f"{k}.{n}" for k, t in rulebook.tables.items() for n in t)]
+            right = meant(str(row.table), known)
+            yield Problem(f"{row.path}.table", f"{row.table!r} is no pay table of this rulebook", right)
+        if isinstance(row.pays, Share):
+            right = "write it as a line of a progressive pay table"
+            yield Problem(row.path, "pays a share of a meter outside a progressive pay table", right)
+    kinds = {r.table for r in wager.pays if r.table and "." not in r.table}
+    choices = [
+        [(kind, name) for name in rulebook.tables[kind]] for kind in sorted(kinds & {*rulebook.tables})
+    ]
+    fired: dict[str, bool] = {r.path: False for r in wager.pays}
+    for chosen in product(*choices):
+        yield from _cells(rulebook, wager, dict(chosen), group, fired)
+    for row in wager.pays:
+        if not fired[row.path]:
+            right = "earlier rows already answer all its cases; move it up or take it out"
+            yield Problem(row.path, "can never fire", right)
+
+
+def _rows(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
+    """Every row that decides money names the clause it is decided by, in every deal mode."""
+    for row in rows:
+        basis = row.basis
+        if basis.also and not basis.clauses and basis.house is None:
+            yield Problem(row.path, "names no deciding clause", "add clause or filled beside also")
+        lacking = [m for m in rulebook.modes if basis.clauses and m not in basis.clauses]
+        if lacking and basis.house is None:
+            yield Problem(
+                f"{row.path}.clause", f"names none for {lacking[0]} dealing", "name one for each mode"
+            )
+
+
+def _conditions(rows: Iterable[Row], group: Group) -> Iterator[Problem]:
+    facts = {f.name: f for f in group.facts}
+    for row in rows:
+        for name, condition in row.when.items():
+            path = f"{row.path}.when.{name}"
+            if name not in facts:
+                yield Problem(path, f"{name!r} is no fact this wager looks at", meant(name, facts))
+                continue
+            values = matching(facts[name], condition)
+            if isinstance(values, str):
+                wrong, _, right = values.partition("; ")
+                yield Problem(path, wrong, right)
+
+
+def _cells(
+    rulebook: Rulebook,
+    wager: Wager,
+    chosen: Mapping[str, str],
+    group: Group,
+    fired: dict[str, bool],
+) -> Iterator[Problem]:
+    """Walk every possible cell: what no row answers, and which table rows never do."""
+    found = branches(rulebook, wager, chosen)
+    missing: dict[str, list[tuple[Any, ...]]] = {}
+    table_fired = {rule.path: not rule.sure for b in found if b.table for rule in b.table}
+    for cell, met, answered in answers(found, group):
+        if not group.possible(cell):
+            continue
+        for rule in met:
+            (fired if rule.path in fired else table_fired)[rule.path] = True
+        if not answered and all(rule.sure for rule in met):
+            missing.setdefault(_asked(wager, met, rulebook, chosen), []).append(cell)
+    for path, cells in missing.items():
+        right = "add a row that says what the wager comes to there"
+        yield Problem(path, f"no row answers {_described(cells, group)}", right)
+    for rule_path, did in table_fired.items():
+        if not did:
+            yield Problem(rule_path, "can never fire", "no case reaches it; take it out")
+
+
+def _asked(wager: Wager, met: list[Rule], rulebook: Rulebook, chosen: Mapping[str, str]) -> str:
+    """The key where the answer should have been: the pay table that was asked, or the wager."""
+    row = next((r for r in wager.pays if met and r.path == met[-1].path and r.table), None)
+    table = chosen_table(rulebook, row.table, chosen) if row and row.table else None
+    return f"tables.{table.kind}.{table.name}.rows" if table else f"wager.{wager.name}.pays"
+
+
+def _described(cells: list[tuple[Any, ...]], group: Group) -> str:
+    """Missing cells in words: only the facts that matter, all their values."""
+    columns = list(zip(*cells, strict=True))
+    parts = []
+    for fact, column in zip(group.facts, columns, strict=True):
+        values = [v for v in fact.domain if v in column]
+        if len(values) < len(fact.domain):
+            parts.append(f"{fact.name} = {', '.join(map(named, values))}")
+    return " with ".join(parts) or "any case at all"
+
+
+def _table(rulebook: Rulebook, table: PayTable) -> Iterator[Problem]:
+    path = f"tables.{table.kind}.{table.name}"
+    if not table.rows:
+        yield Problem(f"{path}.rows", "is empty", "name a shared table or write its rows")
+    readers = [
+        w
+        for w in rulebook.wagers.values()
+        if w.looks in LOOKS and any(r.table and r.table.partition(".")[0] == table.kind for r in w.pays)
+    ]
+    for wager in readers:
+        yield from _conditions(table.rows, rulebook.group(wager.looks))
+    yield from _rows(rulebook, table.rows)
+    if table.cards and table.cards.value not in CARDS:
+        wrong = f"{table.cards.value!r} are no cards a table reads"
+        yield Problem(f"{path}.cards", wrong, meant(table.cards.value, CARDS))
+    shares = {r.pays.meter for r in table.rows if isinstance(r.pays, Share)}
+    if shares and table.kind != "progressive":
+        right = "only progressive tables have meters"
+        yield Problem(f"{path}.rows", "pays a share of a meter", right)
+        return
+    for meter in sorted({*shares, *table.seeds} - {*table.meters}):
+        wrong = f"names the meter {meter!r}, which the table does not have"
+        yield Problem(f"{path}.meters", wrong, meant(meter, table.meters))

@@ -1,0 +1,260 @@
+"""A user's own file over a bundled rulebook: what it may change, and what its document forbids."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.cli.app import main
+from houseway.rules import loading
+from houseway.rules.problems import Problem
+from houseway.testing import refused, settled
+
+BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
+ACES: dict[str, Any] = {"hole": "As Ah", "ante": "10", "play": 1}
+FLUSH: dict[str, Any] = {"board": "Ah 9h 6h Kc 2d", "dealer": "As Kd", "hole": "Qh 4h"}
+
+
+def own(folder: Path, book: str, text: str = "", name: str = "own.toml") -> str:
+    """A user's file that extends a bundled rulebook; its path."""
+    file = folder / name
+    head = f'[rulebook]\nextends = "{book}"\nid = "own"\ntitle = "My own table"\n'
+    file.write_text(head + text, encoding="utf-8")
+    return str(file)
+
+
+def problems(ref: str) -> list[Problem]:
+    """Every problem of a rulebook, also of one that cannot be read at all."""
+    try:
+        return loading.examine(ref)[1]
+    except loading.RulebookError as error:
+        return error.problems
+
+
+def unsound(ref: str) -> list[str]:
+    """Why rounds of a rulebook are refused."""
+    reasons = refused(ref, BOARD, DEALER, ACES)
+    assert {r.code for r in reasons} == {"rulebook-unsound"}
+    return [r.message for r in reasons]
+
+
+@pytest.mark.parametrize("book", ["uth-card", "uth-ma", "uth-proc", "uth-sd"])
+def test_a_file_that_only_extends_is_the_bundled_rulebook(
+    book: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref, base = own(tmp_path, book), loading.load(book)
+    mine = loading.load(ref)
+    assert (mine.id, mine.title, mine.extends) == ("own", "My own table", book)
+    assert mine.wagers == base.wagers
+    assert mine.hash != base.hash
+    assert settled(ref, BOARD, DEALER, ACES).settlement.hash == mine.hash
+    assert settled(ref, BOARD, DEALER, ACES).seat_net() == "20.00"
+    assert main(["check", ref]) == 0
+    assert capsys.readouterr().out == f"{ref}: sound\n"
+
+
+def test_what_the_file_says_differs_and_nothing_else(tmp_path: Path) -> None:
+    ref = own(
+        tmp_path,
+        "uth-card",
+        '[options.seats]\nvalue = 5\nhouse = "seats"\n[house.seats]\nhigh = 5\ndefault = 5\n',
+    )
+    mine, base = loading.load(ref), loading.load("uth-card")
+    assert (mine.seats, base.seats) == (5, 6)
+    assert mine.tables == base.tables
+    assert [r.code for r in refused(ref, BOARD, DEALER, ACES | {"seat": 6})] == ["no-such-seat"]
+    assert settled("uth-card", BOARD, DEALER, ACES | {"seat": 6}).net("ante", seat=6) == "10.00"
+
+
+def test_the_folder_of_a_rulebook_works_as_its_file_does(tmp_path: Path) -> None:
+    file = own(tmp_path, "uth-ma", name="rules.toml")
+    assert loading.examine(str(tmp_path))[1] == []
+    assert loading.load(str(tmp_path)).hash == loading.load(file).hash
+    assert settled(str(tmp_path), BOARD, DEALER, ACES).clause("ante") == "MA-10.b"
+
+
+def test_the_same_file_has_the_same_hash_wherever_it_lies(tmp_path: Path) -> None:
+    one, other = own(tmp_path, "uth-ma", name="a.toml"), own(tmp_path, "uth-ma", name="b.toml")
+    assert loading.load(one).hash == loading.load(other).hash
+    changed = own(tmp_path, "uth-ma", '[posted.ante]\nmin = "10"\n', name="c.toml")
+    assert loading.load(changed).hash != loading.load(one).hash
+
+
+@pytest.mark.parametrize(
+    ("base", "right"),
+    [
+        ("uth-mass", "did you mean 'uth-ma'?"),
+        ("zzz", "there is shootout-sd, uth-card, uth-ma, uth-proc, uth-sd"),
+    ],
+)
+def test_what_is_extended_must_be_bundled(base: str, right: str, tmp_path: Path) -> None:
+    [problem] = problems(own(tmp_path, base))
+    assert (problem.path, problem.right) == ("rulebook.extends", right)
+    assert problem.wrong == f"{base!r} is no bundled rulebook"
+
+
+def test_a_users_file_cannot_be_extended(tmp_path: Path) -> None:
+    first = own(tmp_path, "uth-ma", name="first.toml")
+    second = own(tmp_path, first, name="second.toml")
+    [problem] = problems(second)
+    assert (problem.path, problem.wrong) == ("rulebook.extends", f"{first!r} is no bundled rulebook")
+    assert unsound(second) == [f"{second}: {problem}"]
+
+
+def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -> None:
+    ref = own(tmp_path, "uth-card", '[wager.trips.beside]\nvalue = ["ante"]\nclause = "MA-6.c-a"\n')
+    [problem] = problems(ref)
+    assert (problem.path, problem.wrong) == ("wager.trips.beside", "MA-6.c-a belongs to another document")
+    assert problem.right == "write filled = … in place of clause = …"
+
+
+def test_a_misspelt_key_of_a_users_file(tmp_path: Path) -> None:
+    [problem] = problems(own(tmp_path, "uth-card", '[postd.ante]\nmin = "5"\n'))
+    assert str(problem) == "postd: is unknown here; did you mean 'posted'?"
+
+
+# South Dakota: no more than $1,000 of one customer at risk, so posted limits must leave room for all.
+
+SD_ANTE = '[posted.ante]\nmin = "5"\nmax = "150"\n'
+
+
+@pytest.mark.clause("SD-1-c")
+def test_posted_limits_that_come_to_1000_dollars_are_sound(tmp_path: Path) -> None:
+    # Ante and blind 150 each, play 600, trips 95, progressive 5: exactly 1,000.
+    ref = own(tmp_path, "uth-sd", SD_ANTE + '[posted.trips]\nmax = "95"\n')
+    assert problems(ref) == []
+    most = ACES | {"ante": "150", "trips": "95", "play": 4, "progressive": "5"}
+    paid = settled(ref, BOARD, DEALER, most, tables={"progressive": "PMG-02"})
+    assert [paid.line(w).stake for w in ("ante", "blind", "play", "trips", "progressive")] == [
+        "150.00", "150.00", "600.00", "95.00", "5.00",
+    ]  # fmt: skip
+
+
+@pytest.mark.clause("SD-1-c")
+@pytest.mark.parametrize(
+    ("text", "sum_"),
+    [
+        pytest.param(
+            SD_ANTE + '[posted.trips]\nmax = "95.01"\n',
+            "ante $150 + blind $150 + play $600 + trips $95.01 + progressive $5 = $1,000.01",
+            id="a cent too much on trips",
+        ),
+        pytest.param(
+            '[posted.ante]\nmax = "200"\n',
+            "ante $200 + blind $200 + play $800 + progressive $5 = $1,205",
+            id="$200 on the ante",
+        ),
+    ],
+)
+def test_posted_limits_above_1000_dollars_are_refused(text: str, sum_: str, tmp_path: Path) -> None:
+    ref = own(tmp_path, "uth-sd", text)
+    [problem] = problems(ref)
+    assert (problem.path, problem.right, problem.weight) == ("posted.ante", "SD-1-c", "error")
+    assert problem.wrong == f"a customer could have {sum_} at risk; the bet limit is $1,000"
+    assert unsound(ref) == [f"{ref}: {problem}"]
+
+
+# Massachusetts: a minimum above $135 would win more than a hand may be paid; said, and not refused.
+
+
+@pytest.mark.parametrize(
+    ("minimum", "figure"),
+    [
+        ("135", None),
+        pytest.param("136", "$75,480"),
+        pytest.param("200", "$111,000"),
+    ],
+)
+def test_a_high_minimum_is_warned_of(
+    minimum: str, figure: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref = own(tmp_path, "uth-ma", f'[posted.ante]\nmin = "{minimum}"\n')
+    found = problems(ref)
+    assert [(p.path, p.right, p.weight) for p in found] == (
+        [("posted.ante", "MA-13.d", "warning")] if figure else []
+    )
+    assert [p.wrong for p in found] == (
+        [f"a minimum bettor could win {figure}, more than the $75,000 a hand may be paid; that limit holds"]
+        if figure
+        else []
+    )
+    assert loading.load(ref).posted["ante"].low == int(minimum) * 100
+    assert main(["check", ref]) == 0
+    assert capsys.readouterr().out.startswith(f"{ref}: sound\n")
+
+
+# Massachusetts' pay tables: trips lines may be raised, never lowered; the progressive tables stand.
+
+
+@pytest.mark.clause("MA-10.d")
+def test_a_raised_trips_line_is_accepted_and_paid(tmp_path: Path) -> None:
+    ref = own(tmp_path, "uth-ma", '[tables.trips.B.rows]\nflush = "7 to 1"\n')
+    assert problems(ref) == []
+    paid = settled(ref, ante="10", trips="10", play=1, tables={"trips": "B"}, **FLUSH)
+    assert (paid.net("trips"), paid.line("trips").odds) == ("70.00", "7 to 1")
+    printed = settled("uth-ma", ante="10", trips="10", play=1, tables={"trips": "B"}, **FLUSH)
+    assert printed.net("trips") == "60.00"
+
+
+@pytest.mark.clause("MA-10.d")
+@pytest.mark.parametrize("now", ["5 to 1", "11 to 2", "push", "lose"])
+def test_a_lowered_trips_line_is_refused(now: str, tmp_path: Path) -> None:
+    ref = own(tmp_path, "uth-ma", f'[tables.trips.B.rows]\nflush = "{now}"\n')
+    [problem] = problems(ref)
+    assert problem.path == "tables.trips.B.rows.flush"
+    assert problem.wrong == f"pays flush {now}, less than the printed 6 to 1"
+    assert problem.right == "MA-10.d: no less than 6 to 1"
+    assert unsound(ref) == [f"{ref}: {problem}"]
+
+
+@pytest.mark.clause("MA-10.d")
+def test_a_trips_table_of_ones_own_is_refused(tmp_path: Path) -> None:
+    ref = own(tmp_path, "uth-ma", '[tables.trips.E]\nrows = "trips-1"\nsilent = true\n')
+    [problem] = problems(ref)
+    assert (problem.path, problem.wrong) == ("tables.trips.E", "is not a table the document prints")
+    assert problem.right == "MA-10.d knows A, B, C, D"
+
+
+@pytest.mark.clause("MA-13.e-a")
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        pytest.param(
+            '[tables.progressive.PTMGL01.rows]\nflush = "50 for 1"\n', "PTMGL01", id="a line changed"
+        ),
+        pytest.param(
+            '[tables.progressive.PTMGL01.seeds.main]\nvalue = "20000"\n', "PTMGL01", id="a seed changed"
+        ),
+        pytest.param(
+            '[tables.progressive.MINE]\nrows = "link"\nmeters = ["main"]\nsilent = true\n'
+            'rest = { pays = "lose", silent = true }\n',
+            "MINE",
+            id="another table",
+        ),
+    ],
+)
+def test_another_progressive_table_is_refused(text: str, name: str, tmp_path: Path) -> None:
+    ref = own(tmp_path, "uth-ma", text)
+    [problem] = problems(ref)
+    assert (problem.path, problem.wrong) == (
+        f"tables.progressive.{name}", "is not a table the document prints",
+    )  # fmt: skip
+    printed = "PTMGL01, PTMGL02, PTMGL04, PTMGLML01, PTMGLML02, PTMGLML03"
+    assert problem.right == f"MA-13.e-a allows only {printed} as printed"
+    assert unsound(ref) == [f"{ref}: {problem}"]
+
+
+@pytest.mark.clause("TS-16-e")
+def test_the_shootout_bonus_tables_stand(tmp_path: Path) -> None:
+    [problem] = problems(own(tmp_path, "shootout-sd", '[tables.bonus.A.rows]\nflush = "3 to 1"\n'))
+    assert (problem.path, problem.right) == ("tables.bonus.A", "TS-16-e allows only A, B as printed")
+
+
+@pytest.mark.parametrize("rule", ['""', "[]", "false", "0"])
+def test_the_documents_rule_on_tables_cannot_be_taken_out(rule: str, tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(
+        f'table_rules = {rule}\n[rulebook]\nextends = "uth-ma"\n[tables.trips.B.rows]\nflush = "1 to 1"\n',
+        encoding="utf-8",
+    )
+    assert "tables.trips.B.rows.flush" in [p.path for p in problems(str(file))]
