@@ -303,7 +303,7 @@ uth-proc: house.hand_that_pays.default = 7
 uth-ma: house.decks.needs[0].setting is gone
     house.decks.needs[0].setting: is missing; a text belongs here
 uth-ma: house.decks.needs[0].below = 1
-    house.decks.needs[0].below: is unknown here; there is above, also, clause, filled, house,
+    house.decks.needs[0].below: is unknown here; there is above, also, clause, filled, house, own,
         setting, silent
 # The ranking.
 uth-card: ranking.decks is gone
@@ -352,7 +352,7 @@ uth-card: tables.trips.CARD.rows = {}
 uth-card: tables.tripz = {"X" = {"rows" = "trips-2", "clause" = "CARD-24"}}
     tables.tripz: is a pay table no wager asks; did you mean 'trips'?
 shootout-sd: tables.bonus.A.rows.two pair = "1 to 1"
-    tables.bonus.A.rows.two pair: can never fire; no case reaches it; take it out
+    tables.bonus.A.rows.two pair: can never fire; no row of a wager sends this case here; change those rows or take it out
 shootout-sd: tables.bonus.A.rows.strait = "1 to 1"
     tables.bonus.A.rows.strait.when.hand: 'strait' is no value of hand; did you mean 'straight'?
 shootout-sd: tables.bonus.A.rows.flush is gone

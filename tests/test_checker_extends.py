@@ -258,3 +258,34 @@ def test_the_documents_rule_on_tables_cannot_be_taken_out(rule: str, tmp_path: P
         encoding="utf-8",
     )
     assert "tables.trips.B.rows.flush" in [p.path for p in problems(str(file))]
+
+
+def test_what_a_file_changes_rests_on_the_file(tmp_path: Path) -> None:
+    text = '[options.qualifier]\nvalue = "two pair"\n[tables.blind.blind.rows]\n"flush" = "2 to 1"\n'
+    file = own(tmp_path, "uth-ma", text)
+    paid = settled(file, **FLUSH, ante="10", play=1)
+    assert (paid.net("blind"), paid.clause("blind")) == ("20.00", "own.own")
+    # Lines the file leaves alone keep the document's clause.
+    straight = settled(file, "9s 8h 7d Kc 2c", "Kd Ks", hole="Jc Td", ante="10", play=1)
+    assert (straight.net("blind"), straight.clause("blind")) == ("10.00", "MA-10.c")
+    book = loading.load(file)
+    assert book.options["qualifier"].clause() == "own.own"
+    assert book.source.value.startswith("a house's own, after Massachusetts")
+
+
+def test_a_file_may_name_its_own_basis(tmp_path: Path) -> None:
+    file = own(tmp_path, "uth-ma", '[options.qualifier]\nvalue = "two pair"\nsilent = true\n')
+    assert loading.load(file).options["qualifier"].clause() is None
+
+
+def test_a_list_is_replaced_whole(tmp_path: Path) -> None:
+    text = '[[stage]]\nname = "before the flop"\nboard = 0\nsizes = { value = [2, 3], silent = true }\n'
+    _, found = loading.examine(own(tmp_path, "uth-ma", text))
+    assert [(p.path, p.wrong) for p in found] == [("stage", "has no point at which to fold")]
+
+
+def test_extends_outside_its_table_is_told_so(tmp_path: Path) -> None:
+    file = tmp_path / "top.toml"
+    file.write_text('extends = "uth-ma"\n[rulebook]\nid = "x"\n', encoding="utf-8")
+    with pytest.raises(loading.RulebookError, match="write it below"):
+        loading.examine(str(file))

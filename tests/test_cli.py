@@ -124,7 +124,7 @@ def test_settle_refuses_with_exit_2(stdin: Any, capsys: pytest.CaptureFixture[st
         "MA-7.f.1-b",
         "seats[0].play",
     )
-    assert "4x, 3x, 2x, 1x" in refusal["message"]
+    assert "4, 3, 2, 1, or 0 for a fold" in refusal["message"]
     assert err.startswith("houseway: seats[0].play: ")
 
 

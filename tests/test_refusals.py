@@ -157,6 +157,25 @@ def test_the_plain_rounds_themselves_settle() -> None:
     assert settled("shootout-sd", BOARD, "Qc 3s 5h 6h", FOUR).net("wager") == "10.00"
 
 
+def test_a_round_of_the_other_game_is_told_so_once() -> None:
+    for rulebook, seat in (("shootout-sd", SEAT), ("uth-ma", FOUR)):
+        found = refused(rulebook, BOARD, DEALER, seat, {**seat, "seat": 2})
+        assert [(r.code, r.where) for r in found] == [("wrong-game", "seats")]
+
+
+def test_what_follows_from_an_amount_that_cannot_be_read_is_not_said_again() -> None:
+    found = refused("uth-ma", BOARD, DEALER, {**SEAT, "ante": "ten"})
+    assert [r.code for r in found] == ["bad-amount"]
+
+
+def test_an_unknown_progressive_table_says_nothing_of_its_wager() -> None:
+    found = refused(
+        "uth-sd", BOARD, DEALER, {**SEAT, "progressive": "5"}, tables={"progressive": "PTMGL01"}
+    )
+    assert [r.code for r in found] == ["unknown-table"]
+    assert "UTHP-01, UTHP-02, PMG-01, PMG-02" in found[0].message
+
+
 def test_one_player_at_two_positions() -> None:
     both = ({**SEAT, "player": "Ann"}, {**SEAT, "seat": 2, "hole": "Kc Kd", "player": "Ann"})
     for rulebook, clause in (("uth-ma", "MA-11"), ("uth-card", "CARD-29")):

@@ -15,14 +15,29 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from houseway.engine.cashier import settle
-    from houseway.engine.lines import Settlement
-    from houseway.engine.refusals import Refused
-    from houseway.rules.loading import load, rulebook_ids
+    from houseway.engine.cashier import Window, settle
+    from houseway.engine.lines import Line, Settlement
+    from houseway.engine.refusals import Refusal, Refused
+    from houseway.rules.loading import RulebookError, load, rulebook_ids
 
-__all__ = ["Refused", "Settlement", "__version__", "load", "rulebook_ids", "settle"]
+__all__ = [
+    "Line",
+    "Refusal",
+    "Refused",
+    "RulebookError",
+    "Settlement",
+    "Window",
+    "__version__",
+    "load",
+    "rulebook_ids",
+    "settle",
+]
 
 _HOMES = {
+    "Line": "houseway.engine.lines",
+    "Refusal": "houseway.engine.refusals",
+    "RulebookError": "houseway.rules.loading",
+    "Window": "houseway.engine.cashier",
     "settle": "houseway.engine.cashier",
     "Settlement": "houseway.engine.lines",
     "Refused": "houseway.engine.refusals",

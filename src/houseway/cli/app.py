@@ -13,8 +13,8 @@ from houseway import __version__
 from houseway.cli.output import BadInputError, complain
 from houseway.rules.loading import RulebookError
 
-HELP = """House-banked hold'em exactly as the written rules say: play, settle, compare, with a clause on
-every line.
+HELP = """House-banked hold'em exactly as the written rules say: settled, compared and printed, with a
+clause on every line.
 
 Try `houseway rulebooks`, then `houseway show uth-ma`; settle a round with `houseway settle round.json`."""
 

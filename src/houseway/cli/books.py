@@ -10,7 +10,9 @@ from rich.table import Table
 
 from houseway.cli.output import BadInputError, write_json
 from houseway.rules import loading
+from houseway.rules.compare.parameters import setting_told
 from houseway.rules.problems import meant
+from houseway.rules.rulebook import Clause
 
 
 def rulebooks(*, json: bool = False) -> int:
@@ -70,40 +72,62 @@ def check(*refs: str, json: bool = False) -> int:
     return 1 if failed else 0
 
 
-def clause(identity: str, *, json: bool = False) -> int:
+def clause(identity: str, /, *, json: bool = False) -> int:
     """Tell what a clause says, its reading, and where it is used.
+
+    With the beginning of an id, or a word, it lists every clause that begins so or speaks of it:
+    `houseway clause MA-10`, `houseway clause envy`.
 
     Parameters
     ----------
     identity
-        The clause, such as MA-9.h.1.
+        The clause, such as MA-9.h.1; a house setting, such as house.rounding; a beginning, or a word.
     json
         Print one JSON document.
     """
     known = loading.all_clauses()
-    found = known.get(identity) or next(
-        (c for c in known.values() if c.id.lower() == identity.lower()), None
-    )
-    if found is None:
-        raise BadInputError(f"{identity!r} is no clause; {meant(identity, known)}")
+    by_lower = {name.lower(): name for name in known}
+    exact = by_lower.get(identity.lower())
+    if exact is not None:
+        return _one_clause(known[exact], json=json)
+    if identity.startswith("house."):
+        return _setting(identity.removeprefix("house."), json=json)
+    found = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
+    found = found or [c for c in known if identity.lower() in known[c].says.lower()]
+    if not found:
+        raise BadInputError(f"{identity!r} is no clause and no word of one; {meant(identity, known)}")
+    if json:
+        write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in found])
+        return 0
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    for c in found:
+        table.add_row(c, known[c].says)
+    Console(highlight=False).print(table)
+    return 0
+
+
+def _one_clause(found: Clause, *, json: bool) -> int:
+    books = {name: loading.load(name) for name in loading.rulebook_ids()}
     used = [
         {"rulebook": name, "at": path}
-        for name in loading.rulebook_ids()
-        for cited, path in loading.load(name).cited()
+        for name, book in books.items()
+        for cited, path in book.cited()
         if cited == found.id
     ]
+    document = next((b.source.value for b in books.values() if found.id in b.clauses), "")
     if json:
         write_json(
             {
-                "id": found.id, "kind": found.kind, "says": found.says, "check": found.check,
-                "reading": found.reading, "conflicts": found.conflicts, "used": used,
+                "id": found.id, "document": document, "kind": found.kind, "says": found.says,
+                "check": found.check, "reading": found.reading, "conflicts": found.conflicts, "used": used,
             }
         )  # fmt: skip
         return 0
     console = Console(highlight=False)
     console.print(f"[bold]{found.id}[/bold]  ({found.kind})")
     console.print(found.says)
-    for title, text in (("Check", found.check), ("Reading", found.reading)):
+    for title, text in (("Check", found.check), ("Reading", found.reading), ("Document", document)):
         if text:
             console.print(f"\n[bold]{title}.[/bold] {text}")
     if found.conflicts:
@@ -111,4 +135,22 @@ def clause(identity: str, *, json: bool = False) -> int:
     console.print("\n[bold]Used in[/bold]" if used else "\nUsed nowhere in the rulebooks' data.")
     for place in used:
         console.print(f"  {place['rulebook']}: {place['at']}")
+    return 0
+
+
+def _setting(name: str, *, json: bool) -> int:
+    """What a house setting is, in each rulebook that has it."""
+    having = {b: loading.load(b).house for b in loading.rulebook_ids() if name in loading.load(b).house}
+    if not having:
+        known = {n for b in loading.rulebook_ids() for n in loading.load(b).house}
+        raise BadInputError(f"{name!r} is no house setting; {meant(name, known)}")
+    told = {book: setting_told(house[name]) for book, house in having.items()}
+    about = next(iter(having.values()))[name].about
+    if json:
+        write_json({"id": f"house.{name}", "about": about, "rulebooks": told})
+        return 0
+    console = Console(highlight=False)
+    console.print(f"[bold]house.{name}[/bold]  (house setting)\n{about}\n")
+    for book, text in told.items():
+        console.print(f"  {book}: {text}")
     return 0

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from houseway.cli.output import write_json
 from houseway.cli.show import Format, put
 from houseway.report.comparison import comparison, comparison_data
-from houseway.rules.compare import compare
+from houseway.rules.compare import about_money, compare
 from houseway.rules.loading import load
 
 
@@ -18,12 +18,13 @@ def diff(
     a: str,
     b: str,
     *,
+    money: Annotated[bool, Parameter(negative="")] = False,
     everything: Annotated[bool, Parameter(name="--all", negative="")] = False,
     form: Annotated[Format | None, Parameter(name="--format")] = None,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     json: bool = False,
 ) -> int:
-    """Tell what differs between two rulebooks, parameter by parameter, with both clauses.
+    """Tell what differs between two rulebooks, with both clauses.
 
     Parameters
     ----------
@@ -31,6 +32,8 @@ def diff(
         Rulebook id or TOML file.
     b
         Rulebook id or TOML file.
+    money
+        Only what a player's money meets: wagers, limits, payments, caps.
     everything
         Tell also what is the same.
     form
@@ -42,6 +45,8 @@ def diff(
     """
     one, other = load(a), load(b)
     found = compare(one, other)
+    if money:
+        found = tuple(d for d in found if about_money(d.name))
     if json:
         write_json(comparison_data(one, other, found, everything=everything))
         return 0

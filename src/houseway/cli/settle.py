@@ -93,8 +93,21 @@ def _rounds(stream: BinaryIO) -> Iterator[bytes]:
     if first.lstrip().startswith(b"{") and not _whole(first):
         yield first + b"".join(lines)
         return
+    if first.lstrip().startswith(b"["):
+        yield from _listed(first + b"".join(lines))
+        return
     yield first
     yield from lines
+
+
+def _listed(text: bytes) -> Iterator[bytes]:
+    """The rounds of a JSON array, each as if it stood on a line; the text itself if it is none."""
+    try:
+        rounds = msgspec.json.decode(text, type=list[msgspec.Raw])
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        yield text
+        return
+    yield from (bytes(one) for one in rounds)
 
 
 def _whole(line: bytes) -> bool:

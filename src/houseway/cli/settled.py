@@ -26,13 +26,15 @@ def show_settlement(
 ) -> None:
     """Show one settled round to a person."""
     console = console or Console(highlight=False)
+    # Amounts are never cut short: a narrow terminal wraps whole lines instead.
+    console.width = max(console.width, 80)
     terms, _ = window.terms(data["rulebook"], data)
     played, _ = read_round(data, terms)
     console.print(Text(terms.rulebook.title, style="bold"), _under(terms, settled))
     console.print(_hands(played, terms))
     console.print(_lines(settled))
     console.print(_totals(settled))
-    for sentence in _remarks(settled, terms):
+    for sentence in _remarks(settled, terms, played.meters):
         console.print(sentence)
 
 
@@ -91,13 +93,14 @@ def _lines(settled: Settlement) -> Table:
         seat = f"{line.seat}.{line.hand}" if line.hand > 1 else str(line.seat)
         odds = (line.odds or "") + (f", cut {spoken(cents(line.cut))}" if line.cut else "")
         table.add_row(
-            seat, _wager(line), line.stake, Text(line.result, style=style), odds,
+            seat, _wager(line, settled), line.stake, Text(line.result, style=style), odds,
             Text(_signed(line.net), style=style), line.clause,
         )  # fmt: skip
     return table
 
 
-def _wager(line: Line) -> str:
+def _wager(line: Line, settled: Settlement) -> str:
+    """A wager as people call it, with the hand it was decided by where that is not the shown one."""
     name = line.wager.replace("_", " ")
     if line.for_whom:
         return f"{name}, for the dealer"
@@ -105,7 +108,9 @@ def _wager(line: Line) -> str:
         return f"{name}, coupon {spoken(cents(line.coupon))}"
     if line.from_hand:
         return f"{name}, from seat {line.from_hand['seat']}"
-    return name
+    read = next(h for h in settled.hands if (h.seat, h.hand) == (line.seat, line.hand))
+    decided = {"cover_all": settled.highest, "progressive": read.first_five}.get(line.wager)
+    return name if decided in (None, read.reads) else f"{name}, on {decided}"
 
 
 def _signed(amount: str) -> str:
@@ -122,7 +127,7 @@ def _totals(settled: Settlement) -> Table:
     return table
 
 
-def _remarks(settled: Settlement, terms: Terms) -> list[str]:
+def _remarks(settled: Settlement, terms: Terms, given: Mapping[str, int]) -> list[str]:
     said = []
     for c in settled.caps:
         due, paid = spoken(cents(c.due)), spoken(cents(c.paid))
@@ -132,9 +137,14 @@ def _remarks(settled: Settlement, terms: Terms) -> list[str]:
         said.append(
             f"Approval: the {a.who}, before {a.wager} at seat {a.seat} is paid {amount} ({a.clause})."
         )
-    said += [f"Meter {name} now shows {spoken(cents(shown))}." for name, shown in settled.meters.items()]
+    for name, shown in settled.meters.items():
+        stood = "" if name in given else ", having stood at its seed"
+        said.append(f"Meter {name} now shows {spoken(cents(shown))}{stood}.")
     if settled.dealer_tips != "0.00":
-        said.append(f"The dealer's tips bring {spoken(cents(settled.dealer_tips))}.")
+        brought = spoken(cents(settled.dealer_tips))
+        said.append(
+            f"Tips for the dealer are in a seat's staked, never in its returned; they bring {brought}."
+        )
     if settled.house_way:
         said.append(
             f"The house way would have kept {settled.house_way}; nobody challenged it, so the hand stood."

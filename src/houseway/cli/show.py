@@ -16,6 +16,7 @@ from houseway.report.document import Document
 from houseway.report.postings import sheet
 from houseway.report.rules_card import rules_card
 from houseway.rules.loading import load
+from houseway.rules.problems import meant
 from houseway.rules.rulebook import Rulebook
 
 Format = Literal["terminal", "markdown", "html"]
@@ -32,9 +33,12 @@ def show(
     table: Annotated[list[str] | None, Parameter(name="--table", negative="")] = None,
     limit: Annotated[list[str] | None, Parameter(name="--limit", negative="")] = None,
     house: Annotated[list[str] | None, Parameter(name="--house", negative="")] = None,
+    wager: str | None = None,
     json: bool = False,
 ) -> int:
-    """Print the rules card, or what a table must post, every line with its clause.
+    """Print the rules card, or what a table must post.
+
+    Every line carries its clause. The whole card is long: --wager blind prints one wager of it.
 
     Parameters
     ----------
@@ -51,12 +55,17 @@ def show(
     limit
         Posted limits of a wager, such as ante=5-160; may be repeated.
     house
-        A house setting, such as max_payout=10000; may be repeated.
+        A house setting, such as rounding=up; may be repeated.
+    wager
+        Print what the card says of one wager only, such as blind.
     json
         Print one JSON document.
     """
     terms = _terms(load(rulebook), table or [], limit or [], house or [])
-    document = rules_card(terms) if as_ == "card" else sheet(terms, as_)
+    if wager is not None and wager not in terms.rulebook.wagers:
+        known = meant(wager, terms.rulebook.wagers)
+        raise BadInputError(f"{wager!r} is no wager of {terms.rulebook.id}; {known}")
+    document = rules_card(terms, wager) if as_ == "card" else sheet(terms, as_)
     if json:
         write_json(card_data(terms) if as_ == "card" else sheet_data(document, terms, as_))
         return 0
@@ -66,6 +75,8 @@ def show(
 
 def put(document: Document, form: Format | None, output: Path | None) -> None:
     """Write a document to the terminal or a file, in the format asked for."""
+    if form is None and output is not None and output.suffix.lower() not in (*ENDINGS, ".txt", ""):
+        raise BadInputError(f"no format is known by the ending of {output}; .html, .md and .txt are")
     form = form or (ENDINGS.get(output.suffix.lower()) if output else None) or "terminal"
     if form == "html":
         write(page.text(document), output)

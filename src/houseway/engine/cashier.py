@@ -41,7 +41,13 @@ class Window:
             return Refused(
                 tuple(Refusal("rulebook-unsound", None, "rulebook", f"{ref}: {p}") for p in error.problems)
             )
+        other = wrong_game(data, terms)
+        if other is not None:
+            return Refused((other,))
         played, found = read_round(data, terms)
+        if any(r.where == "tables.progressive" for r in wrong):
+            # With the table unknown nobody can say what its wager should have been.
+            found = [r for r in found if r.code != "progressive-amount"]
         if wrong or found:
             return Refused(tuple(dict.fromkeys([*wrong, *found])))
         return settle_round(terms, played)
@@ -63,6 +69,19 @@ class Window:
 def settle(data: Any) -> Settlement | Refused:
     """Settle one round given as data; for many rounds keep a Window."""
     return Window().settle(data)
+
+
+def wrong_game(data: Mapping[str, Any], terms: Terms) -> Refusal | None:
+    """The one thing to say of a round that belongs to the other game."""
+    listed = data.get("seats")
+    seats = [s for s in listed if isinstance(s, dict)] if isinstance(listed, list) else []
+    keys = {key for seat in seats for key in seat}
+    book = terms.rulebook
+    mine, others = ("cards", "hole") if book.game == SHOOTOUT else ("hole", "cards")
+    if mine in keys or others not in keys:
+        return None
+    sentence = f"{book.id} is {book.title}; its seats have {mine!r}, these have {others!r}"
+    return Refusal("wrong-game", None, "seats", sentence)
 
 
 def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Found]:

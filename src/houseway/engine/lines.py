@@ -62,6 +62,23 @@ class CapCut(msgspec.Struct, frozen=True, gc=False):
     paid: str
 
 
+class HandRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """What a hand was read as: the class of its best five, and of hole cards and flop where asked."""
+
+    seat: int
+    hand: int
+    reads: str
+    folded: bool = False
+    first_five: str | None = None
+
+
+class DealerRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """What the dealer's hand was read as, and whether it qualified where that matters."""
+
+    reads: str
+    qualifies: bool | None = None
+
+
 class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
     """A round settled, in the order in which a dealer would."""
 
@@ -74,4 +91,8 @@ class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
     dealer_tips: str
     approvals: list[ApprovalNeeded]
     caps: list[CapCut]
+    dealer: DealerRead
+    hands: list[HandRead]
+    highest: str | None = None
+    """The highest hand at the table, where a wager looked at it."""
     house_way: str | None = None

@@ -9,7 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from houseway.engine.hands import FOLDED, HELD, PlayerHand, Round
-from houseway.engine.lines import ApprovalNeeded, CapCut, Line, SeatTotal, Settlement
+from houseway.engine.lines import (
+    ApprovalNeeded,
+    CapCut,
+    DealerRead,
+    HandRead,
+    Line,
+    SeatTotal,
+    Settlement,
+)
 from houseway.engine.side_bets import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, SideBets, Spot, UnansweredError
 from houseway.engine.terms import Terms, Walk
 from houseway.money import Flat, Odds, Share, dollars, rounded
@@ -66,6 +74,9 @@ class _Cashier:
             dollars(self.tips),
             self.approvals,
             self._cuts(),
+            self._dealer_read(),
+            [self._hand_read(spot) for spot in self.spots],
+            side.highest,
             " ".join(map(str, self.played.house_way)) if self.played.house_way else None,
         )
 
@@ -268,6 +279,19 @@ class _Cashier:
             SeatTotal(seat, dollars(staked), dollars(back), dollars(back - staked))
             for seat, (staked, back) in totals.items()
         ]
+
+    def _dealer_read(self) -> DealerRead:
+        terms = self.terms
+        name = terms.order[self.evaluator.places[self.dealer]]
+        return DealerRead(name, None if terms.qualifier is None else self.qualifies)
+
+    def _hand_read(self, spot: Spot) -> HandRead:
+        order = self.terms.order
+        five = self.side.read_on_five(spot)
+        hand = spot.hand
+        return HandRead(
+            hand.seat, hand.number, order[spot.place], hand.folded, None if five is None else order[five]
+        )
 
     def _cuts(self) -> list[CapCut]:
         if not self.terms.caps:

@@ -100,6 +100,15 @@ class SideBets:
             self._five[spot.order] = place
         return place
 
+    def read_on_five(self, spot: Spot) -> int | None:
+        """The class of hole cards and flop, where something looked at it."""
+        return self._five.get(spot.order)
+
+    @property
+    def highest(self) -> str | None:
+        """The highest hand at the table, where something looked at it."""
+        return None if self._highest is None else self.terms.order[self._highest]
+
     def by_table(self, name: str) -> Outcome | None:
         """The outcome of a wager on the highest hand at the table; racked hands do not count."""
         if self._highest is None:

@@ -266,7 +266,7 @@ def _read_tables(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[s
             found.append(Refusal("unknown-table-kind", None, where, sentence))
         elif not isinstance(name, str) or name not in rulebook.tables[kind]:
             known = rulebook.tables[kind]
-            sentence = f"{name!r} is no {kind} table of {rulebook.id}; {meant(str(name), known)}"
+            sentence = f"{name!r} is no {kind} table of {rulebook.id}; there is {', '.join(known)}"
             rule = rulebook.table_rules.get(kind)
             closed = (rule.closed or rule.no_less) if rule else None
             clause = closed.clause(rulebook.modes[0]) if closed else None

@@ -102,7 +102,7 @@ def _play(
     play = seat.get("play")
     path = f"{where}.play"
     if "ante" not in stakes:
-        if play is not None and "ante" in terms.rulebook.wagers:
+        if play is not None and "ante" in terms.rulebook.wagers and not _unread(where, found):
             sentence = "there is no ante to multiply, so there is no play and no fold; leave play out"
             found.append(Refusal("play-without-ante", None, path, sentence))
         return None
@@ -116,8 +116,11 @@ def _play(
     stage = next((s for s in terms.rulebook.stages if s.sizes), None)
     if stage is None or stage.sizes is None:
         return play if type(play) is int and play > 0 else None
-    sizes = ", ".join(f"{n}x" for n in sorted(terms.sizes, reverse=True))
-    sentence = f"{play!r} times the ante is no play wager; it is {sizes}, or 0 for a fold"
+    sizes = ", ".join(str(n) for n in sorted(terms.sizes, reverse=True))
+    allowed = f"write the multiple of the ante as a number, {sizes}, or 0 for a fold"
+    if play == 0:
+        allowed = f"this rulebook lets nobody fold; the multiples are {sizes}"
+    sentence = f"{play!r} is no play wager: {allowed}"
     found.append(Refusal("play-size", stage.sizes.clause(terms.mode), path, sentence))
     return None
 
@@ -166,10 +169,16 @@ def _refuse_unequal(
     found.append(Refusal(f"{twin}-{name}-unequal", clause, f"{where}.{name}", sentence))
 
 
+def _unread(where: str, found: Found) -> bool:
+    """Whether an amount of the seat could not be read; what follows from that is not said again."""
+    return any(r.code == "bad-amount" and r.where.startswith(f"{where}.") for r in found)
+
+
 def _refuse_entry(stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> None:
     entry = terms.rulebook.entry
     assert entry is not None
-    if any(r.where.startswith(f"{where}.") and r.code.endswith(("-alone", "-unequal")) for r in found):
+    told = any(r.where.startswith(f"{where}.") and r.code.endswith(("-alone", "-unequal")) for r in found)
+    if told or _unread(where, found):
         return
     ways = " or ".join(" and ".join(way) for way in entry.value)
     sentence = f"to be dealt in a player bets {ways}"

@@ -64,7 +64,7 @@ def _results(book: Rulebook) -> Iterator[Line]:
         yield Line(f"Trips on a fold: {trips.value}.", cite(trips.basis))
     said = book.options.get("qualifier")
     if said is not None:
-        yield Line(f"The dealer qualifies with a {said.value} or better.", cite(said.basis))
+        yield Line(f"The dealer qualifies with {said.value} or better.", cite(said.basis))
     yield from _told(book, "When the dealer does not qualify", unqualified(book))
     yield from _told(book, "On a tie", ties(book))
     for wager in book.wagers.values():

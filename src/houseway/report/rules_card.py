@@ -39,9 +39,12 @@ LEGEND = (
 )
 
 
-def rules_card(terms: Terms) -> Document:
-    """The whole card of a rulebook under some terms."""
+def rules_card(terms: Terms, wager: str | None = None) -> Document:
+    """The whole card of a rulebook under some terms, or what it says of one wager."""
     book = terms.rulebook
+    if wager is not None:
+        only = wager_blocks(terms, book.wagers[wager])
+        return Document(book.title, subtitle(book), tuple(only), foot(book))
     blocks: list[Block] = [
         Paragraph(Line(LEGEND)),
         Heading("How a round goes"),

@@ -75,10 +75,10 @@ def _rows(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
     """Every row that decides money names the clause it is decided by, in every deal mode."""
     for row in rows:
         basis = row.basis
-        if basis.also and not basis.clauses and basis.house is None:
+        if basis.also and not basis.clauses and basis.elsewhere is None:
             yield Problem(row.path, "names no deciding clause", "add clause or filled beside also")
         lacking = [m for m in rulebook.modes if basis.clauses and m not in basis.clauses]
-        if lacking and basis.house is None:
+        if lacking and basis.elsewhere is None:
             yield Problem(
                 f"{row.path}.clause", f"names none for {lacking[0]} dealing", "name one for each mode"
             )
@@ -121,7 +121,11 @@ def _cells(
         yield Problem(path, f"no row answers {_described(cells, group)}", right)
     for rule_path, did in table_fired.items():
         if not did:
-            yield Problem(rule_path, "can never fire", "no case reaches it; take it out")
+            yield Problem(
+                rule_path,
+                "can never fire",
+                "no row of a wager sends this case here; change those rows or take it out",
+            )
 
 
 def _asked(wager: Wager, met: list[Rule], rulebook: Rulebook, chosen: Mapping[str, str]) -> str:

@@ -28,14 +28,24 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
         ("rulebook.source", not rulebook.source.value, "say which document the rulebook holds"),
         ("posted_limits", rulebook.limit_basis is None, "say what refuses a wager outside posted limits"),
         ("stage", rulebook.game == ULTIMATE and not rulebook.stages, "write the betting points"),
+        (
+            "stage",
+            _never_folds(rulebook),
+            "let players fold; a list is replaced whole: write every point",
+        ),
         ("entry", rulebook.entry is None, "say which wagers get a player dealt in"),
     ):
         if missing:
-            yield Problem(part, "is missing", right)
+            wrong = "has no point at which to fold" if part == "stage" and rulebook.stages else "is missing"
+            yield Problem(part, wrong, right)
     for n, posting in enumerate(rulebook.postings):
         for key in ("where", "shows"):
             if not getattr(posting, key):
                 yield Problem(f"posting[{n}].{key}", "is missing", "say where the table shows what")
+
+
+def _never_folds(rulebook: Rulebook) -> bool:
+    return bool(rulebook.stages) and not any(stage.fold for stage in rulebook.stages)
 
 
 def _unknown(path: str, word: str, known: Iterable[str], what: str) -> Iterator[Problem]:

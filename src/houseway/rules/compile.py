@@ -112,9 +112,9 @@ def branches(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> lis
 def _deciding(row: Row, table: PayTable | None, sent_by: Row) -> Basis:
     """The printed line's own clause, else the table's; a table filled from another document
     leaves the decision with the row that sent the case to it."""
-    if row.basis.clauses:
+    if row.basis.clauses or row.basis.own:
         return row.basis
-    if table is not None and table.basis.clauses and not table.basis.filled:
+    if table is not None and (table.basis.own or (table.basis.clauses and not table.basis.filled)):
         return table.basis
     return sent_by.basis
 

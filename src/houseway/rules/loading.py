@@ -20,6 +20,7 @@ from typing import Any
 from houseway.rules import build
 from houseway.rules.checks import check
 from houseway.rules.problems import Problem, meant
+from houseway.rules.reading import BASIS_KEYS
 from houseway.rules.rulebook import Clause, Rulebook
 
 RULES, CLAUSES, ROUNDS, NOTES = "rules.toml", "clauses.toml", "rounds.toml", "NOTES.md"
@@ -69,14 +70,61 @@ def resolve(ref: str) -> tuple[dict[str, Any], Traversable]:
     """The tables of a rulebook, extensions merged and shared parts written out, and its folder."""
     raw, folder = _find(ref)
     base = raw.get("rulebook", {}).get("extends") if isinstance(raw.get("rulebook"), dict) else None
+    if "extends" in raw:
+        fault = Problem("extends", "stands outside [rulebook]", "write it below [rulebook]")
+        raise RulebookError(ref, [fault])
     if base is not None:
         if base not in rulebook_ids():
             wrong = f"{base!r} is no bundled rulebook"
             fault = Problem("rulebook.extends", wrong, meant(str(base), rulebook_ids()))
             raise RulebookError(ref, [fault])
-        # The base is written out first, so that a file may change a single line of a shared table.
-        raw = _merged(_written_out(_find(base)[0]), raw)
+        raw = _extended(_written_out(_find(base)[0]), raw)
     return _written_out(raw), folder
+
+
+def _extended(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """A rulebook with a user's changes laid over it, each resting on the user's file from then on."""
+    head = change["rulebook"]
+    own = str(head.get("id", "own"))
+    source = {"value": f"a house's own, after {base['rulebook']['title']}", "own": own}
+    joined = dict(base)
+    for part, value in change.items():
+        below = base.get(part)
+        if isinstance(below, dict) and isinstance(value, dict):
+            value = _laid_over(below, value, own)
+        joined[part] = value
+    joined["rulebook"] = {**base["rulebook"], "source": source, **head}
+    return joined
+
+
+def _laid_over(base: dict[str, Any], change: dict[str, Any], own: str) -> dict[str, Any]:
+    """A table with a user's laid over it: tables are joined, everything else replaced.
+
+    What a user changes no longer rests on the clause it had, unless the user names one.
+    """
+    says = bool(BASIS_KEYS & change.keys())
+    joined = {k: v for k, v in base.items() if not (says and k in BASIS_KEYS)}
+    changed = False
+    for key, value in change.items():
+        below = base.get(key)
+        if isinstance(below, dict) and isinstance(value, dict):
+            join = _laid_over_rows if key == "rows" else _laid_over
+            joined[key] = join(below, value, own)
+        else:
+            joined[key] = value
+            changed = changed or (key not in BASIS_KEYS and key in base and value != below)
+    if changed and not says and BASIS_KEYS & base.keys():
+        joined = {k: v for k, v in joined.items() if k not in BASIS_KEYS} | {"own": own}
+    return joined
+
+
+def _laid_over_rows(base: dict[str, Any], change: dict[str, Any], own: str) -> dict[str, Any]:
+    """A pay table's lines with some of them changed; the others keep the table's clause."""
+    lines = {
+        hand: {"pays": pays, "own": own} if isinstance(pays, str) and pays != base.get(hand) else pays
+        for hand, pays in change.items()
+    }
+    return {**base, **lines}
 
 
 def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:

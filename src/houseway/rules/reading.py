@@ -13,23 +13,32 @@ T = TypeVar("T")
 
 Mode = Literal["manual", "device"]
 MODES: tuple[Mode, ...] = ("manual", "device")
-BASIS_KEYS = frozenset({"clause", "also", "filled", "house", "silent"})
+BASIS_KEYS = frozenset({"clause", "also", "filled", "house", "silent", "own"})
 
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a value rests on: a clause of its own document, or of another that fills a silence,
-    a house setting, or nothing at all where every document is silent."""
+    """What a value rests on: a clause of its own document, or of another that fills a silence, a house
+    setting, a user's own file that changed it, or nothing at all where every document is silent."""
 
     clauses: Mapping[str, str] = field(default_factory=dict)
     """The deciding clause by deal mode."""
     also: tuple[str, ...] = ()
     filled: bool = False
     house: str | None = None
+    own: str | None = None
+    """The id of the file that changed the value of the rulebook it extends."""
 
     def clause(self, mode: str) -> str | None:
-        """The deciding clause in a deal mode, as `house.NAME` for a house setting."""
-        return self.clauses.get(mode) or (f"house.{self.house}" if self.house else None)
+        """The deciding clause in a deal mode; `house.NAME` for a house setting, `own.ID` for a change."""
+        return self.clauses.get(mode) or self.elsewhere
+
+    @property
+    def elsewhere(self) -> str | None:
+        """What decides where no clause does."""
+        if self.own:
+            return f"own.{self.own}"
+        return f"house.{self.house}" if self.house else None
 
     @property
     def deciding(self) -> tuple[str, ...]:
@@ -42,7 +51,7 @@ class Basis:
         return tuple(dict.fromkeys((*self.clauses.values(), *self.also)))
 
     def __str__(self) -> str:
-        named = " / ".join(self.deciding) or (f"house.{self.house}" if self.house else "silent")
+        named = " / ".join(self.deciding) or self.elsewhere or "silent"
         return f"{named} (filled)" if self.filled else named
 
 
@@ -183,10 +192,10 @@ class Reader:
         self._read |= BASIS_KEYS
         clauses = self._clauses("clause")
         filled = self._clauses("filled")
-        house = self.text("house") or None
-        if not (clauses or filled or house or self.data.get("silent") or "also" in self.data):
+        house, own = self.text("house") or None, self.text("own") or None
+        if not (clauses or filled or house or own or self.data.get("silent") or "also" in self.data):
             self.fault("", "names no clause", 'add clause, filled or house, or "silent = true"')
-        return Basis(clauses or filled, self.texts("also"), bool(filled and not clauses), house)
+        return Basis(clauses or filled, self.texts("also"), bool(filled and not clauses), house, own)
 
     def _clauses(self, key: str) -> dict[str, str]:
         value = self.raw(key)

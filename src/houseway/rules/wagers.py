@@ -92,9 +92,15 @@ def read_rows(reader: Reader, key: str) -> tuple[Row, ...]:
 
 
 def _mapped(reader: Reader) -> tuple[Row, ...]:
-    return tuple(
-        Row({"hand": hand}, reader.payment(hand), None, Basis(), reader.at(hand)) for hand in reader.data
-    )
+    rows = []
+    for hand, given in reader.data.items():
+        if isinstance(given, dict):
+            below = reader.table(hand)
+            rows.append(Row({"hand": hand}, below.payment("pays"), None, below.basis(), below.path))
+            below.finish()
+        else:
+            rows.append(Row({"hand": hand}, reader.payment(hand), None, Basis(), reader.at(hand)))
+    return tuple(rows)
 
 
 def read_wager(name: str, reader: Reader) -> Wager:

@@ -32,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "clause(*ids): the clauses of the rule documents that a test shows")
     config.stash[tests_of] = {}
     config.stash[outcome_of] = {}
 

@@ -7,9 +7,21 @@ from __future__ import annotations
 
 from houseway.rules.compare.parameters import parameters
 from houseway.rules.compare.records import Difference, Parameter, Stated
+from houseway.rules.options import BY_NAME
 from houseway.rules.rulebook import Rulebook
 
-__all__ = ["Difference", "Parameter", "Stated", "compare", "parameters"]
+__all__ = ["Difference", "Parameter", "Stated", "about_money", "compare", "parameters"]
+
+MONEY = frozenset(
+    {"offered", "match_play", "tips", "minimum_bet", "maximum_bet", "folded_trips", "qualifier",
+     "ante_return", "more_positions", "split", "second_bonus", "void_wagers"}
+)  # fmt: skip
+"""The options a player's money meets; what wagers, tables and caps say is about money anyway."""
+
+
+def about_money(name: str) -> bool:
+    """Whether a parameter is about wagers, limits and payments, not about dealing or the room."""
+    return name in MONEY or not (name in BY_NAME or name.startswith(("house.", "posting", "ranking")))
 
 
 def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
