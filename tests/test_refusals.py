@@ -212,6 +212,7 @@ def test_every_code_in_the_engine_is_provoked_here() -> None:
     written = set(re.findall(r'(?:Refusal|Finding)\(\s*"([a-z-]+)"', text))
     provoked = {case[0] for case in (*ULTIMATE, *SHOOTOUT)}
     provoked |= {
+        "wrong-game",
         "more-than-one-position",
         "seat-twice",
         "bad-seat",
