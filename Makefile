@@ -10,7 +10,7 @@ TEST := $(BIN)/python -m pytest
 .PHONY: help run test lint types layers tests tests-long clauses clauses-bite tables corpus bench clean
 
 help: ## this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1|\2/' | column -t -s '|'
+	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(READY) ## set up, then show a settled round in the terminal
 	@$(BIN)/python -m houseway

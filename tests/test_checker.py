@@ -584,8 +584,8 @@ def test_a_rulebook_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> Non
     [problem] = problems("uth-mx")
     assert (problem.path, problem.wrong) == ("rulebook", "'uth-mx' is neither an id nor a file")
     assert problem.right == "did you mean 'uth-ma'?; a path to a TOML file works as well"
-    assert main(["check", "uth-mx"]) == 1
-    assert "uth-mx: 1 problem" in capsys.readouterr().out
+    assert main(["check", "uth-mx"]) == 2
+    assert "'uth-mx' is neither an id nor a file" in capsys.readouterr().err
 
 
 def test_an_empty_file_lacks_everything(tmp_path: Path) -> None:

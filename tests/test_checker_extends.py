@@ -212,7 +212,7 @@ def test_a_trips_table_of_ones_own_is_refused(tmp_path: Path) -> None:
     ref = own(tmp_path, "uth-ma", '[tables.trips.E]\nrows = "trips-1"\nsilent = true\n')
     [problem] = problems(ref)
     assert (problem.path, problem.wrong) == ("tables.trips.E", "is not a table the document prints")
-    assert problem.right == "MA-10.d knows A, B, C, D"
+    assert problem.right == "MA-10.d allows only A, B, C, D as printed"
 
 
 @pytest.mark.clause("MA-13.e-a")
@@ -289,3 +289,38 @@ def test_extends_outside_its_table_is_told_so(tmp_path: Path) -> None:
     file.write_text('extends = "uth-ma"\n[rulebook]\nid = "x"\n', encoding="utf-8")
     with pytest.raises(loading.RulebookError, match="write it below"):
         loading.examine(str(file))
+
+
+def test_no_line_is_lowered_by_a_row_put_before_it(tmp_path: Path) -> None:
+    text = (
+        "[tables.trips.B]\nsilent = true\nrows = [\n"
+        '  { when = { hand = "royal flush", made = "first five" }, pays = "1 to 1", silent = true },\n'
+        '  { when = { hand = "royal flush" }, pays = "50 to 1", silent = true },\n'
+        '  { when = { hand = "straight flush" }, pays = "40 to 1", silent = true },\n'
+        '  { when = { hand = "four of a kind" }, pays = "30 to 1", silent = true },\n'
+        '  { when = { hand = "full house" }, pays = "8 to 1", silent = true },\n'
+        '  { when = { hand = "flush" }, pays = "6 to 1", silent = true },\n'
+        '  { when = { hand = "straight" }, pays = "5 to 1", silent = true },\n'
+        '  { when = { hand = "three of a kind" }, pays = "3 to 1", silent = true },\n]\n'
+    )
+    _, found = loading.examine(own(tmp_path, "uth-ma", text))
+    assert [p.wrong for p in found] == ["pays royal flush 1 to 1, less than the printed 50 to 1"]
+
+
+def test_more_seats_than_the_cover_all_matrix_knows(tmp_path: Path) -> None:
+    _, found = loading.examine(own(tmp_path, "uth-ma", "[options.seats]\nvalue = 8\nsilent = true\n"))
+    assert [p.path for p in found] == ["wager.cover_all.pays"]
+    assert "hands_dealt = 8, 9" in found[0].wrong
+
+
+@pytest.mark.parametrize(
+    "key", ["modes", "tips", "decks", "offered", "excluded", "seats", "burns", "qualifier"]
+)
+@pytest.mark.parametrize(
+    "value", ["1", "1.5", "true", "[1.5]", "[[]]", "[{a = 1}]", "2026-01-01", '"x"', "{a = 1}", "[]"]
+)
+def test_options_of_any_type_are_told_never_a_crash(key: str, value: str, tmp_path: Path) -> None:
+    text = f"[options.{key}]\nvalue = {value}\nsilent = true\n"
+    rulebook, found = loading.examine(own(tmp_path, "uth-ma", text))
+    assert rulebook.id == "own"
+    assert found or value in ("[]", '"x"', "1") or (key, value) == ("decks", "[1.5]")

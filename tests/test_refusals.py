@@ -85,6 +85,14 @@ ULTIMATE: list[tuple[str, str, dict[str, Any], dict[str, Any], str | None, str]]
     ("unknown-table", "uth-ma", {}, {"tables": {"progressive": "PTMGL03"}}, "MA-13.e-a", "tables.progressive"),
     ("unknown-table-kind", "uth-ma", {}, {"tables": {"cover_all": "7"}}, None, "tables.cover_all"),
     ("unknown-wager", "uth-ma", {}, {"limits": {"bonus": {"max": "5"}}}, None, "limits.bonus"),
+    ("unknown-wager", "uth-ma", {}, {"limits": {"blind": {"max": "5"}}}, None, "limits.blind"),
+    ("unknown-wager", "uth-ma", {}, {"limits": {"play": {"max": "5"}}}, None, "limits.play"),
+    ("bad-setting", "uth-ma", {}, {"house": {"posted_limits": {"ante": {"max": "5"}}}}, "house.posted_limits", "house.posted_limits"),
+    ("unknown-table", "uth-ma", {}, {"house": {"trips_table": "Z"}}, None, "house.trips_table"),
+    ("bad-amount", "uth-ma", {"ante": "1" * 5000}, {}, None, "seats[0].ante"),
+    ("bad-cards", "uth-ma", {"hole": "A\u017f Kd"}, {}, None, "seats[0].hole"),
+    ("bad-cards", "uth-ma", {"hole": "ac kd\u00a0"}, {}, None, "seats[0].hole"),
+    ("bad-cards", "uth-ma", {"hole": "\u212ah Kd"}, {}, None, "seats[0].hole"),
     ("wrong-mode", "uth-ma", {"cover_all": "5"}, {"mode": "manual"}, "MA-12.d", "seats[0].cover_all"),
     ("wrong-number-of-cards", "uth-ma", {}, {"board": "Qd 9s 7h 4c"}, None, "board"),
 ]  # fmt: skip
@@ -176,6 +184,36 @@ def test_an_unknown_progressive_table_says_nothing_of_its_wager() -> None:
     assert "UTHP-01, UTHP-02, PMG-01, PMG-02" in found[0].message
 
 
+def test_one_progressive_amount_at_a_table() -> None:
+    seats = ({**SEAT, "progressive": "1"}, {**SEAT, "seat": 2, "hole": "Kc Kd", "progressive": "5"})
+    found = refused("uth-sd", BOARD, DEALER, *seats, tables={"progressive": "UTHP-01"})
+    assert [(r.code, r.where) for r in found] == [("progressive-unequal", "seats[1].progressive")]
+    # Staked alike, the seed is the house's for each dollar of it.
+    alike = [{**seat, "progressive": "5"} for seat in seats]
+    assert settled("uth-sd", BOARD, DEALER, *alike, tables={"progressive": "UTHP-01"}).meters == {
+        "main": "50000.00"
+    }
+
+
+def test_limits_given_lie_over_posted_ones_key_by_key(tmp_path: Path) -> None:
+    file = tmp_path / "posted.toml"
+    file.write_text(
+        '[rulebook]\nid = "p"\ntitle = "P"\nextends = "uth-ma"\n[posted.ante]\nmin = "5"\nmax = "50"\n',
+        encoding="utf-8",
+    )
+    found = refused(str(file), BOARD, DEALER, {**SEAT, "ante": "60"}, limits={"ante": {"min": "10"}})
+    assert [(r.code, r.where) for r in found] == [
+        ("above-maximum", f"seats[0].{w}") for w in ("ante", "blind")
+    ]
+
+
+def test_several_positions_count_for_the_posted_bet_limit() -> None:
+    limits = {"ante": {"max": "100"}}
+    assert settled("uth-sd", BOARD, DEALER, SEAT, limits=limits).net("play") == "40.00"
+    found = refused("uth-sd", BOARD, DEALER, SEAT, limits=limits, house={"more_positions": True})
+    assert [(r.code, r.clause) for r in found] == [("limits-above-bet-limit", "SD-1-c")]
+
+
 def test_one_player_at_two_positions() -> None:
     both = ({**SEAT, "player": "Ann"}, {**SEAT, "seat": 2, "hole": "Kc Kd", "player": "Ann"})
     for rulebook, clause in (("uth-ma", "MA-11"), ("uth-card", "CARD-29")):
@@ -213,6 +251,7 @@ def test_every_code_in_the_engine_is_provoked_here() -> None:
     provoked = {case[0] for case in (*ULTIMATE, *SHOOTOUT)}
     provoked |= {
         "wrong-game",
+        "progressive-unequal",
         "more-than-one-position",
         "seat-twice",
         "bad-seat",

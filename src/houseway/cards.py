@@ -63,7 +63,7 @@ DECK: Final[tuple[Card, ...]] = tuple(Card(r, s) for r in range(13) for s in ran
 """The 52 cards, twos first."""
 
 _BY_TEXT: Final[dict[str, Card]] = {str(c): c for c in DECK}
-_LOOSE: Final = re.compile(r"(10|[2-9TJQKA])([CDHS])", re.IGNORECASE)
+_LOOSE: Final = re.compile(r"(10|[2-9TJQKA])([CDHS])", re.IGNORECASE | re.ASCII)
 _SEPARATORS: Final = " ,;/|-\t\r\n"
 
 
@@ -107,8 +107,8 @@ def _forgiving(text: str) -> tuple[Card, ...]:
             continue
         match = _LOOSE.match(text, at)
         if match is None:
-            rest = text[at:].split()[0]
-            raise CardError(f"{rest!r} is no card: a rank of 2-9 T J Q K A and a suit of c d h s")
+            shown = text[at : at + 8].partition(" ")[0]
+            raise CardError(f"{shown!r} is no card: a rank of 2-9 T J Q K A and a suit of c d h s")
         rank = match[1].upper().replace("10", "T")
         found.append(_BY_TEXT[rank + match[2].lower()])
         at = match.end()

@@ -17,9 +17,9 @@ Cents = NewType("Cents", int)
 
 Rounding = Literal["down", "nearest", "up"]
 
-_DOLLARS: Final = re.compile(r"\$?(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?", re.ASCII)
-_ODDS: Final = re.compile(r"(\d[\d,]*) (to|for) (\d+)", re.ASCII)
-_SHARE: Final = re.compile(r"(\d+) ?%(?: of (\w+))?", re.ASCII)
+_DOLLARS: Final = re.compile(r"\$?(\d{1,3}(?:,\d{3}){1,4}|\d{1,15})(?:\.(\d{1,2}))?", re.ASCII)
+_ODDS: Final = re.compile(r"(\d[\d,]{0,11}) (to|for) (\d{1,9})", re.ASCII)
+_SHARE: Final = re.compile(r"(\d{1,3}) ?%(?: of (\w+))?", re.ASCII)
 
 
 class MoneyError(ValueError):
@@ -34,7 +34,8 @@ def cents(text: str) -> Cents:
     """
     match = _DOLLARS.fullmatch(text)
     if match is None:
-        raise MoneyError(f"{text!r} is no amount: dollars with at most two decimals, such as 7.50")
+        shown = text if len(text) <= 40 else f"{text[:40]}…"
+        raise MoneyError(f"{shown!r} is no amount: dollars with at most two decimals, such as 7.50")
     return Cents(int(match[1].replace(",", "")) * 100 + int((match[2] or "").ljust(2, "0")))
 
 

@@ -77,7 +77,7 @@ def test_a_minimum_above_135_is_accepted_with_a_warning(minimum: str, warnings: 
     data = round_of("uth-ma", "Qh Jh Th 2c 2d", "9s 9d", hole="Ah Kh", ante="136", play=4, **about)
     terms, wrong = Window().terms("uth-ma", data)
     assert wrong == []
-    said = terms.warnings()
+    said = terms.warnings
     assert len(said) == warnings
     assert all("MA-13.d" in sentence for sentence in said)
 

@@ -76,7 +76,7 @@ def awards(
             paid[one.seat] = row.times * one.progressive
     after: dict[str, int] = {}
     for name, hit in winners.items():
-        amount = wager or (hit[0].progressive if hit else 100)
+        amount = wager or (bettors[0].progressive if bettors else 100)
         meter = shown[name] if name in shown else seed(table, name, amount, house)
         reserve = house.reserve.get(name, 0)
         if house.awards == "shared":

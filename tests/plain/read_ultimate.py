@@ -174,6 +174,9 @@ def read_round(given: dict[str, Any], book: str, problems: Problems) -> Ultimate
     in_use = bool(names) and (named or bool(shown) or bet)
     exact = 500 if book == "uth-ma" else house.progressive_wager or FIXED_WAGER.get(table)
     check_progressive(seats, table, exact, problems)
+    staked = {seat.progressive for seat in seats if seat.progressive}
+    if exact is None and len(staked) > 1:
+        problems.add("progressive_unequal", None, "seats", "One progressive amount at a table.")
     known = ("ante", "trips", "cover_all") if book == "uth-ma" else ("ante", "trips")
     limits = read_limits(given, known, problems)
     check_limits(seats, limits, book, problems)

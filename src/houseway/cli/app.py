@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from cyclopts import App, CycloptsError
 
@@ -38,6 +39,9 @@ def main(tokens: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     given = list(sys.argv[1:] if tokens is None else tokens)
     app = build(given)
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A terminal that cannot show a character shows a question mark, not a traceback.
+        sys.stdout.reconfigure(errors="replace")
     try:
         done = app(
             given,
@@ -45,6 +49,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
             print_error=False,
             result_action="return_value",
         )
+        sys.stdout.flush()
     except CycloptsError as error:
         return complain([" ".join(str(error).split())])
     except BadInputError as error:
@@ -55,6 +60,8 @@ def main(tokens: Sequence[str] | None = None) -> int:
         # The reader has seen enough; nothing more can be written.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:
+        return complain([f"cannot write: {error.strerror}"])
     except KeyboardInterrupt:
         return 130
     return done if isinstance(done, int) else 0

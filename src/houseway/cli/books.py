@@ -57,6 +57,8 @@ def check(*refs: str, json: bool = False) -> int:
         try:
             _, problems = loading.examine(ref)
         except loading.RulebookError as error:
+            if error.problems[0].path == "rulebook":
+                raise
             problems = error.problems
         errors = [p for p in problems if p.weight == "error"]
         failed = failed or bool(errors)

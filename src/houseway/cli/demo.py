@@ -15,7 +15,7 @@ BOOK = "uth-ma"
 
 def demo(console: Console | None = None) -> int:
     """Show a worked round of Massachusetts: its story, its cards, its settlement."""
-    console = console or Console(highlight=False)
+    console = console or Console(highlight=False, markup=False)
     told = load(BOOK).rounds[0]
     data = {"rulebook": BOOK, **told["round"]}
     window = Window()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from json import loads as json_loads
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
 
@@ -26,6 +27,7 @@ class Number:
         return self.text
 
 
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 DECODER = msgspec.json.Decoder(float_hook=Number)
 ENCODER = msgspec.json.Encoder()
 
@@ -85,47 +87,71 @@ def _chain(first: bytes, second: bytes, rest: Iterator[bytes]) -> Iterator[bytes
 
 
 def _rounds(stream: BinaryIO) -> Iterator[bytes]:
-    """The rounds of a stream: its lines, or all of it where the first line is not a whole object."""
-    lines = (line for line in stream if line.strip())
+    """The rounds of a stream: one JSON object or array over any number of lines, else one a line.
+
+    Blank lines are passed over. The stream is read line by line unless its first line is not a whole
+    JSON value by itself.
+    """
+    lines = (line for line in stream if line.strip(b" \t\r\n\xef\xbb\xbf"))
     first = next(lines, None)
     if first is None:
         return
-    if first.lstrip().startswith(b"{") and not _whole(first):
-        yield first + b"".join(lines)
+    first = first.removeprefix(b"\xef\xbb\xbf")
+    if _is_json(first) and not first.lstrip().startswith(b"["):
+        yield first
+        yield from lines
         return
-    if first.lstrip().startswith(b"["):
-        yield from _listed(first + b"".join(lines))
-        return
-    yield first
-    yield from lines
-
-
-def _listed(text: bytes) -> Iterator[bytes]:
-    """The rounds of a JSON array, each as if it stood on a line; the text itself if it is none."""
-    try:
-        rounds = msgspec.json.decode(text, type=list[msgspec.Raw])
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    rest = list(lines)
+    text = first + b"".join(rest)
+    if not _is_json(text):
+        yield first
+        yield from rest
+    elif text.lstrip().startswith(b"["):
+        yield from (bytes(one) for one in msgspec.json.decode(text, type=list[msgspec.Raw]))
+    else:
         yield text
-        return
-    yield from (bytes(one) for one in rounds)
 
 
-def _whole(line: bytes) -> bool:
+def _is_json(text: bytes) -> bool:
     try:
-        DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        # A line that ends its object is a bad line of a batch, not the start of a longer text.
-        return line.rstrip().endswith(b"}")
+        DECODER.decode(text)
+    except UNREADABLE:
+        return False
     return True
 
 
+def _keys(value: object) -> int:
+    """How many keys the objects of a value have in all."""
+    if isinstance(value, dict):
+        return len(value) + sum(_keys(v) for v in value.values() if isinstance(v, (dict, list)))
+    if isinstance(value, list):
+        return sum(_keys(v) for v in value if isinstance(v, (dict, list)))
+    return 0
+
+
+def _named_twice(text: bytes, data: object) -> str | None:
+    """A key that one object names twice, which JSON readers resolve silently; a record must not."""
+    if text.count(b":") == _keys(data):
+        return None
+    twice: list[str] = []
+
+    def look(pairs: list[tuple[str, object]]) -> None:
+        names = [name for name, _ in pairs]
+        twice.extend(name for name in names if names.count(name) > 1)
+
+    json_loads(text, object_pairs_hook=look)
+    return twice[0] if twice else None
+
+
 def _answer(window: Window, line: bytes) -> Settlement | Refused:
-    data: Any
     try:
-        data = DECODER.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        sentence = f"this is no JSON: {error}"
-        return Refused((Refusal("bad-json", None, "", sentence),))
+        data: Any = DECODER.decode(line)
+        twice = _named_twice(line, data)
+    except UNREADABLE as error:
+        return Refused((Refusal("bad-json", None, "", f"this is no JSON: {error}"),))
+    if twice is not None:
+        sentence = f"{twice!r} is named twice in one object; name it once"
+        return Refused((Refusal("key-twice", None, twice, sentence),))
     return window.settle(data)
 
 

@@ -25,7 +25,7 @@ def show_settlement(
     data: Mapping[str, Any], window: Window, settled: Settlement, console: Console | None = None
 ) -> None:
     """Show one settled round to a person."""
-    console = console or Console(highlight=False)
+    console = console or Console(highlight=False, markup=False)
     # Amounts are never cut short: a narrow terminal wraps whole lines instead.
     console.width = max(console.width, 80)
     terms, _ = window.terms(data["rulebook"], data)
@@ -149,5 +149,5 @@ def _remarks(settled: Settlement, terms: Terms, given: Mapping[str, int]) -> lis
         said.append(
             f"The house way would have kept {settled.house_way}; nobody challenged it, so the hand stood."
         )
-    said += [f"Note: {warning}." for warning in terms.warnings()]
+    said += [f"Note: {warning}." for warning in settled.warnings]
     return said

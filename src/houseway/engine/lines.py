@@ -96,3 +96,5 @@ class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
     highest: str | None = None
     """The highest hand at the table, where a wager looked at it."""
     house_way: str | None = None
+    warnings: tuple[str, ...] = ()
+    """What the posted limits should make the house think of."""

@@ -78,6 +78,7 @@ class _Cashier:
             [self._hand_read(spot) for spot in self.spots],
             side.highest,
             " ".join(map(str, self.played.house_way)) if self.played.house_way else None,
+            terms.warnings,
         )
 
     def _strength(self, held: tuple[Any, ...]) -> int:

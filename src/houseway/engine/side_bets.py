@@ -21,7 +21,6 @@ class Spot:
 
     __slots__ = (
         "caps",
-        "cards",
         "hand",
         "made",
         "order",
@@ -67,7 +66,8 @@ class SideBets:
             return
         shares = [(s, o.pays) for s in bettors if (o := self.by_hand(s, "progressive")) is not None]
         won = [(s, p) for s, p in shares if type(p) is Share]
-        stake = won[0][0].hand.stakes["progressive"] if won else 100
+        # One wager amount at a table: where no document fixes it, what the bettors staked.
+        stake = bettors[0].hand.stakes["progressive"] if bettors else 100
         self.meters = Meters(terms, played.meters, stake)
         if terms.house("awards") == "shared":
             self.meters.share_out([p for _, p in won])

@@ -36,17 +36,15 @@ class StakeRule(NamedTuple):
 class Walk:
     """A settlement pass made ready: which hands, which wagers, from which side."""
 
-    __slots__ = ("from_right", "hands", "name", "wagers", "when")
+    __slots__ = ("from_right", "hands", "wagers", "when")
 
     def __init__(
         self,
-        name: str,
         hands: frozenset[int],
         wagers: tuple[str, ...],
         from_right: bool,
         when: Mapping[str, Any],
     ) -> None:
-        self.name = name
         self.hands = hands
         self.wagers = wagers
         self.from_right = from_right
@@ -85,13 +83,14 @@ class Terms:
         self.approvals: tuple[Approval, ...] = rulebook.approvals
         self.held_for = rulebook.option("held_for")
         self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
+        self.progressive_amount = self._progressive_amount()
         self.bounds = {w.name: self._bounds(w) for w in self.wagers}
         self.stake_rules = tuple(self._stake_rule(w) for w in self.wagers)
-        self.sizes: dict[int, str | None] = {
-            n: s.sizes.clause(mode) for s in rulebook.stages if s.sizes for n in s.sizes.value
-        }
+        self.sizes = {n for s in rulebook.stages if s.sizes for n in s.sizes.value}
         self.may_fold = any(s.fold for s in rulebook.stages)
         self.recorded = self._recorded()
+        self.warnings = self._warned()
+        """What the posted limits should make the house think of."""
 
     def house(self, name: str) -> Any:
         """A house setting's value: as given, else as assumed; None where there is none."""
@@ -109,8 +108,7 @@ class Terms:
         said = self.rulebook.options.get(option)
         return None if said is None else said.clause(self.mode)
 
-    @property
-    def progressive_amount(self) -> tuple[Cents | None, str | None]:
+    def _progressive_amount(self) -> tuple[Cents | None, str | None]:
         """The one amount the progressive may be, and its clause; None where any is taken."""
         wager = self.rulebook.wagers.get("progressive")
         if wager is None:
@@ -162,15 +160,16 @@ class Terms:
         scope = self.house("bet_limit_scope") or "round"
         offered = "progressive" in self.named_tables or "progressive" in self.limits
         amount = self.progressive_amount[0] if offered else None
-        for f in findings(self.rulebook, self.limits, self.tables, scope, amount, self.mode):
+        several = self.rulebook.option("more_positions") or self.house("more_positions")
+        positions = (self.house("seats") or self.rulebook.seats) if several else 1
+        for f in findings(self.rulebook, self.limits, self.tables, scope, amount, self.mode, positions):
             if f.weight == "error":
                 found.append(Refusal(f.code, f.clause, f"limits.{f.wager}", f.sentence))
         return found
 
-    def warnings(self) -> list[str]:
-        """What the posted limits should make the house think of."""
+    def _warned(self) -> tuple[str, ...]:
         found = findings(self.rulebook, self.limits, self.tables)
-        return [f"{f.sentence} ({f.clause})" for f in found if f.weight == "warning"]
+        return tuple(f"{f.sentence} ({f.clause})" for f in found if f.weight == "warning")
 
     def _stake_rule(self, wager: Wager) -> StakeRule:
         exact = wager.amount.value if wager.amount else None
@@ -188,7 +187,6 @@ class Terms:
     def _walk(self, n: int) -> Walk:
         walk = self.rulebook.settlement[n]
         return Walk(
-            walk.name,
             frozenset(STATUS.index(h) for h in walk.hands if h in STATUS),
             tuple(step.wager for step in walk.steps if step.wager in self.rulebook.wagers),
             walk.direction is not None and walk.direction.value == "counter-clockwise",
@@ -284,9 +282,10 @@ def _read_limits(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[s
         sentence = 'write limits by wager, {"ante": {"min": "5", "max": "100"}}'
         found.append(Refusal("bad-limits", None, "limits", sentence))
         return limits
+    bounded = [n for n, w in rulebook.wagers.items() if not w.equals and n not in ("play", "envy")]
     for name, pair in given.items():
-        if name not in rulebook.wagers:
-            sentence = f"there is no wager {name!r}; {meant(str(name), rulebook.wagers)}"
+        if name not in bounded:
+            sentence = f"no limits are posted for {name!r}; they are for {', '.join(bounded)}"
             found.append(Refusal("unknown-wager", None, f"limits.{name}", sentence))
             continue
         if not isinstance(pair, dict) or not set(pair) <= {"min", "max"}:
@@ -301,7 +300,8 @@ def _read_limits(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[s
                 found.append(Refusal("bad-amount", None, f"limits.{name}.{key}", sentence))
             else:
                 read[key] = amount
-        limits[name] = Bounds(read.get("min"), read.get("max"))
+        known = limits.get(name, Bounds())
+        limits[name] = Bounds(read.get("min", known.low), read.get("max", known.high))
     return limits
 
 

@@ -51,9 +51,22 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Found]:
     if len({h.player for h in hands}) != len(hands):
         check_positions(hands, paths, terms, found)
     check_bet_limit(hands, paths, terms, found)
+    if terms.progressive_amount[0] is None:
+        _check_one_amount(hands, paths, found)
     meters = read_meters(data, terms, found)
     hands.sort(key=lambda h: h.seat)
     return Round(board, dealer, tuple(hands), meters), found
+
+
+def _check_one_amount(hands: list[PlayerHand], paths: list[str], found: Found) -> None:
+    """Where no document fixes the progressive wager the house has: all at a table bet the same."""
+    both = zip(hands, paths, strict=True)
+    staked = [(h.stakes["progressive"], path) for h, path in both if "progressive" in h.stakes]
+    for stake, path in staked[1:]:
+        first = staked[0][0]
+        if stake != first:
+            sentence = f"the progressive is one amount at a table, {spoken(first)}, not {spoken(stake)}"
+            found.append(Refusal("progressive-unequal", None, f"{path}.progressive", sentence))
 
 
 def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> PlayerHand:

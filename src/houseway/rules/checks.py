@@ -8,7 +8,7 @@ from fractions import Fraction
 from houseway.money import Flat, Odds, Payment
 from houseway.ranking import CLASSES
 from houseway.rules import check_cells, check_names
-from houseway.rules.compile import tables_in_use
+from houseway.rules.compile import branches, compile_wager, tables_in_use
 from houseway.rules.posted import findings
 from houseway.rules.problems import Problem, meant
 from houseway.rules.rulebook import Rulebook
@@ -86,33 +86,51 @@ def _extension(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
         old, new = base.tables.get(kind, {}), rulebook.tables.get(kind, {})
         for name, table in new.items():
             path = f"tables.{kind}.{name}"
-            if rule.closed and (name not in old or not _same(old[name], table)):
+            if name not in old:
+                right = f"{rule.closed or rule.no_less} allows only {', '.join(old)} as printed"
+                yield Problem(path, "is not a table the document prints", right)
+            elif rule.closed and not _as_printed(rulebook, base, table, old[name]):
                 right = f"{rule.closed} allows only {', '.join(old)} as printed"
                 yield Problem(path, "is not a table the document prints", right)
-            if rule.no_less and name in old:
-                yield from _lowered(old[name], table, path, str(rule.no_less))
             elif rule.no_less:
-                right = f"{rule.no_less} knows {', '.join(old)}"
-                yield Problem(path, "is not a table the document prints", right)
+                yield from _lowered(rulebook, base, table, str(rule.no_less))
 
 
-def _same(one: PayTable, other: PayTable) -> bool:
+def _as_printed(rulebook: Rulebook, base: Rulebook, table: PayTable, old: PayTable) -> bool:
     parts = ("seeds", "wager", "cards", "base", "meters")
-    return _lines(one) == _lines(other) and all(getattr(one, p) == getattr(other, p) for p in parts)
+    same = all(getattr(table, p) == getattr(old, p) for p in parts)
+    return same and all(now == then for _, now, then in _cells(rulebook, base, table))
 
 
-def _lines(table: PayTable) -> dict[str, Payment | None]:
-    return {repr(sorted(r.when.items())): r.pays for r in table.rows}
+def _cells(
+    rulebook: Rulebook, base: Rulebook, table: PayTable
+) -> Iterator[tuple[str, Payment | None, Payment | None]]:
+    """What every possible case of the wagers that ask a table comes to, now and in the base."""
+    chosen = {table.kind: table.name}
+    for name, wager in base.wagers.items():
+        asks = any(r.table and r.table.partition(".")[0] == table.kind for r in wager.pays)
+        if not asks or name not in rulebook.wagers or rulebook.wagers[name].looks != wager.looks:
+            continue
+        then = compile_wager(base, wager, chosen, "manual")
+        now = compile_wager(rulebook, rulebook.wagers[name], chosen, "manual")
+        rules = [
+            r for b in branches(rulebook, rulebook.wagers[name], chosen) for r in (b.row, *(b.table or ()))
+        ]
+        if then.group != now.group or not all(r.sure for r in rules):
+            # A row that cannot be read is a problem of its own; what it would pay nobody knows.
+            continue
+        for cell, new, old in zip(then.group.cells(), now.outcomes, then.outcomes, strict=True):
+            if then.group.possible(cell):
+                hand = str(cell[then.group.names.index("hand")])
+                yield hand, new.pays if new else None, old.pays if old else None
 
 
-def _lowered(old: PayTable, new: PayTable, path: str, clause: str) -> Iterator[Problem]:
-    lines = _lines(new)
-    for row in old.rows:
-        now = lines.get(repr(sorted(row.when.items())), "lose")
-        if _worth(now) < _worth(row.pays):
-            hand = row.when.get("hand", "a line")
-            wrong = f"pays {hand} {now}, less than the printed {row.pays}"
-            yield Problem(f"{path}.rows.{hand}", wrong, f"{clause}: no less than {row.pays}")
+def _lowered(rulebook: Rulebook, base: Rulebook, table: PayTable, clause: str) -> Iterator[Problem]:
+    for hand, now, then in _cells(rulebook, base, table):
+        if _worth(now) < _worth(then):
+            wrong = f"pays {hand} {now}, less than the printed {then}"
+            path = f"tables.{table.kind}.{table.name}.rows.{hand}"
+            yield Problem(path, wrong, f"{clause}: no less than {then}")
 
 
 def _worth(pays: Payment | None) -> Fraction:

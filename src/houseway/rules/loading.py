@@ -182,11 +182,16 @@ def _find(ref: str) -> tuple[dict[str, Any], Traversable]:
         folder: Traversable = _home().joinpath(ref)
         return _toml(folder.joinpath(RULES)), folder
     path = Path(ref)
-    if path.is_dir():
-        path = path.joinpath(RULES)
-    if not path.is_file():
+    try:
+        path = path.joinpath(RULES) if path.is_dir() else path
+        found = path.is_file()
+    except (OSError, ValueError):
+        # A name no file can have: too long, or with a null in it.
+        found = False
+    if not found:
         right = f"{meant(ref, rulebook_ids())}; a path to a TOML file works as well"
-        raise RulebookError(ref, [Problem("rulebook", f"{ref!r} is neither an id nor a file", right)])
+        shown = ref if len(ref) <= 80 else f"{ref[:80]}…"
+        raise RulebookError(shown, [Problem("rulebook", f"{shown!r} is neither an id nor a file", right)])
     try:
         return _parsed(path.read_text(encoding="utf-8"), path.name), path.parent
     except UnicodeDecodeError as error:

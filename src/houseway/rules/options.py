@@ -164,15 +164,25 @@ def options_of(game: str) -> tuple[Option, ...]:
     return tuple(o for o in OPTIONS if game in o.games)
 
 
+_NUMBERS: Final = frozenset({"decks", "cut_card"})
+"""Options that list numbers; the other lists hold texts."""
+
+
 def read_value(option: Option, reader: Reader, key: str) -> Any:
-    """The value of a parameter, checked against its words or type."""
+    """The value of a parameter, checked against its words or type; None where it has another type."""
     value = reader.raw(key)
-    if isinstance(option.words, type):
-        if type(value) is not option.words:
-            reader.fault(key, f"is {kind(value)}", f"{kind(option.words())} belongs here")
-        elif isinstance(value, dict):
-            reader.table(key).finish_known(("manual", "device"))
+    if not isinstance(option.words, type):
+        if not isinstance(value, str) or value not in option.words:
+            reader.fault(key, f"{value!r} is unknown", meant(str(value), option.words))
+            return None
         return value
-    if value not in option.words:
-        reader.fault(key, f"{value!r} is unknown", meant(str(value), option.words))
+    if type(value) is not option.words:
+        reader.fault(key, f"is {kind(value)}", f"{kind(option.words())} belongs here")
+        return None
+    if isinstance(value, dict):
+        reader.table(key).finish_known(("manual", "device"))
+    item = int if option.name in _NUMBERS else str
+    if isinstance(value, list) and any(type(v) is not item for v in value):
+        reader.fault(key, "lists something else", f"list {'whole numbers' if item is int else 'texts'}")
+        return None
     return value

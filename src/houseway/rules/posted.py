@@ -51,6 +51,7 @@ def findings(
     scope: str = "round",
     progressive: Cents | None = None,
     mode: str = "manual",
+    positions: int = 1,
 ) -> Iterator[Finding]:
     """Everything the documents have against posted limits."""
     for name, given in posted.items():
@@ -71,12 +72,12 @@ def findings(
                 "maximum-too-high", name, fixed.maximum.clause(mode),
                 f"the maximum {spoken(given.high)} is above {spoken(fixed.maximum.value)}",
             )  # fmt: skip
-    yield from _worst_case(rulebook, posted, scope, progressive, mode)
+    yield from _worst_case(rulebook, posted, scope, progressive, mode, positions)
     yield from _minimum_above_caps(rulebook, posted, chosen, mode)
 
 
 def _worst_case(
-    rulebook: Rulebook, posted: Limits, scope: str, progressive: Cents | None, mode: str
+    rulebook: Rulebook, posted: Limits, scope: str, progressive: Cents | None, mode: str, positions: int
 ) -> Iterator[Finding]:
     limit = rulebook.bet_limit
     if limit is None or limit.posted is None:
@@ -86,8 +87,9 @@ def _worst_case(
         name, worst = max(parts, key=lambda part: part[1], default=("", 0))
         named = f"the largest wager, {name}, can be {spoken(worst)}"
     else:
-        worst = sum(amount for _, amount in parts)
+        worst = sum(amount for _, amount in parts) * positions
         named = " + ".join(f"{name} {spoken(amount)}" for name, amount in parts)
+        named = f"{positions} x ({named})" if positions > 1 else named
         named = f"a customer could have {named} = {spoken(worst)} at risk"
     if worst > limit.amount:
         yield Finding(

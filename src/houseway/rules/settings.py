@@ -67,7 +67,7 @@ class Setting:
             case "text":
                 return (value, None) if isinstance(value, str) else (None, f"is {kind(value)}")
             case _:
-                return value, None
+                return None, "is given by itself, as limits by wager"
 
     def _within(self, value: int) -> bool:
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
