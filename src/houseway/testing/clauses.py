@@ -84,6 +84,10 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
             # Torn down fully each time: what one file set up must not fail the next one's tests.
             reports = runtestprotocol(item, log=False, nextitem=None)
         bitten.append(any(report.failed for report in reports))
+    # The item itself has done its work; which clauses survive is told at the end.
+    place = item.location
+    report = pytest.TestReport(item.nodeid, place, {}, "passed", None, "call")
+    item.ihook.pytest_runtest_logreport(report=report)
     return True
 
 
