@@ -251,11 +251,10 @@ class _Cashier:
         hand = spot.hand
         if not self.side.envious(hand):
             return
-        for other in self.from_right:
-            paid = self.side.envy(hand, other)
-            if paid is None:
+        for other, listed, clause in self.side.triggers():
+            amount = self.side.envy(hand, other, listed)
+            if amount is None:
                 continue
-            amount, clause = paid
             spot.returned += amount
             self.lines.append(
                 Line(

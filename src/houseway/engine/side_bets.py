@@ -61,6 +61,7 @@ class SideBets:
         self.metered = bool(bettors) or bool(played.meters) or "progressive" in terms.named_tables
         self._highest: int | None = None
         self._five: dict[int, int] = {}
+        self._triggers: list[tuple[Spot, int, str | None]] | None = None
         self.meters: Meters | None = None
         if not self.metered:
             return
@@ -84,8 +85,7 @@ class SideBets:
 
     def by_hand(self, spot: Spot, name: str) -> Outcome | None:
         """The outcome of a wager that looks at the hand alone, on the cards its table reads."""
-        table = self.terms.table(name)
-        if table is not None and table.cards is not None and table.cards.value == "first five":
+        if name in self.terms.on_five:
             place = self.first_five(spot)
             made = FIRST_FIVE if self.terms.order[place] == "royal flush" else NO_ROYAL
             return self.terms.outcomes[name][place * 4 + made]
@@ -129,21 +129,25 @@ class SideBets:
         stake = max((hand.stakes.get(w, 0) for w in wager.beside.value), default=0)
         return stake > 0 and (wager.least is None or stake >= wager.least.value)
 
-    def envy(self, hand: PlayerHand, other: Spot) -> tuple[int, str | None] | None:
-        """What another hand's cards pay this one, and by which clause."""
+    def triggers(self) -> list[tuple[Spot, int, str | None]]:
+        """The hands that pay envy to others, from the dealer's right: what each lists, by which clause."""
+        if self._triggers is None:
+            outcomes = self.terms.outcomes["envy"]
+            on_five = "progressive" in self.terms.on_five
+            self._triggers = []
+            for spot in sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number)):
+                outcome = outcomes[self.first_five(spot) if on_five else spot.place]
+                if outcome is not None and type(outcome.pays) is Flat:
+                    self._triggers.append((spot, outcome.pays.amount, outcome.clause))
+        return self._triggers
+
+    def envy(self, hand: PlayerHand, other: Spot, listed: int) -> int | None:
+        """What another hand's cards pay this one of the amount listed; None for a hand that is left out."""
         wager = self.terms.rulebook.wagers["envy"]
         if wager.excludes is not None:
             by_player = wager.excludes.value == "player"
-            own = other.hand.player == hand.player if by_player else other.hand is hand
-            if own:
+            if other.hand.player == hand.player if by_player else other.hand is hand:
                 return None
-        table = self.terms.table("progressive")
-        on_five = table is not None and table.cards is not None and table.cards.value == "first five"
-        outcome = self.terms.outcomes["envy"][self.first_five(other) if on_five else other.place]
-        if outcome is None or type(outcome.pays) is not Flat:
-            return None
         amounts = self.terms.table("envy")
         base = amounts.base.value if amounts and amounts.base else None
-        if base is None:
-            return outcome.pays.amount, outcome.clause
-        return outcome.pays.amount * hand.stakes["progressive"] // base, outcome.clause
+        return listed if base is None else listed * hand.stakes["progressive"] // base

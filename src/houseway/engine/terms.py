@@ -68,6 +68,13 @@ class Terms:
         self.given = house
         self.tables = tables_in_use(rulebook, tables, house)
         self.named_tables = tables
+        self.in_use = {
+            kind: table for kind in rulebook.tables if (table := chosen_table(rulebook, kind, self.tables))
+        }
+        self.on_five = {
+            kind for kind, t in self.in_use.items() if t.cards and t.cards.value == "first five"
+        }
+        """The kinds of pay table that read hole cards and flop alone."""
         self.limits = limits
         self.evaluator = rulebook.ranking.evaluator
         self.order = rulebook.ranking.order
@@ -101,7 +108,7 @@ class Terms:
 
     def table(self, kind: str) -> PayTable | None:
         """The pay table in use of a kind."""
-        return chosen_table(self.rulebook, kind, self.tables)
+        return self.in_use.get(kind)
 
     def clause(self, option: str) -> str | None:
         """The clause a parameter rests on."""
