@@ -20,6 +20,10 @@ STATUS: Final = ("standing", "folded", "held")
 """What has become of a hand, in the order of the fact `folded`."""
 
 
+SEAT_KEYS: Final = frozenset({"seat", "player", "hole", "play", "tips", "match_play"})
+"""What a seat of Ultimate Texas Hold'em has besides its stakes."""
+
+
 class StakeRule(NamedTuple):
     """What one wager's stake must meet, made ready for looking at many hands."""
 
@@ -92,6 +96,9 @@ class Terms:
         self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
         self.progressive_amount = self._progressive_amount()
         self.bounds = {w.name: self._bounds(w) for w in self.wagers}
+        self.stakeable = tuple(n for n in rulebook.wagers if n not in ("play", "envy"))
+        """The wagers a seat's own stakes stand on; a play wager is a multiple of another."""
+        self.seat_keys = frozenset({*SEAT_KEYS, *self.stakeable})
         self.stake_rules = tuple(self._stake_rule(w) for w in self.wagers)
         self.sizes = {n for s in rulebook.stages if s.sizes for n in s.sizes.value}
         self.may_fold = any(s.fold for s in rulebook.stages)

@@ -25,7 +25,6 @@ from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.rules.problems import meant
 
-SEAT_KEYS = frozenset({"seat", "player", "hole", "play", "tips", "match_play"})
 ELSEWHERE = frozenset({"trips", "progressive", "cover_all"})
 """Wagers that some rulebook of the game offers."""
 NO_TIPS: dict[str, int] = {}
@@ -72,20 +71,12 @@ def _check_one_amount(hands: list[PlayerHand], paths: list[str], found: Found) -
 def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> PlayerHand:
     stakes: dict[str, int] = {}
     book = terms.rulebook
-    known = 0
-    for wager in terms.wagers:
-        name = wager.name
-        if name == "play" or name not in seat:
-            continue
-        known += 1
-        if name == "envy":
-            sentence = "envy is no wager of its own; it comes with the progressive"
-            found.append(Refusal("unknown-key", None, f"{where}.envy", sentence))
-            continue
-        stake = read_amount(seat[name], f"{where}.{name}", found)
-        if stake:
-            stakes[name] = stake
-    if known + sum(key in SEAT_KEYS for key in seat) != len(seat):
+    for name in terms.stakeable:
+        if name in seat:
+            stake = read_amount(seat[name], f"{where}.{name}", found)
+            if stake:
+                stakes[name] = stake
+    if not seat.keys() <= terms.seat_keys:
         _refuse_keys(seat, where, terms, found)
     for rule in terms.stake_rules:
         if rule.twin is not None and rule.wager not in seat and rule.twin in stakes:
@@ -199,16 +190,19 @@ def _refuse_entry(stakes: Mapping[str, int], where: str, terms: Terms, found: Fo
 
 
 def _refuse_keys(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> None:
-    offered = {w.name for w in terms.wagers}
     for key in seat:
-        if key in offered or key in SEAT_KEYS:
+        path = f"{where}.{key}"
+        if key in terms.seat_keys:
             continue
-        if key in ELSEWHERE:
+        if key == "envy" and key in terms.rulebook.wagers:
+            sentence = "envy is no wager of its own; it comes with the progressive"
+            found.append(Refusal("unknown-key", None, path, sentence))
+        elif key in ELSEWHERE:
             sentence = f"{terms.rulebook.id} offers no {key} wager"
-            found.append(Refusal("not-offered", terms.clause("offered"), f"{where}.{key}", sentence))
+            found.append(Refusal("not-offered", terms.clause("offered"), path, sentence))
         else:
-            sentence = f"{key!r} is unknown; {meant(key, offered | SEAT_KEYS)}"
-            found.append(Refusal("unknown-key", None, f"{where}.{key}", sentence))
+            sentence = f"{key!r} is unknown; {meant(key, terms.seat_keys)}"
+            found.append(Refusal("unknown-key", None, path, sentence))
 
 
 def _tips(
