@@ -6,8 +6,12 @@ Timings are ratios within one run: the machine's own speed drops out of the last
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -56,7 +60,15 @@ def settle_rates() -> None:
     lines = [six_seats(rng) for _ in range(ROUNDS)]
     window = Window()
     rate = best(lambda line: msgspec.json.encode(window.settle(msgspec.json.decode(line))), lines)
-    print(f"{'settle, six seats, JSON in and out':<44}{rate:>12,.0f} rounds/s")
+    print(f"{'settle, six seats, JSON in and out':<44}{rate:>12,.0f} rounds/s{'1.00':>9}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "rounds.jsonl"
+        file.write_bytes(b"\n".join(lines * 4) + b"\n")
+        command = [sys.executable, "-m", "houseway", "settle", str(file)]
+        start = time.perf_counter()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        whole = 4 * ROUNDS / (time.perf_counter() - start)
+    print(f"{'the same by the command, start-up included':<44}{whole:>12,.0f} rounds/s{whole / rate:>9.2f}")
 
 
 def public_evaluators() -> dict[str, tuple[Callable[[list[Card]], Any], Callable[[Any], Any]]]:

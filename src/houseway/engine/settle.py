@@ -150,31 +150,19 @@ class _Cashier:
         hand = spot.hand
         result = outcome.result
         if result == "lose":
-            back, net, cut = 0, -stake, None
+            back, net, cut = 0, -stake, 0
         elif result == "push":
-            back, net, cut = stake, 0, None
+            back, net, cut = stake, 0, 0
         else:
             due = self._winnings(outcome, stake)
             won = self._capped(spot, name, due) if self.terms.caps else due
-            cut = dollars(due - won) if won != due else None
+            cut = due - won
             back = won if outcome.keeps else won + stake
             net = back - stake
             if self.terms.approvals:
                 self._approve(hand, name, won)
         spot.returned += back
-        self.lines.append(
-            Line(
-                seat=hand.seat,
-                hand=hand.number,
-                wager=name,
-                stake=dollars(stake),
-                result=result,
-                odds=outcome.odds,
-                net=dollars(net),
-                clause=outcome.clause,
-                cut=cut,
-            )
-        )
+        self._write(hand, name, stake, result, net, outcome.clause, outcome.odds, cut)
 
     def _winnings(self, outcome: Outcome, stake: int) -> int:
         pays = outcome.pays
@@ -211,20 +199,10 @@ class _Cashier:
         won = self._winnings(outcome, hand.coupon) if outcome.result == "win" else 0
         paid = self._capped(spot, "ante", won) if self.terms.caps and won else won
         spot.returned += paid
-        self.lines.append(
-            Line(
-                seat=hand.seat,
-                hand=hand.number,
-                wager="ante",
-                stake=dollars(0),
-                result=outcome.result,
-                odds=outcome.odds,
-                net=dollars(paid),
-                clause=self.terms.clause("match_play"),
-                cut=dollars(won - paid) if paid != won else None,
-                coupon=dollars(hand.coupon),
-            )
-        )
+        self._write(
+            hand, "ante", 0, outcome.result, paid, self.terms.clause("match_play"),
+            odds=outcome.odds, cut=won - paid, coupon=hand.coupon,
+        )  # fmt: skip
 
     def _tip(self, hand: PlayerHand, name: str, tip: int, outcome: Outcome) -> None:
         """A tip wagered for the dealer: what it brings is the dealer's, never the seat's."""
@@ -232,19 +210,9 @@ class _Cashier:
         back = tip if outcome.result == "push" or (outcome.result == "win" and not outcome.keeps) else 0
         net = won + back - tip
         self.tips += tip + net
-        self.lines.append(
-            Line(
-                seat=hand.seat,
-                hand=hand.number,
-                wager=name,
-                stake=dollars(tip),
-                result=outcome.result,
-                odds=outcome.odds,
-                net=dollars(net),
-                clause=outcome.clause,
-                for_whom="dealer",
-            )
-        )
+        self._write(
+            hand, name, tip, outcome.result, net, outcome.clause, odds=outcome.odds, for_whom="dealer"
+        )  # fmt: skip
 
     def _envy(self, spot: Spot) -> None:
         """One line for each other hand that triggers envy."""
@@ -253,21 +221,40 @@ class _Cashier:
             return
         for other, listed, clause in self.side.triggers():
             amount = self.side.envy(hand, other, listed)
-            if amount is None:
-                continue
-            spot.returned += amount
-            self.lines.append(
-                Line(
-                    seat=hand.seat,
-                    hand=hand.number,
-                    wager="envy",
-                    stake=dollars(0),
-                    result="win",
-                    net=dollars(amount),
-                    clause=clause,
-                    from_hand={"seat": other.hand.seat, "hand": other.hand.number},
-                )
-            )
+            if amount is not None:
+                spot.returned += amount
+                whose = {"seat": other.hand.seat, "hand": other.hand.number}
+                self._write(hand, "envy", 0, "win", amount, clause, from_hand=whose)
+
+    def _write(
+        self,
+        hand: PlayerHand,
+        wager: str,
+        stake: int,
+        result: str,
+        net: int,
+        clause: str | None,
+        odds: str | None = None,
+        cut: int = 0,
+        for_whom: str | None = None,
+        from_hand: dict[str, int] | None = None,
+        coupon: int = 0,
+    ) -> None:
+        line = Line(
+            seat=hand.seat,
+            hand=hand.number,
+            wager=wager,
+            stake=dollars(stake),
+            result=result,
+            odds=odds,
+            net=dollars(net),
+            clause=clause,
+            cut=dollars(cut) if cut else None,
+            for_whom=for_whom,
+            from_hand=from_hand,
+            coupon=dollars(coupon) if coupon else None,
+        )
+        self.lines.append(line)
 
     def _totals(self) -> list[SeatTotal]:
         totals: dict[int, list[int]] = {}
