@@ -134,4 +134,10 @@ def coverage_table(tests: dict[str, list[str]]) -> Iterable[str]:
         totals[1] += len(clauses)
         yield row
     yield f"{totals[0]} of {totals[1]} clauses have a test"
+    for name in loading.rulebook_ids():
+        clauses = loading.load(name).clauses
+        for kind in KINDS:
+            bare = [c for c in clauses if clauses[c].kind == kind and c not in tests]
+            if bare:
+                yield f"{name}, {kind}, without a test: {', '.join(bare)}"
     yield "due now and without a test: " + (", ".join(missing) or "none")
