@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
 
-.PHONY: help run test lint types layers tests tests-long clauses clauses-bite tables corpus bench clean
+.PHONY: help run test lint types layers tests tests-long clauses clauses-bite mutants tables corpus bench clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -38,6 +38,9 @@ clauses: $(READY) ## which clauses of the documents have tests
 
 clauses-bite: $(READY) ## mute each clause in turn; its tests must fail
 	$(TEST) -q --bite tests
+
+mutants: $(READY) ## plant small faults in settlement; the corpus and the tests must notice (minutes)
+	$(BIN)/python tests/mutants.py
 
 tables: $(READY) ## generate the fast evaluator's tables anew
 	$(BIN)/python -m houseway.ranking.generate

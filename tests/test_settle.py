@@ -164,6 +164,18 @@ def test_a_settlement_names_its_rulebook_and_settings() -> None:
     assert paid.settings["house"]["seed"] == {"main": "10000.00"}
 
 
+def test_what_was_read_is_told() -> None:
+    told = settled("uth-ma", BOARD, "Kc 8c", hole="As Ah", ante="10", play=4).settlement
+    assert (told.dealer.reads, told.dealer.qualifies) == ("high card", False)
+    assert [(h.seat, h.reads, h.folded, h.first_five) for h in told.hands] == [(1, "pair", False, None)]
+    assert (
+        settled("uth-ma", BOARD, DEALER, hole="As Ah", ante="10", play=4).settlement.dealer.qualifies
+        is True
+    )
+    four = {"cards": "As Ad Kh Kd", "hands": ["As Ad"], "wager": "10"}
+    assert settled("shootout-sd", BOARD, "Qc 3s 5h 6h", four).settlement.dealer.qualifies is None
+
+
 def test_seven_copies_of_a_card_are_too_many_for_six_decks() -> None:
     six = settled(
         "shootout-sd", "Kd Kd Kd 2c 3c", "Kd 4c 5c 9s", cards="Kd Kd 8s 7s", hands=["Kd Kd"], wager="5"

@@ -210,8 +210,47 @@ def dakota() -> Iterator[Made]:
             yield Made(f"{table}: {n} players, a royal on the board", meter)
 
 
+def envied() -> Iterator[Made]:
+    """Two hands that trigger envy and two that earn it, so that the order of its lines shows."""
+    cards = {1: "7h 8h", 2: "Qh Kh", 4: "2c 2d", 6: "3c 3d"}
+    for book, table, bet in (
+        ("uth-sd", "PMG-01", "1"),
+        ("uth-ma", "PTMGL01", "5"),
+        ("uth-ma", "PTMGLML02", "5"),
+    ):
+        for bettors in ((4, 6), (1, 2, 4, 6), (2, 6)):
+            seats = [
+                {"seat": n, "hole": hole, "ante": "5", "play": 0 if n == 6 else 1}
+                | ({"progressive": bet} if n in bettors else {})
+                for n, hole in cards.items()
+            ]
+            given = {
+                "rulebook": book,
+                "tables": {"progressive": table},
+                "board": "9h Th Jh 4c 4d",
+                "dealer": "5s 5d",
+            }
+            about = f"{table}: two straight flushes, envy at seats {', '.join(map(str, bettors))}"
+            yield Made(about, given | {"seats": seats})
+
+
+def unplayed() -> Iterator[Made]:
+    """A progressive that is offered and that nobody bets: its meters stand at their seeds."""
+    for table, book in BOOK.items():
+        seats = [{"seat": 1, "hole": "2c 2d", "ante": "5", "play": 1}]
+        given = {
+            "rulebook": book,
+            "tables": {"progressive": table},
+            "board": "9h Th Jh 4c 4d",
+            "dealer": "5s 5d",
+        }
+        yield Made(f"{table}: offered, nobody bets it", given | {"seats": seats})
+
+
 def rounds() -> Iterator[Made]:
     """All of them."""
+    yield from envied()
+    yield from unplayed()
     yield from flop_lines()
     yield from seven_lines()
     yield from together()

@@ -34,20 +34,22 @@ class Spot:
         "tips",
     )
 
+    strength: int
+    place: int
+    showdown: int
+    """The cell of the facts a showdown is decided by."""
+
     def __init__(self, hand: PlayerHand, order: int) -> None:
         self.hand = hand
         self.order = order
         # What is still to be settled; a wager is taken out when its turn comes.
         self.stakes = dict(hand.stakes)
-        self.tips = dict(hand.tips) if hand.tips else hand.tips
+        self.tips = dict(hand.tips)
         self.staked = 0
         self.returned = 0
         self.caps: list[list[int]] | None = None
         self.status = STANDING
-        self.strength = 0
-        self.place = 0
         self.made = NO_ROYAL
-        self.showdown = 0
 
 
 class SideBets:
@@ -118,8 +120,7 @@ class SideBets:
             self._highest = evaluator.places[max([dealer, *shown])]
         dealt = len(self.spots) + 1
         outcomes = self.terms.outcomes[name]
-        at = (dealt - 2) * len(self.terms.order) + self._highest
-        return outcomes[at] if at < len(outcomes) else None
+        return outcomes[(dealt - 2) * len(self.terms.order) + self._highest]
 
     def envious(self, hand: PlayerHand) -> bool:
         """Whether a hand carries the wager that envy goes with, large enough."""
