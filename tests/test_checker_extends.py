@@ -324,3 +324,18 @@ def test_options_of_any_type_are_told_never_a_crash(key: str, value: str, tmp_pa
     rulebook, found = loading.examine(own(tmp_path, "uth-ma", text))
     assert rulebook.id == "own"
     assert found or value in ("[]", '"x"', "1") or (key, value) == ("decks", "[1.5]")
+
+
+def test_a_table_that_reads_the_flop_may_ask_how_the_royal_was_made(tmp_path: Path) -> None:
+    text = (
+        "[tables.progressive.PMG-01]\nsilent = true\nrows = [\n"
+        '  { when = { hand = "royal flush", made = "first five" }, pays = "700 for 1", silent = true },\n'
+        '  { when = { hand = "royal flush" }, pays = "lose", silent = true },\n'
+        '  { when = { hand = "flush", made = "no royal" }, pays = "40 for 1", silent = true },\n]\n'
+    )
+    file = own(tmp_path, "uth-sd", text)
+    given = {"tables": {"progressive": "PMG-01"}, "ante": "5", "progressive": "1", "play": 1}
+    royal = settled(file, "Qs Js Ts 4d 4c", "2c 2d", hole="As Ks", **given)
+    assert royal.net("progressive") == "699.00"
+    flush = settled(file, "Qs Js 3s 4d 4c", "2c 2d", hole="As Ks", **given)
+    assert flush.net("progressive") == "39.00"

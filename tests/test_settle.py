@@ -176,6 +176,13 @@ def test_what_was_read_is_told() -> None:
     assert settled("shootout-sd", BOARD, "Qc 3s 5h 6h", four).settlement.dealer.qualifies is None
 
 
+def test_a_meter_without_a_seed_stands_at_nothing() -> None:
+    paid = settled(
+        "uth-sd", BOARD, DEALER, hole="As Ah", ante="5", progressive="1", play=1, house={"seed": {}}
+    )
+    assert paid.meters == {"main": "0.00"}
+
+
 def test_seven_copies_of_a_card_are_too_many_for_six_decks() -> None:
     six = settled(
         "shootout-sd", "Kd Kd Kd 2c 3c", "Kd 4c 5c 9s", cards="Kd Kd 8s 7s", hands=["Kd Kd"], wager="5"

@@ -209,8 +209,9 @@ def _meters(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
 
 
 def _strictly(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
+    told = ("seat", "hand", "wager", "for", "from")
     order = [
-        [(x.get("seat"), x.get("hand", 1), x.get("wager")) for x in lines]
+        [{key: x[key] for key in told if key in x} for x in lines]
         for lines in (case.expect["lines"], answer["lines"])
     ]
     if order[0] != order[1]:

@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from houseway.engine.terms import Terms
 from houseway.money import Share
 
+DOLLAR = 100
+
 
 def seed(terms: Terms, meter: str, stake: int) -> int:
     """What a meter starts from, in cents, for the progressive wager in use."""
     table = terms.table("progressive")
     wager = terms.progressive_amount[0] or stake
     if table is not None and meter in table.seeds:
-        base = table.base.value if table.base else 100
-        return table.seeds[meter].value * wager // base
-    listed = terms.house("seed")
-    if not listed or meter not in listed:
-        return 0
+        listed = table.seeds[meter].value
+        return listed if table.base is None else listed * wager // table.base.value
     # The house lists its seeds for a wager of one dollar; they move with the wager.
-    return int(listed[meter] * wager // 100)
+    seeds = terms.house("seed") or {}
+    return int(seeds.get(meter, 0) * wager // DOLLAR)
 
 
 class Meters:

@@ -197,7 +197,7 @@ class _Cashier:
         """A match play coupon beside the ante: it has no value of its own and wins its face."""
         hand = spot.hand
         won = self._winnings(outcome, hand.coupon) if outcome.result == "win" else 0
-        paid = self._capped(spot, "ante", won) if self.terms.caps and won else won
+        paid = self._capped(spot, "ante", won) if self.terms.caps else won
         spot.returned += paid
         self._write(
             hand, "ante", 0, outcome.result, paid, self.terms.clause("match_play"),

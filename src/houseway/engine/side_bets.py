@@ -125,10 +125,11 @@ class SideBets:
     def envious(self, hand: PlayerHand) -> bool:
         """Whether a hand carries the wager that envy goes with, large enough."""
         wager = self.terms.rulebook.wagers["envy"]
-        if wager.beside is None or "envy" not in self.terms.tables:
+        if "envy" not in self.terms.tables:
             return False
-        stake = max((hand.stakes.get(w, 0) for w in wager.beside.value), default=0)
-        return stake > 0 and (wager.least is None or stake >= wager.least.value)
+        beside = wager.beside.value if wager.beside else ()
+        stakes = [hand.stakes[name] for name in beside if name in hand.stakes]
+        return any(wager.least is None or stake >= wager.least.value for stake in stakes)
 
     def triggers(self) -> list[tuple[Spot, int, str | None]]:
         """The hands that pay envy to others, from the dealer's right: what each lists, by which clause."""
