@@ -21,7 +21,12 @@ from pathlib import Path
 SRC = Path(__file__).resolve().parents[1] / "src" / "houseway"
 MODULES = ("engine/settle.py", "engine/side_bets.py", "engine/progressive.py")
 HERE = Path(__file__).parent
-TESTS = (HERE / "test_settle.py", HERE / "test_refusals.py", HERE / "clauses")
+TESTS = (
+    HERE / "test_settle.py",
+    HERE / "test_refusals.py",
+    HERE / "test_checker_extends.py",
+    HERE / "clauses",
+)
 NEEDED = 95
 """Percent of mutants that must be noticed."""
 
