@@ -28,6 +28,6 @@ def demo(console: Console | None = None) -> int:
     console.print(
         f"\nWhat does a clause say? houseway clause {settled.lines[0].clause}"
         f"\nThe whole rules card:   houseway show {BOOK}"
-        "\nSettle your own round:  houseway settle round.json      All commands: houseway --help"
+        "\nSettle your own round:  houseway settle round.json\nAll commands:           houseway --help"
     )
     return 0
