@@ -49,6 +49,8 @@ ULTIMATE: list[tuple[str, str, dict[str, Any], dict[str, Any], str | None, str]]
     ("bet-limit", "uth-sd", {"ante": "200"}, {}, "SD-1-d", "seats[0]"),
     ("bet-limit", "uth-sd", {"ante": "300"}, {"house": {"bet_limit_scope": "wager"}}, "SD-1-d", "seats[0].play"),
     ("cover-all-alone", "uth-ma", {"ante": None, "play": None, "cover_all": "5"}, {}, "MA-12.a", "seats[0].cover_all"),
+    ("feeds-too-much", "uth-ma", {}, {"house": {"feed": 60, "reserve_feed": 41}}, "house.feed", "house.feed"),
+    ("tables-differ", "uth-ma", {}, {"tables": {"trips": "B"}, "house": {"trips_table": "A"}}, "house.trips_table", "tables.trips"),
     ("limits-above-bet-limit", "uth-sd", {}, {"limits": {"ante": {"max": "200"}}}, "SD-1-c", "limits.ante"),
     ("limits-crossed", "uth-ma", {}, {"limits": {"ante": {"min": "9", "max": "5"}}}, None, "limits.ante"),
     ("match-play-chips", "uth-ma", {"match_play": "11"}, {"house": {"match_play": True}}, "MA-6.a-b", "seats[0].match_play"),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from houseway.report import terminal
-from houseway.report.document import Block, Bullets, Paragraph, Spots, Table
-from houseway.rules.loading import load
+from houseway.report import markdown, page, terminal
+from houseway.report.document import Block, Bullets, Document, Paragraph, Spots, Table, for_posting
+from houseway.rules.loading import all_clauses, load, rulebook_ids
+
+Sheet = Callable[..., Document]
 
 BLIND = ["500 to 1", "50 to 1", "10 to 1", "3 to 1", "3 to 2", "1 to 1"]
 TRIPS_B = ["50 to 1", "40 to 1", "30 to 1", "8 to 1", "6 to 1", "5 to 1", "3 to 1"]
@@ -160,3 +163,18 @@ def test_where_nothing_is_posted_a_sentence_says_so(made: Any, ref: str, name: s
 def test_a_layout_without_a_chosen_table_says_whose_choice_it_is(made: Any) -> None:
     text = terminal.text(made("uth-sd", "layout"))
     assert "Pay table UTH-02, until the house chooses one. [house.trips_table]" in text
+
+
+@pytest.mark.parametrize("name", ["card", "layout", "signs", "placard"])
+@pytest.mark.parametrize("ref", rulebook_ids())
+def test_a_sheet_for_posting_names_no_clause(ref: str, name: str, made: Sheet) -> None:
+    known = set(all_clauses())
+    for told in (markdown.text(for_posting(made(ref, name))), page.text(for_posting(made(ref, name)))):
+        assert not known & set(re.findall(r"[A-Z]+-[\w.\-]+\w", told))
+        assert "sha256" not in told
+
+
+def test_a_sheet_for_posting_keeps_the_odds(made: Sheet) -> None:
+    told = markdown.text(for_posting(made("uth-sd", "layout", tables={"trips": "UTH-03"})))
+    assert told.startswith("# South Dakota, Ultimate Texas Hold'em")
+    assert [odds in told for odds in ("500 to 1", "3 to 2", "8 to 1", "7 to 1")] == [True] * 4

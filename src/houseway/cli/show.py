@@ -12,7 +12,7 @@ from houseway.cli.output import BadInputError, write, write_json
 from houseway.engine.terms import Terms, read_terms
 from houseway.report import markdown, page, terminal
 from houseway.report.data import card_data, sheet_data
-from houseway.report.document import Document
+from houseway.report.document import Document, for_posting
 from houseway.report.postings import sheet
 from houseway.report.rules_card import rules_card
 from houseway.rules.loading import load
@@ -34,6 +34,7 @@ def show(
     limit: Annotated[list[str] | None, Parameter(name="--limit", negative="")] = None,
     house: Annotated[list[str] | None, Parameter(name="--house", negative="")] = None,
     wager: str | None = None,
+    clean: Annotated[bool, Parameter(negative="")] = False,
     json: bool = False,
 ) -> int:
     """Print the rules card, or what a table must post.
@@ -58,6 +59,8 @@ def show(
         A house setting, such as rounding=up; may be repeated.
     wager
         Print what the card says of one wager only, such as blind.
+    clean
+        Print it for posting: without clauses, source and hash.
     json
         Print one JSON document.
     """
@@ -69,7 +72,7 @@ def show(
     if json:
         write_json(card_data(terms) if as_ == "card" else sheet_data(document, terms, as_))
         return 0
-    put(document, form, output)
+    put(for_posting(document) if clean else document, form, output)
     return 0
 
 

@@ -171,6 +171,15 @@ class Terms:
                     sentence = f"{name} above {need.above} needs {need.setting} = {need.value}"
                     clause = need.basis.clause(self.mode)
                     found.append(Refusal("setting-needs", clause, f"house.{name}", sentence))
+        fed = (self.house("feed") or 0) + (self.house("reserve_feed") or 0)
+        if fed > 100:
+            sentence = f"feed and reserve_feed take {fed} percent of a wager; together at most 100"
+            found.append(Refusal("feeds-too-much", "house.feed", "house.feed", sentence))
+        for kind, name in self.named_tables.items():
+            other = self.given.get(f"{kind}_table")
+            if other is not None and other != name:
+                sentence = f"tables names {kind} {name}, the house's setting {other}; name one"
+                found.append(Refusal("tables-differ", f"house.{kind}_table", f"tables.{kind}", sentence))
         scope = self.house("bet_limit_scope") or "round"
         offered = "progressive" in self.named_tables or "progressive" in self.limits
         amount = self.progressive_amount[0] if offered else None

@@ -113,3 +113,21 @@ def clause_table(*titles: str, rows: tuple[tuple[str, ...], ...]) -> Table:
     """A table whose last column holds the clauses."""
     columns = (*(Column(title) for title in titles), Column("clause", clauses=True))
     return Table(columns, rows)
+
+
+def for_posting(document: Document) -> Document:
+    """A sheet as it hangs on the table: no clauses, no remarks about them, no source, no hash."""
+    blocks = tuple(clean for block in document.blocks if (clean := _bare(block)) is not None)
+    return Document(document.title.partition(": ")[2] or document.title, "", blocks, ())
+
+
+def _bare(block: Block) -> Block | None:
+    if isinstance(block, Paragraph):
+        return None if block.line.clause else block
+    if isinstance(block, Bullets):
+        return Bullets(tuple(Line(line.text) for line in block.lines))
+    if isinstance(block, Table):
+        kept = [n for n, column in enumerate(block.columns) if not column.clauses]
+        rows = tuple(tuple(row[n] for n in kept) for row in block.rows)
+        return Table(tuple(block.columns[n] for n in kept), rows)
+    return block
