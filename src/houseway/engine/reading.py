@@ -60,6 +60,8 @@ def read_cards(value: Any, count: int, where: str, found: Found) -> tuple[Card, 
 
 def check_keys(data: Mapping[str, Any], known: frozenset[str], where: str, found: Found) -> None:
     """Refuse keys nobody asks for, with the key meant."""
+    if data.keys() <= known:
+        return
     for key in data.keys() - known:
         path = f"{where}.{key}" if where else key
         found.append(Refusal("unknown-key", None, path, f"{key!r} is unknown; {meant(key, known)}"))

@@ -36,6 +36,12 @@ class StakeRule(NamedTuple):
     exact: int | None
     bounds: Bounds
 
+    @property
+    def binds(self) -> bool:
+        """Whether there is anything a stake could fail."""
+        asked = (self.twin, self.beside, self.exact, self.bounds.low, self.bounds.high)
+        return not self.offered or any(part is not None for part in asked)
+
 
 class Walk:
     """A settlement pass made ready: which hands, which wagers, from which side."""
@@ -99,7 +105,11 @@ class Terms:
         self.stakeable = tuple(n for n in rulebook.wagers if n not in ("play", "envy"))
         """The wagers a seat's own stakes stand on; a play wager is a multiple of another."""
         self.seat_keys = frozenset({*SEAT_KEYS, *self.stakeable})
-        self.stake_rules = tuple(self._stake_rule(w) for w in self.wagers)
+        rules = [self._stake_rule(w) for w in self.wagers if w.name != "envy"]
+        self.stake_rules = tuple(rule for rule in rules if rule.binds)
+        self.twins = tuple((rule.wager, rule.twin) for rule in rules if rule.twin is not None)
+        self.ways_in = tuple(frozenset(way) for way in rulebook.entry.value) if rulebook.entry else ()
+        """The sets of wagers of which one gets a player dealt in."""
         self.sizes = {n for s in rulebook.stages if s.sizes for n in s.sizes.value}
         self.may_fold = any(s.fold for s in rulebook.stages)
         self.recorded = self._recorded()

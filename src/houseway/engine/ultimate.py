@@ -70,7 +70,6 @@ def _check_one_amount(hands: list[PlayerHand], paths: list[str], found: Found) -
 
 def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> PlayerHand:
     stakes: dict[str, int] = {}
-    book = terms.rulebook
     for name in terms.stakeable:
         if name in seat:
             stake = read_amount(seat[name], f"{where}.{name}", found)
@@ -78,9 +77,9 @@ def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> Pl
                 stakes[name] = stake
     if not seat.keys() <= terms.seat_keys:
         _refuse_keys(seat, where, terms, found)
-    for rule in terms.stake_rules:
-        if rule.twin is not None and rule.wager not in seat and rule.twin in stakes:
-            stakes[rule.wager] = stakes[rule.twin]
+    for name, twin in terms.twins:
+        if name not in seat and twin in stakes:
+            stakes[name] = stakes[twin]
     number, player = read_player(seat, where, found)
     hole = read_cards(seat.get("hole"), 2, f"{where}.hole", found)
     play = _play(seat, stakes, where, terms, found)
@@ -94,7 +93,7 @@ def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> Pl
     coupon = 0
     if "match_play" in seat:
         coupon = _coupon(seat["match_play"], stakes, f"{where}.match_play", terms, found)
-    if book.entry is not None and not any(all(w in stakes for w in way) for way in book.entry.value):
+    if terms.ways_in and not any(way <= stakes.keys() for way in terms.ways_in):
         _refuse_entry(stakes, where, terms, found)
     return PlayerHand(number, 1, player, hole, stakes, folded, tips, coupon)
 
