@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -173,6 +174,17 @@ def test_a_number_with_a_decimal_point_is_no_money(stdin: Any, capsys: pytest.Ca
     assert "7.5 is no amount; write dollars as text" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "about",
+    ['"house": {"max_payout": 1.5}', '"limits": {"ante": {"max": 1.5}}', '"tables": 1.5', '"mode": 2.5',
+     '"house": {"rounding": 1.5}', '"meters": {"main": 2.5}'],
+)  # fmt: skip
+def test_a_decimal_anywhere_is_refused(about: str, stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    stdin(json.dumps(GOOD).replace("uth-ma", "uth-proc").replace("{", "{" + about + ", ", 1))
+    assert main(["settle", "-"]) == 2
+    assert capsys.readouterr().err.startswith("houseway: ")
+
+
 def test_a_reader_that_stops_reading_is_no_error(tmp_path: Path) -> None:
     file = tmp_path / "many.jsonl"
     file.write_text((json.dumps(GOOD) + "\n") * 5000, encoding="utf-8")
@@ -189,3 +201,120 @@ def test_the_demo_shows_a_settled_round(capsys: pytest.CaptureFixture[str]) -> N
     shown = capsys.readouterr().out
     assert "Massachusetts" in shown
     assert "houseway clause MA-" in shown
+
+
+ONE = json.dumps(GOOD)
+TWICE = ONE[:-1] + ', "board": "As"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "refusals"),
+    [
+        (f"[{ONE}, {ONE}]", [False, False]),
+        (f"[\n{ONE},\n{json.dumps(BAD)}\n]\n", [False, True]),
+        (f'{{"rulebook": "uth-ma", "board":\n{ONE}\n{ONE}\n', [True, False, False]),
+        (f"\ufeff{ONE}\r\n\r\n{ONE}\r\n", [False, False]),
+        (f"{ONE}\n{'[' * 100000}\n{ONE}", [False, True, False]),
+        (f"{ONE}\n{TWICE}\n{ONE}", [False, True, False]),
+        (ONE + "\n" + ONE.replace("As Ah", "A\u017f Ah") + "\n" + ONE, [False, True, False]),
+        (ONE + "\n" + ONE.replace("uth-ma", "a" * 5000) + "\n" + ONE, [False, True, False]),
+        (ONE + "\n" + ONE.replace('"10"', '"' + "1" * 5000 + '"') + "\n" + ONE, [False, True, False]),
+    ],
+    ids=["array", "array over lines", "broken first line", "byte order mark", "deep", "key twice", "long s", "long id",
+         "long amount"],
+)  # fmt: skip
+def test_batches_of_every_shape(
+    text: str, refusals: list[bool], stdin: Any, capfdbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    stdin(text)
+    assert main(["settle", "-"]) == (2 if any(refusals) else 0)
+    out = [json.loads(line) for line in capfdbinary.readouterr().out.splitlines()]
+    assert ["refused" in x for x in out] == refusals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(GOOD, indent=1),
+        "\ufeff" + json.dumps(GOOD, indent=1),
+        ONE.replace('"board"', '\n"board"'),
+        '{"house": {"rounding": "up"}\n,' + ONE[1:],
+    ],
+    ids=["indented", "byte order mark", "two lines", "first line ends like an object"],
+)
+def test_one_round_over_any_lines(text: str, stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    stdin(text)
+    assert main(["settle", "-", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["seats"][0]["net"] == "50.00"
+
+
+def test_a_key_named_twice_is_refused(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    stdin(ONE.replace('"ante": "10"', '"ante": "10", "ante": "500"'))
+    assert main(["settle", "-"]) == 2
+    assert "'ante' is named twice" in capsys.readouterr().err
+
+
+def test_a_name_is_shown_as_it_is_written(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """A colon in it is no key, a bracket no mark-up."""
+    stdin(ONE.replace('"seat": 1', '"seat": 1, "player": "Ann: the [/first]"'))
+    assert main(["settle", "-"]) == 0
+    assert "Ann: the [/first]" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize(
+    "tokens", [["settle", "FILE", "--json"], ["settle", "FILE"], ["rulebooks"]], ids=" ".join
+)
+def test_a_full_disk_gets_a_sentence(tokens: list[str], tmp_path: Path) -> None:
+    file = tmp_path / "round.json"
+    file.write_text(ONE, encoding="utf-8")
+    command = [sys.executable, "-m", "houseway", *(str(file) if t == "FILE" else t for t in tokens)]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False
+        )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert "cannot write" in done.stderr
+
+
+def test_a_terminal_without_unicode_still_shows_the_card() -> None:
+    env = {**os.environ, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONIOENCODING": "ascii"}
+    command = [sys.executable, "-m", "houseway", "show", "uth-card"]
+    done = subprocess.run(command, env=env, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    assert b"MA-9.g-a" in done.stdout
+
+
+def test_clauses_can_be_searched(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["clause", "MA-10.d"]) == 0
+    assert "(enforced)" in capsys.readouterr().out
+    assert main(["clause", "MA-10", "--json"]) == 0
+    assert [c["id"] for c in json.loads(capsys.readouterr().out)] == [
+        "MA-10.a", "MA-10.b", "MA-10.c", "MA-10.d", "MA-10.d-A", "MA-10.d-B", "MA-10.d-C", "MA-10.d-D", "MA-10.e",
+    ]  # fmt: skip
+    assert main(["clause", "lammer"]) == 0
+    assert "TS-6-b" in capsys.readouterr().out
+    assert main(["clause", "house.rounding"]) == 0
+    assert "half a cent" in capsys.readouterr().out
+    assert main(["clause", "house.rouding"]) == 2
+    assert "did you mean 'rounding'?" in capsys.readouterr().err
+
+
+def test_diff_by_money_leaves_the_room_out(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "uth-sd", "uth-ma", "--money"]) == 0
+    told = capsys.readouterr().out
+    assert "Trips without ante and blind" in told
+    assert "Cover cards" not in told
+
+
+def test_show_of_one_wager_and_of_a_format_nobody_knows(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["show", "uth-ma", "--wager", "blind"]) == 0
+    told = capsys.readouterr().out
+    assert "500 to 1" in told
+    assert "Trips" not in told
+    assert main(["show", "uth-ma", "--wager", "blnd"]) == 2
+    assert main(["show", "uth-ma", "-o", str(tmp_path / "card.pdf")]) == 2
+    assert not (tmp_path / "card.pdf").exists()

@@ -74,7 +74,7 @@ def _settle(stream: BinaryIO, *, json: bool) -> int:
     refused = 0
     out = sys.stdout.buffer
     for line in _chain(first, second, lines):
-        answer = _answer(window, line)
+        answer = answered(window, line)
         refused += isinstance(answer, Refused)
         out.write(ENCODER.encode(answer) + b"\n")
     out.flush()
@@ -136,7 +136,8 @@ def _named_twice(text: bytes, data: object) -> str | None:
     return twice[0] if twice else None
 
 
-def _answer(window: Window, line: bytes) -> Settlement | Refused:
+def answered(window: Window, line: bytes) -> Settlement | Refused:
+    """One line of JSON settled, or refused."""
     try:
         data: Any = DECODER.decode(line)
         twice = _named_twice(line, data)
@@ -149,7 +150,7 @@ def _answer(window: Window, line: bytes) -> Settlement | Refused:
 
 
 def _one(window: Window, line: bytes, *, json: bool) -> int:
-    answer = _answer(window, line)
+    answer = answered(window, line)
     if isinstance(answer, Refused):
         if json:
             write_json(answer)

@@ -19,6 +19,8 @@ from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
 
 TERMS_KEPT = 256
+KEYS = msgspec.json.Encoder(enc_hook=repr)
+"""Writes terms as the key they are kept under; what is no JSON value is told apart by how it prints."""
 
 
 class Window:
@@ -57,7 +59,7 @@ class Window:
         chosen = [ref, *(data.get(key) for key in ("mode", "tables", "limits", "house"))]
         rulebook = load(ref)
         wagered = _only_in_one_mode(rulebook, data)
-        key = msgspec.json.encode([*chosen, wagered, rulebook.hash])
+        key = KEYS.encode([*chosen, wagered, rulebook.hash])
         kept = self._terms.get(key)
         if kept is None:
             if len(self._terms) >= TERMS_KEPT:

@@ -102,8 +102,7 @@ class Terms:
         self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
         self.progressive_amount = self._progressive_amount()
         self.bounds = {w.name: self._bounds(w) for w in self.wagers}
-        self.stakeable = tuple(n for n in rulebook.wagers if n not in ("play", "envy"))
-        """The wagers a seat's own stakes stand on; a play wager is a multiple of another."""
+        self.stakeable = stakeable(rulebook)
         self.seat_keys = frozenset({*SEAT_KEYS, *self.stakeable})
         rules = [self._stake_rule(w) for w in self.wagers if w.name != "envy"]
         self.stake_rules = tuple(rule for rule in rules if rule.binds)
@@ -244,6 +243,11 @@ class Terms:
         return bounds(self.rulebook, self.limits, wager.equals.value if wager.equals else wager.name)
 
 
+def stakeable(rulebook: Rulebook) -> tuple[str, ...]:
+    """The wagers with a stake of their own: a play wager is a multiple of another, envy has none."""
+    return tuple(name for name in rulebook.wagers if name not in ("play", "envy"))
+
+
 def read_terms(
     rulebook: Rulebook, data: Mapping[str, Any], wagered: Sequence[str] = ()
 ) -> tuple[Terms, list[Refusal]]:
@@ -315,7 +319,7 @@ def _read_limits(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[s
         sentence = 'write limits by wager, {"ante": {"min": "5", "max": "100"}}'
         found.append(Refusal("bad-limits", None, "limits", sentence))
         return limits
-    bounded = [n for n, w in rulebook.wagers.items() if not w.equals and n not in ("play", "envy")]
+    bounded = [n for n in stakeable(rulebook) if not rulebook.wagers[n].equals]
     for name, pair in given.items():
         if name not in bounded:
             sentence = f"no limits are posted for {name!r}; they are for {', '.join(bounded)}"
