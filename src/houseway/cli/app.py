@@ -57,14 +57,20 @@ def main(tokens: Sequence[str] | None = None) -> int:
     except RulebookError as error:
         return complain([f"{error.ref}: {problem}" for problem in error.problems])
     except BrokenPipeError:
-        # The reader has seen enough; nothing more can be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader has seen enough.
+        _write_no_more()
         return 0
     except OSError as error:
+        _write_no_more()
         return complain([f"cannot write: {error.strerror}"])
     except KeyboardInterrupt:
         return 130
     return done if isinstance(done, int) else 0
+
+
+def _write_no_more() -> None:
+    """Send what is still to be written nowhere, so that closing the program does not fail over it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def script() -> None:
