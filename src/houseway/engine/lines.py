@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
+
+from houseway.engine.progressive import Award
+from houseway.money import dollars
 
 
 class Line(
@@ -29,6 +32,49 @@ class Line(
     for_whom: str | None = None
     from_hand: dict[str, int] | None = None
     coupon: str | None = None
+
+
+class Entry(NamedTuple):
+    """One wager settled, in cents, before it is written out as a line."""
+
+    seat: int
+    hand: int
+    wager: str
+    stake: int
+    result: str
+    back: int
+    """What the player, or for a tip the dealer, has of it afterwards."""
+    clause: str | None
+    odds: str | None = None
+    cut: int = 0
+    for_dealer: bool = False
+    whose: tuple[int, int] | None = None
+    """For envy: the seat and hand that trigger it."""
+    coupon: int = 0
+    award: Award | None = None
+    """What the payment took off a meter."""
+
+    @property
+    def won(self) -> int:
+        """Winnings paid, the stake apart."""
+        return self.back if self.award or self.whose else max(0, self.back - self.stake)
+
+    def line(self) -> Line:
+        """The line as it is printed."""
+        return Line(
+            seat=self.seat,
+            hand=self.hand,
+            wager=self.wager,
+            stake=dollars(self.stake),
+            result=self.result,
+            odds=self.odds,
+            net=dollars(self.back - self.stake),
+            clause=self.clause,
+            cut=dollars(self.cut) if self.cut else None,
+            for_whom="dealer" if self.for_dealer else None,
+            from_hand=None if self.whose is None else {"seat": self.whose[0], "hand": self.whose[1]},
+            coupon=dollars(self.coupon) if self.coupon else None,
+        )
 
 
 class SeatTotal(msgspec.Struct, frozen=True, gc=False):

@@ -6,6 +6,7 @@ from which side; each wager's outcome is one look-up; caps and approvals follow 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from houseway.engine.hands import FOLDED, HELD, PlayerHand, Round
@@ -13,11 +14,12 @@ from houseway.engine.lines import (
     ApprovalNeeded,
     CapCut,
     DealerRead,
+    Entry,
     HandRead,
-    Line,
     SeatTotal,
     Settlement,
 )
+from houseway.engine.progressive import Award
 from houseway.engine.side_bets import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, SideBets, Spot, UnansweredError
 from houseway.engine.terms import Terms, Walk
 from houseway.money import Flat, Odds, Share, dollars, rounded
@@ -29,46 +31,61 @@ LOSE, TIE, WIN = 0, 1, 2
 
 def settle(terms: Terms, played: Round) -> Settlement:
     """Settle a round that was read under the same terms."""
-    return _Cashier(terms, played).settle()
+    cashier = Cashier(terms, played)
+    entries = [entry for n in range(len(terms.walks)) for entry in cashier.walk(n)]
+    return cashier.settlement(entries)
 
 
-class _Cashier:
-    """One round's settlement in progress."""
+class Cashier:
+    """A round's settlement, pass by pass."""
 
-    def __init__(self, terms: Terms, played: Round) -> None:
+    def __init__(self, terms: Terms, played: Round, made: Sequence[Award] = ()) -> None:
         self.terms = terms
         self.played = played
-        self.lines: list[Line] = []
+        self.entries: list[Entry] = []
         self.approvals: list[ApprovalNeeded] = []
         self.tips = 0
         self.evaluator = terms.evaluator
         self.board_sum = sum([KEY[c] for c in played.board])
-        self.dealer = self._strength(played.dealer)
+        # A hand that folded is settled before the dealer's cards are known; nothing then asks for them.
+        self.dealer = self._strength(played.dealer) if played.dealer else 0
         places = self.evaluator.places
         self.qualifies = terms.qualifier is None or places[self.dealer] <= terms.qualifier
         self.spots = [self._read(hand, n) for n, hand in enumerate(played.hands)]
         self.from_right = sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number))
-        self.side = SideBets(terms, played, self.spots)
+        self.side = SideBets(terms, played, self.spots, made)
 
-    def settle(self) -> Settlement:
-        """Walk the table as often as the rulebook says."""
-        terms = self.terms
-        for walk in terms.walks:
-            if not walk.when or self._made(walk):
-                for spot in self.from_right if walk.from_right else self.spots:
-                    if spot.status in walk.hands:
-                        stakes, tips = spot.stakes, spot.tips
-                        for name in walk.wagers:
-                            if name in stakes or name in tips:
-                                self._wager(spot, name, stakes.pop(name, 0), tips.pop(name, 0))
-                            elif name == "envy":
-                                self._envy(spot)
-        side = self.side
+    def walk(self, number: int) -> list[Entry]:
+        """Settle one pass of the rulebook; what it came to, in order."""
+        walk = self.terms.walks[number]
+        self.entries = []
+        if not walk.when or self._made(walk):
+            for spot in self.ordered(walk):
+                self.at(spot, walk)
+        return self.entries
+
+    def ordered(self, walk: Walk) -> list[Spot]:
+        """The hands a pass goes to, in its direction."""
+        spots = self.from_right if walk.from_right else self.spots
+        return [spot for spot in spots if spot.status in walk.hands]
+
+    def at(self, spot: Spot, walk: Walk) -> None:
+        """Settle the wagers of one hand that a pass settles."""
+        stakes, tips = spot.stakes, spot.tips
+        for name in walk.wagers:
+            if name in stakes or name in tips:
+                self.wager(spot, name, stakes.pop(name, 0), tips.pop(name, 0))
+            elif name == "envy":
+                self._envy(spot)
+
+    def settlement(self, entries: list[Entry]) -> Settlement:
+        """Everything a settlement says, once every pass is walked."""
+        terms, side = self.terms, self.side
         return Settlement(
             terms.rulebook.id,
             terms.hash,
             terms.recorded,
-            self.lines,
+            [entry.line() for entry in entries],
             self._totals(),
             {name: dollars(shown) for name, shown in side.showing().items()},
             dollars(self.tips),
@@ -128,7 +145,8 @@ class _Cashier:
                 return False
         return True
 
-    def _wager(self, spot: Spot, name: str, stake: int, tip: int) -> None:
+    def wager(self, spot: Spot, name: str, stake: int, tip: int) -> None:
+        """Settle one wager of a hand, the dealer's tip on it included."""
         looks = self.terms.looks[name]
         if looks == "showdown":
             outcome = self.terms.outcomes[name][spot.showdown]
@@ -149,29 +167,44 @@ class _Cashier:
     def _pay(self, spot: Spot, name: str, stake: int, outcome: Outcome) -> None:
         hand = spot.hand
         result = outcome.result
+        award = None
+        cut = 0
         if result == "lose":
-            back, net, cut = 0, -stake, 0
+            back = 0
         elif result == "push":
-            back, net, cut = stake, 0, 0
+            back = stake
         else:
-            due = self._winnings(outcome, stake)
+            due, award = self._winnings(outcome, stake)
             won = self._capped(spot, name, due) if self.terms.caps else due
             cut = due - won
             back = won if outcome.keeps else won + stake
-            net = back - stake
             if self.terms.approvals:
                 self._approve(hand, name, won)
         spot.returned += back
-        self._write(hand, name, stake, result, net, outcome.clause, outcome.odds, cut)
+        self.entries.append(
+            Entry(
+                hand.seat,
+                hand.number,
+                name,
+                stake,
+                result,
+                back,
+                outcome.clause,
+                outcome.odds,
+                cut,
+                award=award,
+            )
+        )
 
-    def _winnings(self, outcome: Outcome, stake: int) -> int:
+    def _winnings(self, outcome: Outcome, stake: int) -> tuple[int, Award | None]:
         pays = outcome.pays
         if type(pays) is Odds:
-            return rounded(stake * pays.units, pays.per, self.terms.rounding)
+            return rounded(stake * pays.units, pays.per, self.terms.rounding), None
         if type(pays) is Share:
-            return self.side.award(pays)
+            award = self.side.award(pays)
+            return award.amount, award
         assert type(pays) is Flat
-        return pays.amount
+        return pays.amount, None
 
     def _capped(self, spot: Spot, name: str, amount: int) -> int:
         """What is paid of a win once every limit on the hand's winnings has had its say."""
@@ -196,26 +229,48 @@ class _Cashier:
     def _coupon(self, spot: Spot, outcome: Outcome) -> None:
         """A match play coupon beside the ante: it has no value of its own and wins its face."""
         hand = spot.hand
-        won = self._winnings(outcome, hand.coupon) if outcome.result == "win" else 0
+        won = self._winnings(outcome, hand.coupon)[0] if outcome.result == "win" else 0
         paid = self._capped(spot, "ante", won) if self.terms.caps else won
         spot.returned += paid
-        self._write(
-            hand, "ante", 0, outcome.result, paid, self.terms.clause("match_play"),
-            odds=outcome.odds, cut=won - paid, coupon=hand.coupon,
-        )  # fmt: skip
+        clause = self.terms.clause("match_play")
+        self.entries.append(
+            Entry(
+                hand.seat,
+                hand.number,
+                "ante",
+                0,
+                outcome.result,
+                paid,
+                clause,
+                outcome.odds,
+                won - paid,
+                coupon=hand.coupon,
+            )
+        )
 
     def _tip(self, hand: PlayerHand, name: str, tip: int, outcome: Outcome) -> None:
         """A tip wagered for the dealer: what it brings is the dealer's, never the seat's."""
-        won = self._winnings(outcome, tip) if outcome.result == "win" else 0
-        back = tip if outcome.result == "push" or (outcome.result == "win" and not outcome.keeps) else 0
-        net = won + back - tip
-        self.tips += tip + net
-        self._write(
-            hand, name, tip, outcome.result, net, outcome.clause, odds=outcome.odds, for_whom="dealer"
-        )  # fmt: skip
+        won, award = self._winnings(outcome, tip) if outcome.result == "win" else (0, None)
+        returned = outcome.result == "push" or (outcome.result == "win" and not outcome.keeps)
+        back = won + (tip if returned else 0)
+        self.tips += back
+        self.entries.append(
+            Entry(
+                hand.seat,
+                hand.number,
+                name,
+                tip,
+                outcome.result,
+                back,
+                outcome.clause,
+                outcome.odds,
+                for_dealer=True,
+                award=award,
+            )
+        )
 
     def _envy(self, spot: Spot) -> None:
-        """One line for each other hand that triggers envy."""
+        """One entry for each other hand that triggers envy."""
         hand = spot.hand
         if not self.side.envious(hand):
             return
@@ -223,38 +278,10 @@ class _Cashier:
             amount = self.side.envy(hand, other, listed)
             if amount is not None:
                 spot.returned += amount
-                whose = {"seat": other.hand.seat, "hand": other.hand.number}
-                self._write(hand, "envy", 0, "win", amount, clause, from_hand=whose)
-
-    def _write(
-        self,
-        hand: PlayerHand,
-        wager: str,
-        stake: int,
-        result: str,
-        net: int,
-        clause: str | None,
-        odds: str | None = None,
-        cut: int = 0,
-        for_whom: str | None = None,
-        from_hand: dict[str, int] | None = None,
-        coupon: int = 0,
-    ) -> None:
-        line = Line(
-            seat=hand.seat,
-            hand=hand.number,
-            wager=wager,
-            stake=dollars(stake),
-            result=result,
-            odds=odds,
-            net=dollars(net),
-            clause=clause,
-            cut=dollars(cut) if cut else None,
-            for_whom=for_whom,
-            from_hand=from_hand,
-            coupon=dollars(coupon) if coupon else None,
-        )
-        self.lines.append(line)
+                whose = (other.hand.seat, other.hand.number)
+                self.entries.append(
+                    Entry(hand.seat, hand.number, "envy", 0, "win", amount, clause, whose=whose)
+                )
 
     def _totals(self) -> list[SeatTotal]:
         totals: dict[int, list[int]] = {}

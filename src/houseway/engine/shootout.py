@@ -126,7 +126,7 @@ def _set_hands(
     if played - Counter(four):
         sentence = f"{' and '.join(map(written, held))} are not among the four cards {written(four)}"
         found.append(Refusal("not-among-the-four", terms.clause("keep"), path, sentence))
-    elif len(held) == 2 and not _may_split(four, terms):
+    elif len(held) == 2 and not may_split(four, terms):
         sentence = f"{written(four)} is neither two pair nor four of a kind; keep two cards"
         found.append(Refusal("split-not-allowed", terms.clause("split"), path, sentence))
     return held
@@ -143,7 +143,8 @@ def _kept(text: Any, size: int | None, where: str, clause: str | None, found: Fo
     return kept
 
 
-def _may_split(four: Sequence[Card], terms: Terms) -> bool:
+def may_split(four: Sequence[Card], terms: Terms) -> bool:
+    """Whether the rulebook lets these four cards be split."""
     if terms.rulebook.option("split") != "two pair or four of a kind":
         return True
     groups = sorted(Counter(c.rank for c in four).values())

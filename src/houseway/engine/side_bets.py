@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from houseway.engine.hands import FOLDED, STANDING, PlayerHand, Round
-from houseway.engine.progressive import Meters
+from houseway.engine.progressive import Award, Meters
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Share
 from houseway.rules.compile import Outcome
@@ -55,7 +57,7 @@ class Spot:
 class SideBets:
     """What side bets look at beyond the hand itself: meters, the highest hand, other hands."""
 
-    def __init__(self, terms: Terms, played: Round, spots: list[Spot]) -> None:
+    def __init__(self, terms: Terms, played: Round, spots: list[Spot], made: Sequence[Award] = ()) -> None:
         self.terms = terms
         self.played = played
         self.spots = spots
@@ -71,11 +73,11 @@ class SideBets:
         won = [(s, p) for s, p in shares if type(p) is Share]
         # One wager amount at a table: where no document fixes it, what the bettors staked.
         stake = bettors[0].hand.stakes["progressive"] if bettors else 100
-        self.meters = Meters(terms, played.meters, stake)
+        self.meters = Meters(terms, played.meters, stake, made)
         if terms.house("awards") == "shared":
             self.meters.share_out([p for _, p in won])
 
-    def award(self, share: Share) -> int:
+    def award(self, share: Share) -> Award:
         """Pay a share of a meter."""
         if self.meters is None:
             raise UnansweredError("a share of a meter in a round that has none")

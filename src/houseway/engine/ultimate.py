@@ -51,13 +51,13 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Found]:
         check_positions(hands, paths, terms, found)
     check_bet_limit(hands, paths, terms, found)
     if terms.progressive_amount[0] is None:
-        _check_one_amount(hands, paths, found)
+        check_one_amount(hands, paths, found)
     meters = read_meters(data, terms, found)
     hands.sort(key=lambda h: h.seat)
     return Round(board, dealer, tuple(hands), meters), found
 
 
-def _check_one_amount(hands: list[PlayerHand], paths: list[str], found: Found) -> None:
+def check_one_amount(hands: list[PlayerHand], paths: list[str], found: Found) -> None:
     """Where no document fixes the progressive wager the house has: all at a table bet the same."""
     both = zip(hands, paths, strict=True)
     staked = [(h.stakes["progressive"], path) for h, path in both if "progressive" in h.stakes]
@@ -86,7 +86,7 @@ def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> Pl
     folded = play == 0
     if play and "play" in terms.outcomes:
         stakes["play"] = play * stakes.get("ante", 0)
-    _check_stakes(stakes, where, terms, found)
+    check_stakes(stakes, where, terms, found)
     tips = NO_TIPS
     if "tips" in seat:
         tips = _tips(seat["tips"], stakes, play or 0, f"{where}.tips", terms, found)
@@ -94,7 +94,7 @@ def _hand(seat: Mapping[str, Any], where: str, terms: Terms, found: Found) -> Pl
     if "match_play" in seat:
         coupon = _coupon(seat["match_play"], stakes, f"{where}.match_play", terms, found)
     if terms.ways_in and not any(way <= stakes.keys() for way in terms.ways_in):
-        _refuse_entry(stakes, where, terms, found)
+        refuse_entry(stakes, where, terms, found)
     return PlayerHand(number, 1, player, hole, stakes, folded, tips, coupon)
 
 
@@ -128,7 +128,8 @@ def _play(
     return None
 
 
-def _check_stakes(stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> None:
+def check_stakes(stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> None:
+    """Refuse stakes that are unequal, alone, in the wrong mode, of the wrong amount or out of bounds."""
     for name, twin, beside, offered, exact, bounds in terms.stake_rules:
         stake = stakes.get(name, 0)
         if twin is not None and stake != stakes.get(twin, 0):
@@ -177,7 +178,8 @@ def _unread(where: str, found: Found) -> bool:
     return any(r.code == "bad-amount" and r.where.startswith(f"{where}.") for r in found)
 
 
-def _refuse_entry(stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> None:
+def refuse_entry(stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> None:
+    """Refuse wagers that do not get a player dealt in, unless the reason is told already."""
     entry = terms.rulebook.entry
     assert entry is not None
     told = any(r.where.startswith(f"{where}.") and r.code.endswith(("-alone", "-unequal")) for r in found)
@@ -207,17 +209,22 @@ def _refuse_keys(seat: Mapping[str, Any], where: str, terms: Terms, found: Found
 def _tips(
     given: Any, stakes: Mapping[str, int], play: int, where: str, terms: Terms, found: Found
 ) -> dict[str, int]:
-    allowed = terms.rulebook.option("tips") or ()
-    clause = terms.clause("tips") or terms.clause("offered")
     if not isinstance(given, dict):
         found.append(Refusal("bad-tips", None, where, 'write tips by wager, {"ante": "2"}'))
         return {}
+    read = {name: read_amount(value, f"{where}.{name}", found) for name, value in given.items()}
+    return check_tips({n: a for n, a in read.items() if a}, stakes, play, where, terms, found)
+
+
+def check_tips(
+    given: Mapping[str, int], stakes: Mapping[str, int], play: int, where: str, terms: Terms, found: Found
+) -> dict[str, int]:
+    """The tips that may stand; the others are refused."""
+    allowed = terms.rulebook.option("tips") or ()
+    clause = terms.clause("tips") or terms.clause("offered")
     tips: dict[str, int] = {}
-    for name, value in given.items():
+    for name, amount in given.items():
         path = f"{where}.{name}"
-        amount = read_amount(value, path, found)
-        if not amount:
-            continue
         if name not in allowed:
             places = f"it may stand on {', '.join(allowed)}" if allowed else "tip wagers are not offered"
             found.append(Refusal("tip-not-offered", clause, path, f"no tip on {name}: {places}"))
@@ -238,6 +245,12 @@ def _tips(
 
 def _coupon(given: Any, stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> int:
     face = read_amount(given, where, found)
+    check_coupon(face, stakes, where, terms, found)
+    return face
+
+
+def check_coupon(face: int, stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> None:
+    """Refuse a match play coupon that is not taken or has too few chips beside it."""
     clause = terms.clause("match_play")
     if face and not terms.house("match_play"):
         sentence = "match play coupons are not taken at this table"
@@ -245,4 +258,3 @@ def _coupon(given: Any, stakes: Mapping[str, int], where: str, terms: Terms, fou
     elif face > stakes.get("ante", 0):
         sentence = f"a coupon of {spoken(face)} needs chips of at least as much on the ante"
         found.append(Refusal("match-play-chips", clause, where, sentence))
-    return face

@@ -10,6 +10,7 @@ from houseway.money import Cents
 from houseway.rules import options
 from houseway.rules.house_way import read_house_way
 from houseway.rules.problems import Problem, meant
+from houseway.rules.procedure import read_procedure
 from houseway.rules.reading import Basis, Reader, Said, kind
 from houseway.rules.rulebook import (
     Approval,
@@ -75,6 +76,7 @@ def rulebook(raw: dict[str, Any], parts: Parts) -> tuple[Rulebook, list[Problem]
         postings=tuple(_posting(row) for row in file.rows("posting")),
         house={name: read_setting(name, below) for name, below in file.tables("house")},
         house_way=read_house_way(file.table("house_way")) if "house_way" in file else None,
+        procedure=read_procedure(file),
         clauses=parts.clauses,
         known=parts.known,
         rounds=parts.rounds,
@@ -82,7 +84,7 @@ def rulebook(raw: dict[str, Any], parts: Parts) -> tuple[Rulebook, list[Problem]
         text=parts.text,
     )
     head.finish()
-    file.finish_known(("house_way", "bet_limit", "posted_limits"))
+    file.finish_known(("house_way", "bet_limit", "posted_limits", "procedure"))
     return book, problems
 
 

@@ -23,7 +23,9 @@ from houseway.rules.problems import Problem, meant
 from houseway.rules.reading import BASIS_KEYS
 from houseway.rules.rulebook import Clause, Rulebook
 
-RULES, CLAUSES, ROUNDS, NOTES = "rules.toml", "clauses.toml", "rounds.toml", "NOTES.md"
+RULES, PROCEDURE, CLAUSES, ROUNDS, NOTES = (
+    "rules.toml", "procedure.toml", "clauses.toml", "rounds.toml", "NOTES.md",
+)  # fmt: skip
 
 
 class RulebookError(ValueError):
@@ -180,7 +182,7 @@ def _home() -> Traversable:
 def _find(ref: str) -> tuple[dict[str, Any], Traversable]:
     if ref in rulebook_ids():
         folder: Traversable = _home().joinpath(ref)
-        return _toml(folder.joinpath(RULES)), folder
+        return _toml(folder.joinpath(RULES)) | _toml(folder.joinpath(PROCEDURE)), folder
     path = Path(ref)
     try:
         path = path.joinpath(RULES) if path.is_dir() else path

@@ -11,6 +11,7 @@ from houseway.money import Cents
 from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.facts import Group, group
 from houseway.rules.house_way import HouseWay
+from houseway.rules.procedure import Procedure
 from houseway.rules.reading import Basis, Said
 from houseway.rules.settings import Setting
 from houseway.rules.stages import Stage
@@ -189,6 +190,7 @@ class Rulebook:
     postings: tuple[Posting, ...]
     house: Mapping[str, Setting]
     house_way: HouseWay | None
+    procedure: Procedure
     clauses: Mapping[str, Clause]
     """The clauses of the rulebook's own document."""
     known: Mapping[str, Clause]
@@ -268,10 +270,11 @@ def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
 _KEYS = {
     "wagers": "wager", "stages": "stage", "settlement": "pass", "caps": "cap", "approvals": "approval",
     "postings": "posting", "steps": "wagers", "limit_basis": "posted_limits",
-    "minimum_basis": "posted_limits.minimum",
+    "minimum_basis": "posted_limits.minimum", "irregularities": "irregularity", "cues": "cue",
+    "words": "says", "procedure": "", "standing": "procedure",
 }  # fmt: skip
 """Where a part's key in the file is not the name of its field."""
 
 
 def _join(path: str, key: str) -> str:
-    return f"{path}.{key}" if path else key
+    return f"{path}.{key}" if path and key else path or key

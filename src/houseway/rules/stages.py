@@ -20,6 +20,10 @@ class Stage:
     """What lets a player check here, or None where checking is not offered."""
     fold: Basis | None
     """What lets a player fold here, or None where folding is not offered."""
+    locks: Basis | None
+    """What holds a player who plays here to it until the hands are compared."""
+    laid: Basis | None
+    """What says where the play wager goes."""
 
 
 def read_stage(reader: Reader) -> Stage:
@@ -30,8 +34,10 @@ def read_stage(reader: Reader) -> Stage:
         reader.said("sizes", _numbers),
         reader.table("check").basis() if "check" in reader else None,
         reader.table("fold").basis() if "fold" in reader else None,
+        reader.table("locks").basis() if "locks" in reader else None,
+        reader.table("laid").basis() if "laid" in reader else None,
     )
-    reader.finish_known(("check", "fold"))
+    reader.finish_known(("check", "fold", "locks", "laid"))
     return stage
 
 

@@ -1,0 +1,51 @@
+"""What a command is answered with, and the small questions every answer asks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from houseway.engine.events import Event
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import Hand, Seat, State
+
+Answer = tuple[Event, ...] | Refusal
+
+FLOOR: Final = frozenset({"floor", "floorperson", "supervisor", "deadline"})
+"""Who may order what a dealer may not: the first word of the actor. A deadline is a supervisor's standing
+word."""
+
+
+def is_floor(by: str) -> bool:
+    """Whether an actor speaks for the floor."""
+    return by.partition(" ")[0] in FLOOR
+
+
+def refuse(code: str, clause: str | None, where: str, message: str) -> Refusal:
+    """A refusal."""
+    return Refusal(code, clause, where, message)
+
+
+def seat_at(state: State, number: int) -> Seat | Refusal:
+    """The player at a seat."""
+    seat = state.seats.get(number)
+    if seat is None:
+        taken = ", ".join(map(str, state.seats)) or "none"
+        return refuse(
+            "nobody-there", None, f"seat {number}", f"nobody sits at seat {number}; taken: {taken}"
+        )
+    return seat
+
+
+def in_round(seat: Seat) -> bool:
+    """Whether a seat has wagers or cards in the round under way."""
+    return any(h.wagers or h.tips or h.collected or (h.cards and not h.racked) for h in seat.hands)
+
+
+def hand_name(number: int, hand: int, hands: int) -> str:
+    """How a hand is called in the rack and in reports: "seat 3", or "seat 3 hand 2" of a split."""
+    return f"seat {number}" if hands == 1 else f"seat {number} hand {hand}"
+
+
+def main_hand(seat: Seat) -> Hand:
+    """A seat's hand; the first of a split."""
+    return seat.hands[0]

@@ -1,0 +1,29 @@
+"""Folding an event into a state. Nothing else changes a state, and nothing here decides anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from houseway.engine import events as e
+from houseway.engine import folds_cards as _folds_cards
+from houseway.engine import folds_wagers as _folds_wagers
+from houseway.engine.folding import FOLDS, seat_of
+from houseway.engine.state import State
+
+__all__ = ["evolve", "fold", "seat_of"]
+
+# Importing them registers their folds.
+REGISTERED = (_folds_cards, _folds_wagers)
+
+
+def evolve(state: State, event: e.Event) -> State:
+    """The state after an event."""
+    return FOLDS[type(event)](state, event)
+
+
+def fold(events: Iterable[e.Event], state: State | None = None) -> State:
+    """The state after many events, from nothing or from a state."""
+    found = State() if state is None else state
+    for event in events:
+        found = FOLDS[type(event)](found, event)
+    return found

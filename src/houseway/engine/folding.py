@@ -1,0 +1,72 @@
+"""How an event is folded: the register of folds, and the small moves they are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import replace
+
+from houseway.engine import events as e
+from houseway.engine.state import Deck, Racked, Seat, State
+
+Fold = Callable[[State, Any], State]
+FOLDS: dict[type[e.Event], Fold] = {}
+
+
+def folds(kind: type[e.Event]) -> Callable[[Fold], Fold]:
+    """Register how an event is folded."""
+
+    def register(function: Fold) -> Fold:
+        FOLDS[kind] = function
+        return function
+
+    return register
+
+
+def on_round(state: State, **changes: Any) -> State:
+    """The table with something of the round changed."""
+    return replace(state, round=replace(state.round, **changes))
+
+
+def on_seat(state: State, number: int, **changes: Any) -> dict[int, Seat]:
+    """The seats with one changed."""
+    return {**state.seats, number: replace(state.seats[number], **changes)}
+
+
+def on_hand(state: State, number: int, hand: int = 1, **changes: Any) -> dict[int, Seat]:
+    """The seats with one hand changed."""
+    seat = state.seats[number]
+    hands = list(seat.hands)
+    hands[hand - 1] = replace(hands[hand - 1], **changes)
+    return {**state.seats, number: replace(seat, hands=tuple(hands))}
+
+
+def on_deck(state: State, name: str, **changes: Any) -> tuple[Deck, ...]:
+    """The decks with one changed."""
+    return tuple(replace(d, **changes) if d.name == name else d for d in state.decks)
+
+
+def off_deck(state: State, count: int) -> tuple[Deck, ...]:
+    """The decks after so many cards were taken off the one in play."""
+    if not count:
+        return state.decks
+    now = state.decks[state.deck]
+    return on_deck(state, now.name, used=now.used + count)
+
+
+def taken(state: State, cards: int) -> tuple[int, e.Cards]:
+    """How many of so many cards come off the deck, and what is left of those drawn in error."""
+    early = min(cards, len(state.round.drawn))
+    return cards - early, state.round.drawn[early:]
+
+
+def into_rack(state: State, what: str, cards: e.Cards, count: int) -> dict[str, Any]:
+    """What changes where cards go to the rack."""
+    entry = Racked(what, count, cards)
+    return {"rack": (*state.rack, entry), "rack_deck": state.decks[state.deck].name}
+
+
+def seat_of(place: str) -> int:
+    """The seat a place names: 3 of "seat 3", 0 of any other place."""
+    return int(place[5:]) if place.startswith("seat ") and place[5:].isdecimal() else 0

@@ -1,0 +1,462 @@
+"""What goes wrong at a table, and what its rulebook says must follow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.answers import Answer, is_floor, refuse, seat_at
+from houseway.engine.dealing import Done, cards_out, fed
+from houseway.engine.evolve import seat_of
+from houseway.engine.order import all_acted, due, hands_dealt, targets
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import Hand, State
+from houseway.engine.table import Due, Table
+from houseway.money import spoken
+from houseway.rules.problems import meant
+from houseway.rules.procedure import KINDS, Irregularity
+
+
+def report(table: Table, state: State, command: c.Report) -> Answer:
+    """Say that something is wrong; the rulebook says what follows."""
+    handler = REPORTS.get(command.kind)
+    if handler is None or state.section in ("closed", "idle"):
+        if handler is None:
+            sentence = f"{command.kind!r} is nothing that can be reported; {meant(command.kind, KINDS)}"
+            return refuse("unknown-irregularity", None, "report", sentence)
+        return refuse("table-closed", None, "report", "the table is not in play")
+    return handler(table, state, command)  # type: ignore[no-any-return]
+
+
+def _row(table: Table, state: State, kind: str, **facts: Any) -> Irregularity | Refusal:
+    known = {
+        "all_acted": all_acted(table, state),
+        "hands_dealt": hands_dealt(table, state),
+        **facts,
+    }
+    row = table.wrong(kind, known)
+    if row is None:
+        sentence = f"{table.book.id} has no rule for {kind}; {KINDS[kind]}"
+        return refuse("no-rule", None, "report", sentence)
+    return row
+
+
+def _in_play(state: State) -> bool:
+    """Whether a round with wagers or cards is under way."""
+    return state.round.betting in ("open", "closed") and state.section == "round"
+
+
+def _no_round(kind: str) -> Refusal:
+    return refuse("no-round", None, "report", f"{kind} is reported of a round under way")
+
+
+def _whose(place: str) -> str:
+    return "player" if seat_of(place) else place
+
+
+# --- cards ---
+
+
+def exposed_card(table: Table, state: State, command: c.Report) -> Answer:
+    """A card is seen that should not be."""
+    now = state.round
+    if not _in_play(state) or now.void:
+        return _no_round(command.kind)
+    held = _cards_at(state, command.at)
+    if held is None:
+        sentence = f"{command.at!r} is no place with cards: a seat, the dealer or the board"
+        return refuse("unknown-place", None, "report", sentence)
+    if not command.cards or Counter(command.cards) - Counter(held):
+        sentence = f"name the exposed card among those {command.at} holds"
+        return refuse("not-there", None, command.at, sentence)
+    row = _row(table, state, command.kind, of=_whose(command.at))
+    if isinstance(row, Refusal):
+        return row
+    clause = row.basis.clause(table.mode)
+    seen = e.CardExposed(
+        at=command.at,
+        face=command.cards,
+        turned_back="turned_back" in row.rules,
+        clause=table.after_clause(row, "turned_back") or clause,
+    )
+    if row.then == "void":
+        return (seen, *void_round(table, state, row, command.kind))
+    return (seen,)
+
+
+def _cards_at(state: State, place: str) -> tuple[Any, ...] | None:
+    number = seat_of(place)
+    if number:
+        seat = state.seats.get(number)
+        cards = tuple(card for hand in seat.hands for card in hand.cards) if seat else ()
+        return cards or None
+    if place == "dealer":
+        return state.round.dealer or None
+    if place == "board":
+        return state.round.board or None
+    return None
+
+
+def face_up_card(table: Table, state: State, command: c.Report) -> Answer:
+    """A card lies face up in the deck."""
+    now = due(table, state)
+    if not _in_play(state) or state.round.void or state.round.betting != "closed" or now is None:
+        return _no_round(command.kind)
+    wrong = _off_the_deck(table, state, command)
+    if wrong is not None:
+        return wrong
+    row = _row(table, state, command.kind, several=state.round.face_up + 1 >= 2)
+    if isinstance(row, Refusal):
+        return row
+    clause = row.basis.clause(table.mode)
+    found = e.FaceUpFound(face=command.cards, used=row.then in ("turned back", "used"), clause=clause)
+    if row.then == "void":
+        return (found, *void_round(table, state, row, command.kind))
+    return (found,)
+
+
+def _off_the_deck(table: Table, state: State, command: c.Report) -> Refusal | None:
+    """Why the one card named cannot be the next of the deck."""
+    if len(command.cards) != 1:
+        return refuse("cards-needed", None, "report", "name the one card")
+    if state.playing.used + 1 > table.deck_size:
+        return refuse("deck-empty", None, "report", "no card is left in the deck")
+    if cards_out(state).count(command.cards[0]) >= table.book.ranking.decks:
+        sentence = f"{command.cards[0]} has left the deck already"
+        return refuse("too-many-copies", None, "report", sentence)
+    return None
+
+
+def drawn_in_error(table: Table, state: State, command: c.Report) -> Answer:
+    """A card left the deck too early, unseen: it is the next card."""
+    if not _in_play(state) or state.round.void or state.round.betting != "closed":
+        return _no_round(command.kind)
+    if state.round.drawn:
+        return refuse("drawn-already", None, "report", "a card drawn in error is waiting to be used")
+    if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
+        return refuse("nothing-to-deal", None, "report", "no card is dealt any more in this round")
+    wrong = _off_the_deck(table, state, command)
+    if wrong is not None:
+        return wrong
+    row = _row(table, state, command.kind)
+    if isinstance(row, Refusal):
+        return row
+    return (e.CardDrawn(sealed=command.cards, clause=row.basis.clause(table.mode)),)
+
+
+def _steps_left(table: Table, state: State) -> list[Any]:
+    steps = table.sections["round"]
+    return list(steps[table.after["round"].get(state.done, 0) :])
+
+
+def wrong_number(table: Table, state: State, command: c.Report) -> Answer:
+    """A hand has too many or too few cards."""
+    if not _in_play(state) or state.round.void:
+        return _no_round(command.kind)
+    place = command.at
+    whose = _whose(place)
+    held = _cards_at(state, place) or ()
+    size = table.hand_size if whose == "player" else table.dealer_size
+    if whose not in ("player", "dealer") or (whose == "player" and seat_of(place) not in state.seats):
+        return refuse("unknown-place", None, "report", f"{place!r} is no hand: a seat or the dealer")
+    if whose == "player" and state.seats[seat_of(place)].hands[0].void:
+        return refuse("void-already", None, place, f"the hand at {place} is void already")
+    if place not in state.round.skipped and len(held) <= size:
+        return refuse("right-number", None, place, f"{place} has the right number of cards so far")
+    short = size - len(held)
+    whole = command.count in (None, table.deck_size)
+    cured = whose == "dealer" and short > 0 and len(command.cards) == short and not command.seen and whole
+    row = _row(table, state, command.kind, of=whose, cured=cured)
+    if isinstance(row, Refusal):
+        return row
+    clause = row.basis.clause(table.mode)
+    found = e.WrongNumberFound(at=place, count=len(held), clause=clause)
+    if row.then == "cured":
+        if not hands_done(table, state):
+            sentence = "the deal goes on; the dealer is dealt the card in sequence at its end"
+            return refuse("deal-not-done", clause, place, sentence)
+        wrong = _off_the_deck(table, state, c.Report(kind=command.kind, cards=command.cards[:1]))
+        if wrong is not None:
+            return wrong
+        return found, e.HandCured(sealed=command.cards, clause=clause)
+    if row.then == "hand void":
+        return found, *void_hand(table, state, seat_of(place), clause)
+    if row.then == "void":
+        return found, *void_round(table, state, row, command.kind)
+    return (found,)
+
+
+def hands_done(table: Table, state: State) -> bool:
+    """Whether the deal to players and dealer is over, whoever was passed over."""
+    return not any(
+        step.act == "deal" and {"players", "dealer"} & set(step.to) for step in _steps_left(table, state)
+    )
+
+
+def deal_extra(table: Table, state: State, command: c.DealExtra) -> Answer:
+    """A hand gets a card too many; nobody has noticed yet."""
+    now = due(table, state)
+    held = _cards_at(state, command.at)
+    if not _in_play(state) or state.round.void or now is None or state.round.betting != "closed":
+        return _no_round("an extra card")
+    whose = _whose(command.at)
+    full = {"player": table.hand_size, "dealer": table.dealer_size, "board": table.board_size}.get(whose, 0)
+    if held is None or len(held) < full or state.round.revealed or state.round.up or state.round.drawn:
+        sentence = (
+            f"{command.at} is dealt a card too many only while it holds its own, before any is turned"
+        )
+        return refuse("not-dealing", None, command.at, sentence)
+    seat = state.seats.get(seat_of(command.at))
+    if seat is not None and (seat.hands[0].void or seat.hands[0].folded or seat.hands[0].acted == "set"):
+        return refuse("not-dealing", None, command.at, f"{command.at} has no open hand to deal to")
+    wrong = _off_the_deck(table, state, c.Report(kind="wrong number", cards=command.cards))
+    if wrong is not None:
+        return wrong
+    return (e.ExtraDealt(at=command.at, sealed=command.cards),)
+
+
+def deal_short(table: Table, state: State, command: c.DealShort) -> Answer:
+    """The hand whose card is next is passed over; nobody has noticed yet."""
+    now = due(table, state)
+    if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
+        return refuse("not-dealing", None, "report", "no hand is being dealt to")
+    places = targets(table, state, now.step)[state.round.served :]
+    if not places:
+        return refuse("not-dealing", None, "report", "every place of this step is served")
+    skipped = e.CardSkipped(at=places[0])
+    if len(places) > 1:
+        return (skipped,)
+    taken = e.StepTaken(step=now.step.name, section=now.section, clause=table.clause(now.step))
+    return skipped, taken
+
+
+# --- the stub ---
+
+
+def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Done:
+    """Count the stub face down: with the cards on the table and in the rack it must make a deck."""
+    step = now.step
+    if type(command.count) is not int or command.count < 0:
+        return refuse("count-needed", table.clause(step), step.name, "say how many cards the stub holds")
+    players = sum(1 for s in state.seats.values() if s.hands[0].cards)
+    aside = sum(entry.count for entry in state.rack if entry.what == "face up")
+    nominal = (
+        table.deck_size
+        - table.hand_size * players
+        - table.dealer_size
+        - table.board_size
+        - table.burns
+        - aside
+    )
+    held = table.deck_size - state.round.out
+    right = command.count == nominal and held == nominal
+    clause = table.clause(step, "right") if right else table.clause(step)
+    counted = e.StubCounted(
+        count=command.count,
+        expected=nominal,
+        right=right,
+        racked=right and "right" in step.rules,
+        clause=clause,
+    )
+    if right:
+        return [counted], True
+    row = table.wrong("wrong count", {"all_there": command.count == held})
+    if row is None:
+        sentence = f"{table.book.id} has no rule for a wrong count"
+        return refuse("no-rule", None, step.name, sentence)
+    found: list[e.Event] = [counted, *void_round(table, state, row, "wrong count")]
+    return found, True
+
+
+# --- devices ---
+
+
+def device_count(table: Table, state: State, command: c.Report) -> Answer:
+    """The device shows a wrong number of cards."""
+    if command.count is None or command.count == table.deck_size:
+        return refuse("right-number", None, "report", "say the wrong number of cards the device shows")
+    row = _row(table, state, command.kind)
+    if isinstance(row, Refusal):
+        return row
+    if state.playing.stands == "off":
+        return refuse(
+            "deck-off", row.basis.clause(table.mode), "report", "the deck is off the table already"
+        )
+    removed = e.DeckRemoved(deck=state.playing.name, clause=row.basis.clause(table.mode))
+    if _in_play(state) and not state.round.void:
+        return removed, *void_round(table, state, row, command.kind)
+    return (removed,)
+
+
+def shuffler_jam(table: Table, state: State, command: c.Report) -> Answer:
+    """The shuffling device jams: the cards are shuffled again before anything is dealt."""
+    row = _row(table, state, command.kind)
+    if isinstance(row, Refusal):
+        return row
+    clause = row.basis.clause(table.mode)
+    jammed = e.DeviceJammed(kind=command.kind, clause=clause)
+    if state.section == "opening":
+        return refuse("not-shuffling", clause, "report", "the cards have not been shuffled yet")
+    if state.section == "shuffling" or not _in_play(state):
+        return jammed, e.ReshuffleOrdered(section="shuffling", clause=clause)
+    if state.round.out:
+        # The cards in play are dealt; only the other deck can be in the device.
+        return (jammed,)
+    owed = tuple(s.name for s in table.sections["shuffling"] if s.act in ("shuffle", "cut", "load"))
+    return jammed, e.ReshuffleOrdered(owed=owed, clause=clause)
+
+
+def machine_failure(table: Table, state: State, command: c.Report) -> Answer:
+    """The dealing machine fails during a round: the round is void."""
+    row = _row(table, state, command.kind)
+    if isinstance(row, Refusal):
+        return row
+    clause = row.basis.clause(table.mode)
+    if table.mode != "device":
+        return refuse("no-machine", None, "report", "cards are dealt by hand at this table")
+    if not _in_play(state) or state.round.void:
+        return _no_round(command.kind)
+    found: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
+    if "backup" in row.rules:
+        backup = table.after_clause(row, "backup")
+        if not command.device:
+            sentence = "change to the back-up and name it"
+            return refuse("backup-missing", backup, "report", sentence)
+        found.append(e.BackupTaken(device=command.device, clause=backup))
+    return (*found, *void_round(table, state, row, command.kind))
+
+
+# --- void hands ---
+
+
+def void_round(table: Table, state: State, row: Irregularity, why: str) -> list[e.Event]:
+    """Every hand is void: wagers go back, save trips where the rulebook saves it; a fold made stands."""
+    trips = "trips" in row.rules
+    clause = row.basis.clause(table.mode)
+    found: list[e.Event] = [
+        e.RoundVoided(why=why, trips=trips, clause=table.after_clause(row, "trips") or clause)
+    ]
+    stakes: dict[int, int] = {}
+    for number, seat in state.seats.items():
+        for n, hand in enumerate(seat.hands, 1):
+            returned = _returned(table, number, n, hand, clause, trips=trips)
+            if returned is not None:
+                found.append(returned)
+                back = returned.wagers.get("progressive", 0) + returned.collected
+                if back and state.round.fed:
+                    stakes[number] = back
+    found += fed(table, state, stakes, -1)
+    if "deck_off" in row.rules:
+        off = table.after_clause(row, "deck_off")
+        found.append(e.DeckRemoved(deck=state.playing.name, clause=off))
+    return found
+
+
+def void_hand(table: Table, state: State, number: int, clause: str | None) -> list[e.Event]:
+    """One player's hand is void: its wagers go back and its cards to the rack."""
+    seat = state.seats[number]
+    found: list[e.Event] = [e.HandVoided(seat=number, clause=clause)]
+    for n, hand in enumerate(seat.hands, 1):
+        returned = _returned(table, number, n, hand, clause, trips=False)
+        if returned is not None:
+            found.append(returned)
+            back = returned.wagers.get("progressive", 0) + returned.collected
+            if back and state.round.fed:
+                found += fed(table, state, {number: back}, -1)
+    cards = seat.hands[0].cards
+    if cards and not seat.hands[0].racked:
+        found.append(e.CardsRacked(what=f"seat {number}", count=len(cards), sealed=cards, clause=clause))
+    return found
+
+
+def _returned(
+    table: Table, number: int, n: int, hand: Hand, clause: str | None, *, trips: bool
+) -> e.WagersReturned | None:
+    step = table.find("take folds")
+    passed = table.passes.get(step.walk) if step is not None and "at_once" in step.rules else None
+    stays = {"trips"} if trips else set()
+    if hand.folded and passed is not None:
+        # Taken at the fold: the dealer has it, or is about to.
+        stays |= {w for w in passed[1].wagers if w in ("ante", "blind")}
+    wagers = {w: a for w, a in hand.wagers.items() if w not in stays}
+    tips = {w: a for w, a in hand.tips.items() if w not in stays}
+    if hand.void or not (wagers or tips or hand.collected):
+        return None
+    return e.WagersReturned(
+        seat=number,
+        hand=n,
+        wagers=wagers,
+        tips=tips,
+        coupon=hand.coupon if "ante" in wagers else 0,
+        collected=hand.collected,
+        clause=clause,
+    )
+
+
+# --- money handed over wrongly ---
+
+
+def mispay(table: Table, state: State, command: c.Mispay) -> Answer:
+    """Another amount than is due changes hands on a settled wager."""
+    seat = seat_at(state, command.seat)
+    if isinstance(seat, Refusal):
+        return seat
+    where = f"seat {command.seat}.{command.wager}"
+    if _settled(state, command.seat, command.hand, command.wager) is None:
+        return refuse("not-settled", None, where, "that wager has not been settled in this round")
+    if not command.amount or seat.chips + command.amount < 0:
+        return refuse("bad-amount", None, where, "say how many cents too many, or too few below nothing")
+    return (
+        e.MispaymentMade(seat=command.seat, hand=command.hand, wager=command.wager, amount=command.amount),
+    )
+
+
+def correct(table: Table, state: State, command: c.Correct) -> Answer:
+    """Put a mispaid wager right, by the clause it is paid by."""
+    where = f"seat {command.seat}.{command.wager}"
+    open_ = state.round.mispaid.get(f"{command.seat}/{command.hand}/{command.wager}", 0)
+    seat = state.seats.get(command.seat)
+    if not open_ or seat is None:
+        return refuse("nothing-mispaid", None, where, "nothing was mispaid on that wager")
+    if not is_floor(command.by):
+        return refuse("not-the-floor", None, where, "a supervisor puts a payment right")
+    if seat.chips < open_:
+        sentence = f"{spoken(open_)} is owed and seat {command.seat} has {spoken(seat.chips)}"
+        return refuse("not-enough-chips", None, where, sentence)
+    line = _settled(state, command.seat, command.hand, command.wager)
+    return (
+        e.PaymentCorrected(
+            seat=command.seat,
+            hand=command.hand,
+            wager=command.wager,
+            amount=-open_,
+            by=command.by,
+            clause=line.clause if line else None,
+        ),
+    )
+
+
+def _settled(state: State, seat: int, hand: int, wager: str) -> e.WagerSettled | None:
+    lines = state.round.settled
+    return next((s for s in lines if (s.seat, s.hand, s.wager) == (seat, hand, wager)), None)
+
+
+REPORTS: dict[str, Any] = {
+    "exposed card": exposed_card,
+    "face-up card": face_up_card,
+    "card drawn in error": drawn_in_error,
+    "wrong number": wrong_number,
+    "device count": device_count,
+    "shuffler jam": shuffler_jam,
+    "machine failure": machine_failure,
+}
+
+HANDLERS: dict[type[c.Command], Any] = {
+    c.Report: report,
+    c.DealExtra: deal_extra,
+    c.DealShort: deal_short,
+    c.Mispay: mispay,
+    c.Correct: correct,
+}

@@ -1,0 +1,272 @@
+"""Whose move it is: the step the dealer must take next, or the player who is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from houseway.engine.state import Hand, State
+from houseway.engine.table import Due, Table
+from houseway.rules.procedure import Step
+
+
+def due(table: Table, state: State, *, past_players: bool = False) -> Due | None:
+    """The step that is due now; None where the table is closed or idle.
+
+    A step that asks players is due as long as one of them has not answered. `past_players` looks for
+    the dealer's own next step behind it.
+    """
+    if state.section in ("closed", "idle"):
+        return None
+    if state.owed:
+        step = table.steps.get(state.owed[0])
+        if step is not None:
+            return Due(state.section, step, state.deck)
+    section, done = state.section, state.done
+    deck = state.opening_deck
+    if section == "opening":
+        found = _next(table, state, "opening", done, past_players)
+        if found is not None:
+            return Due("opening", found, deck)
+        if "each_deck" in table.standing and deck + 1 < len(state.decks):
+            found = _next(table, state, "opening", "", past_players)
+            if found is not None:
+                return Due("opening", found, deck + 1)
+        section, done = "shuffling", ""
+    if section == "shuffling":
+        found = _next(table, state, "shuffling", done, past_players)
+        if found is not None:
+            return Due("shuffling", found, state.deck)
+        section, done = "round", ""
+    found = _next(table, state, "round", done, past_players)
+    return None if found is None else Due("round", found, state.deck)
+
+
+def _next(table: Table, state: State, section: str, done: str, past_players: bool) -> Step | None:
+    steps = table.sections[section]
+    for n in range(table.after[section].get(done, 0), len(steps)):
+        step = steps[n]
+        if step.act == "ask":
+            if past_players or state.round.void:
+                continue
+            at_once = steps[n + 1] if n + 1 < len(steps) else None
+            folds = at_once is not None and at_once.act == "take folds" and "at_once" in at_once.rules
+            if folds and at_once is not None and _untaken(table, state, at_once):
+                return at_once
+            if turn_at(table, state, step) is not None:
+                return step
+            continue
+        applies = APPLIES.get(step.act)
+        if applies is None or applies(table, state, step):
+            return step
+    return None
+
+
+def turn_at(table: Table, state: State, step: Step) -> int | None:
+    """The seat a step asks next, clockwise from the dealer's left; None where all have answered."""
+    if state.round.void:
+        return None
+    stage = table.stage_of(step)
+    for number, seat in state.seats.items():
+        hand = seat.hands[0]
+        if not hand.cards or hand.locked or hand.void:
+            continue
+        if stage is None:
+            if hand.acted != "set":
+                return number
+        elif "ante" in hand.wagers and hand.acted != stage.name:
+            return number
+    return None
+
+
+def turn(table: Table, state: State) -> tuple[int, Step] | None:
+    """The seat whose decision is awaited, and at which step."""
+    now = due(table, state)
+    if now is None or now.step.act != "ask":
+        return None
+    number = turn_at(table, state, now.step)
+    return None if number is None else (number, now.step)
+
+
+def all_acted(table: Table, state: State) -> bool:
+    """Whether every player has folded or played."""
+    return not any(_undecided(h) for s in state.seats.values() for h in s.hands)
+
+
+def _undecided(hand: Hand) -> bool:
+    return bool(hand.cards) and "ante" in hand.wagers and not hand.locked and not hand.void
+
+
+def hands_dealt(table: Table, state: State) -> bool:
+    """Whether every player and the dealer have had all their cards."""
+    hands = [s.hands[0] for s in state.seats.values() if s.hands[0].made]
+    full = all(len(h.cards) >= table.hand_size for h in hands)
+    return bool(hands) and full and len(state.round.dealer) >= table.dealer_size
+
+
+def targets(table: Table, state: State, step: Step) -> list[str]:
+    """Where the cards of a deal go, in order, from its beginning."""
+    places: list[str] = []
+    players = [f"seat {n}" for n, s in state.seats.items() if s.hands[0].made and not s.hands[0].void]
+    for to in step.to:
+        places += players if to == "players" else [to]
+    return places * step.times
+
+
+def count_due(table: Table, state: State, step: Step) -> bool:
+    """Whether the stub must be counted in this round."""
+    every = step.rules.get("every")
+    return every is None or state.since_count + 1 >= int(every.value)
+
+
+def rackable(hand: Hand) -> bool:
+    """Whether a folded hand goes to the rack: not under trips, and not before its progressive is read."""
+    pending = "progressive" in hand.wagers or hand.collected
+    return hand.folded == "folded" and not hand.racked and not pending
+
+
+def untaken(table: Table, state: State, step: Step) -> list[int]:
+    """The seats whose fold the dealer has not dealt with."""
+    passed = table.passes.get(step.walk)
+    found = []
+    for number, seat in state.seats.items():
+        hand = seat.hands[0]
+        if not hand.folded or hand.void:
+            continue
+        settles = passed is not None and STATUS[hand.folded] in passed[1].hands
+        stakes = passed[1].wagers if passed is not None and settles else ()
+        racks = rackable(hand) and "racked" in step.rules
+        if racks or any(w in hand.wagers or w in hand.tips for w in stakes):
+            found.append(number)
+    return found
+
+
+def _untaken(table: Table, state: State, step: Step) -> bool:
+    return bool(untaken(table, state, step))
+
+
+def _bet(wager: str) -> Callable[[Table, State, Step], bool]:
+    def made(table: Table, state: State, step: Step) -> bool:
+        return any(wager in h.made for s in state.seats.values() for h in s.hands)
+
+    return made
+
+
+def _standing(table: Table, state: State, step: Step) -> bool:
+    return not state.round.void
+
+
+def _to_settle(table: Table, state: State, step: Step) -> bool:
+    """Whether a pass finds anything to settle or any hand to turn."""
+    found = table.passes.get(step.walk)
+    if found is None:
+        return False
+    walk = found[1]
+    for name, value in walk.when.items():
+        if name == "dealer_qualifies":
+            if not state.round.revealed or state.round.qualifies != value:
+                return False
+        elif table.terms.house(name) != value:
+            return False
+    if walk.wagers == ("envy",):
+        return not state.round.void and envious(table, state)
+    return any(hands_of(table, state, walk.hands, walk.wagers))
+
+
+def envious(table: Table, state: State) -> bool:
+    """Whether anybody has the wager that envy goes with."""
+    envy = table.book.wagers.get("envy")
+    if envy is None or envy.beside is None or "envy" not in table.terms.tables:
+        return False
+    least = envy.least.value if envy.least else 0
+    return any(
+        h.made.get(w, -1) >= least and w in h.made
+        for s in state.seats.values()
+        for h in s.hands
+        if not h.void
+        for w in envy.beside.value
+    )
+
+
+STATUS = {"": 0, "folded": 1, "held": 2}
+
+
+def hands_of(
+    table: Table, state: State, kinds: frozenset[int], wagers: tuple[str, ...]
+) -> list[tuple[int, int]]:
+    """Seat and hand of every hand of some kinds with some wagers still on the layout."""
+    return [
+        (number, n)
+        for number, seat in state.seats.items()
+        for n, hand in enumerate(seat.hands, 1)
+        if not hand.void
+        and STATUS[hand.folded] in kinds
+        and any(
+            w in hand.wagers or w in hand.tips or (w == "progressive" and hand.collected) for w in wagers
+        )
+    ]
+
+
+def _stub_due(table: Table, state: State, step: Step) -> bool:
+    return not state.round.void and count_due(table, state, step)
+
+
+def _board_incomplete(table: Table, state: State, step: Step) -> bool:
+    return state.round.void != "all" and state.round.up < table.board_size
+
+
+def _deals(table: Table, state: State, step: Step) -> bool:
+    # Where trips is saved the deal is completed in its order, so that every hand can be read.
+    return state.round.void != "all"
+
+
+def _to_collect(table: Table, state: State, step: Step) -> bool:
+    if "discards" in step.to:
+        return any(h.discards for s in state.seats.values() for h in s.hands)
+    if "players" in step.to:
+        return any(h.cards and not h.racked for s in state.seats.values() for h in s.hands)
+    return bool(state.round.board or state.round.dealer)
+
+
+def _two_decks(table: Table, state: State, step: Step) -> bool:
+    return len(state.decks) > 1 and state.rounds > 0
+
+
+def _rack_full(table: Table, state: State, step: Step) -> bool:
+    return bool(state.rack)
+
+
+def _lit(table: Table, state: State, step: Step) -> bool:
+    return state.round.locked
+
+
+def _lammers(table: Table, state: State, step: Step) -> bool:
+    return envious(table, state)
+
+
+def _payouts(table: Table, state: State, step: Step) -> bool:
+    return not state.round.void and _bet("cover_all")(table, state, step)
+
+
+APPLIES: dict[str, Callable[[Table, State, Step], bool]] = {
+    "clear rack": _rack_full,
+    "take other deck": _two_decks,
+    "lock": _bet("progressive"),
+    "collect progressive": _bet("progressive"),
+    "lammers": _lammers,
+    "burn": _deals,
+    "deal": _deals,
+    "turn": _board_incomplete,
+    "note": _standing,
+    "look": _standing,
+    "remove stub": _standing,
+    "count stub": _stub_due,
+    "take folds": _untaken,
+    "reveal": _standing,
+    "set dealer": _standing,
+    "arrange": _standing,
+    "show payouts": _payouts,
+    "settle": _to_settle,
+    "collect": _to_collect,
+    "reset": _lit,
+}
+"""When a step is made at all; an act that is not here always is."""

@@ -1,0 +1,165 @@
+"""The dealer's script: what to say and do at each event, line by line, each with its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from houseway.cards import written
+from houseway.engine import events as e
+from houseway.engine.order import due
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.money import MoneyError, cents, spoken
+from houseway.ranking import read
+from houseway.rules.procedure import Irregularity, Words
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of the script."""
+
+    says: str
+    clause: str | None
+
+
+class _Blank(dict[str, Any]):
+    """What happened, by name; a name nothing is known of stays blank."""
+
+    def __missing__(self, key: str) -> str:
+        return ""
+
+
+def script(table: Table, state: State, event: e.Event) -> list[Line]:
+    """The lines that go with an event; `state` is the table right after it."""
+    return [
+        Line(words.says.format_map(_Blank(facts)), words.basis.clause(table.mode))
+        for words, facts in _lines(table, state, event)
+    ]
+
+
+def prompt(table: Table, state: State) -> list[Line]:
+    """What the dealer has to do now: the lines of the step that is due, and the standing instructions."""
+    now = due(table, state)
+    if now is None:
+        return []
+    always = [cue.words for cue in table.cues if cue.moment == "always"]
+    return [
+        Line(words.says.format_map(_Blank(_called(table, state))), words.basis.clause(table.mode))
+        for words in (*now.step.words, *always)
+    ]
+
+
+def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[Words, Mapping[str, Any]]]:
+    match event:
+        case e.StepTaken(step=name) | e.FoldTaken(step=name):
+            step = table.steps.get(name)
+            facts = _called(table, state)
+            if step is not None:
+                yield from ((words, facts) for words in step.words)
+            yield from _cues(table, "always", facts)
+        case e.RoundClosed():
+            step = table.find("close")
+            if step is not None:
+                yield from ((words, {}) for words in step.words)
+            yield from _cues(table, "always", {})
+        case e.Checked():
+            yield from _cues(table, "checked", {"seat": event.seat, "stage": event.stage})
+        case e.PlayMade():
+            facts = {"seat": event.seat, "stage": event.stage, "times": event.times}
+            yield from _cues(table, "played", facts)
+        case e.Folded():
+            yield from _cues(table, "folded", {"seat": event.seat, "held": event.held})
+        case e.HandTurned():
+            yield from _cues(table, "turned", _read(table, state, event.face) | {"seat": event.seat})
+        case e.WagerSettled(result="win"):
+            yield from _cues(table, "paid", _payment(table, event))
+        case e.TableIdled():
+            yield from _cues(table, "idle", {})
+        case e.SeatHeld():
+            until = event.until or "released by hand"
+            yield from _cues(table, "seat held", {"seat": event.seat, "until": until})
+        case (
+            e.CardExposed()
+            | e.FaceUpFound()
+            | e.CardDrawn()
+            | e.WrongNumberFound()
+            | e.RoundVoided()
+            | e.DeckRemoved()
+            | e.DeviceJammed()
+            | e.BackupTaken()
+        ):
+            row = _row(table, event)
+            if row is not None:
+                facts = {"device": event.device} if isinstance(event, e.BackupTaken) else {}
+                yield from ((words, facts) for words in row.words)
+
+
+def _cues(table: Table, moment: str, facts: Mapping[str, Any]) -> Iterator[tuple[Words, Mapping[str, Any]]]:
+    for cue in table.cues:
+        if cue.moment == moment and all(facts.get(k) == v for k, v in cue.when.items()):
+            yield cue.words, facts
+
+
+def _row(table: Table, event: e.Event) -> Irregularity | None:
+    """The row of the rulebook an event of something gone wrong rests on."""
+    for row in table.book.procedure.irregularities:
+        cited = {row.basis.clause(table.mode), *(s.clause(table.mode) for s in row.rules.values())}
+        if event.clause in cited:
+            return row
+    return None
+
+
+def _called(table: Table, state: State) -> dict[str, Any]:
+    """What the dealer calls: the dealer's own hand once it is up, the number of hands."""
+    now = state.round
+    facts: dict[str, Any] = {"hands": now.payouts or "", "seat": ""}
+    held = now.kept or now.dealer
+    if now.revealed and len(held) + len(now.board) == 7 and now.up == len(now.board):
+        facts |= _read(table, state, held)
+    return facts
+
+
+def _read(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
+    """A hand in words, with the five cards that play."""
+    if not 5 <= len(held) + len(state.round.board) <= 7:
+        return {}
+    hand = read((*held, *state.round.board), table.terms.order)
+    return {"reads": hand.words, "five": written(hand.cards)}
+
+
+def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:
+    """A payment: how much, in which chips, on which side of the layout."""
+    won = event.back if event.meter or event.from_seat else max(0, event.back - event.stake)
+    stacks = chips(table, won)
+    half = table.seats // 2
+    return {
+        "seat": event.seat,
+        "wager": event.wager,
+        "amount": spoken(won),
+        "odds": event.odds or "",
+        "chips": ", ".join(f"{count} x {spoken(value)}" for value, count in stacks),
+        "several": len(stacks) > 1,
+        "side": "left" if event.seat <= half else "right",
+        "hand_that_pays": table.terms.house("hand_that_pays") or "",
+    }
+
+
+def chips(table: Table, amount: int) -> list[tuple[int, int]]:
+    """An amount in the table's chips, largest first; what no chip covers comes last, in cents."""
+    listed = str(table.terms.house("chip_values") or "")
+    values = []
+    for text in listed.split(","):
+        try:
+            values.append(cents(text.strip()))
+        except MoneyError:
+            continue
+    found: list[tuple[int, int]] = []
+    for value in sorted({v for v in values if v > 0}, reverse=True):
+        count, amount = divmod(amount, value)
+        if count:
+            found.append((value, count))
+    if amount:
+        found.append((1, amount))
+    return found

@@ -1,0 +1,476 @@
+"""The dealer's acts once all have decided: folds, the dealer's hand, settlement, collecting the cards."""
+
+from __future__ import annotations
+
+from houseway.cards import Card
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.answers import hand_name, refuse
+from houseway.engine.dealing import Done
+from houseway.engine.hands import PlayerHand
+from houseway.engine.hands import Round as Played
+from houseway.engine.lines import Entry
+from houseway.engine.order import envious, hands_of, rackable, untaken
+from houseway.engine.progressive import MICRO, Award
+from houseway.engine.refusals import Refusal
+from houseway.engine.settle import Cashier
+from houseway.engine.side_bets import Spot
+from houseway.engine.state import Hand, State, sums
+from houseway.engine.table import Due, Table
+from houseway.engine.terms import Walk
+from houseway.rules.procedure import Step
+
+# --- reading the table for the cashier ---
+
+
+def cashier(table: Table, state: State) -> Cashier:
+    """The cashier for the round as it lies, with what is still to be settled."""
+    now = state.round
+    hands, left = [], []
+    for number, seat in state.seats.items():
+        for n, hand in enumerate(seat.hands, 1):
+            if not hand.cards or hand.void:
+                continue
+            # Two positions may have one player; else a seat is its player.
+            hands.append(
+                PlayerHand(
+                    number, n, seat.player, hand.cards, hand.made, bool(hand.folded), hand.tips, hand.coupon
+                )
+            )
+            left.append(hand)
+    dealer = now.kept or now.dealer if now.revealed else ()
+    shows = {name: micro // MICRO for name, micro in state.meters.items()}
+    made = [Award(s.meter, s.awarded, s.seeded, s.released // MICRO) for s in now.settled if s.meter]
+    found = Cashier(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
+    if found.side.meters is not None:
+        found.side.meters.hold({name: micro // MICRO for name, micro in state.reserves.items()})
+    for spot, hand in zip(found.spots, left, strict=True):
+        spot.stakes = dict(hand.wagers)
+        if hand.collected:
+            spot.stakes["progressive"] = hand.collected
+        spot.tips = dict(hand.tips)
+    return found
+
+
+def wrong_number(table: Table, state: State) -> Refusal | None:
+    """A hand with a wrong number of cards cannot be read; somebody must say so first."""
+    size = table.book.option("keep") if table.shootout else table.hand_size
+    places = [
+        (f"seat {number}", len(hand.cards), "player")
+        for number, seat in state.seats.items()
+        for hand in seat.hands
+        if hand.cards and not hand.void and len(hand.cards) != (size or table.hand_size)
+    ]
+    if state.round.revealed and len(state.round.dealer) != table.dealer_size:
+        places.append(("dealer", len(state.round.dealer), "dealer"))
+    if not places:
+        return None
+    place, count, whose = places[0]
+    row = table.wrong("wrong number", {"of": whose})
+    clause = row.basis.clause(table.mode) if row else None
+    sentence = f"{place} has {count} cards; report the wrong number first"
+    return refuse("wrong-number", clause, place, sentence)
+
+
+def _event(entry: Entry) -> e.WagerSettled:
+    award = entry.award
+    whose = entry.whose or (0, 0)
+    return e.WagerSettled(
+        seat=entry.seat,
+        hand=entry.hand,
+        wager=entry.wager,
+        stake=entry.stake,
+        result=entry.result,
+        back=entry.back,
+        odds=entry.odds,
+        cut=entry.cut,
+        for_dealer=entry.for_dealer,
+        from_seat=whose[0],
+        from_hand=whose[1],
+        coupon=entry.coupon,
+        meter=award.meter if award else "",
+        awarded=award.amount if award else 0,
+        seeded=award.seeded if award else 0,
+        released=award.released * MICRO if award else 0,
+        clause=entry.clause,
+    )
+
+
+# --- folds ---
+
+
+def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+    """Deal with folded hands: take what they lose, settle what the pass settles, rack the cards."""
+    step = due.step
+    at_once = "at_once" in step.rules
+    numbers = untaken(table, state, step)
+    found = table.passes.get(step.walk)
+    if found is not None and found[1].from_right:
+        numbers.reverse()
+    if command.seat is not None:
+        if command.seat != numbers[0]:
+            sentence = f"the fold at seat {numbers[0]} is next"
+            return refuse("out-of-order", _direction(table, step), step.name, sentence)
+        numbers = numbers[:1]
+    odd = _odd_fold(table, state, numbers)
+    if odd is not None:
+        return odd
+    all_ = untaken(table, state, step)
+    settled: list[e.Event] = []
+    at = cashier(table, state) if found is not None else None
+    for number in numbers:
+        hand = state.seats[number].hands[0]
+        if at is not None and found is not None:
+            spot = next(s for s in at.spots if s.hand.seat == number)
+            # What a trips wager holds was decided at the fold.
+            at.entries = []
+            if spot.status in found[1].hands:
+                at.at(spot, found[1])
+            settled += [_event(entry) for entry in at.entries]
+        settled += _racked_fold(table, step, number, hand)
+        if at_once:
+            settled.append(e.FoldTaken(seat=number, step=step.name, clause=table.clause(step)))
+    return settled, not at_once and len(numbers) == len(all_)
+
+
+def _odd_fold(table: Table, state: State, numbers: list[int]) -> Refusal | None:
+    for number in numbers:
+        count = len(state.seats[number].hands[0].cards)
+        if count != table.hand_size:
+            row = table.wrong("wrong number", {"of": "player"})
+            clause = row.basis.clause(table.mode) if row else None
+            sentence = f"seat {number}'s folded hand counts {count} cards; report the wrong number"
+            return refuse("wrong-number", clause, f"seat {number}", sentence)
+    return None
+
+
+def _racked_fold(table: Table, step: Step, number: int, hand: Hand) -> list[e.Event]:
+    """A folded hand is counted and racked, unless trips holds it."""
+    found: list[e.Event] = []
+    if not rackable(hand):
+        return found
+    if "counted" in step.rules:
+        found.append(
+            e.CardsCounted(seat=number, count=len(hand.cards), clause=table.clause(step, "counted"))
+        )
+    if "racked" in step.rules:
+        found.append(
+            e.CardsRacked(
+                what=f"seat {number}",
+                count=len(hand.cards),
+                sealed=hand.cards,
+                clause=table.clause(step, "racked"),
+            )
+        )
+    return found
+
+
+def _direction(table: Table, step: Step) -> str | None:
+    found = table.passes.get(step.walk)
+    walk = table.book.settlement[found[0]] if found else None
+    return walk.direction.clause(table.mode) if walk and walk.direction else table.clause(step)
+
+
+# --- the dealer's hand ---
+
+
+def reveal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+    """Turn the dealer's cards up and call the hand."""
+    now = state.round
+    if len(now.dealer) != table.dealer_size:
+        row = table.wrong("wrong number", {"of": "dealer"})
+        clause = row.basis.clause(table.mode) if row else None
+        sentence = f"the dealer has {len(now.dealer)} cards; report the wrong number first"
+        return refuse("wrong-number", clause, "dealer", sentence)
+    reads, qualifies = "", None
+    terms = table.terms
+    if not table.shootout and len(now.board) == table.board_size:
+        strength = terms.evaluator.strength((*now.dealer, *now.board))
+        reads = terms.evaluator.name(strength)
+        if terms.qualifier is not None:
+            qualifies = terms.evaluator.places[strength] <= terms.qualifier
+    return [
+        e.DealerRevealed(face=now.dealer, reads=reads, qualifies=qualifies, clause=table.clause(due.step))
+    ], True
+
+
+def set_dealer(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+    """Keep two of the dealer's four cards: those given, or those of the house way."""
+    way = table.book.house_way
+    four = state.round.dealer
+    if command.cards:
+        left = list(four)
+        try:
+            for card in command.cards:
+                left.remove(card)
+        except ValueError:
+            left = []
+        if len(left) != len(four) - 2:
+            sentence = "the dealer keeps two of the four cards"
+            return refuse("not-among-the-four", table.clause(due.step), due.step.name, sentence)
+        kept = command.cards
+    elif way is None:
+        sentence = "the rulebook has no house way; name the two cards"
+        return refuse("no-house-way", None, due.step.name, sentence)
+    else:
+        kept = way.keep(four)[0]
+    return [e.DealerHandSet(kept=kept, by=command.by, clause=table.clause(due.step))], True
+
+
+def show_payouts(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+    """Show what Cover All pays for the number of hands dealt."""
+    hands = 1 + sum(1 for s in state.seats.values() for h in s.hands if h.cards)
+    order = table.terms.order
+    outcomes = table.terms.outcomes["cover_all"][(hands - 2) * len(order) : (hands - 1) * len(order)]
+    odds = {name: o.odds for name, o in zip(order, outcomes, strict=False) if o is not None and o.odds}
+    return [e.PayoutsShown(hands=hands, odds=odds, clause=table.clause(due.step))], True
+
+
+# --- settlement ---
+
+
+def settle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+    """Settle a pass: one hand where a seat is named, else every hand that is left in it."""
+    step = due.step
+    wrong = wrong_number(table, state)
+    if wrong is not None:
+        return wrong
+    _, walk = table.passes[step.walk]
+    at = cashier(table, state)
+    envy = walk.wagers == ("envy",)
+    waiting = set(hands_of(table, state, walk.hands, walk.wagers))
+    spots = [s for s in at.ordered(walk) if envy or (s.hand.seat, s.hand.number) in waiting]
+    if command.seat is not None and not envy:
+        if not spots or command.seat != spots[0].hand.seat:
+            sentence = f"seat {spots[0].hand.seat} is settled next" if spots else "nothing is left"
+            return refuse("out-of-order", _direction(table, step), step.name, sentence)
+        chosen = [s for s in spots if s.hand.seat == command.seat]
+    else:
+        chosen = spots
+    found: list[e.Event] = []
+    left = list(state.round.left)
+    for spot in chosen:
+        events = _hand(table, state, step, walk, at, spot, command)
+        if isinstance(events, Refusal):
+            return events if not found else (found, False)
+        asks = events[-1] if events and isinstance(events[-1], e.ApprovalAsked) else None
+        if asks is not None:
+            return [*found, *_turned(table, state, step, at, spot), asks], False
+        found += events
+        found += _put_away(table, state, step, at, spot, left)
+    return found, len(chosen) == len(spots)
+
+
+def _hand(
+    table: Table, state: State, step: Step, walk: Walk, at: Cashier, spot: Spot, command: c.Perform
+) -> list[e.Event] | Refusal:
+    """All that happens at one hand: turned, keyed, settled; or only a question, if one must approve."""
+    found = _turned(table, state, step, at, spot)
+    at.entries = []
+    at.at(spot, walk)
+    for entry in at.entries:
+        if entry.wager == "progressive" and entry.result == "win" and "keyed" in step.rules:
+            keyed = _keyed(table, state, step, at, spot, by_hand=command.seat is not None)
+            if isinstance(keyed, Refusal):
+                return keyed
+            found += keyed
+        asks = _asks(table, state, entry)
+        if asks is not None:
+            return [asks]
+        found.append(_event(entry))
+    return found
+
+
+def _turned(table: Table, state: State, step: Step, at: Cashier, spot: Spot) -> list[e.Event]:
+    hand = spot.hand
+    if "turned" not in step.rules or state.seats[hand.seat].hands[hand.number - 1].shown:
+        return []
+    reads = at.evaluator.name(spot.strength)
+    return [
+        e.HandTurned(
+            seat=hand.seat,
+            hand=hand.number,
+            face=hand.cards,
+            reads=reads,
+            clause=table.clause(step, "turned"),
+        )
+    ]
+
+
+def _asks(table: Table, state: State, entry: Entry) -> e.ApprovalAsked | None:
+    """Somebody must approve a payment of this size first, and has not."""
+    if entry.result != "win" or entry.for_dealer:
+        return None
+    key = (entry.seat, entry.hand, entry.wager)
+    for needed in table.terms.approvals:
+        if entry.wager in needed.wagers and entry.won > needed.above and key not in state.round.approved:
+            return e.ApprovalAsked(
+                seat=entry.seat,
+                hand=entry.hand,
+                wager=entry.wager,
+                amount=entry.won,
+                who=needed.who,
+                clause=needed.basis.clause(table.mode),
+            )
+    return None
+
+
+def progressive_reads(table: Table, at: Cashier, spot: Spot) -> str:
+    """The class of hand a progressive award is keyed by."""
+    if "progressive" in table.terms.on_five:
+        return table.terms.order[at.side.first_five(spot)]
+    return table.terms.order[spot.place]
+
+
+def _keyed(
+    table: Table, state: State, step: Step, at: Cashier, spot: Spot, *, by_hand: bool
+) -> list[e.Event] | Refusal:
+    """The keypad button of an award: pressed by the machine, asked of a person."""
+    seat = spot.hand.seat
+    reads = progressive_reads(table, at, spot)
+    pressed = state.round.keyed.get(seat)
+    clause = table.clause(step, "keyed")
+    if pressed == reads:
+        return []
+    if pressed is not None or by_hand:
+        has = f"keyed as {pressed}" if pressed else "not keyed"
+        sentence = f"seat {seat}'s progressive hand is {reads} and {has}; key {reads} first"
+        return refuse("award-not-keyed", clause, f"seat {seat}", sentence)
+    return [e.AwardKeyed(seat=seat, hand=reads, right=True, clause=clause)]
+
+
+def _put_away(
+    table: Table, state: State, step: Step, at: Cashier, spot: Spot, left: list[int]
+) -> list[e.Event]:
+    """A settled hand goes to the rack, unless its cards are still needed on the table."""
+    hand = spot.hand
+    held = state.seats[hand.seat].hands[hand.number - 1]
+    if "racked" not in step.rules or held.racked or hand.seat in left:
+        return []
+    stays = step.rules.get("left")
+    if stays is not None and any("cover_all" in h.made for s in state.seats.values() for h in s.hands):
+        found = _left_out(table, state, step, at, spot, left, str(stays.value))
+        if found is not None:
+            return found
+    triggers = "envy_left" in step.rules and envious(table, state)
+    if triggers and any(other is spot for other, _, _ in at.side.triggers()):
+        left.append(hand.seat)
+        return [e.CardsLeft(seat=hand.seat, clause=table.clause(step, "envy_left"))]
+    return [_rack(table, state, spot, table.clause(step, "racked"))]
+
+
+def _left_out(
+    table: Table, state: State, step: Step, at: Cashier, spot: Spot, left: list[int], least: str
+) -> list[e.Event] | None:
+    """The highest hand so far stays out for Cover All; the one it beats goes to the rack."""
+    order = table.terms.order
+    lowest = order.index(least) if least in order else -1
+    if spot.place > lowest:
+        return None
+    dealers = at.evaluator.places[at.dealer] if at.dealer else len(order)
+    if dealers <= lowest and at.dealer >= spot.strength:
+        return None
+    others = [s for s in at.spots if s.hand.seat in left]
+    if any(s.strength >= spot.strength for s in others):
+        return None
+    found: list[e.Event] = []
+    if "replaced" in step.rules:
+        for other in others:
+            found.append(_rack(table, state, other, table.clause(step, "replaced")))
+            left.remove(other.hand.seat)
+    left.append(spot.hand.seat)
+    found.append(e.CardsLeft(seat=spot.hand.seat, clause=table.clause(step, "left")))
+    return found
+
+
+def _rack(table: Table, state: State, spot: Spot, clause: str | None) -> e.CardsRacked:
+    hand = spot.hand
+    what = hand_name(hand.seat, hand.number, len(state.seats[hand.seat].hands))
+    return e.CardsRacked(what=what, count=len(hand.cards), face=hand.cards, clause=clause)
+
+
+# --- collecting and closing ---
+
+
+def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+    """Put cards into the rack in the order that lets each hand be rebuilt."""
+    step = due.step
+    if "waits" in step.rules and open_wagers(state):
+        number, wager = open_wagers(state)[0]
+        sentence = f"{wager} at seat {number} is not settled"
+        return refuse("wagers-open", table.clause(step, "waits"), step.name, sentence)
+    found: list[e.Event] = []
+    clause = table.clause(step)
+    order = step.rules.get("order")
+    numbers = list(state.seats)
+    if order is not None and order.value == "counter-clockwise":
+        numbers.reverse()
+    for what in step.to:
+        if what == "discards":
+            for number in numbers:
+                for hand in state.seats[number].hands:
+                    if hand.discards:
+                        found.append(_sealed(f"seat {number} discards", hand.discards, clause))
+        elif what == "players":
+            for number in numbers:
+                hands = state.seats[number].hands
+                for n, hand in enumerate(hands, 1):
+                    if hand.cards and not hand.racked:
+                        name = hand_name(number, n, len(hands))
+                        found.append(_lay(name, hand.cards, clause, up=hand.shown))
+        elif what == "board" and state.round.board and "board" not in state.round.gone:
+            turned = state.round.up == len(state.round.board)
+            found.append(_lay("board", state.round.board, clause, up=turned))
+        elif what == "dealer" and state.round.dealer and "dealer" not in state.round.gone:
+            found.append(_lay("dealer", state.round.dealer, clause, up=state.round.revealed))
+    return found, True
+
+
+def _lay(what: str, cards: tuple[Card, ...], clause: str | None, *, up: bool) -> e.CardsRacked:
+    if up:
+        return e.CardsRacked(what=what, count=len(cards), face=cards, clause=clause)
+    return _sealed(what, cards, clause)
+
+
+def _sealed(what: str, cards: tuple[Card, ...], clause: str | None) -> e.CardsRacked:
+    return e.CardsRacked(what=what, count=len(cards), sealed=cards, clause=clause)
+
+
+def open_wagers(state: State) -> list[tuple[int, str]]:
+    """Every wager still on the layout, by seat."""
+    return [
+        (number, wager)
+        for number, seat in state.seats.items()
+        for hand in seat.hands
+        for wager in (*hand.wagers, *hand.tips, *(("progressive",) if hand.collected else ()))
+    ]
+
+
+def reset(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+    """Reset the progressive system for the next round: the lights go out."""
+    return [e.SystemReset(clause=table.clause(due.step))], True
+
+
+def close(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+    """Close the round: everyone dealt in has wagered or folded and has been paid or collected from."""
+    step = due.step
+    waiting = open_wagers(state)
+    if waiting:
+        number, wager = waiting[0]
+        sentence = f"{wager} at seat {number} is not settled; the round is not complete"
+        return refuse("wagers-open", table.clause(step), step.name, sentence)
+    net = {
+        n: s.chips - s.started for n, s in state.seats.items() if s.chips != s.started or s.hands[0].made
+    }
+    shoe = "lasts" in table.standing
+    over = state.cut_card_out and "ends" in table.standing
+    now = sums(state)
+    return [
+        e.RoundClosed(
+            number=state.round.number,
+            net=net,
+            changes={name: now[name] - before for name, before in state.round.before.items()},
+            section="round" if shoe and not over else "shuffling",
+            clause=table.clause(step),
+        )
+    ], False

@@ -1,0 +1,97 @@
+"""A table's terms with its procedure made ready: which steps there are, in which order, by which rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from houseway.engine.terms import Terms, Walk
+from houseway.rules.options import SHOOTOUT
+from houseway.rules.procedure import SECTIONS, Irregularity, Step
+from houseway.rules.reading import Said
+from houseway.rules.stages import Stage
+
+
+class Due(NamedTuple):
+    """The step that is due, in its section, and for which deck."""
+
+    section: str
+    step: Step
+    deck: int = 0
+
+
+class Table:
+    """Everything that stays the same while a table is open."""
+
+    def __init__(self, terms: Terms) -> None:
+        self.terms = terms
+        self.book = book = terms.rulebook
+        self.mode = terms.mode
+        self.shootout = book.game == SHOOTOUT
+        procedure = book.procedure
+        self.sections: dict[str, tuple[Step, ...]] = {
+            name: tuple(step for step in procedure.steps(name) if self._made(step)) for name in SECTIONS
+        }
+        self.after = {
+            name: {step.name: n for n, step in enumerate(steps, 1)} | {"": 0}
+            for name, steps in self.sections.items()
+        }
+        self.steps = {step.name: step for steps in self.sections.values() for step in steps}
+        self.standing = procedure.standing
+        self.cues = procedure.cues
+        self.stages = {stage.name: stage for stage in book.stages}
+        self.passes: dict[str, tuple[int, Walk]] = {
+            p.name: (n, walk) for n, (p, walk) in enumerate(zip(book.settlement, terms.walks, strict=True))
+        }
+        self.hand_size = self._cards_to("players")
+        self.dealer_size = self._cards_to("dealer")
+        self.board_size = self._cards_to("board")
+        self.decks = terms.house("decks") or 1
+        self.deck_size = 52 * book.ranking.decks
+        self.seats = terms.house("seats") or book.seats
+        self.meters = tuple(terms.in_use["progressive"].meters) if "progressive" in terms.in_use else ()
+        self.burns = sum(step.each for step in self.sections["round"] if step.act == "burn")
+        self.collects = any(step.act == "collect progressive" for step in self.sections["round"])
+
+    def _made(self, step: Step) -> bool:
+        """Whether a step belongs to this table: its deal mode, its house settings."""
+        if step.modes and self.mode not in step.modes:
+            return False
+        return not step.when or any(
+            all(self._holds(name, value) for name, value in alternative.items())
+            for alternative in step.when
+        )
+
+    def _holds(self, name: str, value: Any) -> bool:
+        actual = self.terms.house(name)
+        return actual in value if isinstance(value, list) else actual == value
+
+    def _cards_to(self, target: str) -> int:
+        return sum(s.each * s.times for s in self.sections["round"] if s.act == "deal" and target in s.to)
+
+    def stage_of(self, step: Step) -> Stage | None:
+        """The betting point a step asks at."""
+        return self.stages.get(step.stage)
+
+    def rule(self, name: str) -> str | None:
+        """The clause of a standing rule; None where there is no such rule."""
+        said = self.standing.get(name)
+        return None if said is None else said.clause(self.mode)
+
+    def find(self, act: str) -> Step | None:
+        """The first step of the round or the shuffling that performs an act."""
+        return next((s for s in self.steps.values() if s.act == act), None)
+
+    def clause(self, step: Step, rule: str = "") -> str | None:
+        """The clause of a step or of one of its rules."""
+        return step.rule(rule, self.mode) if rule else step.basis.clause(self.mode)
+
+    def wrong(self, kind: str, facts: Mapping[str, Any]) -> Irregularity | None:
+        """What the rulebook says follows when something goes wrong; the first row that fits."""
+        rows = self.book.procedure.irregularities
+        return next((row for row in rows if row.kind == kind and row.fits(facts)), None)
+
+    def after_clause(self, row: Irregularity, rule: str) -> str | None:
+        """The clause of something an irregularity carries besides."""
+        said: Said[Any] | None = row.rules.get(rule)
+        return None if said is None else said.clause(self.mode)
