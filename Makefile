@@ -51,6 +51,7 @@ corpus: $(READY) ## build the conformance rounds anew
 bench: $(READY) ## benchmarks: ratios within one run
 	$(BIN)/pip install -q -c constraints.txt -e '.[bench]'
 	$(BIN)/python benchmarks/settle.py
+	$(BIN)/python benchmarks/rounds.py
 	$(BIN)/python benchmarks/cold_start.py
 
 clean: ## remove what make made

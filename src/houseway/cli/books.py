@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from houseway.cli.output import BadInputError, write_json
+from houseway.cli.where import code_for, step_at
 from houseway.rules import loading
 from houseway.rules.compare.parameters import setting_told
 from houseway.rules.problems import meant
@@ -117,12 +118,16 @@ def _one_clause(found: Clause, *, json: bool) -> int:
         for cited, path in book.cited()
         if cited == found.id
     ]
+    code = list(
+        dict.fromkeys(place for use in used for place in code_for(books[use["rulebook"]], use["at"]))
+    )
     document = next((b.source.value for b in books.values() if found.id in b.clauses), "")
     if json:
         write_json(
             {
                 "id": found.id, "document": document, "kind": found.kind, "says": found.says,
                 "check": found.check, "reading": found.reading, "conflicts": found.conflicts, "used": used,
+                "code": code,
             }
         )  # fmt: skip
         return 0
@@ -136,7 +141,12 @@ def _one_clause(found: Clause, *, json: bool) -> int:
         console.print(f"\n[bold]Disagrees with[/bold] {', '.join(found.conflicts)}.")
     console.print("\n[bold]Used in[/bold]" if used else "\nUsed nowhere in the rulebooks' data.")
     for place in used:
-        console.print(f"  {place['rulebook']}: {place['at']}")
+        step = step_at(books[place["rulebook"]], place["at"])
+        console.print(f"  {place['rulebook']}: {place['at']}" + (f", “{step}”" if step else ""))
+    if code:
+        console.print("\n[bold]Carried out by[/bold]")
+        for where in code:
+            console.print(f"  houseway/{where}")
     return 0
 
 

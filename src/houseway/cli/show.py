@@ -12,6 +12,7 @@ from houseway.cli.output import BadInputError, write, write_json
 from houseway.engine.terms import Terms, read_terms
 from houseway.report import markdown, page, terminal
 from houseway.report.data import card_data, sheet_data
+from houseway.report.dealers_script import dealers_script
 from houseway.report.document import Document, for_posting
 from houseway.report.postings import sheet
 from houseway.report.rules_card import rules_card
@@ -27,12 +28,15 @@ TRUTH = {"true": True, "yes": True, "false": False, "no": False}
 def show(
     rulebook: str,
     *,
-    as_: Annotated[Literal["card", "layout", "signs", "placard"], Parameter(name="--as")] = "card",
+    as_: Annotated[
+        Literal["card", "layout", "signs", "placard", "script"], Parameter(name="--as")
+    ] = "card",
     form: Annotated[Format | None, Parameter(name="--format")] = None,
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
     table: Annotated[list[str] | None, Parameter(name="--table", negative="")] = None,
     limit: Annotated[list[str] | None, Parameter(name="--limit", negative="")] = None,
     house: Annotated[list[str] | None, Parameter(name="--house", negative="")] = None,
+    mode: str | None = None,
     wager: str | None = None,
     clean: Annotated[bool, Parameter(negative="")] = False,
     json: bool = False,
@@ -46,7 +50,7 @@ def show(
     rulebook
         Rulebook id or TOML file.
     as_
-        The rules card, the layout sheet, the signs, or placards and table cards.
+        The rules card, the layout sheet, the signs, placards and table cards, or the dealer's script.
     form
         How to print; otherwise by the ending of the output file, or for the terminal.
     output
@@ -57,6 +61,8 @@ def show(
         Posted limits of a wager, such as ante=5-160; may be repeated.
     house
         A house setting, such as rounding=up; may be repeated.
+    mode
+        The deal mode, manual or device; otherwise the rulebook's usual one.
     wager
         Print what the card says of one wager only, such as blind.
     clean
@@ -64,16 +70,22 @@ def show(
     json
         Print one JSON document.
     """
-    terms = _terms(load(rulebook), table or [], limit or [], house or [])
+    terms = _terms(load(rulebook), table or [], limit or [], house or [], mode)
     if wager is not None and wager not in terms.rulebook.wagers:
         known = meant(wager, terms.rulebook.wagers)
         raise BadInputError(f"{wager!r} is no wager of {terms.rulebook.id}; {known}")
-    document = rules_card(terms, wager) if as_ == "card" else sheet(terms, as_)
+    document = _document(terms, as_, wager)
     if json:
         write_json(card_data(terms) if as_ == "card" else sheet_data(document, terms, as_))
         return 0
     put(for_posting(document) if clean else document, form, output)
     return 0
+
+
+def _document(terms: Terms, as_: str, wager: str | None) -> Document:
+    if as_ == "script":
+        return dealers_script(terms)
+    return rules_card(terms, wager) if as_ == "card" else sheet(terms, as_)
 
 
 def put(document: Document, form: Format | None, output: Path | None) -> None:
@@ -91,9 +103,13 @@ def put(document: Document, form: Format | None, output: Path | None) -> None:
         terminal.show(document)
 
 
-def _terms(book: Rulebook, tables: list[str], limits: list[str], house: list[str]) -> Terms:
+def _terms(
+    book: Rulebook, tables: list[str], limits: list[str], house: list[str], mode: str | None
+) -> Terms:
     wrong: list[str] = []
     given: dict[str, Any] = {"tables": {}, "limits": {}, "house": {}}
+    if mode is not None:
+        given["mode"] = mode
     for key, name, value in (
         *((("tables"), *_pair(t, "--table", "trips=B", wrong)) for t in tables),
         *((("limits"), *_pair(t, "--limit", "ante=5-160", wrong)) for t in limits),

@@ -12,7 +12,7 @@ import msgspec
 from houseway.cards import Card
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True, gc=False):
     """Something somebody wants done at the table."""
 
     by: str = "dealer"
@@ -26,6 +26,8 @@ class OpenTable(Command, frozen=True):
     """The games the house has designated the table for."""
     backs: tuple[str, ...] = ("red",)
     """The colour of each deck's back."""
+    dealer: str = "machine"
+    """Who performs the dealer's acts: "machine", or "person", who issues them one by one."""
     cover_cards: str = ""
     """The colour of the cover cards, where the rulebook has them."""
     meters: dict[str, int] = {}

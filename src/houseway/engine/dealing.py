@@ -8,7 +8,7 @@ from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import refuse
-from houseway.engine.order import count_due, targets
+from houseway.engine.order import count_due, targets, unmarked
 from houseway.engine.progressive import feeds
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
@@ -179,15 +179,12 @@ def collect_progressive(table: Table, state: State, due: Due, command: c.Perform
 
 def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     """Mark each wager that envy goes with."""
-    envy = table.book.wagers["envy"]
-    least = envy.least.value if envy.least else 0
-    beside = envy.beside.value if envy.beside else ()
-    seats = tuple(
-        number
-        for number, seat in state.seats.items()
-        if any(seat.hands[0].wagers.get(name, 0) >= max(least, 1) for name in beside)
-    )
-    return [e.LammersPlaced(seats=seats, clause=table.clause(due.step))], True
+    marks = unmarked(table, state)
+    clause = table.clause(due.step)
+    return [
+        e.LammersPlaced(seats=tuple(number for number, n in marks if n == hand), hand=hand, clause=clause)
+        for hand in sorted({n for _, n in marks})
+    ], True
 
 
 # --- cards off the deck ---
@@ -195,14 +192,18 @@ def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Done:
 
 def _usable(table: Table, state: State, step: Step, cards: tuple[Card, ...]) -> Refusal | None:
     """Why these cards cannot come off the deck now."""
-    if not all(type(card) is Card for card in cards):
-        return refuse("bad-cards", None, step.name, "these are no cards")
+    for card in cards:
+        if type(card) is not Card:
+            return refuse("bad-cards", None, step.name, "these are no cards")
     deck = state.playing
     if deck.used + len(cards) > table.deck_size:
         sentence = f"{table.deck_size - deck.used} cards are left in the deck, not {len(cards)}"
         return refuse("deck-empty", None, step.name, sentence)
     decks = table.book.ranking.decks
-    seen = Counter(cards_out(state))
+    out = cards_out(state)
+    if decks == 1 and len({*out, *cards}) == len(out) + len(cards):
+        return None
+    seen = Counter(out)
     seen.update(cards)
     twice = next((card for card in cards if seen[card] > decks), None)
     if twice is not None:
@@ -253,7 +254,7 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     if wrong is not None:
         return wrong
     burned = e.CardsBurned(count=step.each, sealed=cards, clause=table.clause(step))
-    return [burned, *_cut_card(table, state, len(command.cards))], True
+    return [burned, *cut_card(table, state, len(command.cards))], True
 
 
 def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
@@ -265,6 +266,9 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     if rest or not 1 <= count <= len(places) or (state.round.drawn and len(cards) < step.each):
         sentence = f"{step.name} takes {step.each} to each of {len(places)} places, not {len(cards)} cards"
         return refuse("cards-needed", table.clause(step), step.name, sentence)
+    if count > 1 and state.dealer == "person":
+        sentence = f"deal to one place after another; {places[0]} is next"
+        return refuse("one-at-a-time", table.clause(step), step.name, sentence)
     wrong = _usable(table, state, step, command.cards)
     if wrong is not None:
         return wrong
@@ -276,15 +280,15 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
             found.append(e.CardsDealt(to=place, count=step.each, face=given, clause=clause))
         else:
             found.append(e.CardsDealt(to=place, count=step.each, sealed=given, clause=clause))
-    found += _cut_card(table, state, len(command.cards))
+    found += cut_card(table, state, len(command.cards))
     return found, count == len(places)
 
 
-def _cut_card(table: Table, state: State, count: int) -> list[e.Event]:
-    """The cut card comes out once so many cards are dealt that it is the next."""
+def cut_card(table: Table, state: State, count: int) -> list[e.Event]:
+    """The cut card comes out before the first of the cards behind it."""
     if not state.behind or state.cut_card_out:
         return []
-    if state.playing.used + count < table.deck_size - state.behind:
+    if state.playing.used + count <= table.deck_size - state.behind:
         return []
     return [e.CutCardReached(clause=table.rule("ends"))]
 

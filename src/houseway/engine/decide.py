@@ -137,6 +137,10 @@ def _out_of_order(table: Table, state: State, now: Due, command: c.Perform) -> R
         sentence = f"seat {number} has not acted; {command.step} waits until every player has"
         clause = table.clause(step, "waits") or table.clause(step)
         return refuse("players-first", clause, command.step, sentence)
+    asked = table.steps[command.step]
+    if step.act == "settle" and asked.act == "collect" and "waits" in asked.rules:
+        sentence = f"{step.name} comes first; cards are collected once every wager is settled"
+        return refuse("wagers-open", table.clause(asked, "waits"), command.step, sentence)
     sentence = f"{step.name} comes first"
     return refuse("out-of-order", table.clause(step), command.step, sentence)
 
@@ -169,6 +173,9 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Answer:
 
 def _not_openable(table: Table, command: c.OpenTable) -> Refusal | None:
     book, terms = table.book, table.terms
+    if command.dealer not in ("machine", "person"):
+        sentence = "the dealer is a machine or a person"
+        return refuse("unknown-dealer", None, "dealer", sentence)
     said = book.options.get("designated_table")
     if said is not None and said.value and book.game not in command.designated:
         named = " and ".join(command.designated) or "nothing"
@@ -242,6 +249,7 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
         meters=meters,
         reserves=reserves,
         section="opening",
+        dealer=command.dealer,
         clause=terms.clause("designated_table"),
     )
 
@@ -270,7 +278,13 @@ def go_idle(table: Table, state: State, command: c.GoIdle) -> Answer:
     if not between:
         return refuse("round-under-way", None, "table", "a table goes idle between rounds")
     cue = next((cue for cue in table.cues if cue.moment == "idle"), None)
-    return (e.TableIdled(clause=cue.words.basis.clause(table.mode) if cue else None),)
+    clause = cue.words.basis.clause(table.mode) if cue else None
+    return (e.TableIdled(spread=not _mid_shoe(table, state), clause=clause),)
+
+
+def _mid_shoe(table: Table, state: State) -> bool:
+    """Whether the shoe in play has cards to deal further rounds from."""
+    return "lasts" in table.standing and state.playing.used > 0 and not state.cut_card_out
 
 
 def resume(table: Table, state: State, command: c.Resume) -> Answer:
@@ -279,7 +293,8 @@ def resume(table: Table, state: State, command: c.Resume) -> Answer:
         return refuse("not-idle", None, "table", "the table is not idle")
     again = table.standing.get("after_idle")
     owed = tuple(n for n in again.value if n in table.steps) if again is not None else ()
-    return (e.TableResumed(owed=owed, clause=table.rule("after_idle")),)
+    section = "round" if _mid_shoe(table, state) else "shuffling"
+    return (e.TableResumed(owed=owed, section=section, clause=table.rule("after_idle")),)
 
 
 def close_table(table: Table, state: State, command: c.CloseTable) -> Answer:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from msgspec.structs import replace
+
 from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -16,7 +18,7 @@ from houseway.engine.shootout import may_split
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
 from houseway.engine.ultimate import check_tips
-from houseway.engine.wagering import check_limits
+from houseway.engine.wagering import check_amounts, check_limits
 from houseway.money import spoken
 from houseway.rules.procedure import Step
 from houseway.rules.stages import Stage
@@ -46,7 +48,8 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step] | Refusa
     turn = turn_at(table, state, now.step)
     if turn != number:
         sentence = f"it is seat {turn}'s turn, clockwise from the dealer's left"
-        return refuse("out-of-turn", table.clause(now.step), where, sentence)
+        clause = table.clause(now.step, "order") or table.clause(now.step)
+        return refuse("out-of-turn", clause, where, sentence)
     return seat, now.step
 
 
@@ -167,6 +170,9 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Answer:
     if Counter(command.cards) - Counter(four):
         sentence = f"{written(command.cards)} are not among the four cards of seat {command.seat}"
         return refuse("not-among-the-four", clause, where, sentence)
+    if table.book.option("split") and "optional" not in step.rules and may_split(four, table.terms):
+        sentence = f"{written(four)} is split; the rulebook leaves no choice"
+        return refuse("split-needed", table.terms.clause("split"), where, sentence)
     rest = Counter(four) - Counter(command.cards)
     discards = tuple(card for card in four if _take(rest, card))
     return (
@@ -241,13 +247,18 @@ def split(table: Table, state: State, command: c.Split) -> Answer:
 
 
 def _over_limit(table: Table, state: State, command: c.Split) -> Refusal | None:
-    """Whether both hands together pass the bet limit."""
-    made = dict(state.seats[command.seat].hands[0].made)
+    """Whether the second bonus is below its minimum, or both hands together above the bet limit."""
+    seat = state.seats[command.seat]
+    made = dict(seat.hands[0].made)
     made["wager"] += made["wager"]
     made["bonus"] = made.get("bonus", 0) + command.bonus
     wrong: Found = []
-    if len(state.seats[command.seat].hands) == 1 and table.book.bet_limit is not None:
-        check_limits(table, state, command.seat, made, {}, wrong)
+    if command.bonus:
+        check_amounts(table, state, command.seat, {"bonus": command.bonus}, wrong)
+    if not wrong and table.book.bet_limit is not None:
+        one = replace(seat, hands=seat.hands[:1])
+        alone = replace(state, seats={**state.seats, command.seat: one})
+        check_limits(table, alone, command.seat, made, {}, wrong)
     return wrong[0] if wrong else None
 
 

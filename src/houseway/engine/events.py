@@ -15,7 +15,7 @@ from houseway.cards import Card
 Cards = tuple[Card, ...]
 
 
-class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True):
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True, gc=False):
     """Something that happened."""
 
     clause: str | None = None
@@ -34,6 +34,9 @@ class TableOpened(Event, frozen=True):
     """Millionths of a cent."""
     reserves: dict[str, int]
     section: str
+    dealer: str = "machine"
+    version: int = 1
+    """The version of the record's names and fields."""
 
 
 class StepTaken(Event, frozen=True):
@@ -103,11 +106,12 @@ class ReshuffleOrdered(Event, frozen=True):
 
 
 class TableIdled(Event, frozen=True):
-    pass
+    spread: bool = True
 
 
 class TableResumed(Event, frozen=True):
     owed: tuple[str, ...]
+    section: str = "shuffling"
 
 
 class TableClosed(Event, frozen=True):
@@ -199,6 +203,7 @@ class MeterFed(Event, frozen=True):
 
 class LammersPlaced(Event, frozen=True):
     seats: tuple[int, ...]
+    hand: int = 1
 
 
 # --- cards ---
@@ -249,6 +254,8 @@ class DealerRevealed(Event, frozen=True):
 class DealerHandSet(Event, frozen=True):
     kept: Cards
     by: str
+    house_way: Cards = ()
+    """What the house way keeps, where the dealer kept something else."""
 
 
 class HandChallenged(Event, frozen=True):

@@ -51,8 +51,9 @@ def off_deck(state: State, count: int) -> tuple[Deck, ...]:
     """The decks after so many cards were taken off the one in play."""
     if not count:
         return state.decks
-    now = state.decks[state.deck]
-    return on_deck(state, now.name, used=now.used + count)
+    decks = list(state.decks)
+    decks[state.deck] = replace(decks[state.deck], used=decks[state.deck].used + count)
+    return tuple(decks)
 
 
 def taken(state: State, cards: int) -> tuple[int, e.Cards]:

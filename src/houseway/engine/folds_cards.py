@@ -27,7 +27,8 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
     funded = sum(event.meters.values()) + sum(event.reserves.values())
     return replace(
         state, section=event.section, done="", decks=decks, meters=event.meters, reserves=event.reserves,
-        house=state.house - funded, settings=event.settings, rulebook=event.rulebook, hash=event.hash,
+        house=state.house - funded, settings=event.settings, dealer=event.dealer,
+        rulebook=event.rulebook, hash=event.hash,
     )  # fmt: skip
 
 
@@ -111,14 +112,15 @@ def _ordered(state: State, event: e.RecutOrdered | e.ReshuffleOrdered) -> State:
 
 @folds(e.TableIdled)
 def _table_idled(state: State, event: e.TableIdled) -> State:
+    stands = "spread" if event.spread else state.playing.stands
     return replace(
-        state, section="idle", done="", decks=on_deck(state, state.playing.name, stands="spread")
+        state, section="idle", done="", decks=on_deck(state, state.playing.name, stands=stands)
     )
 
 
 @folds(e.TableResumed)
 def _table_resumed(state: State, event: e.TableResumed) -> State:
-    return replace(state, section="shuffling", done="", owed=event.owed)
+    return replace(state, section=event.section, done="", owed=event.owed)
 
 
 @folds(e.TableClosed)
@@ -160,14 +162,17 @@ def _cards_dealt(state: State, event: e.CardsDealt) -> State:
     cards = event.sealed or event.face
     off, drawn = taken(state, event.count)
     now = state.round
-    changes: dict[str, Any] = {"served": now.served + 1, "out": now.out + event.count, "drawn": drawn}
+    served, out = now.served + 1, now.out + event.count
     if event.to == "dealer":
-        changes["dealer"] = now.dealer + cards
+        now = replace(now, served=served, out=out, drawn=drawn, dealer=now.dealer + cards)
     elif event.to == "board":
-        changes["board"] = now.board + cards
-        changes["up"] = now.up + len(event.face)
-    found = replace(state, decks=off_deck(state, off), **_held_by(state, event.to, cards))
-    return on_round(found, **changes)
+        up = now.up + len(event.face)
+        now = replace(now, served=served, out=out, drawn=drawn, board=now.board + cards, up=up)
+    else:
+        now = replace(now, served=served, out=out, drawn=drawn)
+        seats = _held_by(state, event.to, cards)
+        return replace(state, decks=off_deck(state, off), round=now, **seats)
+    return replace(state, decks=off_deck(state, off), round=now)
 
 
 @folds(e.CardsBurned)
@@ -242,6 +247,10 @@ def _cards_racked(state: State, event: e.CardsRacked) -> State:
     racked = replace(state, **into_rack(state, event.what, event.face or event.sealed, event.count))
     if event.what in ("board", "dealer"):
         return on_round(racked, gone=state.round.gone | {event.what})
+    if event.what == "dealer discards":
+        return on_round(racked, dealer=state.round.kept)
+    if event.what == "drawn in error":
+        return on_round(racked, drawn=())
     number = seat_of(event.what.removesuffix(" discards").partition(" hand ")[0])
     if not number or number not in state.seats:
         return racked

@@ -105,7 +105,8 @@ def _meter_fed(state: State, event: e.MeterFed) -> State:
 
 @folds(e.LammersPlaced)
 def _lammers_placed(state: State, event: e.LammersPlaced) -> State:
-    return on_round(state, lammers=event.seats)
+    marked = tuple((seat, event.hand) for seat in event.seats)
+    return on_round(state, lammers=(*state.round.lammers, *marked))
 
 
 @folds(e.Checked)
@@ -141,7 +142,9 @@ def _hand_set(state: State, event: e.HandSet) -> State:
     if len(seat.hands) == 2:
         # A split taken back before the discards are collected: the second wager comes off again.
         chips += seat.hands[1].staked
-    kept = replace(first, cards=event.face, discards=event.sealed, shown=True, acted="set", wagers=wagers)
+    kept = replace(
+        first, cards=event.face, discards=event.sealed, shown=event.shown, acted="set", wagers=wagers
+    )
     return replace(state, seats=on_seat(state, event.seat, hands=(kept,), chips=chips))
 
 

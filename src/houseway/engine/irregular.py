@@ -8,7 +8,7 @@ from typing import Any
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import Answer, is_floor, refuse, seat_at
-from houseway.engine.dealing import Done, cards_out, fed
+from houseway.engine.dealing import Done, cards_out, cut_card, fed
 from houseway.engine.evolve import seat_of
 from houseway.engine.order import all_acted, due, hands_dealt, targets
 from houseway.engine.refusals import Refusal
@@ -90,7 +90,8 @@ def _cards_at(state: State, place: str) -> tuple[Any, ...] | None:
     number = seat_of(place)
     if number:
         seat = state.seats.get(number)
-        cards = tuple(card for hand in seat.hands for card in hand.cards) if seat else ()
+        hands = seat.hands if seat else ()
+        cards = tuple(card for hand in hands for card in (*hand.cards, *hand.discards))
         return cards or None
     if place == "dealer":
         return state.round.dealer or None
@@ -113,8 +114,8 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Answer:
     clause = row.basis.clause(table.mode)
     found = e.FaceUpFound(face=command.cards, used=row.then in ("turned back", "used"), clause=clause)
     if row.then == "void":
-        return (found, *void_round(table, state, row, command.kind))
-    return (found,)
+        return (found, *void_round(table, state, row, command.kind), *cut_card(table, state, 1))
+    return (found, *cut_card(table, state, 1))
 
 
 def _off_the_deck(table: Table, state: State, command: c.Report) -> Refusal | None:
@@ -143,7 +144,8 @@ def drawn_in_error(table: Table, state: State, command: c.Report) -> Answer:
     row = _row(table, state, command.kind)
     if isinstance(row, Refusal):
         return row
-    return (e.CardDrawn(sealed=command.cards, clause=row.basis.clause(table.mode)),)
+    drawn = e.CardDrawn(sealed=command.cards, clause=row.basis.clause(table.mode))
+    return (drawn, *cut_card(table, state, 1))
 
 
 def _steps_left(table: Table, state: State) -> list[Any]:
@@ -153,14 +155,17 @@ def _steps_left(table: Table, state: State) -> list[Any]:
 
 def wrong_number(table: Table, state: State, command: c.Report) -> Answer:
     """A hand has too many or too few cards."""
-    if not _in_play(state) or state.round.void:
-        return _no_round(command.kind)
     place = command.at
     whose = _whose(place)
+    # Where trips is saved a player's hand must still be read.
+    if not _in_play(state) or state.round.void == "all" or (state.round.void and whose != "player"):
+        return _no_round(command.kind)
     held = _cards_at(state, place) or ()
-    size = table.hand_size if whose == "player" else table.dealer_size
-    if whose not in ("player", "dealer") or (whose == "player" and seat_of(place) not in state.seats):
-        return refuse("unknown-place", None, "report", f"{place!r} is no hand: a seat or the dealer")
+    sizes = {"player": table.hand_size, "dealer": table.dealer_size, "board": table.board_size}
+    size = sizes.get(whose, 0)
+    if whose not in sizes or (whose == "player" and seat_of(place) not in state.seats):
+        sentence = f"{place!r} is no place with cards: a seat, the dealer or the board"
+        return refuse("unknown-place", None, "report", sentence)
     if whose == "player" and state.seats[seat_of(place)].hands[0].void:
         return refuse("void-already", None, place, f"the hand at {place} is void already")
     if place not in state.round.skipped and len(held) <= size:
@@ -214,7 +219,7 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Answer:
     wrong = _off_the_deck(table, state, c.Report(kind="wrong number", cards=command.cards))
     if wrong is not None:
         return wrong
-    return (e.ExtraDealt(at=command.at, sealed=command.cards),)
+    return (e.ExtraDealt(at=command.at, sealed=command.cards), *cut_card(table, state, 1))
 
 
 def deal_short(table: Table, state: State, command: c.DealShort) -> Answer:
@@ -223,8 +228,8 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Answer:
     if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
         return refuse("not-dealing", None, "report", "no hand is being dealt to")
     places = targets(table, state, now.step)[state.round.served :]
-    if not places:
-        return refuse("not-dealing", None, "report", "every place of this step is served")
+    if not places or places[0] == "board":
+        return refuse("not-dealing", None, "report", "no hand is left to deal to in this step")
     skipped = e.CardSkipped(at=places[0])
     if len(places) > 1:
         return (skipped,)
@@ -296,16 +301,18 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Answer:
     if isinstance(row, Refusal):
         return row
     clause = row.basis.clause(table.mode)
-    jammed = e.DeviceJammed(kind=command.kind, clause=clause)
+    jammed: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
+    if "backup" in row.rules and command.device:
+        jammed.append(e.BackupTaken(device=command.device, clause=table.after_clause(row, "backup")))
     if state.section == "opening":
         return refuse("not-shuffling", clause, "report", "the cards have not been shuffled yet")
     if state.section == "shuffling" or not _in_play(state):
-        return jammed, e.ReshuffleOrdered(section="shuffling", clause=clause)
+        return *jammed, e.ReshuffleOrdered(section="shuffling", clause=clause)
     if state.round.out:
         # The cards in play are dealt; only the other deck can be in the device.
-        return (jammed,)
+        return tuple(jammed)
     owed = tuple(s.name for s in table.sections["shuffling"] if s.act in ("shuffle", "cut", "load"))
-    return jammed, e.ReshuffleOrdered(owed=owed, clause=clause)
+    return *jammed, e.ReshuffleOrdered(owed=owed, clause=clause)
 
 
 def machine_failure(table: Table, state: State, command: c.Report) -> Answer:
@@ -359,7 +366,7 @@ def void_hand(table: Table, state: State, number: int, clause: str | None) -> li
     seat = state.seats[number]
     found: list[e.Event] = [e.HandVoided(seat=number, clause=clause)]
     for n, hand in enumerate(seat.hands, 1):
-        returned = _returned(table, number, n, hand, clause, trips=False)
+        returned = _returned(table, number, n, hand, clause, trips=False, whole=False)
         if returned is not None:
             found.append(returned)
             back = returned.wagers.get("progressive", 0) + returned.collected
@@ -372,12 +379,13 @@ def void_hand(table: Table, state: State, number: int, clause: str | None) -> li
 
 
 def _returned(
-    table: Table, number: int, n: int, hand: Hand, clause: str | None, *, trips: bool
+    table: Table, number: int, n: int, hand: Hand, clause: str | None, *, trips: bool, whole: bool = True
 ) -> e.WagersReturned | None:
+    """What goes back of a void hand; a fold stands, unless the folded hand itself is no whole one."""
     step = table.find("take folds")
     passed = table.passes.get(step.walk) if step is not None and "at_once" in step.rules else None
     stays = {"trips"} if trips else set()
-    if hand.folded and passed is not None:
+    if hand.folded and passed is not None and whole and len(hand.cards) == table.hand_size:
         # Taken at the fold: the dealer has it, or is about to.
         stays |= {w for w in passed[1].wagers if w in ("ante", "blind")}
     wagers = {w: a for w, a in hand.wagers.items() if w not in stays}

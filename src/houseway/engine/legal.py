@@ -130,7 +130,8 @@ def _divisions(four: tuple[Card, ...]) -> list[tuple[tuple[Card, ...], tuple[Car
 
 def spots(table: Table, state: State, number: int) -> list[Spot]:
     """Where a seat may wager now, and how much."""
-    if state.round.betting != "open" or state.section != "round" or number not in state.seats:
+    taken = state.round.betting == "open" and state.section == "round" and not state.round.void
+    if not taken or number not in state.seats:
         return []
     found = []
     for name in table.terms.stakeable:

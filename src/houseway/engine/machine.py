@@ -10,9 +10,10 @@ from typing import NamedTuple
 from houseway.engine import commands as c
 from houseway.engine.dealing import needs, stub
 from houseway.engine.events import Cards
-from houseway.engine.order import due
+from houseway.engine.order import due, hands_of
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.rules.procedure import Step
 
 HALF = 2
 """A machine cuts the deck in half."""
@@ -27,10 +28,14 @@ class Act(NamedTuple):
     number: int | None = None
     """What the step counts, where it asks for a number."""
     name: str = ""
+    seat: int | None = None
+    """The seat a person settles next; a machine settles all in one go."""
 
     def command(self, cards: Cards = (), seal: str = "") -> c.Perform:
         """The command that performs it."""
-        return c.Perform(step=self.step, cards=cards, count=self.number, name=self.name, seal=seal)
+        return c.Perform(
+            step=self.step, cards=cards, count=self.number, name=self.name, seat=self.seat, seal=seal
+        )
 
 
 def next_act(table: Table, state: State) -> Act | None:
@@ -48,4 +53,19 @@ def next_act(table: Table, state: State) -> Act | None:
         count = stub(table, state)
     elif step.act == "note" and "named" in step.rules:
         name = "machine"
-    return Act(step.name, step.act, needs(table, state, step), count, name)
+    wanted = needs(table, state, step)
+    if state.dealer == "machine":
+        return Act(step.name, step.act, wanted, count, name)
+    if step.act == "deal":
+        wanted = min(wanted, max(0, step.each - len(state.round.drawn)))
+    return Act(step.name, step.act, wanted, count, name, _next_seat(table, state, step))
+
+
+def _next_seat(table: Table, state: State, step: Step) -> int | None:
+    """The seat a pass goes to next."""
+    passed = table.passes.get(step.walk)
+    if step.act != "settle" or passed is None or passed[1].wagers == ("envy",):
+        return None
+    walk = passed[1]
+    numbers = [number for number, _ in hands_of(table, state, walk.hands, walk.wagers)]
+    return numbers[-1 if walk.from_right else 0] if numbers else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from houseway.cards import Card
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
 from houseway.rules.procedure import Step
@@ -15,6 +16,18 @@ def due(table: Table, state: State, *, past_players: bool = False) -> Due | None
     A step that asks players is due as long as one of them has not answered. `past_players` looks for
     the dealer's own next step behind it.
     """
+    if past_players:
+        return _due(table, state, past_players=True)
+    # The dealer, the players and the views all ask the same of the same state.
+    if table.looked_at is not state:
+        table.looked_at, table.found = state, _due(table, state)
+    return table.found
+
+
+def _due(table: Table, state: State, *, past_players: bool = False) -> Due | None:
+    if state.section == "round" and not state.owed:
+        step = _next(table, state, "round", state.done, past_players)
+        return None if step is None else Due("round", step, state.deck)
     if state.section in ("closed", "idle"):
         return None
     if state.owed:
@@ -45,19 +58,18 @@ def _next(table: Table, state: State, section: str, done: str, past_players: boo
     steps = table.sections[section]
     for n in range(table.after[section].get(done, 0), len(steps)):
         step = steps[n]
-        if step.act == "ask":
-            if past_players or state.round.void:
-                continue
-            at_once = steps[n + 1] if n + 1 < len(steps) else None
-            folds = at_once is not None and at_once.act == "take folds" and "at_once" in at_once.rules
-            if folds and at_once is not None and _untaken(table, state, at_once):
-                return at_once
+        act = step.act
+        if act != "ask":
+            applies = APPLIES.get(act)
+            if applies is None or applies(table, state, step):
+                return step
+        elif not (past_players or state.round.void):
+            folds = steps[n + 1] if n + 1 < len(steps) else None
+            at_once = folds is not None and folds.act == "take folds" and "at_once" in folds.rules
+            if folds is not None and at_once and _untaken(table, state, folds):
+                return folds
             if turn_at(table, state, step) is not None:
                 return step
-            continue
-        applies = APPLIES.get(step.act)
-        if applies is None or applies(table, state, step):
-            return step
     return None
 
 
@@ -134,7 +146,7 @@ def untaken(table: Table, state: State, step: Step) -> list[int]:
             continue
         settles = passed is not None and STATUS[hand.folded] in passed[1].hands
         stakes = passed[1].wagers if passed is not None and settles else ()
-        racks = rackable(hand) and "racked" in step.rules
+        racks = rackable(hand) and "racked" in step.rules and number not in state.round.left
         if racks or any(w in hand.wagers or w in hand.tips for w in stakes):
             found.append(number)
     return found
@@ -168,23 +180,27 @@ def _to_settle(table: Table, state: State, step: Step) -> bool:
         elif table.terms.house(name) != value:
             return False
     if walk.wagers == ("envy",):
-        return not state.round.void and envious(table, state)
+        return not state.round.void and bool(envious(table, state))
     return any(hands_of(table, state, walk.hands, walk.wagers))
 
 
-def envious(table: Table, state: State) -> bool:
-    """Whether anybody has the wager that envy goes with."""
+def envious(table: Table, state: State) -> list[tuple[int, int]]:
+    """Seat and hand of everybody with the wager that envy goes with."""
     envy = table.book.wagers.get("envy")
     if envy is None or envy.beside is None or "envy" not in table.terms.tables:
-        return False
+        return []
     least = envy.least.value if envy.least else 0
-    return any(
-        h.made.get(w, -1) >= least and w in h.made
-        for s in state.seats.values()
-        for h in s.hands
-        if not h.void
-        for w in envy.beside.value
-    )
+    return [
+        (number, n)
+        for number, seat in state.seats.items()
+        for n, hand in enumerate(seat.hands, 1)
+        if not hand.void and any(w in hand.made and hand.made[w] >= least for w in envy.beside.value)
+    ]
+
+
+def unmarked(table: Table, state: State) -> list[tuple[int, int]]:
+    """The hands whose wager envy goes with and which no lammer marks yet."""
+    return [at for at in envious(table, state) if at not in state.round.lammers]
 
 
 STATUS = {"": 0, "folded": 1, "held": 2}
@@ -219,9 +235,21 @@ def _deals(table: Table, state: State, step: Step) -> bool:
     return state.round.void != "all"
 
 
+def dealers_discards(state: State) -> tuple[Card, ...]:
+    """What the dealer has not kept, as long as it lies on the layout."""
+    if not state.round.kept:
+        return ()
+    left = list(state.round.dealer)
+    for card in state.round.kept:
+        left.remove(card)
+    return tuple(left)
+
+
 def _to_collect(table: Table, state: State, step: Step) -> bool:
     if "discards" in step.to:
-        return any(h.discards for s in state.seats.values() for h in s.hands)
+        return bool(dealers_discards(state)) or any(
+            h.discards for s in state.seats.values() for h in s.hands
+        )
     if "players" in step.to:
         return any(h.cards and not h.racked for s in state.seats.values() for h in s.hands)
     return bool(state.round.board or state.round.dealer)
@@ -240,7 +268,7 @@ def _lit(table: Table, state: State, step: Step) -> bool:
 
 
 def _lammers(table: Table, state: State, step: Step) -> bool:
-    return envious(table, state)
+    return not state.round.void and bool(unmarked(table, state))
 
 
 def _payouts(table: Table, state: State, step: Step) -> bool:
@@ -250,6 +278,7 @@ def _payouts(table: Table, state: State, step: Step) -> bool:
 APPLIES: dict[str, Callable[[Table, State, Step], bool]] = {
     "clear rack": _rack_full,
     "take other deck": _two_decks,
+    "close betting": _standing,
     "lock": _bet("progressive"),
     "collect progressive": _bet("progressive"),
     "lammers": _lammers,

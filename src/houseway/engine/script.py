@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -91,9 +91,12 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[Words, 
             | e.BackupTaken()
         ):
             row = _row(table, event)
-            if row is not None:
+            # A row that voids is read out once, when the hands are void.
+            once = row is None or row.then != "void" or isinstance(event, e.RoundVoided | e.BackupTaken)
+            if row is not None and once:
                 facts = {"device": event.device} if isinstance(event, e.BackupTaken) else {}
-                yield from ((words, facts) for words in row.words)
+                own = [words for words in row.words if words.basis.clause(table.mode) == event.clause]
+                yield from ((words, facts) for words in own or row.words)
 
 
 def _cues(table: Table, moment: str, facts: Mapping[str, Any]) -> Iterator[tuple[Words, Mapping[str, Any]]]:
@@ -102,9 +105,20 @@ def _cues(table: Table, moment: str, facts: Mapping[str, Any]) -> Iterator[tuple
             yield cue.words, facts
 
 
+KIND: Final[Mapping[type[e.Event], str]] = {
+    e.CardExposed: "exposed card",
+    e.FaceUpFound: "face-up card",
+    e.CardDrawn: "card drawn in error",
+    e.WrongNumberFound: "wrong number",
+}
+"""What some events tell by themselves of what went wrong."""
+
+
 def _row(table: Table, event: e.Event) -> Irregularity | None:
     """The row of the rulebook an event of something gone wrong rests on."""
     for row in table.book.procedure.irregularities:
+        if KIND.get(type(event), row.kind) != row.kind:
+            continue
         cited = {row.basis.clause(table.mode), *(s.clause(table.mode) for s in row.rules.values())}
         if event.clause in cited:
             return row
@@ -133,7 +147,7 @@ def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:
     """A payment: how much, in which chips, on which side of the layout."""
     won = event.back if event.meter or event.from_seat else max(0, event.back - event.stake)
     stacks = chips(table, won)
-    half = table.seats // 2
+    side = "left" if event.seat <= table.seats // 2 else "right"
     return {
         "seat": event.seat,
         "wager": event.wager,
@@ -141,8 +155,8 @@ def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:
         "odds": event.odds or "",
         "chips": ", ".join(f"{count} x {spoken(value)}" for value, count in stacks),
         "several": len(stacks) > 1,
-        "side": "left" if event.seat <= half else "right",
-        "hand_that_pays": table.terms.house("hand_that_pays") or "",
+        "side": side,
+        "hand_that_pays": str(table.terms.house("hand_that_pays") or "").replace("{side}", side),
     }
 
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import hand_name, refuse
 from houseway.engine.dealing import Done
-from houseway.engine.hands import PlayerHand
+from houseway.engine.hands import HELD, PlayerHand
 from houseway.engine.hands import Round as Played
 from houseway.engine.lines import Entry
-from houseway.engine.order import envious, hands_of, rackable, untaken
+from houseway.engine.order import dealers_discards, envious, hands_of, rackable, untaken
 from houseway.engine.progressive import MICRO, Award
 from houseway.engine.refusals import Refusal
 from houseway.engine.settle import Cashier
 from houseway.engine.side_bets import Spot
-from houseway.engine.state import Hand, State, sums
+from houseway.engine.state import State, sums
 from houseway.engine.table import Due, Table
 from houseway.engine.terms import Walk
 from houseway.rules.procedure import Step
@@ -27,9 +29,12 @@ def cashier(table: Table, state: State) -> Cashier:
     """The cashier for the round as it lies, with what is still to be settled."""
     now = state.round
     hands, left = [], []
+    size = _size(table)
+    dealt = 1
     for number, seat in state.seats.items():
         for n, hand in enumerate(seat.hands, 1):
-            if not hand.cards or hand.void:
+            dealt += bool(hand.cards)
+            if len(hand.cards) != size or hand.void:
                 continue
             # Two positions may have one player; else a seat is its player.
             hands.append(
@@ -39,9 +44,11 @@ def cashier(table: Table, state: State) -> Cashier:
             )
             left.append(hand)
     dealer = now.kept or now.dealer if now.revealed else ()
-    shows = {name: micro // MICRO for name, micro in state.meters.items()}
+    progressive = any("progressive" in hand.made for hand in left)
+    shows = {n: micro // MICRO for n, micro in state.meters.items()} if progressive else {}
     made = [Award(s.meter, s.awarded, s.seeded, s.released // MICRO) for s in now.settled if s.meter]
     found = Cashier(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
+    found.side.dealt = dealt
     if found.side.meters is not None:
         found.side.meters.hold({name: micro // MICRO for name, micro in state.reserves.items()})
     for spot, hand in zip(found.spots, left, strict=True):
@@ -52,16 +59,21 @@ def cashier(table: Table, state: State) -> Cashier:
     return found
 
 
+def _size(table: Table) -> int:
+    """How many cards a hand is settled on."""
+    kept = table.book.option("keep") if table.shootout else None
+    return int(kept or table.hand_size)
+
+
 def wrong_number(table: Table, state: State) -> Refusal | None:
     """A hand with a wrong number of cards cannot be read; somebody must say so first."""
-    size = table.book.option("keep") if table.shootout else table.hand_size
     places = [
         (f"seat {number}", len(hand.cards), "player")
         for number, seat in state.seats.items()
         for hand in seat.hands
-        if hand.cards and not hand.void and len(hand.cards) != (size or table.hand_size)
+        if (hand.cards or hand.made) and not hand.void and len(hand.cards) != _size(table)
     ]
-    if state.round.revealed and len(state.round.dealer) != table.dealer_size:
+    if state.round.revealed and not state.round.kept and len(state.round.dealer) != table.dealer_size:
         places.append(("dealer", len(state.round.dealer), "dealer"))
     if not places:
         return None
@@ -119,7 +131,6 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Done
     settled: list[e.Event] = []
     at = cashier(table, state) if found is not None else None
     for number in numbers:
-        hand = state.seats[number].hands[0]
         if at is not None and found is not None:
             spot = next(s for s in at.spots if s.hand.seat == number)
             # What a trips wager holds was decided at the fold.
@@ -127,7 +138,7 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Done
             if spot.status in found[1].hands:
                 at.at(spot, found[1])
             settled += [_event(entry) for entry in at.entries]
-        settled += _racked_fold(table, step, number, hand)
+        settled += _racked_fold(table, state, step, number, at)
         if at_once:
             settled.append(e.FoldTaken(seat=number, step=step.name, clause=table.clause(step)))
     return settled, not at_once and len(numbers) == len(all_)
@@ -144,16 +155,23 @@ def _odd_fold(table: Table, state: State, numbers: list[int]) -> Refusal | None:
     return None
 
 
-def _racked_fold(table: Table, step: Step, number: int, hand: Hand) -> list[e.Event]:
-    """A folded hand is counted and racked, unless trips holds it."""
+def _racked_fold(table: Table, state: State, step: Step, number: int, at: Cashier | None) -> list[e.Event]:
+    """A folded hand is counted and racked, unless trips holds it or its cards are still to be read."""
+    hand = state.seats[number].hands[0]
     found: list[e.Event] = []
-    if not rackable(hand):
+    if hand.folded != "folded" or hand.racked:
         return found
     if "counted" in step.rules:
         found.append(
             e.CardsCounted(seat=number, count=len(hand.cards), clause=table.clause(step, "counted"))
         )
-    if "racked" in step.rules:
+    spot = next((s for s in at.spots if s.hand.seat == number), None) if at is not None else None
+    if at is not None and spot is not None and _triggers(table, state, step, at, spot):
+        clause = table.clause(step, "envy_left")
+        reads = at.evaluator.name(spot.strength)
+        found.append(e.HandTurned(seat=number, hand=1, face=hand.cards, reads=reads, clause=clause))
+        found.append(e.CardsLeft(seat=number, clause=clause))
+    elif rackable(hand) and "racked" in step.rules:
         found.append(
             e.CardsRacked(
                 what=f"seat {number}",
@@ -214,7 +232,10 @@ def set_dealer(table: Table, state: State, due: Due, command: c.Perform) -> Done
         return refuse("no-house-way", None, due.step.name, sentence)
     else:
         kept = way.keep(four)[0]
-    return [e.DealerHandSet(kept=kept, by=command.by, clause=table.clause(due.step))], True
+    right = way.keep(four)[0] if way is not None else kept
+    wrong = right if Counter(right) != Counter(kept) else ()
+    clause = table.clause(due.step)
+    return [e.DealerHandSet(kept=kept, by=command.by, house_way=wrong, clause=clause)], True
 
 
 def show_payouts(table: Table, state: State, due: Due, command: c.Perform) -> Done:
@@ -245,6 +266,10 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
             sentence = f"seat {spots[0].hand.seat} is settled next" if spots else "nothing is left"
             return refuse("out-of-order", _direction(table, step), step.name, sentence)
         chosen = [s for s in spots if s.hand.seat == command.seat]
+    elif state.dealer == "person" and not envy and len(spots) > 1:
+        sentence = f"settle one player at a time; seat {spots[0].hand.seat} is next"
+        clause = table.terms.clause("one_player_at_a_time")
+        return refuse("one-at-a-time", clause, step.name, sentence)
     else:
         chosen = spots
     found: list[e.Event] = []
@@ -253,10 +278,9 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
         events = _hand(table, state, step, walk, at, spot, command)
         if isinstance(events, Refusal):
             return events if not found else (found, False)
-        asks = events[-1] if events and isinstance(events[-1], e.ApprovalAsked) else None
-        if asks is not None:
-            return [*found, *_turned(table, state, step, at, spot), asks], False
         found += events
+        if events and isinstance(events[-1], e.ApprovalAsked):
+            return found, False
         found += _put_away(table, state, step, at, spot, left)
     return found, len(chosen) == len(spots)
 
@@ -264,11 +288,17 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
 def _hand(
     table: Table, state: State, step: Step, walk: Walk, at: Cashier, spot: Spot, command: c.Perform
 ) -> list[e.Event] | Refusal:
-    """All that happens at one hand: turned, keyed, settled; or only a question, if one must approve."""
-    found = _turned(table, state, step, at, spot)
+    """All that happens at one hand: turned, keyed, settled; or keyed only, if one must approve first."""
+    turned = _turned(table, state, step, at, spot)
+    held = "taken_first" in step.rules and spot.status == HELD
+    found = [] if held else [*turned]
     at.entries = []
     at.at(spot, walk)
     for entry in at.entries:
+        if held and table.terms.looks[entry.wager] == "hand":
+            # What the fold lost is taken before the cards are shown.
+            found += turned
+            turned = []
         if entry.wager == "progressive" and entry.result == "win" and "keyed" in step.rules:
             keyed = _keyed(table, state, step, at, spot, by_hand=command.seat is not None)
             if isinstance(keyed, Refusal):
@@ -276,7 +306,8 @@ def _hand(
             found += keyed
         asks = _asks(table, state, entry)
         if asks is not None:
-            return [asks]
+            kept = (e.HandTurned, e.AwardKeyed)
+            return [*(event for event in found if held or isinstance(event, kept)), asks]
         found.append(_event(entry))
     return found
 
@@ -345,6 +376,8 @@ def _put_away(
     """A settled hand goes to the rack, unless its cards are still needed on the table."""
     hand = spot.hand
     held = state.seats[hand.seat].hands[hand.number - 1]
+    # A progressive wager taken before the deal may be settled in a later pass than the hand itself.
+    unread = bool(held.collected) and "progressive" not in table.passes[step.walk][1].wagers
     if "racked" not in step.rules or held.racked or hand.seat in left:
         return []
     stays = step.rules.get("left")
@@ -352,11 +385,16 @@ def _put_away(
         found = _left_out(table, state, step, at, spot, left, str(stays.value))
         if found is not None:
             return found
-    triggers = "envy_left" in step.rules and envious(table, state)
-    if triggers and any(other is spot for other, _, _ in at.side.triggers()):
+    if _triggers(table, state, step, at, spot):
         left.append(hand.seat)
         return [e.CardsLeft(seat=hand.seat, clause=table.clause(step, "envy_left"))]
-    return [_rack(table, state, spot, table.clause(step, "racked"))]
+    return [] if unread else [_rack(table, state, spot, table.clause(step, "racked"))]
+
+
+def _triggers(table: Table, state: State, step: Step, at: Cashier, spot: Spot) -> bool:
+    """Whether a hand stays out because others are paid envy for it."""
+    triggers = "envy_left" in step.rules and bool(envious(table, state))
+    return triggers and any(other is spot for other, _, _ in at.side.triggers())
 
 
 def _left_out(
@@ -399,6 +437,9 @@ def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
         number, wager = open_wagers(state)[0]
         sentence = f"{wager} at seat {number} is not settled"
         return refuse("wagers-open", table.clause(step, "waits"), step.name, sentence)
+    odd = _odd_discards(table, state, step)
+    if odd is not None:
+        return odd
     found: list[e.Event] = []
     clause = table.clause(step)
     order = step.rules.get("order")
@@ -411,6 +452,9 @@ def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
                 for hand in state.seats[number].hands:
                     if hand.discards:
                         found.append(_sealed(f"seat {number} discards", hand.discards, clause))
+            dealers = dealers_discards(state)
+            if dealers:
+                found.append(_lay("dealer discards", dealers, clause, up=True))
         elif what == "players":
             for number in numbers:
                 hands = state.seats[number].hands
@@ -424,6 +468,21 @@ def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
         elif what == "dealer" and state.round.dealer and "dealer" not in state.round.gone:
             found.append(_lay("dealer", state.round.dealer, clause, up=state.round.revealed))
     return found, True
+
+
+def _odd_discards(table: Table, state: State, step: Step) -> Refusal | None:
+    """A hand not split that shows another number of discards than it must."""
+    counted = step.rules.get("count")
+    for number, seat in state.seats.items():
+        hand = seat.hands[0]
+        whole = state.round.void or hand.void or not hand.cards or len(seat.hands) == 2
+        if counted is not None and not whole and len(hand.discards) != counted.value:
+            sentence = (
+                f"seat {number} has discarded {len(hand.discards)} cards, not {counted.value}; "
+                "report the wrong number first"
+            )
+            return refuse("wrong-number", table.clause(step, "count"), f"seat {number}", sentence)
+    return None
 
 
 def _lay(what: str, cards: tuple[Card, ...], clause: str | None, *, up: bool) -> e.CardsRacked:
@@ -465,7 +524,9 @@ def close(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     shoe = "lasts" in table.standing
     over = state.cut_card_out and "ends" in table.standing
     now = sums(state)
+    unused = state.round.drawn
     return [
+        *([_sealed("drawn in error", unused, table.clause(step))] if unused else []),
         e.RoundClosed(
             number=state.round.number,
             net=net,

@@ -61,6 +61,8 @@ class SideBets:
         self.terms = terms
         self.played = played
         self.spots = spots
+        self.dealt = len(spots) + 1
+        """Hands dealt, the dealer's and void ones included."""
         bettors = [s for s in spots if "progressive" in s.hand.stakes]
         self.metered = bool(bettors) or bool(played.meters) or "progressive" in terms.named_tables
         self._highest: int | None = None
@@ -120,9 +122,8 @@ class SideBets:
             dealer = evaluator.strength((*self.played.dealer, *self.played.board))
             shown = [s.strength for s in self.spots if s.status != FOLDED]
             self._highest = evaluator.places[max([dealer, *shown])]
-        dealt = len(self.spots) + 1
         outcomes = self.terms.outcomes[name]
-        return outcomes[(dealt - 2) * len(self.terms.order) + self._highest]
+        return outcomes[(self.dealt - 2) * len(self.terms.order) + self._highest]
 
     def envious(self, hand: PlayerHand) -> bool:
         """Whether a hand carries the wager that envy goes with, large enough."""

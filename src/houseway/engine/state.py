@@ -12,7 +12,7 @@ from houseway.engine.progressive import MICRO
 NOTHING: Final[dict[str, int]] = {}
 
 
-class Hand(msgspec.Struct, frozen=True):
+class Hand(msgspec.Struct, frozen=True, gc=False):
     """One hand at a seat, with what is staked on it."""
 
     cards: Cards = ()
@@ -40,7 +40,7 @@ class Hand(msgspec.Struct, frozen=True):
         return sum(self.wagers.values()) + sum(self.tips.values())
 
 
-class Seat(msgspec.Struct, frozen=True):
+class Seat(msgspec.Struct, frozen=True, gc=False):
     """A position with a player."""
 
     player: str
@@ -56,7 +56,7 @@ class Seat(msgspec.Struct, frozen=True):
     """Cents the player had when the round opened."""
 
 
-class Deck(msgspec.Struct, frozen=True):
+class Deck(msgspec.Struct, frozen=True, gc=False):
     """A deck at the table."""
 
     name: str
@@ -69,7 +69,7 @@ class Deck(msgspec.Struct, frozen=True):
     loaded: bool = False
 
 
-class Racked(msgspec.Struct, frozen=True):
+class Racked(msgspec.Struct, frozen=True, gc=False):
     """Cards that lie together in the discard rack."""
 
     what: str
@@ -78,7 +78,7 @@ class Racked(msgspec.Struct, frozen=True):
     """Empty where nobody knows them, as of a stub."""
 
 
-class Round(msgspec.Struct, frozen=True):
+class Round(msgspec.Struct, frozen=True, gc=False):
     """What belongs to one round and is gone with it."""
 
     number: int = 0
@@ -115,7 +115,8 @@ class Round(msgspec.Struct, frozen=True):
     """The number of hands whose payouts the device shows."""
     lit: frozenset[int] = frozenset()
     locked: bool = False
-    lammers: tuple[int, ...] = ()
+    lammers: tuple[tuple[int, int], ...] = ()
+    """Seat and hand of every wager a lammer marks."""
     void: str = ""
     """"", "all" or "trips" where trips is still to be settled."""
     settled: tuple[WagerSettled, ...] = ()
@@ -137,7 +138,7 @@ class Round(msgspec.Struct, frozen=True):
     """Cents paid out wrongly and not yet put right, by "seat/hand/wager"."""
 
 
-class State(msgspec.Struct, frozen=True):
+class State(msgspec.Struct, frozen=True, gc=False):
     """A table. Meters, reserves and the house are held in millionths of a cent: no percentage rounds."""
 
     section: str = "closed"
@@ -174,6 +175,8 @@ class State(msgspec.Struct, frozen=True):
     """Millionths of a cent, the tray included."""
     cage: int = 0
     """Cents brought to the table and taken from it by players, as seen from outside."""
+    dealer: str = "machine"
+    """Who performs the dealer's acts: "machine" or "person"."""
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""

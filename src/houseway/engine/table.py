@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from houseway.engine.state import State
 from houseway.engine.terms import Terms, Walk
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.procedure import SECTIONS, Irregularity, Step
@@ -52,6 +53,10 @@ class Table:
         self.meters = tuple(terms.in_use["progressive"].meters) if "progressive" in terms.in_use else ()
         self.burns = sum(step.each for step in self.sections["round"] if step.act == "burn")
         self.collects = any(step.act == "collect progressive" for step in self.sections["round"])
+        self._clauses = {name: step.basis.clause(self.mode) for name, step in self.steps.items()}
+        self.looked_at: State | None = None
+        """The state last asked which step is due, and the answer: a state never changes."""
+        self.found: Due | None = None
 
     def _made(self, step: Step) -> bool:
         """Whether a step belongs to this table: its deal mode, its house settings."""
@@ -84,7 +89,7 @@ class Table:
 
     def clause(self, step: Step, rule: str = "") -> str | None:
         """The clause of a step or of one of its rules."""
-        return step.rule(rule, self.mode) if rule else step.basis.clause(self.mode)
+        return step.rule(rule, self.mode) if rule else self._clauses[step.name]
 
     def wrong(self, kind: str, facts: Mapping[str, Any]) -> Irregularity | None:
         """What the rulebook says follows when something goes wrong; the first row that fits."""

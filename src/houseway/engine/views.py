@@ -219,7 +219,7 @@ def _seen(state: State, number: int, seat: Seat) -> SeatSeen:
         hands=tuple(_hand_seen(hand) for hand in seat.hands),
         seated=seat.seated,
         light=number in state.round.lit,
-        lammer=number in state.round.lammers,
+        lammer=any(number == marked for marked, _ in state.round.lammers),
     )
 
 

@@ -63,15 +63,18 @@ def leave(table: Table, state: State, command: c.Leave) -> Answer:
     if isinstance(seat, Refusal):
         return seat
     where = f"seat {command.seat}"
-    if in_round(seat):
-        hand = seat.hands[0]
+    hand = seat.hands[0]
+    dealt_in = bool(hand.cards) and state.round.betting == "closed" and "stays" in table.standing
+    if in_round(seat) or dealt_in:
         if not hand.cards and state.round.betting == "open":
             return refuse("wagers-down", None, where, "take the wagers back first")
         if "stays" in table.standing or hand.wagers:
             sentence = "who has wagered and received cards stays until the round is complete"
             return refuse("round-not-complete", table.rule("stays"), where, sentence)
     left: list[e.Event] = [
-        e.PlayerLeft(seat=command.seat, chips=seat.chips, clause=table.rule("kept_lost"))
+        e.PlayerLeft(
+            seat=command.seat, chips=seat.chips, clause=table.rule("kept_lost") if seat.kept else None
+        )
     ]
     if seat.kept and "kept_lost" not in table.standing:
         left.insert(0, e.SeatHeld(seat=command.seat, until=""))
@@ -141,7 +144,7 @@ def take_back(table: Table, state: State, command: c.TakeBack) -> Answer:
 def _closed(table: Table, state: State, where: str, *, changes: bool) -> Refusal | None:
     """Why no wager is taken now; None where one is."""
     betting = state.round.betting
-    if betting == "open" and state.section == "round":
+    if betting == "open" and state.section == "round" and not state.round.void:
         return None
     step = table.find("close betting")
     if betting == "closed" and step is not None:
@@ -207,6 +210,16 @@ def _check(
     if found:
         return
     check_limits(table, state, command.seat, stakes, tips, found)
+
+
+def check_amounts(
+    table: Table, state: State, number: int, stakes: dict[str, int], found: Found
+) -> None:
+    """Refuse what is below the minimum in force or above the maximum."""
+    for name, stake in stakes.items():
+        check_bounds(name, stake, f"seat {number}.{name}", table.terms, found)
+    if state.minima or state.seats[number].kept:
+        found[:] = _by_minimum(table, state, number, stakes, found)
 
 
 def _check_shootout(table: Table, stakes: dict[str, int], where: str, found: Found) -> None:
@@ -276,6 +289,12 @@ def _minimum(table: Table, state: State, number: int) -> int:
 # --- the floor's word about minimum bets and seats ---
 
 
+def _posted(table: Table) -> list[str]:
+    """The wagers a minimum is posted for: neither one that equals another nor one of a single amount."""
+    wagers, exact = table.book.wagers, {rule.wager for rule in table.terms.stake_rules if rule.exact}
+    return [n for n in table.terms.stakeable if wagers[n].equals is None and n not in exact]
+
+
 def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Answer:
     """Change the posted minimum; it holds from the next round on."""
     where = f"minimum.{command.wager}"
@@ -283,8 +302,8 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Answ
         return refuse("table-closed", None, where, "the table is not open")
     if not is_floor(command.by):
         return refuse("not-the-floor", table.rule("notice"), where, "a floor person changes the minimum")
-    if command.wager not in table.terms.bounds or command.wager in ("play", "envy"):
-        known = list(table.terms.stakeable)
+    known = _posted(table)
+    if command.wager not in known:
         sentence = f"no minimum is posted for {command.wager!r}; {meant(command.wager, known)}"
         return refuse("unknown-wager", None, where, sentence)
     fixed = table.book.limits.get(command.wager)

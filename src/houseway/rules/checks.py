@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from houseway.money import Flat, Odds, Payment
 from houseway.ranking import CLASSES
-from houseway.rules import check_cells, check_names
+from houseway.rules import check_cells, check_names, check_procedure
 from houseway.rules.compile import branches, compile_wager, tables_in_use
 from houseway.rules.posted import findings
 from houseway.rules.problems import Problem, meant
@@ -23,6 +23,7 @@ def check(rulebook: Rulebook, base: Rulebook | None = None) -> list[Problem]:
         return problems
     problems += check_cells.check(rulebook)
     problems += check_names.check(rulebook)
+    problems += check_procedure.check(rulebook)
     problems += _clauses(rulebook, base)
     problems += _limits(rulebook)
     if base is not None:

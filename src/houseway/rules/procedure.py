@@ -58,14 +58,14 @@ RULES: Final[Mapping[str, tuple[str, ...]]] = {
     "load": ("by_device",),
     "close betting": ("no_wager", "no_change"),
     "lock": ("lights", "stays_lit"),
-    "ask": ("waits", "kept", "discards", "split"),
-    "take folds": ("at_once", "counted", "racked", "held"),
+    "ask": ("waits", "order", "kept", "discards", "split", "optional"),
+    "take folds": ("at_once", "counted", "racked", "held", "envy_left"),
     "reveal": ("announced",),
     "set dealer": ("challenge", "reset"),
     "turn": ("count",),
     "count stub": ("every", "right"),
-    "settle": ("turned", "keyed", "unkeyed", "racked", "left", "replaced", "envy_left"),
-    "collect": ("final", "waits", "order"),
+    "settle": ("turned", "taken_first", "keyed", "unkeyed", "racked", "left", "replaced", "envy_left"),
+    "collect": ("final", "waits", "order", "count"),
     "lammers": ("least",),
 }
 """The rules a step may carry, by its act; each rests on a clause of its own."""

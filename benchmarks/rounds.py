@@ -1,0 +1,112 @@
+"""How many full rounds a second the engine deals, beside a public poker engine's showdown hands.
+
+Ours: every command decided and every event folded and kept, from the shuffle to the close, ante, blind
+and trips at each seat, one play wager each. Theirs: no-limit hold'em hands checked down to a showdown,
+all chores automated. One core, one run, in turn; the last column is the ratio. Run with `make bench`.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.decide import handle
+from houseway.engine.machine import next_act
+from houseway.engine.order import turn
+from houseway.engine.refusals import Refusal
+from houseway.testing.table import Driver, table
+
+SECONDS, TURNS = 2, 3
+
+
+class Rounds:
+    """A table whose machine dealer plays round after round."""
+
+    def __init__(self, mode: str, seats: int) -> None:
+        self.driver: Driver = table("uth-ma", mode=mode).sit(*range(1, seats + 1), chips=100_000_000)
+        self.state = self.driver.state
+        self.events: list[e.Event] = []
+
+    def send(self, command: c.Command) -> tuple[e.Event, ...]:
+        """Decide and fold one command; its events are kept."""
+        self.state, answer = handle(self.driver.table, self.state, command)
+        if isinstance(answer, Refusal):
+            raise SystemExit(f"{command}: {answer.message}")
+        self.events += answer
+        return answer
+
+    def play(self) -> None:
+        """One round."""
+        shoe, at = self.driver.shoe, self.driver.table
+        while True:
+            if self.state.round.betting == "open" and not any(
+                s.hands[0].made for s in self.state.seats.values()
+            ):
+                for seat in self.state.seats:
+                    self.send(c.Bet(seat=seat, wagers={"ante": 1000, "trips": 500}))
+            act = next_act(at, self.state)
+            if act is None:
+                asked = turn(at, self.state)
+                assert asked is not None
+                self.send(c.Play(seat=asked[0], times=4))
+                continue
+            for event in self.send(act.command(shoe.take(act.cards))):
+                if type(event) is e.DeckShuffled:
+                    shoe.shuffle()
+                elif type(event) is e.DeckCut:
+                    shoe.cut(event.count)
+                elif type(event) is e.RoundClosed:
+                    return
+
+
+def rate(work: Callable[[], object]) -> float:
+    """How often a second, over some seconds."""
+    done, start = 0, time.perf_counter()
+    while time.perf_counter() - start < SECONDS:
+        work()
+        done += 1
+    return done / (time.perf_counter() - start)
+
+
+def theirs(players: int) -> Callable[[], object]:
+    """A public engine's hand, checked down to the showdown."""
+    from pokerkit import Automation, NoLimitTexasHoldem
+
+    def hand() -> object:
+        state = NoLimitTexasHoldem.create_state(
+            tuple(Automation),
+            True,
+            0,
+            (1, 2),
+            2,
+            200,
+            players,
+        )
+        while state.status:
+            state.check_or_call()
+        return state
+
+    return hand
+
+
+def main() -> None:
+    try:
+        import pokerkit  # noqa: F401
+    except ImportError:
+        print("pokerkit is not installed; run `make bench`")
+        return
+    print("full rounds a second, events kept; hands to showdown a second; ratio")
+    for seats, players in ((1, 2), (6, 6)):
+        for mode in ("manual", "device"):
+            ours = other = 0.0
+            for _ in range(TURNS):
+                ours = max(ours, rate(Rounds(mode, seats).play))
+                other = max(other, rate(theirs(players)))
+            name = f"{seats} seat{'s' if seats > 1 else ''}, {mode}"
+            print(f"{name:<18}{ours:>8.0f}   pokerkit, {players} players{other:>8.0f}{ours / other:>8.1f}x")
+
+
+if __name__ == "__main__":
+    main()

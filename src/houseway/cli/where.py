@@ -1,0 +1,82 @@
+"""From a clause to the code that carries it out: the act of a step, the lines that ask for a rule."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import houseway
+from houseway.engine import decide, decisions, irregular, script, settle, showdown
+from houseway.rules.procedure import SECTIONS
+from houseway.rules.rulebook import Rulebook
+
+HOME = Path(houseway.__file__).parent
+MOST = 3
+"""Places told for one name; more would not help."""
+
+PARTS: dict[str, Callable[..., Any]] = {
+    "wager": settle.Cashier.wager,
+    "tables": settle.Cashier.wager,
+    "pass": settle.Cashier.walk,
+    "cap": settle.Cashier.settlement,
+    "approval": showdown.settle,
+    "stage": decisions.asked,
+    "cue": script.script,
+    "house_way": showdown.set_dealer,
+    "ranking": settle.Cashier,
+}
+"""Parts of a rulebook that one piece of code reads as a whole."""
+
+_INDEXED = re.compile(r"^(\w+)\[(\d+)\]")
+_RULE = re.compile(r"\.rules\.(\w+)")
+_NAMED = re.compile(r"^(?:options|house|procedure)\.(\w+)")
+
+
+def code_for(book: Rulebook, path: str) -> list[str]:
+    """Where in the code a place of a rulebook's data is read, as "engine/dealing.py:246 burn"."""
+    found: list[str] = []
+    row = _INDEXED.match(path)
+    rule = _RULE.search(path)
+    if row and row[1] in SECTIONS:
+        act = book.procedure.steps(row[1])[int(row[2])].act
+        handler = decide.ACTS.get(act)
+        found.append(_place(handler if handler is not None else decisions.asked))
+    elif row and row[1] == "irregularity":
+        kind = book.procedure.irregularities[int(row[2])].kind
+        found.append(_place(irregular.REPORTS.get(kind, irregular.count_stub)))
+    part = path.partition(".")[0].partition("[")[0]
+    if part in PARTS:
+        found.append(_place(PARTS[part]))
+    named = _NAMED.match(path)
+    if rule or named:
+        word = rule[1] if rule else named[1] if named else ""
+        found += _asking(word)
+    return list(dict.fromkeys(found))
+
+
+def step_at(book: Rulebook, path: str) -> str:
+    """The name of the step a place belongs to, or nothing."""
+    row = _INDEXED.match(path)
+    if row is None or row[1] not in SECTIONS:
+        return ""
+    return book.procedure.steps(row[1])[int(row[2])].name
+
+
+def _place(code: Any) -> str:
+    file = Path(inspect.getsourcefile(code) or "").relative_to(HOME)
+    return f"{file}:{inspect.getsourcelines(code)[1]} {code.__qualname__}"
+
+
+@cache
+def _asking(word: str) -> tuple[str, ...]:
+    """The lines of the engine that ask for a rule, an option or a setting by its name."""
+    found = []
+    for file in sorted((HOME / "engine").glob("*.py")):
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            if f'"{word}"' in line and not line.lstrip().startswith("#"):
+                found.append(f"{file.relative_to(HOME)}:{number}")
+    return tuple(found[:MOST])

@@ -1,0 +1,201 @@
+"""What is wrong with a procedure: names nobody resolves, steps that are missing, and where it says
+something else than the parameters do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+from houseway.rules.options import SHOOTOUT
+from houseway.rules.problems import Problem, meant
+from houseway.rules.procedure import SECTIONS, Procedure, Step
+from houseway.rules.rulebook import Rulebook
+
+NEEDED = ("open", "close betting", "deal", "reveal", "settle", "close")
+"""The acts no round can be dealt without."""
+BOARD = 5
+"""Community cards of a round in either game."""
+
+
+def check(rulebook: Rulebook) -> Iterator[Problem]:
+    """Every fault of a rulebook's procedure; one without any steps deals no table and is only warned of."""
+    procedure = rulebook.procedure
+    if not procedure.round:
+        right = "write [[opening]], [[shuffling]] and [[round]] steps, or extend a rulebook that has them"
+        yield Problem("round", "has no steps, so no table can be dealt by this file", right, "warning")
+        return
+    yield from _names(rulebook, procedure)
+    for mode in rulebook.modes:
+        yield from _steps(rulebook, procedure, mode)
+    yield from _standing(procedure)
+    yield from _agreement(rulebook, procedure)
+
+
+def _made(procedure: Procedure, section: str, mode: str) -> list[tuple[int, Step]]:
+    steps = procedure.steps(section)
+    return [(n, step) for n, step in enumerate(steps) if not step.modes or mode in step.modes]
+
+
+def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
+    """Stages, passes and settings that steps name."""
+    stages = [stage.name for stage in rulebook.stages]
+    passes = [walk.name for walk in rulebook.settlement]
+    for section in SECTIONS:
+        for n, step in enumerate(procedure.steps(section)):
+            path = f"{section}[{n}]"
+            if step.act == "ask" and step.stage and step.stage not in stages:
+                wrong = f"{step.stage!r} is no betting point"
+                yield Problem(f"{path}.stage", wrong, meant(step.stage, stages))
+            if step.act == "ask" and not step.stage and rulebook.game != SHOOTOUT:
+                yield Problem(f"{path}.stage", "is missing", "name the betting point")
+            if step.act in ("settle", "take folds") and step.walk not in passes:
+                yield Problem(f"{path}.pass", f"{step.walk!r} is no pass", meant(step.walk, passes))
+            for alternative in step.when:
+                for name in alternative:
+                    if name not in rulebook.house:
+                        wrong = f"{name!r} is no house setting"
+                        yield Problem(f"{path}.when", wrong, meant(name, rulebook.house))
+            left = step.rules.get("left")
+            if left is not None and left.value not in rulebook.ranking.order:
+                wrong = f"{left.value!r} is no class of hands"
+                yield Problem(f"{path}.rules.left", wrong, meant(str(left.value), rulebook.ranking.order))
+            if step.each < 1 or step.times < 1:
+                yield Problem(path, "deals no cards", "write each and times as numbers from 1")
+
+
+def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:
+    """What each deal mode needs: its acts, one name a step, the right number of cards."""
+    everything = [(s, n, step) for s in SECTIONS for n, step in _made(procedure, s, mode)]
+    always = Counter(step.name for _, _, step in everything if not step.when)
+    for section, n, step in everything:
+        if always[step.name] > 1:
+            wrong = f"{step.name!r} stands twice in {mode} mode"
+            yield Problem(f"{section}[{n}].step", wrong, "give each step a name of its own")
+    steps = [step for _, step in _made(procedure, "round", mode)]
+    acts = {step.act for step in steps}
+    for act in NEEDED:
+        if act not in acts:
+            yield Problem("round", f"no step performs {act!r} in {mode} mode", "add the step")
+    asked = Counter(step.stage for step in steps if step.act == "ask")
+    for stage in rulebook.stages:
+        if asked[stage.name] != 1:
+            wrong = f"asks {asked[stage.name]} times {stage.name!r} in {mode} mode"
+            yield Problem("round", wrong, "ask once at each betting point")
+    board = _dealt(steps, "board")
+    turned = sum(s.each for s in steps if s.act == "turn")
+    shown = turned + sum(s.each for s in steps if s.act == "deal" and s.face_up and "board" in s.to)
+    if board != BOARD or shown != BOARD:
+        wrong = f"deals {board} community cards and turns {shown} in {mode} mode"
+        yield Problem("round", wrong, f"deal and turn {BOARD}")
+    if _dealt(steps, "players") != _dealt(steps, "dealer"):
+        wrong = f"deals players {_dealt(steps, 'players')} cards and the dealer {_dealt(steps, 'dealer')}"
+        yield Problem("round", f"{wrong} in {mode} mode", "deal both the same number")
+    settled = {step.walk for step in steps if step.act in ("settle", "take folds")}
+    for walk in rulebook.settlement:
+        if walk.name not in settled:
+            wrong = f"never makes the pass {walk.name!r} in {mode} mode"
+            yield Problem("round", wrong, "add a step that settles it")
+
+
+def _dealt(steps: list[Step], to: str) -> int:
+    return sum(s.each * s.times for s in steps if s.act == "deal" and to in s.to)
+
+
+def _standing(procedure: Procedure) -> Iterator[Problem]:
+    known = {step.name for section in SECTIONS for step in procedure.steps(section)}
+    again = procedure.standing.get("after_idle")
+    for name in again.value if again is not None and isinstance(again.value, list) else ():
+        if name not in known:
+            yield Problem("procedure.after_idle", f"{name!r} is no step", meant(str(name), known))
+
+
+# --- where the parameters and the procedure speak of the same thing ---
+
+
+def _agreement(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
+    for option, agrees in AGREE.items():
+        said = rulebook.options.get(option)
+        if said is not None and not agrees(procedure, said.value, rulebook):
+            right = "change the steps or the rows with the parameter"
+            yield Problem(f"options.{option}", f"{said.value!r} is not what the procedure does", right)
+
+
+def _burns(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    if not isinstance(value, dict):
+        return True
+    asked = sum(1 for stage in rulebook.stages if stage.board == 0 or not stage.fold)
+    for mode in rulebook.modes:
+        burned = sum(s.each for _, s in _made(procedure, "round", mode) if s.act == "burn")
+        if burned != value.get(mode, 0) * asked:
+            return False
+    return True
+
+
+def _has(section: str, act: str) -> Callable[[Procedure], bool]:
+    return lambda procedure: any(step.act == act for step in procedure.steps(section))
+
+
+def _then(procedure: Procedure, kind: str, **when: object) -> set[str]:
+    """What may follow an irregularity under some conditions."""
+    rows = [r for r in procedure.irregularities if r.kind == kind]
+    return {r.then for r in rows if all(r.when.get(k, v) == v for k, v in when.items())}
+
+
+def _exposed(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    voids = "void" in _then(procedure, "exposed card", of="dealer")
+    return voids == (value != "turned back, play goes on")
+
+
+def _face_up(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    then = _then(procedure, "face-up card")
+    return ("void" in then) == (value != "turned back and used")
+
+
+def _player(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    then = _then(procedure, "wrong number", of="player", cured=False)
+    return then == ({"void"} if value == "misdeal" else {"hand void"})
+
+
+def _dealer(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    then = _then(procedure, "wrong number", of="dealer")
+    return ("cured" in then) == (value != "misdeal") and "void" in then
+
+
+def _stub(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    return _has("round", "count stub")(procedure) == (value != "none")
+
+
+def _alternating(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    return _has("shuffling", "take other deck")(procedure) == (value == "alternating")
+
+
+def _cut(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    return _has("shuffling", "cut")(procedure) == (value != "none")
+
+
+def _announced(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    return _has("round", "close betting")(procedure) == bool(value)
+
+
+def _per_shoe(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    return sum(s.each for s in procedure.shuffling if s.act == "burn") == value
+
+
+def _signal(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+    return any(cue.moment == "checked" for cue in procedure.cues) == (value != "none")
+
+
+AGREE: dict[str, Callable[[Procedure, object, Rulebook], bool]] = {
+    "burns": _burns,
+    "burn_per_shoe": _per_shoe,
+    "no_more_bets": _announced,
+    "stub_count": _stub,
+    "exposed_card": _exposed,
+    "face_up_card": _face_up,
+    "wrong_number_player": _player,
+    "wrong_number_dealer": _dealer,
+    "decks_in_play": _alternating,
+    "cut": _cut,
+    "check_signal": _signal,
+}
+"""Parameters of the comparison table that the procedure carries out: both must say the same."""

@@ -1,0 +1,798 @@
+"""A table that plays by itself: seeded players, a dealer by machine or by hand, and things going wrong.
+
+>>> for played in Rounds("uth-ma", "manual", seed=7).play(3):
+...     print(played.number, len(played.events))
+
+Everything sent is kept with the state it led to, so a test can ask of every event what it promises.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from houseway.cards import DECK, Card, written
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.answers import Answer
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve
+from houseway.engine.legal import Option, legal, spots
+from houseway.engine.machine import Act, next_act
+from houseway.engine.order import due, targets, turn
+from houseway.engine.progressive import MICRO
+from houseway.engine.refusals import Refusal
+from houseway.engine.showdown import cashier, progressive_reads
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.money import dollars
+from houseway.rules.loading import load
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.settings import Setting
+from houseway.testing.rounds import five_of
+
+DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
+LIMIT = 4000
+"""Commands after which a round that does not end is stuck."""
+
+
+class StuckError(AssertionError):
+    """The table cannot go on."""
+
+
+@dataclass(slots=True)
+class Played:
+    """A round as it was played: every event since the one before, with the state after it."""
+
+    number: int
+    start: State
+    given: Mapping[str, Any]
+    events: list[e.Event] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+
+    @property
+    def end(self) -> State:
+        """The state after the last event."""
+        return self.states[-1]
+
+    def data(self) -> dict[str, Any] | None:
+        """The round as the cashier's window takes it; None where it is void or was changed half way."""
+        return as_data(self)
+
+
+# --- the terms of a table ---
+
+
+def modes_of(rulebook: str) -> tuple[str, ...]:
+    """The deal modes of a rulebook that has a procedure; none where it has not."""
+    book = load(rulebook)
+    return tuple(book.modes) if book.procedure.round else ()
+
+
+def random_terms(rng: Random, book: Rulebook, mode: str) -> dict[str, Any]:
+    """Random terms of a table that the rulebook allows."""
+    house = {n: v for n, s in book.house.items() if rng.random() < 0.4 and (v := _value(rng, s)) is not None}
+    tables = {
+        kind: rng.choice(list(known))
+        for kind, known in book.tables.items()
+        if f"{kind}_table" in book.house and f"{kind}_table" not in house
+    }
+    given: dict[str, Any] = {"mode": mode, "tables": tables, "house": house}
+    if rng.random() < 0.3:
+        given["limits"] = _limits(rng, book)
+    while read_terms(book, given)[1]:
+        if given.pop("limits", None) is None:
+            if not house:
+                raise AssertionError(f"{book.id} cannot be opened with {given}")
+            house.popitem()
+    return given
+
+
+def _value(rng: Random, setting: Setting) -> Any:
+    match setting.kind:
+        case "choice":
+            return rng.choice(setting.choices)
+        case "flag":
+            return rng.random() < 0.5
+        case "count" | "percent":
+            return rng.randint(setting.low or 0, setting.high or 50)
+        case "money":
+            return rng.choice((None, "50", "500.25"))
+        case "amounts":
+            return {name: dollars(rng.randrange(1_000_000)) for name in setting.names}
+    return None
+
+
+def _limits(rng: Random, book: Rulebook) -> dict[str, Any]:
+    found = {}
+    for name, wager in book.wagers.items():
+        if name in ("play", "envy", "progressive") or wager.equals is not None:
+            continue
+        fixed = book.limits.get(name)
+        low = rng.choice(fixed.minima.value) // 100 if fixed and fixed.minima else rng.choice((1, 5, 10))
+        found[name] = {"min": str(low), "max": str(low * rng.choice((1, 2, 10)))}
+    return found
+
+
+# --- the cards ---
+
+
+class Wishes:
+    """A shoe that tends to deal what is wished for a place, so that rare hands come often."""
+
+    def __init__(self, rng: Random, decks: int) -> None:
+        self.rng = rng
+        self.decks = decks
+        self.cards: list[Card] = []
+        self.wanted: dict[str, list[Card]] = {}
+
+    def shuffle(self) -> None:
+        """All cards in a new order."""
+        self.wanted = {}
+        self.cards = list(DECK) * self.decks
+        self.rng.shuffle(self.cards)
+
+    def cut(self, count: int) -> None:
+        """So many off the top, the rest on top of them."""
+        self.wanted = {}
+        self.cards = self.cards[count:] + self.cards[:count]
+
+    def wish(self, seats: list[int], order: tuple[str, ...]) -> None:
+        """Choose a class of hands for the board and some hand."""
+        self.wanted = {}
+        if self.rng.random() < 0.3:
+            return
+        five = five_of(self.rng, self.rng.choice(order), self.decks)
+        if Counter(five) - Counter(self.cards):
+            return
+        own = self.rng.choice((0, 1, 2, 2))
+        lucky = self.rng.choice(["dealer", *(f"seat {n}" for n in seats)])
+        self.wanted = {"board": five[own:], lucky: five[:own]}
+        reserved = Counter(five)
+        # The wished cards wait at the bottom so that nobody else is dealt them first.
+        above = []
+        for card in self.cards:
+            if reserved[card] > 0:
+                reserved[card] -= 1
+            else:
+                above.append(card)
+        self.cards = above + five
+
+    def next(self, places: list[str]) -> tuple[Card, ...]:
+        """The next cards, for these places in turn, without taking them."""
+        chosen: list[Card] = []
+        left = {place: list(cards) for place, cards in self.wanted.items()}
+        top = 0
+        for place in places:
+            mine = left.get(place)
+            card = mine.pop(0) if mine else self.cards[top]
+            if not mine and card is self.cards[top]:
+                top += 1
+            chosen.append(card)
+        return tuple(chosen)
+
+    def take(self, cards: tuple[Card, ...]) -> None:
+        """Take these cards out of the shoe."""
+        for card in cards:
+            self.cards.remove(card)
+            for mine in self.wanted.values():
+                if card in mine:
+                    mine.remove(card)
+                    break
+
+
+# --- the table ---
+
+
+class Rounds:
+    """A table with players and a dealer who act at random, from a seed.
+
+    `irregular` is how often something goes wrong or somebody from the floor speaks, for each act;
+    `by_hand` how often the dealer is a person: a card at a time, a seat at a time, awards keyed.
+    """
+
+    def __init__(
+        self,
+        rulebook: str,
+        mode: str = "",
+        seed: int | str = 1,
+        *,
+        irregular: float = 0.03,
+        by_hand: float = 0.3,
+        lasts: int = 20,
+        given: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.book = load(rulebook)
+        self.mode = mode or self.book.modes[0]
+        self.rng = Random(f"{rulebook} {self.mode} {seed}")
+        self.irregular = irregular
+        self.by_hand = by_hand
+        self.lasts = lasts
+        self.terms = given
+        self.sent: list[tuple[c.Command, Answer]] = []
+        """What was sent in the round under way, with the answers."""
+        self.keep = False
+        """Whether commands are kept in `sent`."""
+        self.new_table()
+
+    def new_table(self) -> None:
+        """Leave the table and go to a new one, with terms of its own."""
+        rng = self.rng
+        self.given = random_terms(rng, self.book, self.mode) if self.terms is None else self.terms
+        terms, refused = read_terms(self.book, self.given)
+        assert not refused, refused
+        self.table = Table(terms)
+        self.shoe = Wishes(rng, self.book.ranking.decks)
+        self.state = State()
+        self.record: list[e.Event] = []
+        self.round = Played(0, self.state, self.given)
+        self.played_here = 0
+        self._wagered = -1
+        self._trouble = TROUBLES
+        meters = {m: rng.randrange(10_000_000) for m in self.table.meters if rng.random() < 0.7}
+        backs = ("red", "blue")[: self.table.decks] or ("red",)
+        self.must(c.OpenTable(designated=(self.book.game,), backs=backs, meters=meters))
+
+    # --- sending ---
+
+    def send(self, command: c.Command) -> Answer:
+        """Send a command and keep what happens."""
+        answer = decide(self.table, self.state, command)
+        if self.keep:
+            self.sent.append((command, answer))
+        if isinstance(answer, Refusal):
+            return answer
+        for event in answer:
+            self.state = evolve(self.state, event)
+            self.round.events.append(event)
+            self.round.states.append(self.state)
+            kind = type(event)
+            if kind is e.DeckShuffled:
+                self.shoe.shuffle()
+            elif kind is e.DeckCut:
+                self.shoe.cut(event.count)  # type: ignore[attr-defined]
+        self.record += answer
+        return answer
+
+    def must(self, command: c.Command) -> tuple[e.Event, ...]:
+        """Send a command that must be accepted."""
+        answer = self.send(command)
+        if isinstance(answer, Refusal):
+            raise StuckError(f"{command} refused: {answer.code} ({answer.clause}) {answer.message}")
+        return answer
+
+    def off_deck(self, command: Callable[[tuple[Card, ...]], c.Command], places: list[str]) -> Answer:
+        """Send a command that uses the next cards; they leave the shoe if it is accepted."""
+        if len(places) > len(self.shoe.cards):
+            return self.send(command(tuple(self.shoe.cards)))
+        cards = self.shoe.next(places)
+        answer = self.send(command(cards))
+        if not isinstance(answer, Refusal):
+            self.shoe.take(cards)
+        return answer
+
+    # --- playing ---
+
+    def play(self, rounds: int) -> Iterator[Played]:
+        """So many rounds, at as many tables as it takes."""
+        for _ in range(rounds):
+            if self.played_here >= self.lasts:
+                self.leave_table()
+                self.new_table()
+            yield self.one()
+            self.played_here += 1
+            self.round = Played(self.state.round.number + 1, self.state, self.given)
+            self.sent = []
+
+    def leave_table(self) -> None:
+        """Close the table, if it may be closed where it stands."""
+        self.send(c.CloseTable())
+
+    def one(self) -> Played:
+        """Play until a round is closed."""
+        for _ in range(LIMIT):
+            self.step()
+            if self.round.events and type(self.round.events[-1]) is e.RoundClosed:
+                return self.round
+        raise StuckError(f"the round does not end: {self.state.section}, {self.state.done}")
+
+    def step(self) -> None:
+        """One act of somebody."""
+        state = self.state
+        now = state.round
+        if self.rng.random() < self.irregular:
+            self.rng.choice(self._trouble)(self)
+            if type(self.round.events[-1]) is e.RoundClosed if self.round.events else False:
+                return
+            state, now = self.state, self.state.round
+        if state.section == "idle":
+            self.must(c.Resume())
+        elif now.asked is not None:
+            self.must(c.Approve(by="floor supervisor"))
+        elif now.challenged:
+            self.must(c.AnswerChallenge())
+        elif self.betting and self._wagered != now.number:
+            self.wager()
+        else:
+            asked = turn(self.table, state)
+            if asked is not None:
+                self.answer(asked[0])
+            else:
+                self.act()
+
+    @property
+    def betting(self) -> bool:
+        """Whether wagers are taken."""
+        now = self.state.round
+        return now.betting == "open" and self.state.section == "round" and not now.void
+
+    # --- players ---
+
+    def wager(self) -> None:
+        """Players sit down and wager; somebody always does."""
+        rng = self.rng
+        seats = self.state.seats
+        wanted = rng.choice((1, 1, 2, 2, 3, 4, self.table.seats))
+        free = [n for n in range(1, self.table.seats + 1) if n not in seats]
+        rng.shuffle(free)
+        for number in free[: max(0, wanted - len(seats))]:
+            self.sit(number)
+        for number in list(self.state.seats):
+            if rng.random() < 0.85:
+                self.bet(number)
+        if not any(s.hands[0].wagers for s in self.state.seats.values()):
+            taken = list(self.state.seats)
+            if not any(self.bet(n) for n in taken):
+                for number in taken:
+                    self.send(c.Leave(seat=number))
+                for number in range(1, self.table.seats + 1):
+                    self.sit(number)
+                    if number in self.state.seats and self.bet(number):
+                        break
+                else:
+                    raise StuckError("nobody can wager")
+        if any(s.hands[0].wagers for s in self.state.seats.values()):
+            self._wagered = self.state.round.number
+            seated = [n for n, s in self.state.seats.items() if s.hands[0].wagers]
+            if self.state.playing.used == 0 or self.book.ranking.decks > 1:
+                self.shoe.wish(seated, self.table.terms.order)
+
+    def sit(self, number: int) -> None:
+        """Sit down, now and then a player who sits elsewhere already, sometimes with few chips."""
+        rng = self.rng
+        player = f"player {number}"
+        others = [s.player for s in self.state.seats.values()]
+        if others and rng.random() < 0.1:
+            player = rng.choice(others)
+        chips = rng.choice((2_000, 10_000, 500_000, 500_000, 500_000))
+        held = self.state.held.get(number)
+        if held is not None:
+            if rng.random() < 0.5:
+                self.send(c.ReleaseSeat(by="floor", seat=number))
+            else:
+                player = held[0]
+        self.send(c.Sit(seat=number, player=player, chips=chips))
+
+    def bet(self, number: int) -> bool:
+        """Random wagers of every kind; smaller and plainer ones where they are refused."""
+        table = self.table
+        if not self.state.seats[number].seated:
+            self.send(c.Sit(seat=number))
+        for tries in range(4):
+            answer = self.send(self.random_bet(number, plain=tries))
+            if not isinstance(answer, Refusal):
+                return True
+        least = {s.wager: s.least for s in spots(table, self.state, number)}
+        entry = table.terms.ways_in[0] if table.terms.ways_in else frozenset({"wager"})
+        wagers = {name: amount for name, amount in least.items() if name in entry}
+        return not isinstance(self.send(c.Bet(seat=number, wagers=wagers)), Refusal)
+
+    def random_bet(self, number: int, plain: int = 0) -> c.Bet:
+        """Wagers as a player might put them down, the plainer the higher the number."""
+        rng, table = self.rng, self.table
+        found = {s.wager: s for s in spots(table, self.state, number)}
+        way = rng.choice(table.terms.ways_in) if table.terms.ways_in else frozenset({"wager"})
+        wagers: dict[str, int] = {}
+        for name, spot in found.items():
+            if name not in way and (plain > 2 or rng.random() < 0.3):
+                continue
+            high = spot.most if spot.most is not None else max(spot.least, 1) + 100_000
+            least = max(spot.least, 100) if high >= 100 else spot.least
+            big = least * rng.choice((1, 1, 2, 3, 7) if plain or rng.random() < 0.9 else (100, 200, 500))
+            stake = min(high, big + rng.choice((0, 0, 0, 34, 50)))
+            wagers[name] = spot.least if spot.exact or plain > 1 else stake
+        tips = {}
+        allowed = table.book.option("tips") or ()
+        if allowed and not plain and rng.random() < 0.3:
+            company = [t for t in allowed if t != "play" and (t == "trips" or "ante" in wagers)]
+            tips = {name: rng.choice((100, 200, 333)) for name in company if rng.random() < 0.6}
+        coupon = 0
+        if table.terms.house("match_play") and "ante" in wagers and rng.random() < 0.3:
+            coupon = rng.choice((wagers["ante"], max(1, wagers["ante"] // 2)))
+        return c.Bet(by=f"seat {number}", seat=number, wagers=wagers, tips=tips, coupon=coupon)
+
+    def options(self, number: int) -> list[Option]:
+        """The decisions a seat may make now."""
+        found = legal(self.table, self.state, f"seat {number}")
+        return [option for option in found if isinstance(option.command, DECISIONS)]
+
+    def answer(self, number: int) -> None:
+        """The player who is asked decides at random."""
+        rng = self.rng
+        if rng.random() < 0.05:
+            self.must(c.ActFor(by="supervisor", seat=number))
+            return
+        options = self.options(number)
+        if not options:
+            raise StuckError(f"seat {number} is asked and may do nothing")
+        command = rng.choice(options).command
+        if type(command) is c.Play:
+            tip = self.state.seats[number].hands[0].tips.get("ante", 0) * command.times
+            if tip and rng.random() < 0.5:
+                tipping = self.send(replace(command, tip=tip))
+                if not isinstance(tipping, Refusal):
+                    return
+        self.must(command)
+
+    # --- the dealer ---
+
+    def act(self) -> None:
+        """The dealer's next act, by machine or by hand."""
+        act = next_act(self.table, self.state)
+        if act is None:
+            raise StuckError(f"nobody can act: {self.state.section}, {self.state.done}")
+        by_hand = BY_HAND.get(act.act) if self.rng.random() < self.by_hand else None
+        answer = by_hand(self, act) if by_hand is not None else self.by_machine(act)
+        if isinstance(answer, Refusal):
+            self.put_right(act, answer)
+
+    def by_machine(self, act: Act) -> Answer:
+        """The act in one go."""
+        if not act.cards:
+            return self.send(act.command())
+        return self.off_deck(act.command, self.places(act))
+
+    def places(self, act: Act) -> list[str]:
+        """Where each card of an act goes."""
+        step = self.table.steps[act.step]
+        if act.act == "burn":
+            return ["burn"] * act.cards
+        left = targets(self.table, self.state, step)[self.state.round.served :]
+        return [place for place in left for _ in range(step.each)][-act.cards :]
+
+    def deal_by_hand(self, act: Act) -> Answer:
+        """One place at a time."""
+        step = self.table.steps[act.step]
+        if not act.cards:
+            return self.by_machine(act)
+        count = step.each - len(self.state.round.drawn)
+        while count <= 0:
+            count += step.each
+        return self.off_deck(act.command, self.places(act)[:count])
+
+    def settle_by_hand(self, act: Act) -> Answer:
+        """One seat at a time; awards are keyed first, now and then wrongly."""
+        answer: Answer = Refusal("nobody", None, act.step, "nobody is left to settle")
+        numbers = list(self.state.seats)
+        if self.table.passes[self.table.steps[act.step].walk][1].from_right:
+            numbers.reverse()
+        for number in numbers:
+            answer = self.send(c.Perform(step=act.step, seat=number))
+            if isinstance(answer, Refusal) and answer.code == "award-not-keyed":
+                return self.key(number)
+            if not isinstance(answer, Refusal) or answer.code != "out-of-order":
+                return answer
+        return answer
+
+    def key(self, number: int) -> Answer:
+        """Press the button of a seat's award; a wrong one is turned off again first."""
+        pressed = self.state.round.keyed.get(number)
+        if pressed is not None:
+            return self.send(c.KeyAward(seat=number, hand=pressed))
+        at = cashier(self.table, self.state)
+        spot = next(s for s in at.spots if s.hand.seat == number)
+        hand = progressive_reads(self.table, at, spot)
+        step = next(s for s in self.table.sections["round"] if "keyed" in s.rules)
+        if "unkeyed" in step.rules and self.rng.random() < 0.2:
+            hand = self.rng.choice(self.table.terms.order)
+        return self.send(c.KeyAward(seat=number, hand=hand))
+
+    def cut_by_hand(self, act: Act) -> Answer:
+        """A cut of any size."""
+        least = self.book.option("cut_least") or 1
+        count = self.rng.randint(least, self.table.deck_size - 1)
+        return self.send(c.Perform(step=act.step, count=count, name="player 1"))
+
+    def set_dealer_by_hand(self, act: Act) -> Answer:
+        """Any two of the dealer's cards, by the house way or not."""
+        four = self.state.round.dealer
+        return self.send(c.Perform(step=act.step, cards=tuple(self.rng.sample(four, min(2, len(four))))))
+
+    def folds_by_hand(self, act: Act) -> Answer:
+        """One fold at a time."""
+        numbers = list(self.state.seats)
+        if self.rng.random() < 0.5:
+            numbers.reverse()
+        answer: Answer = Refusal("nobody", None, act.step, "nobody has folded")
+        for number in numbers:
+            answer = self.send(c.Perform(step=act.step, seat=number))
+            if not isinstance(answer, Refusal) or answer.code != "out-of-order":
+                return answer
+        return answer
+
+    def put_right(self, act: Act, refusal: Refusal) -> None:
+        """What an act was refused for is dealt with, as a dealer would."""
+        match refusal.code:
+            case "wrong-number":
+                self.report_number(refusal.where)
+            case "deck-off":
+                self.must(c.ReplaceDeck(deck=self.state.playing.name))
+            case "award-not-keyed":
+                number = int(refusal.where.removeprefix("seat "))
+                if isinstance(self.key(number), Refusal):
+                    raise StuckError(refusal.message)
+            case "no-wagers":
+                self._wagered = -1
+            case _:
+                raise StuckError(f"{act} refused: {refusal.code} ({refusal.clause}) {refusal.message}")
+
+    def report_number(self, place: str) -> None:
+        """Somebody says that a hand has a wrong number of cards."""
+        kind = "wrong number"
+        missing = self.table.dealer_size - len(self.state.round.dealer)
+        if place == "dealer" and missing > 0 and self.rng.random() < 0.6:
+            answer = self.off_deck(
+                lambda cards: c.Report(kind=kind, at=place, cards=cards), ["dealer"] * missing
+            )
+        else:
+            answer = self.send(c.Report(kind=kind, at=place, count=self.rng.choice((None, 51))))
+        if isinstance(answer, Refusal):
+            raise StuckError(f"{place} has a wrong number and nobody may say so: {answer.message}")
+
+    # --- what goes wrong, and what the floor says; most of it is refused most of the time ---
+
+    def somewhere(self) -> str:
+        """A place with cards, or without."""
+        seats = [f"seat {n}" for n in self.state.seats]
+        return self.rng.choice([*seats, "dealer", "board", "deck"])
+
+    def exposed(self) -> None:
+        """A card is seen."""
+        place = self.somewhere()
+        held = _held(self.state, place) or DECK
+        self.send(c.Report(kind="exposed card", at=place, cards=(self.rng.choice(held),)))
+
+    def face_up(self) -> None:
+        """A card lies face up in the deck."""
+        self._next_card("face-up card")
+
+    def drawn(self) -> None:
+        """A card leaves the deck too early."""
+        self._next_card("card drawn in error")
+
+    def _next_card(self, kind: str) -> None:
+        if self.shoe.cards:
+            self.off_deck(lambda cards: c.Report(kind=kind, at="deck", cards=cards), ["deck"])
+
+    def extra(self) -> None:
+        """A hand gets a card too many."""
+        place = self.somewhere()
+        if self.shoe.cards:
+            self.off_deck(lambda cards: c.DealExtra(at=place, cards=cards), [place])
+
+    def short(self) -> None:
+        """A hand is passed over."""
+        self.send(c.DealShort())
+
+    def number(self) -> None:
+        """Somebody thinks a hand has a wrong number of cards."""
+        place = self.somewhere()
+        self.send(c.Report(kind="wrong number", at=place))
+
+    def device(self) -> None:
+        """A device shows a wrong count, jams or fails."""
+        rng = self.rng
+        kind = rng.choice(("device count", "shuffler jam", "machine failure"))
+        count = rng.choice((51, 52, None))
+        self.send(c.Report(kind=kind, count=count, device=rng.choice(("", "spare"))))
+
+    def miscount(self) -> None:
+        """The stub is counted wrongly, or is wrong."""
+        act = next_act(self.table, self.state)
+        if act is not None and act.act == "count stub":
+            self.send(c.Perform(step=act.step, count=self.rng.choice((0, (act.number or 0) + 1))))
+
+    def floor(self) -> None:
+        """The floor speaks."""
+        rng = self.rng
+        number = rng.randint(1, self.table.seats)
+        wager = rng.choice(self.table.terms.stakeable)
+        fixed = self.book.limits.get(wager)
+        amounts = list(fixed.minima.value) if fixed and fixed.minima else [100, 500, 1000, 2500]
+        change = c.ChangeMinimum(
+            by="floor", wager=wager, amount=rng.choice(amounts), notice=rng.choice(("surveillance", ""))
+        )
+        self.send(
+            rng.choice(
+                (
+                    c.Recut(by="supervisor"),
+                    c.GoIdle(by="floor"),
+                    change,
+                    c.KeepMinimum(by="floor", seat=number),
+                    c.HoldSeat(by="floor", seat=number, until=rng.choice(("", "nine"))),
+                    c.ReleaseSeat(by="floor", seat=number),
+                    c.ActFor(by="supervisor", seat=number),
+                )
+            )
+        )
+
+    def moving(self) -> None:
+        """Players come and go, or take their wagers back."""
+        rng = self.rng
+        number = rng.randint(1, self.table.seats)
+        match rng.randrange(5):
+            case 0 if number not in self.state.seats:
+                self.sit(number)
+            case 1:
+                self.send(c.Stand(seat=number))
+            case 2:
+                self.send(c.Leave(seat=number))
+            case 3:
+                self.send(c.TakeBack(seat=number))
+            case _ if number in self.state.seats:
+                self.send(self.random_bet(number))
+
+    def mispaid(self) -> None:
+        """A wager is paid wrongly, or put right."""
+        rng = self.rng
+        lines = self.state.round.settled
+        if not lines:
+            return
+        line = rng.choice(lines)
+        if rng.random() < 0.5:
+            amount = rng.choice((100, -50, 1, 0))
+            self.send(c.Mispay(seat=line.seat, wager=line.wager, amount=amount, hand=line.hand))
+        else:
+            self.send(c.Correct(by="supervisor", seat=line.seat, wager=line.wager, hand=line.hand))
+
+    def challenge(self) -> None:
+        """A player challenges the dealer's hand, or sets the own hand anew."""
+        number = self.rng.randint(1, self.table.seats)
+        again = [o for o in self.options(number) if isinstance(o.command, (c.Keep, c.Split))]
+        if again and turn(self.table, self.state) is None:
+            self.must(self.rng.choice(again).command)
+        else:
+            self.send(c.Challenge(seat=number))
+
+    def keying(self) -> None:
+        """Somebody presses a button of the keypad."""
+        number = self.rng.randint(1, self.table.seats)
+        self.send(c.KeyAward(seat=number, hand=self.rng.choice(self.table.terms.order)))
+
+    def ahead(self) -> None:
+        """The dealer goes on while a player is asked, or performs any step at all."""
+        behind = due(self.table, self.state, past_players=True)
+        now = due(self.table, self.state)
+        if behind is None or (now is not None and now.step is not behind.step):
+            return
+        name = self.rng.choice(list(self.table.steps))
+        if name != behind.step.name:
+            self.send(c.Perform(step=name))
+
+
+def _held(state: State, place: str) -> tuple[Card, ...]:
+    if place == "dealer":
+        return state.round.dealer
+    if place == "board":
+        return state.round.board
+    number = int(place.removeprefix("seat ")) if place.startswith("seat ") else 0
+    return tuple(card for hand in state.seats[number].hands for card in hand.cards) if number else ()
+
+
+BY_HAND: dict[str, Callable[[Rounds, Act], Answer]] = {
+    "deal": Rounds.deal_by_hand,
+    "settle": Rounds.settle_by_hand,
+    "cut": Rounds.cut_by_hand,
+    "set dealer": Rounds.set_dealer_by_hand,
+    "take folds": Rounds.folds_by_hand,
+}
+"""What a person in the dealer's chair does otherwise than the machine."""
+
+TROUBLES: tuple[Callable[[Rounds], None], ...] = (
+    Rounds.exposed,
+    Rounds.face_up,
+    Rounds.drawn,
+    Rounds.extra,
+    Rounds.short,
+    Rounds.number,
+    Rounds.device,
+    Rounds.miscount,
+    Rounds.floor,
+    Rounds.floor,
+    Rounds.moving,
+    Rounds.moving,
+    Rounds.mispaid,
+    Rounds.challenge,
+    Rounds.keying,
+    Rounds.ahead,
+)
+"""Everything that may happen besides the play itself."""
+
+
+# --- the round as data ---
+
+CHANGED = (e.RoundVoided, e.HandVoided)
+
+
+def as_data(played: Played) -> dict[str, Any] | None:
+    """The round as the cashier's window takes it; None where it is void or a hand left it half way."""
+    end = played.end
+    tips: dict[int, dict[str, int]] = {}
+    coupons: dict[int, int] = {}
+    shows: State | None = None
+    four: dict[int, tuple[Card, ...]] = {}
+    for n, event in enumerate(played.events):
+        match event:
+            case e.RoundVoided():
+                return None
+            case e.HandVoided() if shows is not None:
+                return None
+            case e.WagersPlaced():
+                tips[event.seat] = dict(event.tips)
+                coupons[event.seat] = event.coupon
+            case e.PlayMade(tip=tip) if tip:
+                tips[event.seat]["play"] = tip
+            case e.HandSet() | e.HandSplit():
+                before = played.states[n - 1].seats[event.seat]
+                four.setdefault(event.seat, before.hands[0].cards)
+            case e.WagerSettled() if shows is None:
+                shows = played.states[n - 1]
+            case _:
+                pass
+    shows = shows or end
+    house = dict(played.given.get("house", {}))
+    reserve = {name: dollars(micro // MICRO) for name, micro in shows.reserves.items()}
+    if any(shows.reserves.values()):
+        house["reserve"] = reserve
+    else:
+        house.pop("reserve", None)
+    found: dict[str, Any] = {
+        "rulebook": end.rulebook,
+        **{key: value for key, value in played.given.items() if key != "limits"},
+        "house": house,
+        "board": written(end.round.board),
+        "dealer": written(end.round.dealer),
+    }
+    if shows.meters:
+        found["meters"] = {name: dollars(micro // MICRO) for name, micro in shows.meters.items()}
+    if end.round.kept:
+        found["dealer_keeps"] = written(end.round.kept)
+    seats = []
+    for number, seat in end.seats.items():
+        first = seat.hands[0]
+        if not first.cards or first.void:
+            continue
+        row: dict[str, Any] = {"seat": number, "player": seat.player}
+        if number in four:
+            row["cards"] = written(four[number])
+            row["hands"] = [written(hand.cards) for hand in seat.hands]
+            row["wager"] = [dollars(hand.made["wager"]) for hand in seat.hands]
+            row["bonus"] = [dollars(hand.made.get("bonus", 0)) for hand in seat.hands]
+        else:
+            row["hole"] = written(first.cards)
+            row |= {name: dollars(stake) for name, stake in first.made.items() if name != "play"}
+            if "ante" in first.made:
+                row["play"] = first.made.get("play", 0) // first.made["ante"]
+            if tips.get(number):
+                row["tips"] = {name: dollars(tip) for name, tip in tips[number].items()}
+            if coupons.get(number):
+                row["match_play"] = dollars(coupons[number])
+        seats.append(row)
+    found["seats"] = seats
+    return found
