@@ -7,7 +7,7 @@ BIN := .venv/bin
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
 
-.PHONY: help run test lint types layers tests tests-long clauses clauses-bite mutants tables corpus bench clean
+.PHONY: help run test lint types layers tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,8 +36,11 @@ tests-long: $(READY) ## every test there is, the exhaustive ones included
 clauses: $(READY) ## which clauses of the documents have tests
 	@$(TEST) --collect-only -q --no-header --clauses | sed -n '/^rulebook/,$$p'
 
+clauses-page: $(READY) ## write the table of clauses and their tests into docs/clauses.md
+	@$(TEST) --collect-only -q --no-header --clauses-page docs/clauses.md tests >/dev/null
+
 clauses-bite: $(READY) ## mute each clause in turn; its tests must fail
-	$(TEST) -q --bite tests
+	$(TEST) -q --bite --clauses-current docs/clauses.md tests
 
 mutants: $(READY) ## plant small faults in settlement; the corpus and the tests must notice (minutes)
 	$(BIN)/python tests/mutants.py

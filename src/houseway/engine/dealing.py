@@ -8,7 +8,7 @@ from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import refuse
-from houseway.engine.order import count_due, targets, unmarked
+from houseway.engine.order import count_due, dealers_cards, unmarked, unserved
 from houseway.engine.progressive import feeds
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
@@ -98,13 +98,13 @@ def clear_rack(table: Table, state: State, due: Due, command: c.Perform) -> Done
 
 
 def take_other_deck(table: Table, state: State, due: Due, command: c.Perform) -> Done:
-    """Take the other deck into play; the one just used goes into the device."""
-    now = state.decks[state.deck]
-    other = state.decks[(state.deck + 1) % len(state.decks)]
-    if command.deck and command.deck != other.name:
-        sentence = f"deck {now.name} was used last; deck {other.name} is next"
+    """Take the deck whose turn it is out of the device and into play; the other goes in."""
+    now = state.decks[due.deck].name
+    other = state.decks[(due.deck + 1) % len(state.decks)].name
+    if command.deck and command.deck != now:
+        sentence = f"deck {now} is next; each deck is used every other round"
         return refuse("deck-out-of-turn", table.clause(due.step), due.step.name, sentence)
-    return [e.DecksSwapped(into_play=other.name, into_device=now.name, clause=table.clause(due.step))], True
+    return [e.DecksSwapped(into_play=now, into_device=other, clause=table.clause(due.step))], True
 
 
 def open_round(table: Table, state: State, due: Due, command: c.Perform) -> Done:
@@ -223,7 +223,7 @@ def cards_out(state: State) -> list[Card]:
     if "board" not in now.gone:
         found += now.board
     if "dealer" not in now.gone:
-        found += now.dealer
+        found += dealers_cards(state)
     for seat in state.seats.values():
         for hand in seat.hands:
             if not hand.racked:
@@ -237,7 +237,7 @@ def needs(table: Table, state: State, step: Step) -> int:
     if step.act == "burn":
         wanted = step.each
     elif step.act == "deal":
-        wanted = step.each * (len(targets(table, state, step)) - state.round.served)
+        wanted = step.each * len(unserved(table, state, step))
     else:
         return 0
     return max(0, wanted - len(state.round.drawn))
@@ -246,7 +246,7 @@ def needs(table: Table, state: State, step: Step) -> int:
 def burn(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     """Burn: the next card face down to the rack, seen by nobody."""
     step = due.step
-    cards = (*state.round.drawn, *command.cards)
+    cards = (*state.round.drawn[: step.each], *command.cards)
     if len(cards) != step.each:
         sentence = f"{step.each} card{'s are' if step.each != 1 else ' is'} burned, not {len(cards)}"
         return refuse("cards-needed", table.clause(step), step.name, sentence)
@@ -260,8 +260,8 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Done:
 def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     """Deal cards to the places that are next; as few as one place gets, as many as the step needs."""
     step = due.step
-    places = targets(table, state, step)[state.round.served :]
-    cards = (*state.round.drawn, *command.cards)
+    places = unserved(table, state, step)
+    cards = (*state.round.drawn[: step.each * len(places)], *command.cards)
     count, rest = divmod(len(cards), step.each)
     if rest or not 1 <= count <= len(places) or (state.round.drawn and len(cards) < step.each):
         sentence = f"{step.name} takes {step.each} to each of {len(places)} places, not {len(cards)} cards"
@@ -305,7 +305,7 @@ def turn(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     counted = step.rules.get("count")
     if counted is not None and len(now.board) != counted.value:
         sentence = f"{counted.value} cards belong on the board before they are turned, not {len(now.board)}"
-        return refuse("wrong-number", table.clause(step, "count"), step.name, sentence)
+        return refuse("wrong-number", table.clause(step, "count"), "board", sentence)
     face = now.board[now.up : now.up + step.each]
     return [e.BoardTurned(face=face, clause=table.clause(step))], True
 

@@ -69,13 +69,16 @@ def handle(table: Table, state: State, command: c.Command) -> tuple[State, Answe
 def perform(table: Table, state: State, command: c.Perform) -> Answer:
     """Perform the step that is due; any other is refused with the clause of the one that is."""
     now = due(table, state)
+    if now is None and state.section == "idle":
+        sentence = "the table stands idle; take up play again first"
+        return refuse("table-idle", table.rule("after_idle"), command.step, sentence)
     if now is None:
         return refuse("table-closed", None, command.step, "the table is not in play")
     step = table.steps.get(command.step)
     if step is None:
         sentence = f"{command.step!r} is no step of this table; {meant(command.step, table.steps)}"
         return refuse("no-such-step", None, command.step, sentence)
-    held_up = _held_up(table, state, command)
+    held_up = _held_up(table, state, now, command)
     if held_up is not None:
         return held_up
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:
@@ -109,7 +112,7 @@ def perform(table: Table, state: State, command: c.Perform) -> Answer:
     return tuple(events)
 
 
-def _held_up(table: Table, state: State, command: c.Perform) -> Refusal | None:
+def _held_up(table: Table, state: State, due_: Due, command: c.Perform) -> Refusal | None:
     """What the dealer must wait for: an approval, a challenge, a deck."""
     now = state.round
     if now.asked is not None:
@@ -123,10 +126,11 @@ def _held_up(table: Table, state: State, command: c.Perform) -> Refusal | None:
         clause = table.clause(step, "challenge") if step else None
         sentence = f"seat {now.challenged} has challenged the dealer's hand; answer that first"
         return refuse("challenged", clause, command.step, sentence)
-    if state.playing.stands == "off" and not (state.section == "round" and now.void):
-        sentence = f"deck {state.playing.name} is off the table; replace it first"
-        row = table.wrong("device count", {})
-        return refuse("deck-off", row.basis.clause(table.mode) if row else None, command.step, sentence)
+    concerned = state.decks if due_.section == "shuffling" else (state.decks[due_.deck],)
+    off = next((deck for deck in concerned if deck.stands == "off"), None)
+    if off is not None and not (state.section == "round" and now.void):
+        sentence = f"deck {off.name} is off the table; replace it first"
+        return refuse("deck-off", off.off, command.step, sentence)
     return None
 
 
@@ -142,7 +146,10 @@ def _out_of_order(table: Table, state: State, now: Due, command: c.Perform) -> R
         sentence = f"{step.name} comes first; cards are collected once every wager is settled"
         return refuse("wagers-open", table.clause(asked, "waits"), command.step, sentence)
     sentence = f"{step.name} comes first"
-    return refuse("out-of-order", table.clause(step), command.step, sentence)
+    again = table.standing.get("after_idle")
+    resumes = again is not None and step.name in state.owed[:1] and step.name in again.value
+    clause = table.rule("after_idle") if resumes else table.clause(step)
+    return refuse("out-of-order", clause, command.step, sentence)
 
 
 def _wrong_deck(table: Table, state: State, now: Due, command: c.Perform) -> Refusal | None:
@@ -272,10 +279,17 @@ def recut(table: Table, state: State, command: c.Recut) -> Answer:
     return (e.RecutOrdered(by=command.by, owed=tuple(owed), clause=clause),)
 
 
+def _under_way(state: State) -> bool:
+    """Whether a round is played: one that is open and has no wagers yet may be left."""
+    empty = state.round.betting == "open" and not any(s.hands[0].wagers for s in state.seats.values())
+    return state.section == "round" and bool(state.done) and not empty
+
+
 def go_idle(table: Table, state: State, command: c.GoIdle) -> Answer:
     """Let the table stand idle between rounds."""
-    between = state.section == "shuffling" or (state.section == "round" and not state.done)
-    if not between:
+    if state.section == "idle":
+        return refuse("idle-already", None, "table", "the table stands idle already")
+    if state.section not in ("shuffling", "round") or _under_way(state):
         return refuse("round-under-way", None, "table", "a table goes idle between rounds")
     cue = next((cue for cue in table.cues if cue.moment == "idle"), None)
     clause = cue.words.basis.clause(table.mode) if cue else None
@@ -293,6 +307,7 @@ def resume(table: Table, state: State, command: c.Resume) -> Answer:
         return refuse("not-idle", None, "table", "the table is not idle")
     again = table.standing.get("after_idle")
     owed = tuple(n for n in again.value if n in table.steps) if again is not None else ()
+    owed *= len(state.decks) if "each_deck" in table.standing else 1
     section = "round" if _mid_shoe(table, state) else "shuffling"
     return (e.TableResumed(owed=owed, section=section, clause=table.rule("after_idle")),)
 
@@ -301,7 +316,7 @@ def close_table(table: Table, state: State, command: c.CloseTable) -> Answer:
     """Close the table between rounds."""
     if state.section == "closed":
         return refuse("table-closed", None, "table", "the table is closed")
-    if state.section == "round" and state.done:
+    if _under_way(state):
         return refuse("round-under-way", None, "table", "finish the round first")
     return (e.TableClosed(),)
 
@@ -311,8 +326,13 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Answer:
     deck = next((d for d in state.decks if d.name == command.deck), None)
     if deck is None or deck.stands != "off":
         return refuse("deck-in-order", None, "deck", f"deck {command.deck} is not off the table")
+    if state.section == "idle":
+        return refuse("table-idle", table.rule("after_idle"), "deck", "take up play again first")
     if state.section == "round" and state.done:
-        return refuse("round-under-way", None, "deck", "finish the void round first")
+        return refuse("round-under-way", None, "deck", "finish the round first")
+    opening = state.decks[state.opening_deck]
+    if state.section == "opening" and opening is not deck:
+        return refuse("deck-opening", None, "deck", f"finish opening deck {opening.name} first")
     section = "opening" if table.sections["opening"] else "shuffling"
     return (e.DeckReplaced(deck=command.deck, section=section),)
 

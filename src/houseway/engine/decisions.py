@@ -86,6 +86,9 @@ def play(table: Table, state: State, command: c.Play) -> Answer:
     seat, _, stage = found
     where = f"seat {command.seat}.play"
     hand = seat.hands[0]
+    if not seat.seated and "seated" in table.book.options:
+        sentence = f"{seat.player} is not seated; sit down to wager"
+        return refuse("not-seated", table.terms.clause("seated"), where, sentence)
     sizes = stage.sizes
     if sizes is None or command.times not in sizes.value or type(command.times) is not int:
         offered = " or ".join(f"{n}x" for n in (sizes.value if sizes else ()))
@@ -143,7 +146,8 @@ def _held(table: Table, state: State, hand: Hand) -> bool:
     terms = table.terms
     if "trips" not in hand.wagers or terms.held_for in (None, "no trips"):
         return False
-    if terms.held_for == "any trips" or len(hand.cards) != table.hand_size:
+    whole = len(hand.cards) == table.hand_size and len(state.round.board) == table.board_size
+    if terms.held_for == "any trips" or not whole:
         return True
     place = terms.evaluator.places[terms.evaluator.strength((*hand.cards, *state.round.board))]
     return any(

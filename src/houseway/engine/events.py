@@ -26,6 +26,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=T
 
 
 class TableOpened(Event, frozen=True):
+    """The table was opened under a rulebook's terms."""
+
     rulebook: str
     hash: str
     settings: dict[str, Any]
@@ -51,6 +53,8 @@ class StepTaken(Event, frozen=True):
 
 
 class DeckShuffled(Event, frozen=True):
+    """A deck was shuffled."""
+
     deck: str
     method: str
     stands: str
@@ -58,6 +62,8 @@ class DeckShuffled(Event, frozen=True):
 
 
 class DeckCut(Event, frozen=True):
+    """A deck was cut."""
+
     deck: str
     count: int
     by: str
@@ -65,76 +71,102 @@ class DeckCut(Event, frozen=True):
 
 
 class CutCardPlaced(Event, frozen=True):
+    """The cut card was put so many cards from the end of the shoe."""
+
     behind: int
 
 
 class CutCardReached(Event, frozen=True):
-    pass
+    """The cut card came out: this round is the shoe's last."""
 
 
 class DeckLoaded(Event, frozen=True):
+    """A deck went into the shoe or the machine."""
+
     deck: str
     into: str
 
 
 class RackCleared(Event, frozen=True):
-    pass
+    """The discard rack was emptied."""
 
 
 class DecksSwapped(Event, frozen=True):
+    """One deck came into play, the other went into the device."""
+
     into_play: str
     into_device: str
 
 
 class DeckRemoved(Event, frozen=True):
+    """A deck left the table."""
+
     deck: str
 
 
 class DeckReplaced(Event, frozen=True):
+    """A new deck took the place of one that had left."""
+
     deck: str
     section: str
 
 
 class RecutOrdered(Event, frozen=True):
+    """A supervisor ordered the cards cut again."""
+
     by: str
     owed: tuple[str, ...]
 
 
 class ReshuffleOrdered(Event, frozen=True):
+    """The cards are to be shuffled again before anything is dealt."""
+
     owed: tuple[str, ...] = ()
     section: str | None = None
 
 
 class TableIdled(Event, frozen=True):
+    """The open table stands idle, its cards spread."""
+
     spread: bool = True
 
 
 class TableResumed(Event, frozen=True):
+    """Play was taken up again at an idle table."""
+
     owed: tuple[str, ...]
     section: str = "shuffling"
 
 
 class TableClosed(Event, frozen=True):
-    pass
+    """The table was closed."""
 
 
 class LimitsChanged(Event, frozen=True):
+    """A minimum bet changes with the next round."""
+
     wager: str
     amount: int
     notice: str
 
 
 class MinimumKept(Event, frozen=True):
+    """The floor lets a player stay at the old minimum."""
+
     seat: int
     amount: int
 
 
 class SeatHeld(Event, frozen=True):
+    """A seat is held for its player."""
+
     seat: int
     until: str
 
 
 class SeatReleased(Event, frozen=True):
+    """A seat is held no longer."""
+
     seat: int
 
 
@@ -142,25 +174,35 @@ class SeatReleased(Event, frozen=True):
 
 
 class PlayerSeated(Event, frozen=True):
+    """A player sat down with chips."""
+
     seat: int
     player: str
     chips: int
 
 
 class PlayerReseated(Event, frozen=True):
+    """A player who stood sat down again."""
+
     seat: int
 
 
 class PlayerStood(Event, frozen=True):
+    """A player stood up."""
+
     seat: int
 
 
 class PlayerLeft(Event, frozen=True):
+    """A player left with the chips."""
+
     seat: int
     chips: int
 
 
 class RoundOpened(Event, frozen=True):
+    """The round was opened; wagers are taken."""
+
     number: int
     deck: str
     seal: str = ""
@@ -169,6 +211,8 @@ class RoundOpened(Event, frozen=True):
 
 
 class WagersPlaced(Event, frozen=True):
+    """A seat's wagers were put on the layout, in place of those that lay there."""
+
     seat: int
     wagers: dict[str, int]
     minimum: int = 0
@@ -178,30 +222,40 @@ class WagersPlaced(Event, frozen=True):
 
 
 class WagersTakenBack(Event, frozen=True):
+    """A seat's wagers were taken off the layout."""
+
     seat: int
 
 
 class BettingClosed(Event, frozen=True):
-    pass
+    """No more bets."""
 
 
 class SensorsLocked(Event, frozen=True):
+    """The progressive sensors were locked."""
+
     seats: tuple[int, ...]
     lit: bool
 
 
 class ProgressiveCollected(Event, frozen=True):
+    """The progressive wagers were taken off the table."""
+
     stakes: dict[int, int]
     stays_lit: bool = True
 
 
 class MeterFed(Event, frozen=True):
+    """Progressive wagers fed the meters, or a void round took that back."""
+
     meters: dict[str, int]
     """Millionths of a cent added; below nothing where a void round takes them back."""
     reserves: dict[str, int] = {}
 
 
 class LammersPlaced(Event, frozen=True):
+    """Lammers mark the wagers that envy goes with."""
+
     seats: tuple[int, ...]
     hand: int = 1
 
@@ -210,6 +264,8 @@ class LammersPlaced(Event, frozen=True):
 
 
 class CardsDealt(Event, frozen=True):
+    """Cards were dealt to one place."""
+
     to: str
     count: int
     face: Cards = ()
@@ -217,28 +273,38 @@ class CardsDealt(Event, frozen=True):
 
 
 class CardsBurned(Event, frozen=True):
+    """Cards were burned."""
+
     count: int
     sealed: Cards
 
 
 class BoardTurned(Event, frozen=True):
+    """Community cards were turned up."""
+
     face: Cards
 
 
 class BoardArranged(Event, frozen=True):
+    """The common cards were put in order."""
+
     face: Cards
 
 
 class PlayersLooked(Event, frozen=True):
-    pass
+    """Players may look at their cards."""
 
 
 class StubRemoved(Event, frozen=True):
+    """What was left of the deck was taken out."""
+
     count: int
     racked: bool
 
 
 class StubCounted(Event, frozen=True):
+    """The stub was counted."""
+
     count: int
     expected: int
     right: bool
@@ -246,12 +312,16 @@ class StubCounted(Event, frozen=True):
 
 
 class DealerRevealed(Event, frozen=True):
+    """The dealer's cards were turned up and the hand called."""
+
     face: Cards
     reads: str = ""
     qualifies: bool | None = None
 
 
 class DealerHandSet(Event, frozen=True):
+    """The dealer kept two of four cards."""
+
     kept: Cards
     by: str
     house_way: Cards = ()
@@ -259,21 +329,29 @@ class DealerHandSet(Event, frozen=True):
 
 
 class HandChallenged(Event, frozen=True):
+    """A player challenged the dealer's hand."""
+
     seat: int
 
 
 class ChallengeAnswered(Event, frozen=True):
+    """The dealer's hand was looked at again, and set by the house way if it was not."""
+
     kept: Cards
     changed: bool
     by: str
 
 
 class PayoutsShown(Event, frozen=True):
+    """The device showed what Cover All pays for the hands dealt."""
+
     hands: int
     odds: dict[str, str]
 
 
 class HandTurned(Event, frozen=True):
+    """A player's hand was turned up and called."""
+
     seat: int
     hand: int
     face: Cards
@@ -281,6 +359,8 @@ class HandTurned(Event, frozen=True):
 
 
 class CardsRacked(Event, frozen=True):
+    """Cards went into the discard rack."""
+
     what: str
     count: int
     face: Cards = ()
@@ -311,12 +391,16 @@ class CardsLeft(Event, frozen=True):
 
 
 class Checked(Event, frozen=True):
+    """A player checked."""
+
     seat: int
     stage: str
     by: str = ""
 
 
 class PlayMade(Event, frozen=True):
+    """A player made the play wager."""
+
     seat: int
     stage: str
     times: int
@@ -326,6 +410,8 @@ class PlayMade(Event, frozen=True):
 
 
 class Folded(Event, frozen=True):
+    """A player folded."""
+
     seat: int
     stage: str
     held: bool = False
@@ -333,6 +419,8 @@ class Folded(Event, frozen=True):
 
 
 class HandSet(Event, frozen=True):
+    """A player kept two of four cards."""
+
     seat: int
     face: Cards
     sealed: Cards
@@ -344,6 +432,8 @@ class HandSet(Event, frozen=True):
 
 
 class HandSplit(Event, frozen=True):
+    """A player split four cards into two hands."""
+
     seat: int
     first: Cards
     second: Cards
@@ -357,6 +447,8 @@ class HandSplit(Event, frozen=True):
 
 
 class AwardKeyed(Event, frozen=True):
+    """A progressive award was keyed."""
+
     seat: int
     hand: str
     right: bool
@@ -364,11 +456,15 @@ class AwardKeyed(Event, frozen=True):
 
 
 class AwardUnkeyed(Event, frozen=True):
+    """A keyed award was withdrawn."""
+
     seat: int
     hand: str
 
 
 class ApprovalAsked(Event, frozen=True):
+    """A payment waits for somebody's approval."""
+
     seat: int
     hand: int
     wager: str
@@ -377,10 +473,14 @@ class ApprovalAsked(Event, frozen=True):
 
 
 class PaymentApproved(Event, frozen=True):
+    """The payment that waited was approved."""
+
     by: str
 
 
 class WagerSettled(Event, frozen=True):
+    """A wager was settled."""
+
     seat: int
     hand: int
     wager: str
@@ -404,10 +504,12 @@ class WagerSettled(Event, frozen=True):
 
 
 class SystemReset(Event, frozen=True):
-    pass
+    """The progressive system was reset; its lights are out."""
 
 
 class RoundClosed(Event, frozen=True):
+    """The round is complete."""
+
     number: int
     net: dict[int, int]
     """What each seat in the round won or lost, in cents."""
@@ -421,49 +523,69 @@ class RoundClosed(Event, frozen=True):
 
 
 class CardExposed(Event, frozen=True):
+    """A card was seen that should not be."""
+
     at: str
     face: Cards
     turned_back: bool
 
 
 class FaceUpFound(Event, frozen=True):
+    """A card lay face up in the deck."""
+
     face: Cards
     used: bool
 
 
 class CardDrawn(Event, frozen=True):
+    """A card left the deck too early, unseen."""
+
     sealed: Cards
 
 
 class ExtraDealt(Event, frozen=True):
+    """A hand got a card too many."""
+
     at: str
     sealed: Cards
 
 
 class CardSkipped(Event, frozen=True):
+    """A hand was passed over in the deal."""
+
     at: str
 
 
 class WrongNumberFound(Event, frozen=True):
+    """A hand was found to have a wrong number of cards."""
+
     at: str
     count: int
 
 
 class HandCured(Event, frozen=True):
+    """The dealer was dealt the missing cards in sequence."""
+
     sealed: Cards
 
 
 class HandVoided(Event, frozen=True):
+    """One player's hand is void."""
+
     seat: int
 
 
 class RoundVoided(Event, frozen=True):
+    """Every hand is void."""
+
     why: str
     trips: bool
     """Whether trips wagers are still settled once the board is complete."""
 
 
 class WagersReturned(Event, frozen=True):
+    """Wagers of a void hand went back."""
+
     seat: int
     hand: int
     wagers: dict[str, int]
@@ -474,14 +596,20 @@ class WagersReturned(Event, frozen=True):
 
 
 class DeviceJammed(Event, frozen=True):
+    """A shuffling device or a dealing machine failed."""
+
     kind: str
 
 
 class BackupTaken(Event, frozen=True):
+    """The back-up device was taken."""
+
     device: str
 
 
 class MispaymentMade(Event, frozen=True):
+    """Another amount than due changed hands on a settled wager."""
+
     seat: int
     hand: int
     wager: str
@@ -489,6 +617,8 @@ class MispaymentMade(Event, frozen=True):
 
 
 class PaymentCorrected(Event, frozen=True):
+    """A mispaid wager was put right."""
+
     seat: int
     hand: int
     wager: str

@@ -40,7 +40,7 @@ def _step_taken(state: State, event: e.StepTaken) -> State:
     if event.section == "opening" and event.deck:
         changes["opening_deck"] = next(n for n, d in enumerate(state.decks) if d.name == event.deck)
     if state.round.served or state.round.walked:
-        changes["round"] = replace(state.round, served=0, walked=())
+        changes["round"] = replace(state.round, served=(), walked=())
     return replace(state, **changes)
 
 
@@ -85,18 +85,17 @@ def _rack_cleared(state: State, event: e.RackCleared) -> State:
 def _decks_swapped(state: State, event: e.DecksSwapped) -> State:
     decks = on_deck(state, event.into_device, stands="device", loaded=False)
     now = next(n for n, d in enumerate(decks) if d.name == event.into_play)
-    taken = replace(state, decks=decks, deck=now)
-    return replace(taken, decks=on_deck(taken, event.into_play, stands="stack"))
+    return replace(state, decks=decks, deck=now)
 
 
 @folds(e.DeckRemoved)
 def _deck_removed(state: State, event: e.DeckRemoved) -> State:
-    return replace(state, decks=on_deck(state, event.deck, stands="off"))
+    return replace(state, decks=on_deck(state, event.deck, stands="off", off=event.clause))
 
 
 @folds(e.DeckReplaced)
 def _deck_replaced(state: State, event: e.DeckReplaced) -> State:
-    decks = on_deck(state, event.deck, stands="received", used=0, cut=False, loaded=False)
+    decks = on_deck(state, event.deck, stands="received", used=0, cut=False, loaded=False, off=None)
     now = next(n for n, d in enumerate(decks) if d.name == event.deck)
     return replace(state, decks=decks, section=event.section, done="", opening_deck=now)
 
@@ -112,10 +111,15 @@ def _ordered(state: State, event: e.RecutOrdered | e.ReshuffleOrdered) -> State:
 
 @folds(e.TableIdled)
 def _table_idled(state: State, event: e.TableIdled) -> State:
-    stands = "spread" if event.spread else state.playing.stands
-    return replace(
-        state, section="idle", done="", decks=on_deck(state, state.playing.name, stands=stands)
-    )
+    idled = replace(state, section="idle", done="", owed=())
+    if event.spread:
+        spread = tuple(
+            deck if deck.stands == "off" else replace(deck, stands="spread", cut=False, loaded=False)
+            for deck in state.decks
+        )
+        idled = replace(idled, decks=spread, rack=(), rack_deck="")
+    # A round nobody wagered in was not played; its deck is still the next.
+    return on_round(idled, betting="", deck="") if state.round.betting else idled
 
 
 @folds(e.TableResumed)
@@ -162,7 +166,7 @@ def _cards_dealt(state: State, event: e.CardsDealt) -> State:
     cards = event.sealed or event.face
     off, drawn = taken(state, event.count)
     now = state.round
-    served, out = now.served + 1, now.out + event.count
+    served, out = (*now.served, event.to), now.out + event.count
     if event.to == "dealer":
         now = replace(now, served=served, out=out, drawn=drawn, dealer=now.dealer + cards)
     elif event.to == "board":
@@ -245,10 +249,8 @@ def _hand_turned(state: State, event: e.HandTurned) -> State:
 @folds(e.CardsRacked)
 def _cards_racked(state: State, event: e.CardsRacked) -> State:
     racked = replace(state, **into_rack(state, event.what, event.face or event.sealed, event.count))
-    if event.what in ("board", "dealer"):
+    if event.what in ("board", "dealer", "dealer discards"):
         return on_round(racked, gone=state.round.gone | {event.what})
-    if event.what == "dealer discards":
-        return on_round(racked, dealer=state.round.kept)
     if event.what == "drawn in error":
         return on_round(racked, drawn=())
     number = seat_of(event.what.removesuffix(" discards").partition(" hand ")[0])
@@ -307,7 +309,7 @@ def _extra_dealt(state: State, event: e.ExtraDealt) -> State:
 @folds(e.CardSkipped)
 def _card_skipped(state: State, event: e.CardSkipped) -> State:
     now = state.round
-    return on_round(state, served=now.served + 1, skipped=(*now.skipped, event.at))
+    return on_round(state, served=(*now.served, event.at), skipped=(*now.skipped, event.at))
 
 
 @folds(e.HandCured)

@@ -47,7 +47,9 @@ def _player_left(state: State, event: e.PlayerLeft) -> State:
 def _round_opened(state: State, event: e.RoundOpened) -> State:
     fresh = Hand()
     seats = {n: replace(s, hands=(fresh,), started=s.chips) for n, s in state.seats.items()}
-    opened = Round(number=event.number, betting="open", seal=event.seal, before=sums(state))
+    opened = Round(
+        number=event.number, deck=event.deck, betting="open", seal=event.seal, before=sums(state)
+    )
     return replace(
         state, round=opened, seats=seats, rounds=event.number, minima=event.limits, changing=NOTHING
     )
@@ -73,7 +75,8 @@ def _wagers_taken_back(state: State, event: e.WagersTakenBack) -> State:
 
 @folds(e.BettingClosed)
 def _betting_closed(state: State, event: e.BettingClosed) -> State:
-    return on_round(state, betting="closed")
+    players = frozenset(n for n, s in state.seats.items() if s.hands[0].wagers)
+    return on_round(state, betting="closed", players=players)
 
 
 @folds(e.SensorsLocked)
@@ -237,7 +240,8 @@ def _hand_voided(state: State, event: e.HandVoided) -> State:
 
 @folds(e.RoundVoided)
 def _round_voided(state: State, event: e.RoundVoided) -> State:
-    return on_round(state, void="trips" if event.trips else "all", asked=None, challenged=0)
+    void = "trips" if event.trips else "all"
+    return on_round(state, betting="closed", void=void, asked=None, challenged=0)
 
 
 @folds(e.WagersReturned)

@@ -9,8 +9,9 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import Answer, is_floor, refuse, seat_at
 from houseway.engine.dealing import Done, cards_out, cut_card, fed
+from houseway.engine.events import Cards
 from houseway.engine.evolve import seat_of
-from houseway.engine.order import all_acted, due, hands_dealt, targets
+from houseway.engine.order import all_acted, due, hands_dealt, next_deck, unserved
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
@@ -102,43 +103,51 @@ def _cards_at(state: State, place: str) -> tuple[Any, ...] | None:
 
 def face_up_card(table: Table, state: State, command: c.Report) -> Answer:
     """A card lies face up in the deck."""
-    now = due(table, state)
-    if not _in_play(state) or state.round.void or state.round.betting != "closed" or now is None:
-        return _no_round(command.kind)
-    wrong = _off_the_deck(table, state, command)
+    wrong = _not_dealing(table, state, command) or _off_the_deck(table, state, command.cards)
     if wrong is not None:
         return wrong
     row = _row(table, state, command.kind, several=state.round.face_up + 1 >= 2)
     if isinstance(row, Refusal):
         return row
     clause = row.basis.clause(table.mode)
-    found = e.FaceUpFound(face=command.cards, used=row.then in ("turned back", "used"), clause=clause)
-    if row.then == "void":
+    used = row.then in ("turned back", "used")
+    if used and state.round.drawn:
+        return refuse("drawn-already", clause, "report", "the card before it is waiting to be used")
+    found = e.FaceUpFound(face=command.cards, used=used, clause=clause)
+    if row.then == "void" and not state.round.void:
         return (found, *void_round(table, state, row, command.kind), *cut_card(table, state, 1))
     return (found, *cut_card(table, state, 1))
 
 
-def _off_the_deck(table: Table, state: State, command: c.Report) -> Refusal | None:
-    """Why the one card named cannot be the next of the deck."""
-    if len(command.cards) != 1:
-        return refuse("cards-needed", None, "report", "name the one card")
-    if state.playing.used + 1 > table.deck_size:
+def _not_dealing(table: Table, state: State, command: c.Report) -> Refusal | None:
+    """Why nothing can be wrong with the next card: none is dealt now, or none any more."""
+    now = state.round
+    if not _in_play(state) or now.betting != "closed" or now.void == "all":
+        return _no_round(command.kind)
+    if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
+        return refuse("nothing-to-deal", None, "report", "no card is dealt any more in this round")
+    return None
+
+
+def _off_the_deck(table: Table, state: State, named: Cards, count: int = 1) -> Refusal | None:
+    """Why the cards named cannot be the next of the deck."""
+    if len(named) != count:
+        many = "the one card" if count == 1 else f"the {count} cards"
+        return refuse("cards-needed", None, "report", f"name {many}")
+    if state.playing.used + count > table.deck_size:
         return refuse("deck-empty", None, "report", "no card is left in the deck")
-    if cards_out(state).count(command.cards[0]) >= table.book.ranking.decks:
-        sentence = f"{command.cards[0]} has left the deck already"
-        return refuse("too-many-copies", None, "report", sentence)
+    out = Counter((*cards_out(state), *named))
+    twice = next((card for card in named if out[card] > table.book.ranking.decks), None)
+    if twice is not None:
+        return refuse("too-many-copies", None, "report", f"{twice} has left the deck already")
     return None
 
 
 def drawn_in_error(table: Table, state: State, command: c.Report) -> Answer:
     """A card left the deck too early, unseen: it is the next card."""
-    if not _in_play(state) or state.round.void or state.round.betting != "closed":
-        return _no_round(command.kind)
     if state.round.drawn:
         return refuse("drawn-already", None, "report", "a card drawn in error is waiting to be used")
-    if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
-        return refuse("nothing-to-deal", None, "report", "no card is dealt any more in this round")
-    wrong = _off_the_deck(table, state, command)
+    wrong = _not_dealing(table, state, command) or _off_the_deck(table, state, command.cards)
     if wrong is not None:
         return wrong
     row = _row(table, state, command.kind)
@@ -172,7 +181,10 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Answer:
         return refuse("right-number", None, place, f"{place} has the right number of cards so far")
     short = size - len(held)
     whole = command.count in (None, table.deck_size)
-    cured = whose == "dealer" and short > 0 and len(command.cards) == short and not command.seen and whole
+    # A card drawn in error is the next one.
+    given = (*state.round.drawn, *command.cards)
+    dealt = whose == "dealer" and short > 0 and len(given) == short
+    cured = dealt and whole and not command.seen and _in_sequence(table, state)
     row = _row(table, state, command.kind, of=whose, cured=cured)
     if isinstance(row, Refusal):
         return row
@@ -182,10 +194,11 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Answer:
         if not hands_done(table, state):
             sentence = "the deal goes on; the dealer is dealt the card in sequence at its end"
             return refuse("deal-not-done", clause, place, sentence)
-        wrong = _off_the_deck(table, state, c.Report(kind=command.kind, cards=command.cards[:1]))
+        wrong = _off_the_deck(table, state, command.cards, len(command.cards))
         if wrong is not None:
             return wrong
-        return found, e.HandCured(sealed=command.cards, clause=clause)
+        cure = e.HandCured(sealed=given, clause=clause)
+        return found, cure, *cut_card(table, state, len(command.cards))
     if row.then == "hand void":
         return found, *void_hand(table, state, seat_of(place), clause)
     if row.then == "void":
@@ -200,6 +213,16 @@ def hands_done(table: Table, state: State) -> bool:
     )
 
 
+def _in_sequence(table: Table, state: State) -> bool:
+    """Whether the next card is still the one after the hands: nothing burned or dealt since, the stub
+    where it was."""
+    steps = table.sections["round"]
+    past = steps[: len(steps) - len(_steps_left(table, state))]
+    hands = [n for n, s in enumerate(past) if s.act == "deal" and {"players", "dealer"} & set(s.to)]
+    since = past[max(hands, default=-1) + 1 :]
+    return not state.round.stub_out and not any(s.act in ("deal", "burn") for s in since)
+
+
 def deal_extra(table: Table, state: State, command: c.DealExtra) -> Answer:
     """A hand gets a card too many; nobody has noticed yet."""
     now = due(table, state)
@@ -208,7 +231,8 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Answer:
         return _no_round("an extra card")
     whose = _whose(command.at)
     full = {"player": table.hand_size, "dealer": table.dealer_size, "board": table.board_size}.get(whose, 0)
-    if held is None or len(held) < full or state.round.revealed or state.round.up or state.round.drawn:
+    shown = state.round.up or (state.round.revealed and whose != "board")
+    if held is None or len(held) < full or shown or state.round.drawn:
         sentence = (
             f"{command.at} is dealt a card too many only while it holds its own, before any is turned"
         )
@@ -216,7 +240,9 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Answer:
     seat = state.seats.get(seat_of(command.at))
     if seat is not None and (seat.hands[0].void or seat.hands[0].folded or seat.hands[0].acted == "set"):
         return refuse("not-dealing", None, command.at, f"{command.at} has no open hand to deal to")
-    wrong = _off_the_deck(table, state, c.Report(kind="wrong number", cards=command.cards))
+    if whose == "board" and table.wrong("wrong number", {"of": whose}) is None:
+        return refuse("no-rule", None, "board", f"{table.book.id} has no rule for too many community cards")
+    wrong = _off_the_deck(table, state, command.cards)
     if wrong is not None:
         return wrong
     return (e.ExtraDealt(at=command.at, sealed=command.cards), *cut_card(table, state, 1))
@@ -227,8 +253,10 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Answer:
     now = due(table, state)
     if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
         return refuse("not-dealing", None, "report", "no hand is being dealt to")
-    places = targets(table, state, now.step)[state.round.served :]
-    if not places or places[0] == "board":
+    places = unserved(table, state, now.step)
+    # Community cards may be too few only where somebody counts them before they are turned.
+    counted = any(s.act == "turn" and "count" in s.rules for s in table.sections["round"])
+    if not places or (places[0] == "board" and not counted):
         return refuse("not-dealing", None, "report", "no hand is left to deal to in this step")
     skipped = e.CardSkipped(at=places[0])
     if len(places) > 1:
@@ -245,16 +273,11 @@ def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Done
     step = now.step
     if type(command.count) is not int or command.count < 0:
         return refuse("count-needed", table.clause(step), step.name, "say how many cards the stub holds")
-    players = sum(1 for s in state.seats.values() if s.hands[0].cards)
+    # A hand found wrong before and void counts for the cards it had.
+    dealt_in = [s.hands[0] for n, s in state.seats.items() if n in state.round.players]
+    players = sum(len(h.cards) if h.void else table.hand_size for h in dealt_in)
     aside = sum(entry.count for entry in state.rack if entry.what == "face up")
-    nominal = (
-        table.deck_size
-        - table.hand_size * players
-        - table.dealer_size
-        - table.board_size
-        - table.burns
-        - aside
-    )
+    nominal = table.deck_size - players - table.dealer_size - table.board_size - table.burns - aside
     held = table.deck_size - state.round.out
     right = command.count == nominal and held == nominal
     clause = table.clause(step, "right") if right else table.clause(step)
@@ -285,12 +308,14 @@ def device_count(table: Table, state: State, command: c.Report) -> Answer:
     row = _row(table, state, command.kind)
     if isinstance(row, Refusal):
         return row
-    if state.playing.stands == "off":
+    # The deck it counts is the one dealt next: of two, not the one in play.
+    deck = state.decks[next_deck(state)]
+    if deck.stands == "off":
         return refuse(
             "deck-off", row.basis.clause(table.mode), "report", "the deck is off the table already"
         )
-    removed = e.DeckRemoved(deck=state.playing.name, clause=row.basis.clause(table.mode))
-    if _in_play(state) and not state.round.void:
+    removed = e.DeckRemoved(deck=deck.name, clause=row.basis.clause(table.mode))
+    if deck is state.playing and _in_play(state) and not state.round.void:
         return removed, *void_round(table, state, row, command.kind)
     return (removed,)
 
@@ -304,14 +329,18 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Answer:
     jammed: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
     if "backup" in row.rules and command.device:
         jammed.append(e.BackupTaken(device=command.device, clause=table.after_clause(row, "backup")))
-    if state.section == "opening":
+    now = due(table, state)
+    if now is None or now.section == "opening":
         return refuse("not-shuffling", clause, "report", "the cards have not been shuffled yet")
-    if state.section == "shuffling" or not _in_play(state):
-        return *jammed, e.ReshuffleOrdered(section="shuffling", clause=clause)
-    if state.round.out:
+    if _in_play(state) and (state.round.out or len(state.decks) > 1):
         # The cards in play are dealt; only the other deck can be in the device.
         return tuple(jammed)
-    owed = tuple(s.name for s in table.sections["shuffling"] if s.act in ("shuffle", "cut", "load"))
+    steps = table.sections["shuffling"]
+    if state.section != "round":
+        steps = steps[: table.after["shuffling"].get(state.done, 0)] if state.section == "shuffling" else ()
+    # What the device has left undone is still due; what was done with its cards is done again.
+    again = [s.name for s in steps if s.act not in ("clear rack", "take other deck")]
+    owed = tuple(dict.fromkeys((*state.owed, *again)))
     return *jammed, e.ReshuffleOrdered(owed=owed, clause=clause)
 
 
@@ -340,11 +369,12 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Answer:
 
 def void_round(table: Table, state: State, row: Irregularity, why: str) -> list[e.Event]:
     """Every hand is void: wagers go back, save trips where the rulebook saves it; a fold made stands."""
-    trips = "trips" in row.rules
+    # Without a trips wager there is nothing to complete the board for.
+    bet = any("trips" in h.wagers for s in state.seats.values() for h in s.hands if not h.void)
+    trips = "trips" in row.rules and bet
     clause = row.basis.clause(table.mode)
-    found: list[e.Event] = [
-        e.RoundVoided(why=why, trips=trips, clause=table.after_clause(row, "trips") or clause)
-    ]
+    saved = table.after_clause(row, "trips") if trips else None
+    found: list[e.Event] = [e.RoundVoided(why=why, trips=trips, clause=saved or clause)]
     stakes: dict[int, int] = {}
     for number, seat in state.seats.items():
         for n, hand in enumerate(seat.hands, 1):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from houseway.cards import Card
@@ -32,23 +33,29 @@ def _due(table: Table, state: State, *, past_players: bool = False) -> Due | Non
         return None
     if state.owed:
         step = table.steps.get(state.owed[0])
+        if step is not None and step in table.sections["opening"]:
+            # Done again for each deck in turn.
+            return Due("opening", step, len(state.decks) - state.owed.count(step.name))
         if step is not None:
-            return Due(state.section, step, state.deck)
+            deck = next_deck(state) if state.section == "shuffling" else state.deck
+            return Due(state.section, step, deck)
     section, done = state.section, state.done
     deck = state.opening_deck
     if section == "opening":
         found = _next(table, state, "opening", done, past_players)
         if found is not None:
             return Due("opening", found, deck)
-        if "each_deck" in table.standing and deck + 1 < len(state.decks):
+        others = range(deck + 1, len(state.decks)) if "each_deck" in table.standing else ()
+        other = next((n for n in others if state.decks[n].stands == "received"), None)
+        if other is not None:
             found = _next(table, state, "opening", "", past_players)
             if found is not None:
-                return Due("opening", found, deck + 1)
+                return Due("opening", found, other)
         section, done = "shuffling", ""
     if section == "shuffling":
         found = _next(table, state, "shuffling", done, past_players)
         if found is not None:
-            return Due("shuffling", found, state.deck)
+            return Due("shuffling", found, next_deck(state))
         section, done = "round", ""
     found = _next(table, state, "round", done, past_players)
     return None if found is None else Due("round", found, state.deck)
@@ -71,6 +78,12 @@ def _next(table: Table, state: State, section: str, done: str, past_players: boo
             if turn_at(table, state, step) is not None:
                 return step
     return None
+
+
+def next_deck(state: State) -> int:
+    """The deck the next round is dealt from: of two, the one that was not used last."""
+    used = state.playing.name == state.round.deck
+    return (state.deck + 1) % len(state.decks) if used else state.deck
 
 
 def turn_at(table: Table, state: State, step: Step) -> int | None:
@@ -105,23 +118,33 @@ def all_acted(table: Table, state: State) -> bool:
 
 
 def _undecided(hand: Hand) -> bool:
-    return bool(hand.cards) and "ante" in hand.wagers and not hand.locked and not hand.void
+    return "ante" in hand.wagers and not hand.locked and not hand.void
 
 
 def hands_dealt(table: Table, state: State) -> bool:
     """Whether every player and the dealer have had all their cards."""
-    hands = [s.hands[0] for s in state.seats.values() if s.hands[0].made]
+    dealt_in = [s.hands[0] for n, s in state.seats.items() if n in state.round.players]
+    hands = [hand for hand in dealt_in if not hand.void]
     full = all(len(h.cards) >= table.hand_size for h in hands)
     return bool(hands) and full and len(state.round.dealer) >= table.dealer_size
 
 
-def targets(table: Table, state: State, step: Step) -> list[str]:
-    """Where the cards of a deal go, in order, from its beginning."""
+def unserved(table: Table, state: State, step: Step) -> list[str]:
+    """Where the cards of a deal still go, in order. Who was dealt in stays so when the round is void and
+    trips is saved; a hand that is void by itself gets no more."""
+    dealt_in = state.round.players
+    players = [f"seat {n}" for n, s in state.seats.items() if n in dealt_in and not s.hands[0].void]
     places: list[str] = []
-    players = [f"seat {n}" for n, s in state.seats.items() if s.hands[0].made and not s.hands[0].void]
     for to in step.to:
         places += players if to == "players" else [to]
-    return places * step.times
+    served = Counter(state.round.served)
+    found = []
+    for place in places * step.times:
+        if served[place]:
+            served[place] -= 1
+        else:
+            found.append(place)
+    return found
 
 
 def count_due(table: Table, state: State, step: Step) -> bool:
@@ -237,12 +260,18 @@ def _deals(table: Table, state: State, step: Step) -> bool:
 
 def dealers_discards(state: State) -> tuple[Card, ...]:
     """What the dealer has not kept, as long as it lies on the layout."""
-    if not state.round.kept:
+    now = state.round
+    if not now.kept or "dealer discards" in now.gone:
         return ()
-    left = list(state.round.dealer)
-    for card in state.round.kept:
+    left = list(now.dealer)
+    for card in now.kept:
         left.remove(card)
     return tuple(left)
+
+
+def dealers_cards(state: State) -> tuple[Card, ...]:
+    """The dealer's cards on the layout until they are collected: all, or those kept."""
+    return state.round.kept if "dealer discards" in state.round.gone else state.round.dealer
 
 
 def _to_collect(table: Table, state: State, step: Step) -> bool:
@@ -256,7 +285,7 @@ def _to_collect(table: Table, state: State, step: Step) -> bool:
 
 
 def _two_decks(table: Table, state: State, step: Step) -> bool:
-    return len(state.decks) > 1 and state.rounds > 0
+    return len(state.decks) > 1
 
 
 def _rack_full(table: Table, state: State, step: Step) -> bool:

@@ -175,7 +175,7 @@ class Cashier:
             back = stake
         else:
             due, award = self._winnings(outcome, stake)
-            won = self._capped(spot, name, due) if self.terms.caps else due
+            won = self.capped(spot, name, due) if self.terms.caps else due
             cut = due - won
             back = won if outcome.keeps else won + stake
             if self.terms.approvals:
@@ -206,7 +206,7 @@ class Cashier:
         assert type(pays) is Flat
         return pays.amount, None
 
-    def _capped(self, spot: Spot, name: str, amount: int) -> int:
+    def capped(self, spot: Spot, name: str, amount: int) -> int:
         """What is paid of a win once every limit on the hand's winnings has had its say."""
         caps = self.terms.caps
         if spot.caps is None:
@@ -230,7 +230,7 @@ class Cashier:
         """A match play coupon beside the ante: it has no value of its own and wins its face."""
         hand = spot.hand
         won = self._winnings(outcome, hand.coupon)[0] if outcome.result == "win" else 0
-        paid = self._capped(spot, "ante", won) if self.terms.caps else won
+        paid = self.capped(spot, "ante", won) if self.terms.caps else won
         spot.returned += paid
         clause = self.terms.clause("match_play")
         self.entries.append(

@@ -12,7 +12,7 @@ from houseway.engine.dealing import Done
 from houseway.engine.hands import HELD, PlayerHand
 from houseway.engine.hands import Round as Played
 from houseway.engine.lines import Entry
-from houseway.engine.order import dealers_discards, envious, hands_of, rackable, untaken
+from houseway.engine.order import dealers_cards, dealers_discards, envious, hands_of, rackable, untaken
 from houseway.engine.progressive import MICRO, Award
 from houseway.engine.refusals import Refusal
 from houseway.engine.settle import Cashier
@@ -36,10 +36,12 @@ def cashier(table: Table, state: State) -> Cashier:
             dealt += bool(hand.cards)
             if len(hand.cards) != size or hand.void:
                 continue
+            # A fold under trips stays one where a void round hands the trips back.
+            staked = {"trips": 0, **hand.made} if hand.folded == "held" else hand.made
             # Two positions may have one player; else a seat is its player.
             hands.append(
                 PlayerHand(
-                    number, n, seat.player, hand.cards, hand.made, bool(hand.folded), hand.tips, hand.coupon
+                    number, n, seat.player, hand.cards, staked, bool(hand.folded), hand.tips, hand.coupon
                 )
             )
             left.append(hand)
@@ -56,6 +58,13 @@ def cashier(table: Table, state: State) -> Cashier:
         if hand.collected:
             spot.stakes["progressive"] = hand.collected
         spot.tips = dict(hand.tips)
+    if table.terms.caps:
+        # A limit holds for a hand through all passes: what was paid before counts.
+        spots = {(spot.hand.seat, spot.hand.number): spot for spot in found.spots}
+        for line in now.settled:
+            paid = spots.get((line.seat, line.hand))
+            if paid is not None and line.result == "win" and not line.for_dealer:
+                found.capped(paid, line.wager, line.back - line.stake + line.cut)
     return found
 
 
@@ -73,10 +82,10 @@ def wrong_number(table: Table, state: State) -> Refusal | None:
         for hand in seat.hands
         if (hand.cards or hand.made) and not hand.void and len(hand.cards) != _size(table)
     ]
-    if state.round.revealed and not state.round.kept and len(state.round.dealer) != table.dealer_size:
+    if state.round.revealed and len(state.round.dealer) != table.dealer_size:
         places.append(("dealer", len(state.round.dealer), "dealer"))
     if not places:
-        return None
+        return _odd_board(table, state)
     place, count, whose = places[0]
     row = table.wrong("wrong number", {"of": whose})
     clause = row.basis.clause(table.mode) if row else None
@@ -124,14 +133,16 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Done
             sentence = f"the fold at seat {numbers[0]} is next"
             return refuse("out-of-order", _direction(table, step), step.name, sentence)
         numbers = numbers[:1]
-    odd = _odd_fold(table, state, numbers)
+    odd = _odd_fold(table, state, numbers) or _odd_board(table, state)
     if odd is not None:
         return odd
     all_ = untaken(table, state, step)
     settled: list[e.Event] = []
-    at = cashier(table, state) if found is not None else None
-    for number in numbers:
-        if at is not None and found is not None:
+    hands = [state.seats[number].hands[0] for number in numbers]
+    staked = any(hand.staked or hand.collected for hand in hands)
+    at = cashier(table, state) if found is not None and staked else None
+    for number, hand in zip(numbers, hands, strict=True):
+        if at is not None and found is not None and (hand.staked or hand.collected):
             spot = next(s for s in at.spots if s.hand.seat == number)
             # What a trips wager holds was decided at the fold.
             at.entries = []
@@ -146,13 +157,25 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Done
 
 def _odd_fold(table: Table, state: State, numbers: list[int]) -> Refusal | None:
     for number in numbers:
-        count = len(state.seats[number].hands[0].cards)
-        if count != table.hand_size:
+        hand = state.seats[number].hands[0]
+        count = len(hand.cards)
+        if count != table.hand_size and (hand.staked or hand.collected):
             row = table.wrong("wrong number", {"of": "player"})
             clause = row.basis.clause(table.mode) if row else None
             sentence = f"seat {number}'s folded hand counts {count} cards; report the wrong number"
             return refuse("wrong-number", clause, f"seat {number}", sentence)
     return None
+
+
+def _odd_board(table: Table, state: State) -> Refusal | None:
+    """Too many community cards: no hand can be read against them."""
+    count = len(state.round.board)
+    if count <= table.board_size or state.round.void == "all":
+        return None
+    row = table.wrong("wrong number", {"of": "board"})
+    clause = row.basis.clause(table.mode) if row else None
+    sentence = f"the board has {count} cards; report the wrong number first"
+    return refuse("wrong-number", clause, "board", sentence)
 
 
 def _racked_fold(table: Table, state: State, step: Step, number: int, at: Cashier | None) -> list[e.Event]:
@@ -414,8 +437,10 @@ def _left_out(
     found: list[e.Event] = []
     if "replaced" in step.rules:
         for other in others:
-            found.append(_rack(table, state, other, table.clause(step, "replaced")))
-            left.remove(other.hand.seat)
+            # What envy is paid for stays out all the same.
+            if not _triggers(table, state, step, at, other):
+                found.append(_rack(table, state, other, table.clause(step, "replaced")))
+                left.remove(other.hand.seat)
     left.append(spot.hand.seat)
     found.append(e.CardsLeft(seat=spot.hand.seat, clause=table.clause(step, "left")))
     return found
@@ -466,7 +491,7 @@ def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
             turned = state.round.up == len(state.round.board)
             found.append(_lay("board", state.round.board, clause, up=turned))
         elif what == "dealer" and state.round.dealer and "dealer" not in state.round.gone:
-            found.append(_lay("dealer", state.round.dealer, clause, up=state.round.revealed))
+            found.append(_lay("dealer", dealers_cards(state), clause, up=state.round.revealed))
     return found, True
 
 

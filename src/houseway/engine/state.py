@@ -67,6 +67,8 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     """Cards taken off it since it was shuffled."""
     cut: bool = False
     loaded: bool = False
+    off: str | None = None
+    """The clause by which it left the table."""
 
 
 class Racked(msgspec.Struct, frozen=True, gc=False):
@@ -82,17 +84,21 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     """What belongs to one round and is gone with it."""
 
     number: int = 0
+    deck: str = ""
+    """The deck the round is dealt from; empty where none has been yet."""
     betting: str = ""
     """"", "open" or "closed"."""
     seal: str = ""
-    served: int = 0
-    """Targets the deal under way has served."""
+    players: frozenset[int] = frozenset()
+    """Seats with wagers when the betting closed: who is dealt in."""
+    served: tuple[str, ...] = ()
+    """Places the deal under way has served, or passed over."""
     looking: bool = False
     board: Cards = ()
     up: int = 0
     """How many of the board lie face up."""
     gone: frozenset[str] = frozenset()
-    """"board" and "dealer" once their cards are in the rack."""
+    """"board", "dealer" and "dealer discards" once those cards are in the rack."""
     arranged: Cards = ()
     dealer: Cards = ()
     revealed: bool = False

@@ -12,7 +12,7 @@ from houseway.cards import Card
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import Spot, legal, spots
 from houseway.engine.machine import next_act
-from houseway.engine.order import due, turn
+from houseway.engine.order import dealers_cards, due, turn
 from houseway.engine.progressive import MICRO
 from houseway.engine.script import Line, prompt
 from houseway.engine.state import Hand, Seat, State
@@ -183,8 +183,8 @@ def _layout(table: Table, state: State) -> Layout:
         betting=now.betting,
         board=_faces(now.arranged or now.board[: now.up]),
         board_down=len(now.board) - now.up,
-        dealer=_faces(now.dealer) if now.revealed else (),
-        dealer_cards=len(now.dealer),
+        dealer=_faces(dealers_cards(state)) if now.revealed else (),
+        dealer_cards=len(dealers_cards(state)),
         seats=tuple(_seen(state, number, seat) for number, seat in state.seats.items()),
         rack=sum(entry.count for entry in state.rack),
         meters={name: dollars(micro // MICRO) for name, micro in state.meters.items()},

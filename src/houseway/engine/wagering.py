@@ -87,7 +87,8 @@ def bet(table: Table, state: State, command: c.Bet) -> Answer:
     if isinstance(seat, Refusal):
         return seat
     where = f"seat {command.seat}"
-    closed = _closed(table, state, where, changes=bool(seat.hands[0].wagers))
+    laid = seat.hands[0].wagers
+    closed = _closed(table, state, where, changes=bool(laid) and command.wagers.keys() <= laid.keys())
     if closed is not None:
         return closed
     if not seat.seated:

@@ -229,10 +229,6 @@ TABLE_RULES: Final[Mapping[str, str]] = {
 
 def read_procedure(file: Reader) -> Procedure:
     """The procedure from a file's tables."""
-    rules = file.table("procedure")
-    for name in rules.data:
-        if name not in TABLE_RULES:
-            rules.fault(name, "is no rule of a table", meant(name, TABLE_RULES))
     opening, shuffling, round_ = (tuple(_step(row) for row in file.rows(name)) for name in SECTIONS)
     return Procedure(
         opening,
@@ -240,7 +236,7 @@ def read_procedure(file: Reader) -> Procedure:
         round_,
         tuple(_irregularity(row) for row in file.rows("irregularity")),
         tuple(_cue(row) for row in file.rows("cue")),
-        _rules(rules, tuple(TABLE_RULES)),
+        _rules(file.table("procedure"), tuple(TABLE_RULES)),
     )
 
 
@@ -303,10 +299,12 @@ def _rules(reader: Reader, known: tuple[str, ...]) -> dict[str, Said[Any]]:
     """Rules by name; one without a value is simply in force."""
     found = {}
     for name, below in reader.tables_here():
+        if name not in known:
+            reader.fault(name, "is unknown here", meant(name, known) if known else "this act has no rules")
+            continue
         value = below.raw("value")
         found[name] = Said(True if value is None else value, below.basis())
         below.finish()
-    reader.finish_known(known)
     return found
 
 

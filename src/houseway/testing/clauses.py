@@ -8,7 +8,8 @@ then is a survivor, a name without a test, and fails the run.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -29,6 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("houseway")
     group.addoption("--clauses", action="store_true", help="print which clauses have tests")
     group.addoption("--bite", action="store_true", help="mute each clause; its tests must fail")
+    group.addoption("--clauses-page", metavar="FILE", help="write the table of clauses and tests into a page")
+    group.addoption("--clauses-current", metavar="FILE", help="fail where such a page is not up to date")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -67,6 +70,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 raise pytest.UsageError(f"{item.nodeid}: {clause!r} is no clause of any document")
             tests[clause].append(item.nodeid)
     config.stash[tests_of] = dict(tests)
+    page, current = config.getoption("--clauses-page"), config.getoption("--clauses-current")
+    if page:
+        Path(page).write_text(page_with_table(Path(page), tests), encoding="utf-8")
+    if current and Path(current).read_text(encoding="utf-8") != page_with_table(Path(current), tests):
+        raise pytest.UsageError(f"{current} is out of date; run make clauses-page")
     if config.getoption("--bite"):
         items[:] = [item for item in items if clauses_shown(item)]
 
@@ -89,6 +97,35 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     report = pytest.TestReport(item.nodeid, place, {}, "passed", None, "call")
     item.ihook.pytest_runtest_logreport(report=report)
     return True
+
+
+MARK = "<!-- what follows is generated -->"
+
+
+def page_with_table(page: Path, tests: Mapping[str, list[str]]) -> str:
+    """A page with its generated part made anew: each clause, what it says, and the tests that show it."""
+    head = page.read_text(encoding="utf-8").partition(MARK)[0]
+    lines = [f"{head}{MARK}", ""]
+    for name in loading.rulebook_ids():
+        clauses = loading.load(name).clauses
+        shown = sum(c in tests for c in clauses)
+        lines += [f"## {name}: {shown} of {len(clauses)}", "", "| clause | kind | says | shown by |"]
+        lines.append("|---|---|---|---|")
+        for clause in clauses.values():
+            says = clause.says.replace("|", "\\|")
+            lines.append(f"| {clause.id} | {clause.kind} | {says} | {_shown_by(tests.get(clause.id, []))} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _shown_by(found: list[str]) -> str:
+    """The first test that shows a clause, and how many others do."""
+    names = list(dict.fromkeys(test.partition("[")[0] for test in found))
+    if not names:
+        return "no test"
+    file, _, test = names[0].rpartition("/")[2].partition("::")
+    others = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    return f"{file.removesuffix('.py')}: {test.removeprefix('test_').replace('_', ' ')}{others}"
 
 
 def survivors(config: pytest.Config) -> list[str]:

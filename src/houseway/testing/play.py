@@ -8,15 +8,13 @@ Everything sent is kept with the state it led to, so a test can ask of every eve
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 
-from houseway.cards import DECK, Card, written
+from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import Answer
@@ -24,18 +22,16 @@ from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.legal import Option, legal, spots
 from houseway.engine.machine import Act, next_act
-from houseway.engine.order import due, targets, turn
-from houseway.engine.progressive import MICRO
+from houseway.engine.order import turn, unserved
 from houseway.engine.refusals import Refusal
 from houseway.engine.showdown import cashier, progressive_reads
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.money import dollars
 from houseway.rules.loading import load
-from houseway.rules.rulebook import Rulebook
-from houseway.rules.settings import Setting
-from houseway.testing.rounds import five_of
+from houseway.testing.chance import Wishes, random_terms
+from houseway.testing.played import Played
+from houseway.testing.trouble import TROUBLES
 
 DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 LIMIT = 4000
@@ -44,150 +40,6 @@ LIMIT = 4000
 
 class StuckError(AssertionError):
     """The table cannot go on."""
-
-
-@dataclass(slots=True)
-class Played:
-    """A round as it was played: every event since the one before, with the state after it."""
-
-    number: int
-    start: State
-    given: Mapping[str, Any]
-    events: list[e.Event] = field(default_factory=list)
-    states: list[State] = field(default_factory=list)
-
-    @property
-    def end(self) -> State:
-        """The state after the last event."""
-        return self.states[-1]
-
-    def data(self) -> dict[str, Any] | None:
-        """The round as the cashier's window takes it; None where it is void or was changed half way."""
-        return as_data(self)
-
-
-# --- the terms of a table ---
-
-
-def modes_of(rulebook: str) -> tuple[str, ...]:
-    """The deal modes of a rulebook that has a procedure; none where it has not."""
-    book = load(rulebook)
-    return tuple(book.modes) if book.procedure.round else ()
-
-
-def random_terms(rng: Random, book: Rulebook, mode: str) -> dict[str, Any]:
-    """Random terms of a table that the rulebook allows."""
-    house = {n: v for n, s in book.house.items() if rng.random() < 0.4 and (v := _value(rng, s)) is not None}
-    tables = {
-        kind: rng.choice(list(known))
-        for kind, known in book.tables.items()
-        if f"{kind}_table" in book.house and f"{kind}_table" not in house
-    }
-    given: dict[str, Any] = {"mode": mode, "tables": tables, "house": house}
-    if rng.random() < 0.3:
-        given["limits"] = _limits(rng, book)
-    while read_terms(book, given)[1]:
-        if given.pop("limits", None) is None:
-            if not house:
-                raise AssertionError(f"{book.id} cannot be opened with {given}")
-            house.popitem()
-    return given
-
-
-def _value(rng: Random, setting: Setting) -> Any:
-    match setting.kind:
-        case "choice":
-            return rng.choice(setting.choices)
-        case "flag":
-            return rng.random() < 0.5
-        case "count" | "percent":
-            return rng.randint(setting.low or 0, setting.high or 50)
-        case "money":
-            return rng.choice((None, "50", "500.25"))
-        case "amounts":
-            return {name: dollars(rng.randrange(1_000_000)) for name in setting.names}
-    return None
-
-
-def _limits(rng: Random, book: Rulebook) -> dict[str, Any]:
-    found = {}
-    for name, wager in book.wagers.items():
-        if name in ("play", "envy", "progressive") or wager.equals is not None:
-            continue
-        fixed = book.limits.get(name)
-        low = rng.choice(fixed.minima.value) // 100 if fixed and fixed.minima else rng.choice((1, 5, 10))
-        found[name] = {"min": str(low), "max": str(low * rng.choice((1, 2, 10)))}
-    return found
-
-
-# --- the cards ---
-
-
-class Wishes:
-    """A shoe that tends to deal what is wished for a place, so that rare hands come often."""
-
-    def __init__(self, rng: Random, decks: int) -> None:
-        self.rng = rng
-        self.decks = decks
-        self.cards: list[Card] = []
-        self.wanted: dict[str, list[Card]] = {}
-
-    def shuffle(self) -> None:
-        """All cards in a new order."""
-        self.wanted = {}
-        self.cards = list(DECK) * self.decks
-        self.rng.shuffle(self.cards)
-
-    def cut(self, count: int) -> None:
-        """So many off the top, the rest on top of them."""
-        self.wanted = {}
-        self.cards = self.cards[count:] + self.cards[:count]
-
-    def wish(self, seats: list[int], order: tuple[str, ...]) -> None:
-        """Choose a class of hands for the board and some hand."""
-        self.wanted = {}
-        if self.rng.random() < 0.3:
-            return
-        five = five_of(self.rng, self.rng.choice(order), self.decks)
-        if Counter(five) - Counter(self.cards):
-            return
-        own = self.rng.choice((0, 1, 2, 2))
-        lucky = self.rng.choice(["dealer", *(f"seat {n}" for n in seats)])
-        self.wanted = {"board": five[own:], lucky: five[:own]}
-        reserved = Counter(five)
-        # The wished cards wait at the bottom so that nobody else is dealt them first.
-        above = []
-        for card in self.cards:
-            if reserved[card] > 0:
-                reserved[card] -= 1
-            else:
-                above.append(card)
-        self.cards = above + five
-
-    def next(self, places: list[str]) -> tuple[Card, ...]:
-        """The next cards, for these places in turn, without taking them."""
-        chosen: list[Card] = []
-        left = {place: list(cards) for place, cards in self.wanted.items()}
-        top = 0
-        for place in places:
-            mine = left.get(place)
-            card = mine.pop(0) if mine else self.cards[top]
-            if not mine and card is self.cards[top]:
-                top += 1
-            chosen.append(card)
-        return tuple(chosen)
-
-    def take(self, cards: tuple[Card, ...]) -> None:
-        """Take these cards out of the shoe."""
-        for card in cards:
-            self.cards.remove(card)
-            for mine in self.wanted.values():
-                if card in mine:
-                    mine.remove(card)
-                    break
-
-
-# --- the table ---
 
 
 class Rounds:
@@ -234,10 +86,10 @@ class Rounds:
         self.round = Played(0, self.state, self.given)
         self.played_here = 0
         self._wagered = -1
-        self._trouble = TROUBLES
         meters = {m: rng.randrange(10_000_000) for m in self.table.meters if rng.random() < 0.7}
         backs = ("red", "blue")[: self.table.decks] or ("red",)
-        self.must(c.OpenTable(designated=(self.book.game,), backs=backs, meters=meters))
+        dealer = "person" if rng.random() < self.by_hand else "machine"
+        self.must(c.OpenTable(designated=(self.book.game,), backs=backs, meters=meters, dealer=dealer))
 
     # --- sending ---
 
@@ -307,7 +159,7 @@ class Rounds:
         state = self.state
         now = state.round
         if self.rng.random() < self.irregular:
-            self.rng.choice(self._trouble)(self)
+            self.rng.choice(TROUBLES)(self)
             if type(self.round.events[-1]) is e.RoundClosed if self.round.events else False:
                 return
             state, now = self.state, self.state.round
@@ -426,7 +278,9 @@ class Rounds:
         """The player who is asked decides at random."""
         rng = self.rng
         if rng.random() < 0.05:
-            self.must(c.ActFor(by="supervisor", seat=number))
+            absent = self.send(c.ActFor(by="supervisor", seat=number))
+            if isinstance(absent, Refusal):
+                self.report_number(f"seat {number}")
             return
         options = self.options(number)
         if not options:
@@ -447,7 +301,8 @@ class Rounds:
         act = next_act(self.table, self.state)
         if act is None:
             raise StuckError(f"nobody can act: {self.state.section}, {self.state.done}")
-        by_hand = BY_HAND.get(act.act) if self.rng.random() < self.by_hand else None
+        person = self.state.dealer == "person" or self.rng.random() < self.by_hand / 2
+        by_hand = BY_HAND.get(act.act) if person else None
         answer = by_hand(self, act) if by_hand is not None else self.by_machine(act)
         if isinstance(answer, Refusal):
             self.put_right(act, answer)
@@ -463,8 +318,9 @@ class Rounds:
         step = self.table.steps[act.step]
         if act.act == "burn":
             return ["burn"] * act.cards
-        left = targets(self.table, self.state, step)[self.state.round.served :]
-        return [place for place in left for _ in range(step.each)][-act.cards :]
+        left = unserved(self.table, self.state, step)
+        early = len(self.state.round.drawn)
+        return [place for place in left for _ in range(step.each)][early : early + act.cards]
 
     def deal_by_hand(self, act: Act) -> Answer:
         """One place at a time."""
@@ -530,9 +386,10 @@ class Rounds:
         """What an act was refused for is dealt with, as a dealer would."""
         match refusal.code:
             case "wrong-number":
-                self.report_number(refusal.where)
+                self.report_number("board" if refusal.where == act.step else refusal.where)
             case "deck-off":
-                self.must(c.ReplaceDeck(deck=self.state.playing.name))
+                off = next(deck for deck in self.state.decks if deck.stands == "off")
+                self.must(c.ReplaceDeck(deck=off.name))
             case "award-not-keyed":
                 number = int(refusal.where.removeprefix("seat "))
                 if isinstance(self.key(number), Refusal):
@@ -555,145 +412,6 @@ class Rounds:
         if isinstance(answer, Refusal):
             raise StuckError(f"{place} has a wrong number and nobody may say so: {answer.message}")
 
-    # --- what goes wrong, and what the floor says; most of it is refused most of the time ---
-
-    def somewhere(self) -> str:
-        """A place with cards, or without."""
-        seats = [f"seat {n}" for n in self.state.seats]
-        return self.rng.choice([*seats, "dealer", "board", "deck"])
-
-    def exposed(self) -> None:
-        """A card is seen."""
-        place = self.somewhere()
-        held = _held(self.state, place) or DECK
-        self.send(c.Report(kind="exposed card", at=place, cards=(self.rng.choice(held),)))
-
-    def face_up(self) -> None:
-        """A card lies face up in the deck."""
-        self._next_card("face-up card")
-
-    def drawn(self) -> None:
-        """A card leaves the deck too early."""
-        self._next_card("card drawn in error")
-
-    def _next_card(self, kind: str) -> None:
-        if self.shoe.cards:
-            self.off_deck(lambda cards: c.Report(kind=kind, at="deck", cards=cards), ["deck"])
-
-    def extra(self) -> None:
-        """A hand gets a card too many."""
-        place = self.somewhere()
-        if self.shoe.cards:
-            self.off_deck(lambda cards: c.DealExtra(at=place, cards=cards), [place])
-
-    def short(self) -> None:
-        """A hand is passed over."""
-        self.send(c.DealShort())
-
-    def number(self) -> None:
-        """Somebody thinks a hand has a wrong number of cards."""
-        place = self.somewhere()
-        self.send(c.Report(kind="wrong number", at=place))
-
-    def device(self) -> None:
-        """A device shows a wrong count, jams or fails."""
-        rng = self.rng
-        kind = rng.choice(("device count", "shuffler jam", "machine failure"))
-        count = rng.choice((51, 52, None))
-        self.send(c.Report(kind=kind, count=count, device=rng.choice(("", "spare"))))
-
-    def miscount(self) -> None:
-        """The stub is counted wrongly, or is wrong."""
-        act = next_act(self.table, self.state)
-        if act is not None and act.act == "count stub":
-            self.send(c.Perform(step=act.step, count=self.rng.choice((0, (act.number or 0) + 1))))
-
-    def floor(self) -> None:
-        """The floor speaks."""
-        rng = self.rng
-        number = rng.randint(1, self.table.seats)
-        wager = rng.choice(self.table.terms.stakeable)
-        fixed = self.book.limits.get(wager)
-        amounts = list(fixed.minima.value) if fixed and fixed.minima else [100, 500, 1000, 2500]
-        change = c.ChangeMinimum(
-            by="floor", wager=wager, amount=rng.choice(amounts), notice=rng.choice(("surveillance", ""))
-        )
-        self.send(
-            rng.choice(
-                (
-                    c.Recut(by="supervisor"),
-                    c.GoIdle(by="floor"),
-                    change,
-                    c.KeepMinimum(by="floor", seat=number),
-                    c.HoldSeat(by="floor", seat=number, until=rng.choice(("", "nine"))),
-                    c.ReleaseSeat(by="floor", seat=number),
-                    c.ActFor(by="supervisor", seat=number),
-                )
-            )
-        )
-
-    def moving(self) -> None:
-        """Players come and go, or take their wagers back."""
-        rng = self.rng
-        number = rng.randint(1, self.table.seats)
-        match rng.randrange(5):
-            case 0 if number not in self.state.seats:
-                self.sit(number)
-            case 1:
-                self.send(c.Stand(seat=number))
-            case 2:
-                self.send(c.Leave(seat=number))
-            case 3:
-                self.send(c.TakeBack(seat=number))
-            case _ if number in self.state.seats:
-                self.send(self.random_bet(number))
-
-    def mispaid(self) -> None:
-        """A wager is paid wrongly, or put right."""
-        rng = self.rng
-        lines = self.state.round.settled
-        if not lines:
-            return
-        line = rng.choice(lines)
-        if rng.random() < 0.5:
-            amount = rng.choice((100, -50, 1, 0))
-            self.send(c.Mispay(seat=line.seat, wager=line.wager, amount=amount, hand=line.hand))
-        else:
-            self.send(c.Correct(by="supervisor", seat=line.seat, wager=line.wager, hand=line.hand))
-
-    def challenge(self) -> None:
-        """A player challenges the dealer's hand, or sets the own hand anew."""
-        number = self.rng.randint(1, self.table.seats)
-        again = [o for o in self.options(number) if isinstance(o.command, (c.Keep, c.Split))]
-        if again and turn(self.table, self.state) is None:
-            self.must(self.rng.choice(again).command)
-        else:
-            self.send(c.Challenge(seat=number))
-
-    def keying(self) -> None:
-        """Somebody presses a button of the keypad."""
-        number = self.rng.randint(1, self.table.seats)
-        self.send(c.KeyAward(seat=number, hand=self.rng.choice(self.table.terms.order)))
-
-    def ahead(self) -> None:
-        """The dealer goes on while a player is asked, or performs any step at all."""
-        behind = due(self.table, self.state, past_players=True)
-        now = due(self.table, self.state)
-        if behind is None or (now is not None and now.step is not behind.step):
-            return
-        name = self.rng.choice(list(self.table.steps))
-        if name != behind.step.name:
-            self.send(c.Perform(step=name))
-
-
-def _held(state: State, place: str) -> tuple[Card, ...]:
-    if place == "dealer":
-        return state.round.dealer
-    if place == "board":
-        return state.round.board
-    number = int(place.removeprefix("seat ")) if place.startswith("seat ") else 0
-    return tuple(card for hand in state.seats[number].hands for card in hand.cards) if number else ()
-
 
 BY_HAND: dict[str, Callable[[Rounds, Act], Answer]] = {
     "deal": Rounds.deal_by_hand,
@@ -703,96 +421,3 @@ BY_HAND: dict[str, Callable[[Rounds, Act], Answer]] = {
     "take folds": Rounds.folds_by_hand,
 }
 """What a person in the dealer's chair does otherwise than the machine."""
-
-TROUBLES: tuple[Callable[[Rounds], None], ...] = (
-    Rounds.exposed,
-    Rounds.face_up,
-    Rounds.drawn,
-    Rounds.extra,
-    Rounds.short,
-    Rounds.number,
-    Rounds.device,
-    Rounds.miscount,
-    Rounds.floor,
-    Rounds.floor,
-    Rounds.moving,
-    Rounds.moving,
-    Rounds.mispaid,
-    Rounds.challenge,
-    Rounds.keying,
-    Rounds.ahead,
-)
-"""Everything that may happen besides the play itself."""
-
-
-# --- the round as data ---
-
-CHANGED = (e.RoundVoided, e.HandVoided)
-
-
-def as_data(played: Played) -> dict[str, Any] | None:
-    """The round as the cashier's window takes it; None where it is void or a hand left it half way."""
-    end = played.end
-    tips: dict[int, dict[str, int]] = {}
-    coupons: dict[int, int] = {}
-    shows: State | None = None
-    four: dict[int, tuple[Card, ...]] = {}
-    for n, event in enumerate(played.events):
-        match event:
-            case e.RoundVoided():
-                return None
-            case e.HandVoided() if shows is not None:
-                return None
-            case e.WagersPlaced():
-                tips[event.seat] = dict(event.tips)
-                coupons[event.seat] = event.coupon
-            case e.PlayMade(tip=tip) if tip:
-                tips[event.seat]["play"] = tip
-            case e.HandSet() | e.HandSplit():
-                before = played.states[n - 1].seats[event.seat]
-                four.setdefault(event.seat, before.hands[0].cards)
-            case e.WagerSettled() if shows is None:
-                shows = played.states[n - 1]
-            case _:
-                pass
-    shows = shows or end
-    house = dict(played.given.get("house", {}))
-    reserve = {name: dollars(micro // MICRO) for name, micro in shows.reserves.items()}
-    if any(shows.reserves.values()):
-        house["reserve"] = reserve
-    else:
-        house.pop("reserve", None)
-    found: dict[str, Any] = {
-        "rulebook": end.rulebook,
-        **{key: value for key, value in played.given.items() if key != "limits"},
-        "house": house,
-        "board": written(end.round.board),
-        "dealer": written(end.round.dealer),
-    }
-    if shows.meters:
-        found["meters"] = {name: dollars(micro // MICRO) for name, micro in shows.meters.items()}
-    if end.round.kept:
-        found["dealer_keeps"] = written(end.round.kept)
-    seats = []
-    for number, seat in end.seats.items():
-        first = seat.hands[0]
-        if not first.cards or first.void:
-            continue
-        row: dict[str, Any] = {"seat": number, "player": seat.player}
-        if number in four:
-            row["cards"] = written(four[number])
-            row["hands"] = [written(hand.cards) for hand in seat.hands]
-            row["wager"] = [dollars(hand.made["wager"]) for hand in seat.hands]
-            row["bonus"] = [dollars(hand.made.get("bonus", 0)) for hand in seat.hands]
-        else:
-            row["hole"] = written(first.cards)
-            row |= {name: dollars(stake) for name, stake in first.made.items() if name != "play"}
-            if "ante" in first.made:
-                row["play"] = first.made.get("play", 0) // first.made["ante"]
-            if tips.get(number):
-                row["tips"] = {name: dollars(tip) for name, tip in tips[number].items()}
-            if coupons.get(number):
-                row["match_play"] = dollars(coupons[number])
-        seats.append(row)
-    found["seats"] = seats
-    return found

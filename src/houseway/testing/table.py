@@ -397,3 +397,18 @@ def table(rulebook: str, *, deck: str = "", seed: int = 1, open: bool = True, **
     driver = Driver(made, Shoe(made.book.ranking.decks, cards(deck), seed))
     driver.machine_cuts = made.find("cut") is not None
     return driver.open().ready() if open else driver
+
+
+def stacked(mode: str, board: str, dealer: str, *holes: str) -> str:
+    """The top of a deck that deals these two-card hands, seat by seat, this board and this dealer's hand.
+
+    By hand one card at a time, two cards burned; by machine the board first and the dealer last.
+    """
+    hands = [cards(hole) for hole in (*holes, dealer)]
+    five = cards(board)
+    if mode == "device":
+        return written((*five, *(card for hand in hands for card in hand)))
+    used = {*five, *(card for hand in hands for card in hand)}
+    first, second = [card for card in DECK if card not in used][:2]
+    dealt = [hand[n] for n in (0, 1) for hand in hands]
+    return written((*dealt, first, *five[:3], second, *five[3:]))

@@ -1,0 +1,205 @@
+"""What chance decides at a table that plays by itself: its terms, and the order of its cards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from msgspec.structs import fields
+
+from houseway.cards import DECK, Card
+from houseway.engine import commands as c
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.money import dollars
+from houseway.rules.loading import load
+from houseway.rules.procedure import KINDS as PROBLEMS
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.settings import Setting
+from houseway.testing.rounds import five_of
+
+# --- the terms of a table ---
+
+
+def modes_of(rulebook: str) -> tuple[str, ...]:
+    """The deal modes of a rulebook that has a procedure; none where it has not."""
+    book = load(rulebook)
+    return tuple(book.modes) if book.procedure.round else ()
+
+
+def random_terms(rng: Random, book: Rulebook, mode: str) -> dict[str, Any]:
+    """Random terms of a table that the rulebook allows."""
+    house = {
+        n: v for n, s in book.house.items() if rng.random() < 0.4 and (v := _value(rng, s)) is not None
+    }
+    for name in list(house):
+        for need in book.house[name].needs:
+            if type(house[name]) is int and house[name] > need.above:
+                house[need.setting] = need.value
+    tables = {
+        kind: rng.choice(list(known))
+        for kind, known in book.tables.items()
+        if f"{kind}_table" in book.house and f"{kind}_table" not in house
+    }
+    given: dict[str, Any] = {"mode": mode, "tables": tables, "house": house}
+    if rng.random() < 0.3:
+        given["limits"] = _limits(rng, book)
+    while read_terms(book, given)[1]:
+        if given.pop("limits", None) is None:
+            if not house:
+                raise AssertionError(f"{book.id} cannot be opened with {given}")
+            house.popitem()
+    return given
+
+
+def _value(rng: Random, setting: Setting) -> Any:
+    match setting.kind:
+        case "choice":
+            return rng.choice(setting.choices)
+        case "flag":
+            return rng.random() < 0.5
+        case "count" | "percent":
+            return rng.randint(setting.low or 0, setting.high or 50)
+        case "money":
+            return rng.choice((None, "50", "500.25"))
+        case "amounts":
+            return {name: dollars(rng.randrange(1_000_000)) for name in setting.names}
+    return None
+
+
+def _limits(rng: Random, book: Rulebook) -> dict[str, Any]:
+    found = {}
+    for name, wager in book.wagers.items():
+        if name in ("play", "envy", "progressive") or wager.equals is not None:
+            continue
+        fixed = book.limits.get(name)
+        low = rng.choice(fixed.minima.value) // 100 if fixed and fixed.minima else rng.choice((1, 5, 10))
+        found[name] = {"min": str(low), "max": str(low * rng.choice((1, 2, 10)))}
+    return found
+
+
+# --- the cards ---
+
+
+class Wishes:
+    """A shoe that tends to deal what is wished for a place, so that rare hands come often."""
+
+    def __init__(self, rng: Random, decks: int) -> None:
+        self.rng = rng
+        self.decks = decks
+        self.cards: list[Card] = []
+        self.wanted: dict[str, list[Card]] = {}
+
+    def shuffle(self) -> None:
+        """All cards in a new order."""
+        self.wanted = {}
+        self.cards = list(DECK) * self.decks
+        self.rng.shuffle(self.cards)
+
+    def cut(self, count: int) -> None:
+        """So many off the top, the rest on top of them."""
+        self.wanted = {}
+        self.cards = self.cards[count:] + self.cards[:count]
+
+    def wish(self, seats: list[int], order: tuple[str, ...]) -> None:
+        """Choose a class of hands for the board and some hand."""
+        self.wanted = {}
+        if self.rng.random() < 0.3:
+            return
+        five = five_of(self.rng, self.rng.choice(order), self.decks)
+        if Counter(five) - Counter(self.cards):
+            return
+        own = self.rng.choice((0, 1, 2, 2))
+        lucky = self.rng.choice(["dealer", *(f"seat {n}" for n in seats)])
+        self.wanted = {"board": five[own:], lucky: five[:own]}
+        reserved = Counter(five)
+        # The wished cards wait at the bottom so that nobody else is dealt them first.
+        above = []
+        for card in self.cards:
+            if reserved[card] > 0:
+                reserved[card] -= 1
+            else:
+                above.append(card)
+        self.cards = above + five
+
+    def next(self, places: list[str]) -> tuple[Card, ...]:
+        """The next cards, for these places in turn, without taking them."""
+        chosen: list[Card] = []
+        left = {place: list(cards) for place, cards in self.wanted.items()}
+        top = 0
+        for place in places:
+            mine = left.get(place)
+            card = mine.pop(0) if mine else self.cards[top]
+            if not mine and card is self.cards[top]:
+                top += 1
+            chosen.append(card)
+        return tuple(chosen)
+
+    def take(self, cards: tuple[Card, ...]) -> None:
+        """Take these cards out of the shoe."""
+        for card in cards:
+            self.cards.remove(card)
+            for mine in self.wanted.values():
+                if card in mine:
+                    mine.remove(card)
+                    break
+
+
+# --- commands ---
+
+KINDS: tuple[type[c.Command], ...] = tuple(c.Command.__subclasses__())
+AMOUNTS = (-100, -1, 0, 1, 50, 100, 300, 500, 1000, 1234, 5000)
+
+
+def any_command(rng: Random, table: Table, state: State) -> c.Command:
+    """Some command, its values of the right type and otherwise anything: mostly one nobody may give now."""
+    kind = rng.choice(KINDS)
+    values = {
+        field.name: _any(rng, table, state, kind, field.name)
+        for field in fields(kind)
+        if field.required or rng.random() < 0.5
+    }
+    return kind(**values)
+
+
+def _any(rng: Random, table: Table, state: State, kind: type[c.Command], name: str) -> Any:
+    numbers = {"times": range(-1, 6), "seat": range(-1, 9), "hand": range(4)}
+    wagers = [*table.book.wagers, "luck"]
+    words = {
+        "by": ("dealer", "floor", "supervisor", "seat 1", "deadline", ""),
+        "form": ("chips", "plaques", "cash", "verbal", "shells"),
+        "step": (*table.steps, "dance"),
+        "deck": ("", "A", "B", "Z"),
+        "kind": (*PROBLEMS, "fire"),
+        "at": ("seat 1", "seat 2", "seat 9", "seat x", "dealer", "board", "deck", ""),
+        "wager": wagers,
+        "notice": ("", "surveillance"),
+        "player": ("", "player 1", "somebody"),
+        "dealer": ("machine", "person", "ghost"),
+        "cover_cards": ("", "yellow", "mauve"),
+    }
+    if name in words:
+        return rng.choice(words[name])
+    if name == "hand" and kind is c.KeyAward:
+        return rng.choice((*table.terms.order, "nothing"))
+    if name in numbers:
+        return rng.choice(numbers[name])
+    match name:
+        case "cards" | "first" | "second":
+            held = [card for seat in state.seats.values() for hand in seat.hands for card in hand.cards]
+            return tuple(rng.choice(held or DECK) for _ in range(rng.choice((0, 1, 2, 2, 3))))
+        case "wagers" | "tips" | "meters":
+            return {rng.choice(wagers): rng.choice(AMOUNTS) for _ in range(rng.randrange(4))}
+        case "backs" | "designated":
+            return tuple(rng.choice(("red", table.book.game)) for _ in range(rng.randrange(3)))
+        case "link":
+            return {}
+        case "count":
+            return rng.choice((None, -1, 0, 1, 10, 26, 40, 51, 52))
+        case "seen":
+            return rng.random() < 0.5
+        case "amount" | "chips" | "coupon" | "tip" | "bonus":
+            return rng.choice(AMOUNTS)
+    return rng.choice(("", "somebody"))

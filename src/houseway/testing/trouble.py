@@ -1,0 +1,193 @@
+"""What goes wrong at a table, who comes and goes, and what the floor says; most of it is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from houseway.cards import DECK, Card
+from houseway.engine import commands as c
+from houseway.engine.machine import next_act
+from houseway.engine.order import due, turn
+from houseway.engine.state import State
+
+if TYPE_CHECKING:
+    from houseway.testing.play import Rounds
+
+
+def somewhere(at: Rounds) -> str:
+    """A place with cards, or without."""
+    seats = [f"seat {n}" for n in at.state.seats]
+    return at.rng.choice([*seats, "dealer", "board", "deck"])
+
+
+def exposed(at: Rounds) -> None:
+    """A card is seen."""
+    place = somewhere(at)
+    held = _held(at.state, place) or DECK
+    at.send(c.Report(kind="exposed card", at=place, cards=(at.rng.choice(held),)))
+
+
+def face_up(at: Rounds) -> None:
+    """A card lies face up in the deck."""
+    _next_card(at, "face-up card")
+
+
+def drawn(at: Rounds) -> None:
+    """A card leaves the deck too early."""
+    _next_card(at, "card drawn in error")
+
+
+def _next_card(at: Rounds, kind: str) -> None:
+    if at.shoe.cards:
+        at.off_deck(lambda cards: c.Report(kind=kind, at="deck", cards=cards), ["deck"])
+
+
+def extra(at: Rounds) -> None:
+    """A hand gets a card too many."""
+    place = somewhere(at)
+    if at.shoe.cards:
+        at.off_deck(lambda cards: c.DealExtra(at=place, cards=cards), [place])
+
+
+def short(at: Rounds) -> None:
+    """A hand is passed over."""
+    at.send(c.DealShort())
+
+
+def number(at: Rounds) -> None:
+    """Somebody thinks a hand has a wrong number of cards."""
+    place = somewhere(at)
+    at.send(c.Report(kind="wrong number", at=place))
+
+
+def device(at: Rounds) -> None:
+    """A device shows a wrong count, jams or fails."""
+    rng = at.rng
+    kind = rng.choice(("device count", "shuffler jam", "machine failure"))
+    count = rng.choice((51, 52, None))
+    at.send(c.Report(kind=kind, count=count, device=rng.choice(("", "spare"))))
+
+
+def miscount(at: Rounds) -> None:
+    """The stub is counted wrongly, or is wrong."""
+    act = next_act(at.table, at.state)
+    if act is not None and act.act == "count stub":
+        at.send(c.Perform(step=act.step, count=at.rng.choice((0, (act.number or 0) + 1))))
+
+
+def floor(at: Rounds) -> None:
+    """The floor speaks."""
+    rng = at.rng
+    number = rng.choice([*at.state.seats, rng.randint(1, at.table.seats)])
+    wager = rng.choice(at.table.terms.stakeable)
+    fixed = at.book.limits.get(wager)
+    amounts = list(fixed.minima.value) if fixed and fixed.minima else [100, 500, 1000, 2500]
+    change = c.ChangeMinimum(
+        by="floor", wager=wager, amount=rng.choice(amounts), notice=rng.choice(("surveillance", ""))
+    )
+    at.send(
+        rng.choice(
+            (
+                c.Recut(by="supervisor"),
+                c.GoIdle(by="floor"),
+                change,
+                c.KeepMinimum(by="floor", seat=number),
+                c.HoldSeat(by="floor", seat=number, until=rng.choice(("", "nine"))),
+                c.ReleaseSeat(by="floor", seat=number),
+                c.ActFor(by="supervisor", seat=number),
+            )
+        )
+    )
+
+
+def moving(at: Rounds) -> None:
+    """Players come and go, or take their wagers back."""
+    rng = at.rng
+    number = rng.randint(1, at.table.seats)
+    match rng.randrange(5):
+        case 0 if number not in at.state.seats:
+            at.sit(number)
+        case 1:
+            at.send(c.Stand(seat=number))
+        case 2:
+            at.send(c.Leave(seat=number))
+        case 3:
+            at.send(c.TakeBack(seat=number))
+        case _ if number in at.state.seats:
+            at.send(at.random_bet(number))
+
+
+def mispaid(at: Rounds) -> None:
+    """A wager is paid wrongly, or put right."""
+    rng = at.rng
+    lines = at.state.round.settled
+    if not lines:
+        return
+    line = rng.choice(lines)
+    wrong = list(at.state.round.mispaid)
+    if wrong and rng.random() < 0.5:
+        seat, hand, wager = rng.choice(wrong).split("/")
+        at.send(c.Correct(by="supervisor", seat=int(seat), wager=wager, hand=int(hand)))
+    elif rng.random() < 0.8:
+        amount = rng.choice((100, -50, 1, 0))
+        at.send(c.Mispay(seat=line.seat, wager=line.wager, amount=amount, hand=line.hand))
+    else:
+        at.send(c.Correct(by="supervisor", seat=line.seat, wager=line.wager, hand=line.hand))
+
+
+def challenge(at: Rounds) -> None:
+    """A player challenges the dealer's hand, or sets the own hand anew."""
+    number = at.rng.randint(1, at.table.seats)
+    again = [o for o in at.options(number) if isinstance(o.command, (c.Keep, c.Split))]
+    if again and turn(at.table, at.state) is None:
+        at.must(at.rng.choice(again).command)
+    else:
+        at.send(c.Challenge(seat=number))
+
+
+def keying(at: Rounds) -> None:
+    """Somebody presses a button of the keypad."""
+    number = at.rng.randint(1, at.table.seats)
+    at.send(c.KeyAward(seat=number, hand=at.rng.choice(at.table.terms.order)))
+
+
+def ahead(at: Rounds) -> None:
+    """The dealer goes on while a player is asked, or performs any step at all."""
+    behind = due(at.table, at.state, past_players=True)
+    now = due(at.table, at.state)
+    if behind is None or (now is not None and now.step is not behind.step):
+        return
+    name = at.rng.choice(list(at.table.steps))
+    if name != behind.step.name:
+        at.send(c.Perform(step=name))
+
+
+def _held(state: State, place: str) -> tuple[Card, ...]:
+    if place == "dealer":
+        return state.round.dealer
+    if place == "board":
+        return state.round.board
+    number = int(place.removeprefix("seat ")) if place.startswith("seat ") else 0
+    return tuple(card for hand in state.seats[number].hands for card in hand.cards) if number else ()
+
+
+TROUBLES: tuple[Callable[[Rounds], None], ...] = (
+    exposed,
+    face_up,
+    drawn,
+    extra,
+    short,
+    number,
+    device,
+    miscount,
+    floor,
+    floor,
+    moving,
+    moving,
+    mispaid,
+    challenge,
+    keying,
+    ahead,
+)
+"""Everything that may happen besides the play itself."""

@@ -1,0 +1,569 @@
+"""Massachusetts, sections 7(g), 7(h) and 14: what follows when something goes wrong, to the cent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.cards import written
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.testing.table import Driver, stacked, table
+
+MODES = ["manual", "device"]
+BOARD, DEALER = "7s Kh 9d 4c 2s", "9c 3d"
+SEVENS, ACE_HIGH, KINGS = "7c 7d", "Ac Jd", "Kc Ks"
+"""Three sevens, ace high and three kings on the board; the dealer has a pair of nines."""
+PROGRESSIVE: dict[str, Any] = {"tables": {"progressive": "PTMGL01"}, "house": {"feed": 20}}
+FULL = {"ante": 10, "trips": 5, "progressive": 5}
+"""Every wager that can be made by hand; by machine Cover All besides."""
+
+
+def full(mode: str) -> dict[str, int]:
+    """Every wager a player can make."""
+    return FULL | ({"cover_all": 5} if mode == "device" else {})
+
+
+def bets(mode: str, given: dict[str, Any] | None = None, **each: dict[str, Any]) -> Driver:
+    """Seats 2, 4 and 6 with three sevens, ace high and three kings, their wagers down."""
+    t = table(
+        "uth-ma", mode=mode, deck=stacked(mode, BOARD, DEALER, SEVENS, ACE_HIGH, KINGS), **(given or {})
+    )
+    for seat in (2, 4, 6):
+        t.bet(seat, **each.get(f"s{seat}", {"ante": 10}))
+    return t
+
+
+def river(t: Driver) -> Driver:
+    """Everyone has checked twice."""
+    return t.deal().check(2, 4, 6).deal().check(2, 4, 6).deal()
+
+
+def nets(t: Driver) -> list[str]:
+    """What each seat has won or lost once the round is over and the books balance."""
+    t.finish().check_books()
+    assert [s.hands[0].wagers for s in t.state.seats.values()] == [{}] * len(t.state.seats)
+    return [t.net(seat) for seat in t.state.seats]
+
+
+def extra(t: Driver, place: str, card: str = "8h") -> Driver:
+    """A card too many for a hand."""
+    t.shoe.stack(card)
+    t.send(c.DealExtra(at=place, cards=t.shoe.take(1)))
+    return t
+
+
+NOTHING_LOST = ["0.00", "0.00", "0.00"]
+
+
+# --- the dealer's card is exposed ---
+
+
+@pytest.mark.clause("MA-14.a-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_dealers_card_exposed_before_all_have_acted_voids_every_hand(mode: str) -> None:
+    t = bets(mode).deal().play(2, 4)
+    t.report("exposed card", at="dealer", cards="9c")
+    voided = t.last(e.RoundVoided)
+    assert (voided.why, voided.trips, voided.clause) == ("exposed card", False, "MA-14.a-a")
+    returned = {r.seat: r.wagers for r in t.seen(e.WagersReturned)}
+    assert returned[2] == {"ante": 1000, "blind": 1000, "play": 4000}
+    assert returned[4] == returned[6] == {"ante": 1000, "blind": 1000}
+    # Nobody has bet trips: no community card is dealt for it.
+    assert nets(t) == NOTHING_LOST
+    assert t.board == ""
+
+
+@pytest.mark.clause("MA-14.a-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_after_the_last_decision_an_exposed_card_of_the_dealer_changes_nothing(mode: str) -> None:
+    t = river(bets(mode)).play(2, 1).play(4, 1)
+    t.report("exposed card", at="seat 4", cards="Ac").report("exposed card", at="board", cards="2s")
+    assert not t.state.round.void
+    t.play(6, 1).report("exposed card", at="dealer", cards="3d")
+    assert t.last(e.CardExposed).clause == "SD-5-c"
+    assert nets(t) == ["20.00", "-30.00", "20.00"]
+    early = river(bets(mode)).play(2, 1).play(4, 1).report("exposed card", at="dealer", cards="3d")
+    assert early.state.round.void
+
+
+@pytest.mark.clause("MA-14.a-b")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("when", ["before the flop", "after the flop", "after the river"])
+def test_trips_is_settled_on_the_completed_board(mode: str, when: str) -> None:
+    t = bets(mode, s2={"ante": 10, "trips": 5}, s4={"ante": 10, "trips": 5})
+    t.until(f"ask {when}").report("exposed card", at="dealer", cards="9c")
+    assert (t.last(e.RoundVoided).trips, t.last(e.RoundVoided).clause) == (True, "MA-14.a-b")
+    assert t.wagers(2) == t.wagers(4) == {"trips": "5.00"}
+    assert nets(t) == ["15.00", "-5.00", "0.00"]
+    assert t.board == BOARD
+    assert (t.settled("trips", 2).odds, t.settled("trips", 2).clause) == ("3 to 1", "MA-10.d-B")
+    assert [s.wager for s in t.state.round.settled] == ["trips", "trips"]
+
+
+@pytest.mark.clause("MA-14.a-b")
+@pytest.mark.parametrize("served", [0, 1, 2])
+def test_in_the_middle_of_the_deal_it_is_completed_in_its_order(served: int) -> None:
+    t = bets("manual", s2={"ante": 10}, s4={"ante": 10, "trips": 5}, s6={"ante": 10, "trips": 5})
+    t.until("deal the second card to each player")
+    for _ in range(served):
+        t.perform("deal the second card to each player", cards=t.shoe.take(1))
+    t.report("exposed card", at="dealer", cards="9c")
+    # Everybody dealt in gets the second card, so nobody's cards change.
+    assert nets(t) == ["0.00", "-5.00", "15.00"]
+    assert [t.hole(n) for n in (2, 4, 6)] == [SEVENS, ACE_HIGH, KINGS]
+    assert (t.board, t.dealer) == (BOARD, DEALER)
+
+
+@pytest.mark.clause("MA-14.a-b")
+def test_all_other_wagers_go_back_and_the_meter_with_them() -> None:
+    t = bets("device", PROGRESSIVE, s2=full("device"), s4=full("device"), s6=full("device")).deal()
+    assert t.meter() == "50003.00"
+    t.play(2, 4).report("exposed card", at="dealer", cards="3d")
+    assert t.meter() == "50000.00"
+    assert t.last(e.MeterFed).meters == {"main": -300_000_000}
+    assert nets(t) == ["15.00", "-5.00", "15.00"]
+    assert t.state.reserves == {"main": 0}
+
+
+@pytest.mark.clause("MA-14.a-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_fold_made_before_the_void_stands(mode: str) -> None:
+    t = river(bets(mode, PROGRESSIVE, s2=full(mode), s4=full(mode), s6=full(mode)))
+    t.fold(2).report("exposed card", at="dealer", cards="9c")
+    assert t.meter() == "50000.00"
+    # Seat 2 has lost ante and blind and won on trips; the progressive and Cover All go back to all.
+    assert nets(t) == ["-5.00", "-5.00", "15.00"]
+
+
+@pytest.mark.clause("MA-14.a-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_fold_the_dealer_has_not_taken_yet_stands_too(mode: str) -> None:
+    t = river(bets(mode, s2={"ante": 10, "trips": 5}))
+    t.send(c.Fold(by="seat 2", seat=2))
+    t.report("exposed card", at="dealer", cards="9c")
+    assert nets(t) == ["-5.00", "0.00", "0.00"]
+
+
+@pytest.mark.clause("MA-14.a-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_hand_that_cannot_be_read_gets_its_trips_back_in_a_void_round(mode: str) -> None:
+    t = extra(bets(mode, s2={"ante": 10, "trips": 5}, s6={"ante": 10, "trips": 5}).deal(), "seat 2")
+    t.report("exposed card", at="dealer", cards="9c").until("settle the hands")
+    assert t.refuses(c.Perform(step="settle the hands")).clause == "MA-14.d-a"
+    t.report("wrong number", at="seat 2")
+    assert nets(t) == ["0.00", "0.00", "15.00"]
+
+
+# --- cards face up in the deck ---
+
+
+def face_up(t: Driver, text: str) -> Driver:
+    """The next card of the shoe is found face up."""
+    t.shoe.stack(text)
+    return t.report("face-up card", cards=written(t.shoe.take(1)))
+
+
+@pytest.mark.clause("MA-14.b-a")
+@pytest.mark.parametrize(
+    ("mode", "step"),
+    [
+        ("manual", "deal the first card to each player"),
+        ("manual", "deal the second card to the dealer"),
+        ("manual", "burn before the flop"),
+        ("manual", "deal the turn and river"),
+        ("device", "dispense the community cards"),
+        ("device", "dispense two cards to each player"),
+    ],
+)
+def test_one_face_up_card_is_racked_and_the_next_takes_its_place(mode: str, step: str) -> None:
+    t = face_up(bets(mode, s2={"ante": 10, "trips": 5}).until(step), "7h")
+    found = t.last(e.FaceUpFound)
+    assert (written(found.face), found.used, found.clause) == ("7h", False, "MA-14.b-a")
+    assert ("face up", 1) in [(r.what, r.count) for r in t.state.rack]
+    assert not t.state.round.void
+    # Checked and folded by all: ante and blind are lost, trips is won.
+    assert nets(t) == ["-5.00", "-20.00", "-20.00"]
+    assert (t.board, t.dealer) == (BOARD, DEALER)
+
+
+@pytest.mark.clause("MA-14.b-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_two_face_up_cards_before_every_hand_is_dealt_void_the_round(mode: str) -> None:
+    deal = {"manual": "deal the second card to each player", "device": "dispense two cards to each player"}
+    t = bets(mode, PROGRESSIVE, s2=full(mode), s4=full(mode), s6=full(mode)).until(deal[mode])
+    face_up(t, "7h")
+    face_up(t, "Kd")
+    voided = t.last(e.RoundVoided)
+    assert (voided.trips, voided.clause) == (False, "MA-14.b-b")
+    assert t.meter() == "50000.00"
+    assert nets(t) == NOTHING_LOST
+    assert t.next == "shuffle"
+    assert t.out_of_order("open the round").clause == "MA-4.a-a"
+
+
+@pytest.mark.clause("MA-14.b-c")
+def test_found_at_the_flop_they_leave_trips_to_be_settled_without_them() -> None:
+    t = bets("manual", PROGRESSIVE, s2=FULL, s4=FULL, s6={"ante": 10}).deal().play(2, 4).check(4, 6)
+    face_up(t.until("deal the flop"), "7h")
+    t.perform("deal the flop")
+    face_up(t, "Kd")
+    voided = t.last(e.RoundVoided)
+    assert (voided.trips, voided.clause) == (True, "MA-14.b-c")
+    # A third one is set aside as well; the board comes out as it would have without them.
+    face_up(t, "As")
+    assert nets(t) == ["15.00", "-5.00", "0.00"]
+    assert t.board == BOARD
+    assert t.meter() == "50000.00"
+    assert t.next == "shuffle"
+
+
+@pytest.mark.clause("MA-14.b-c")
+def test_without_a_trips_wager_the_board_is_not_completed() -> None:
+    t = bets("manual").deal().check(2, 4, 6)
+    face_up(t, "7h")
+    face_up(t, "Kd")
+    assert (t.last(e.RoundVoided).trips, t.last(e.RoundVoided).clause) == (False, "MA-14.b-c")
+    assert (nets(t), t.board) == (NOTHING_LOST, "")
+
+
+def test_a_face_up_card_in_the_stub_is_no_card_found_in_the_deal() -> None:
+    t = bets("device").deal()
+    assert t.refuses(t.reporting("face-up card", cards="7h")).code == "nothing-to-deal"
+
+
+# --- a card drawn in error ---
+
+
+@pytest.mark.clause("MA-14.c")
+@pytest.mark.parametrize(
+    ("mode", "step"),
+    [
+        ("manual", "deal the first card to each player"),
+        ("manual", "deal the first card to the dealer"),
+        ("manual", "ask before the flop"),
+        ("manual", "deal the flop"),
+        ("device", "dispense the community cards"),
+        ("device", "dispense the dealer's hand"),
+    ],
+)
+def test_an_unseen_card_drawn_too_early_is_the_next_card(mode: str, step: str) -> None:
+    t = bets(mode).until(step)
+    t.report("card drawn in error", cards=written(t.shoe.take(1)))
+    drawn = t.last(e.CardDrawn)
+    assert (len(drawn.sealed), drawn.clause) == (1, "MA-14.c")
+    assert nets(t) == ["-20.00", "-20.00", "-20.00"]
+    assert [t.hole(n) for n in (2, 4, 6)] == [SEVENS, ACE_HIGH, KINGS]
+    assert (t.board, t.dealer) == (BOARD, DEALER)
+    assert sum(r.count for r in t.state.rack) == 52
+
+
+# --- a wrong number of cards ---
+
+
+@pytest.mark.clause("MA-14.d-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_three_cards_void_that_players_hand_only(mode: str) -> None:
+    t = extra(bets(mode, PROGRESSIVE, s2=full(mode), s4=full(mode), s6=full(mode)).deal(), "seat 4")
+    t.report("wrong number", at="seat 4")
+    assert (t.last(e.WrongNumberFound).count, t.last(e.HandVoided).clause) == (3, "MA-14.d-a")
+    assert [r.seat for r in t.seen(e.WagersReturned)] == [4]
+    assert (t.net(4), t.wagers(4)) == ("0.00", {})
+    # Two of three feeds stay on the meter.
+    assert t.meter() == "50002.00"
+    t.play(2, 4).play(6, 4)
+    # Ante, play at four times, trips, and nine times the progressive for three of a kind on the flop.
+    cover = -5 if mode == "device" else 0
+    assert nets(t) == [f"{10 + 40 + 15 + 40 + cover}.00", "0.00", f"{10 + 40 + 15 + 40 + cover}.00"]
+
+
+@pytest.mark.clause("MA-14.d-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_player_passed_over_in_the_deal_is_out_and_the_others_get_their_cards(mode: str) -> None:
+    step = {"manual": "deal the second card to each player", "device": "dispense two cards to each player"}
+    t = bets(mode).until(step[mode])
+    t.send(c.DealShort())
+    # Noticed at once, before seats 4 and 6 have theirs.
+    t.report("wrong number", at="seat 2")
+    assert t.next == step[mode]
+    t.deal()
+    assert [len(t.state.seats[n].hands[0].cards) for n in (4, 6)] == [2, 2]
+    assert len(t.state.round.dealer) == 2
+    assert nets(t) == ["0.00", "-20.00", "-20.00"]
+
+
+@pytest.mark.clause("MA-14.d-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_fold_that_counts_three_cards_is_a_void_hand(mode: str) -> None:
+    t = extra(bets(mode, s4={"ante": 10, "trips": 5}).deal(), "seat 4")
+    t.until("ask after the river")
+    t.play(2, 1)
+    t.send(c.Fold(by="seat 4", seat=4))
+    refusal = t.refuses(c.Perform(step="take the fold"))
+    assert (refusal.code, refusal.clause) == ("wrong-number", "MA-14.d-a")
+    t.report("wrong number", at="seat 4").play(6, 1)
+    assert nets(t)[1] == "0.00"
+
+
+@pytest.mark.clause("MA-14.d-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_hand_nobody_has_noticed_is_not_settled(mode: str) -> None:
+    t = extra(bets(mode).deal(), "seat 2")
+    t.until("ask after the river")
+    # A fold elsewhere is taken all the same.
+    t.play(2, 1).fold(4).play(6, 1).until("settle the hands")
+    assert t.refuses(c.Perform(step="settle the hands")).clause == "MA-14.d-a"
+    t.report("wrong number", at="seat 2")
+    assert nets(t)[0] == "0.00"
+
+
+@pytest.mark.clause("MA-14.d-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_three_cards_for_the_dealer_void_every_hand(mode: str) -> None:
+    t = extra(bets(mode, PROGRESSIVE, s2=full(mode), s4=full(mode), s6=full(mode)).deal(), "dealer")
+    t.play(2, 4).report("wrong number", at="dealer")
+    voided = t.last(e.RoundVoided)
+    assert (voided.why, voided.trips, voided.clause) == ("wrong number", False, "MA-14.d-b")
+    assert t.meter() == "50000.00"
+    assert nets(t) == NOTHING_LOST
+
+
+@pytest.mark.clause("MA-14.d-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_the_dealers_cards_are_not_read_with_one_too_many(mode: str) -> None:
+    t = extra(bets(mode).deal(), "dealer")
+    t.until("turn up the dealer's cards")
+    assert t.refuses(c.Perform(step="turn up the dealer's cards")).clause == "MA-14.d-b"
+    # The folds were complete.
+    assert nets(t.report("wrong number", at="dealer")) == ["-20.00", "-20.00", "-20.00"]
+
+
+LAST = {"manual": "deal the second card to the dealer", "device": "dispense the dealer's hand"}
+
+
+def short(mode: str) -> Driver:
+    """The dealer has been passed over at the end of the deal."""
+    t = bets(mode, s2={"ante": 10, "trips": 5}).until(LAST[mode])
+    t.send(c.DealShort())
+    return t
+
+
+def missing(t: Driver) -> str:
+    """The cards the dealer lacks, next in the shoe."""
+    return written(t.shoe.take(2 - len(t.state.round.dealer)))
+
+
+@pytest.mark.clause("MA-14.d-c")
+@pytest.mark.parametrize("mode", MODES)
+def test_the_dealer_is_dealt_the_right_number_in_sequence(mode: str) -> None:
+    t = short(mode)
+    t.report("wrong number", at="dealer", cards=missing(t), count=52)
+    assert t.last(e.HandCured).clause == "MA-14.d-c"
+    assert (t.dealer, t.state.round.void) == (DEALER, "")
+    t.deal().play(2, 4)
+    assert nets(t) == ["65.00", "-20.00", "-20.00"]
+    assert t.board == BOARD
+
+
+@pytest.mark.clause("MA-14.d-c")
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param({"seen": True}, id="the card was turned up"),
+        pytest.param({"count": 51}, id="the deck does not hold 52"),
+    ],
+)
+def test_a_card_seen_or_a_deck_not_whole_cannot_cure(given: dict[str, Any]) -> None:
+    t = short("manual")
+    t.report("wrong number", at="dealer", cards=missing(t), **given)
+    assert t.last(e.RoundVoided).clause == "MA-14.d-b"
+    assert nets(t) == NOTHING_LOST
+    right = short("manual")
+    right.report("wrong number", at="dealer", cards=missing(right))
+    assert not right.state.round.void
+
+
+@pytest.mark.clause("MA-14.d-c")
+@pytest.mark.parametrize("mode", MODES)
+def test_once_other_cards_have_followed_it_is_too_late_to_cure(mode: str) -> None:
+    later = {"manual": "deal the flop", "device": "ask after the river"}
+    t = short(mode).until(later[mode])
+    t.report("wrong number", at="dealer", cards=missing(t))
+    assert t.last(e.RoundVoided).clause == "MA-14.d-b"
+    assert nets(t) == NOTHING_LOST
+    right = short(mode).until("ask before the flop")
+    right.report("wrong number", at="dealer", cards=missing(right))
+    assert not right.state.round.void
+
+
+@pytest.mark.clause("MA-14.d-c")
+def test_a_card_drawn_in_error_is_the_one_that_cures() -> None:
+    t = short("manual").until("ask before the flop")
+    t.report("card drawn in error", cards=missing(t)).report("wrong number", at="dealer")
+    assert (t.dealer, t.state.round.void, t.state.round.drawn) == (DEALER, "", ())
+    assert sum(r.count for r in t.finish().state.rack) == 52
+
+
+# --- the stub count ---
+
+
+def fifth(**each: dict[str, Any]) -> Driver:
+    """The fifth round, five players, dealt by hand, the stub due to be counted."""
+    t = table("uth-ma", **PROGRESSIVE)
+    for _ in range(4):
+        t.bet(1, ante=10).deal().finish()
+    for seat in (1, 2, 3, 4, 6):
+        t.bet(seat, **each.get(f"s{seat}", {"ante": 10}))
+    return t.deal()
+
+
+@pytest.mark.clause("MA-7.g.2-a")
+def test_a_misdeal_found_by_the_count_voids_every_hand_and_keeps_the_deck() -> None:
+    t = fifth(s2=FULL)
+    t.send(c.DealExtra(at="seat 2", cards=t.shoe.take(1)))
+    t.until("count the stub")
+    t.perform("count the stub", count=32)
+    counted = t.last(e.StubCounted)
+    assert (counted.count, counted.expected, counted.right) == (32, 33, False)
+    assert (t.last(e.RoundVoided).why, t.last(e.RoundVoided).clause) == ("wrong count", "MA-7.g.2-a")
+    assert t.meter() == "50000.00"
+    assert nets(t) == ["0.00"] * 5
+    assert t.seen(e.DeckRemoved) == []
+    assert t.bet(1, ante=10).deal().finish().state.round.number == 6
+
+
+@pytest.mark.clause("MA-7.g.2-b")
+@pytest.mark.parametrize("misdealt", [False, True])
+def test_a_card_missing_voids_every_hand_and_takes_the_deck_off(misdealt: bool) -> None:
+    t = fifth(s2=FULL)
+    if misdealt:
+        t.send(c.DealExtra(at="seat 2", cards=t.shoe.take(1)))
+    t.until("count the stub")
+    t.perform("count the stub", count=31 if misdealt else 32)
+    assert t.last(e.RoundVoided).clause == "MA-7.g.2-b"
+    removed = t.last(e.DeckRemoved)
+    assert (removed.deck, removed.clause) == ("A", "MA-7.g.2-b")
+    assert nets(t) == ["0.00"] * 5
+    refusal = t.refuses(c.Perform(step="shuffle"))
+    assert (refusal.code, refusal.clause) == ("deck-off", "MA-7.g.2-b")
+    t.send(c.ReplaceDeck(deck="A"))
+    assert t.next == "receive the cards"
+    assert t.bet(1, ante=10).deal().finish().state.round.number == 6
+
+
+@pytest.mark.clause("MA-7.h-b")
+def test_a_deck_the_device_counts_short_is_out_until_it_is_replaced() -> None:
+    house = {"shuffler": "device", "device_counts": True}
+    t = table("uth-ma", mode="device", house=house).bet(1, ante=10).deal().finish()
+    assert t.refuses(t.reporting("device count", count=52)).code == "right-number"
+    t.report("device count", count=51)
+    assert t.last(e.DeckRemoved).clause == "MA-7.h-b"
+    refusal = t.refuses(c.Perform(step="shuffle"))
+    assert (refusal.code, refusal.clause) == ("deck-off", "MA-7.h-b")
+    assert t.refuses(t.reporting("device count", count=51)).code == "deck-off"
+    t.send(c.ReplaceDeck(deck="A"))
+    assert t.bet(1, ante=10).deal().finish().state.round.number == 2
+
+
+@pytest.mark.clause("MA-7.h-b")
+@pytest.mark.parametrize("dealt", [False, True])
+def test_a_round_under_way_with_such_a_deck_is_void(dealt: bool) -> None:
+    t = bets("device", PROGRESSIVE, s2=full("device"), s4=full("device"), s6=full("device"))
+    if dealt:
+        t.deal().play(2, 4)
+    t.report("device count", count=51)
+    assert t.refuses(t.betting(2, ante=10)).code == "no-more-bets"
+    assert t.meter() == "50000.00"
+    assert nets(t) == NOTHING_LOST
+    assert t.refuses(c.Perform(step="shuffle")).clause == "MA-7.h-b"
+
+
+# --- devices ---
+
+
+@pytest.mark.clause("MA-14.e")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_jam_in_the_shuffle_calls_for_a_new_one_and_touches_no_wager(mode: str) -> None:
+    t = table("uth-ma", mode=mode, house={"shuffler": "device"}).bet(2, ante=10, trips=5)
+    t.report("shuffler jam")
+    assert t.last(e.ReshuffleOrdered).clause == "MA-14.e"
+    assert t.wagers(2) == {"ante": "10.00", "blind": "10.00", "trips": "5.00"}
+    assert t.out_of_order("announce no more bets").clause == "MA-4.a-a"
+    shuffles = len(t.seen(e.DeckShuffled))
+    t.until("announce no more bets")
+    assert len(t.seen(e.DeckShuffled)) == shuffles + 1
+    assert t.deal().next == "ask before the flop"
+
+
+@pytest.mark.clause("MA-14.e")
+def test_a_jam_between_two_rounds_does_not_change_the_deck_in_play() -> None:
+    t = table("uth-ma", house={"shuffler": "device", "decks": 2}).bet(2, ante=10).deal().finish()
+    t.until("load the shoe")
+    deck = t.state.playing.name
+    t.report("shuffler jam")
+    assert (t.next, t.state.playing.name) == ("shuffle", deck)
+    t.bet(2, ante=10)
+    assert (t.state.round.number, t.state.playing.name, deck) == (2, "B", "B")
+
+
+@pytest.mark.clause("MA-14.e")
+def test_the_very_first_shuffle_may_jam() -> None:
+    t = table("uth-ma", open=False, house={"shuffler": "device"}).open().until("shuffle")
+    t.report("shuffler jam")
+    assert t.next == "shuffle"
+    assert t.bet(2, ante=10).deal().next == "ask before the flop"
+
+
+@pytest.mark.clause("MA-14.f")
+def test_a_dealing_machine_that_jams_voids_the_round_and_all_cards_are_reshuffled() -> None:
+    t = bets("device", PROGRESSIVE, s2=full("device"), s4=full("device"), s6=full("device"))
+    t.until("dispense two cards to each player")
+    t.perform("dispense two cards to each player", cards=t.shoe.take(4))
+    assert [len(s.hands[0].cards) for s in t.state.seats.values()] == [2, 2, 0]
+    t.report("machine failure")
+    voided = t.last(e.RoundVoided)
+    assert (voided.why, voided.trips, voided.clause) == ("machine failure", False, "MA-14.f")
+    assert t.meter() == "50000.00"
+    assert nets(t) == NOTHING_LOST
+    assert t.next == "shuffle"
+    assert t.out_of_order("open the round").clause == "MA-4.a-a"
+    t.until("open the round")
+    assert (t.state.playing.used, t.state.rack) == (0, ())
+
+
+@pytest.mark.clause("MA-14.f")
+@pytest.mark.parametrize("when", ["announce no more bets", "ask after the flop", "ask after the river"])
+def test_trips_is_not_saved_when_the_machine_fails(when: str) -> None:
+    t = bets("device", s2={"ante": 10, "trips": 5}).until(when).report("machine failure")
+    assert nets(t) == NOTHING_LOST
+    assert t.seen(e.WagerSettled) == []
+
+
+def test_by_hand_there_is_no_machine_to_fail() -> None:
+    t = bets("manual").deal()
+    assert t.refuses(t.reporting("machine failure")).code == "no-machine"
+
+
+# --- coupons ---
+
+COUPON: dict[str, Any] = {"house": {"match_play": True, "feed": 20}, "tables": {"progressive": "PTMGL01"}}
+
+
+@pytest.mark.clause("MA-6.a-b")
+@pytest.mark.parametrize("fault", ["dealer", "seat 2"])
+def test_a_coupon_goes_back_with_a_void_ante(fault: str) -> None:
+    t = extra(bets("manual", COUPON, s2={"ante": 10, "coupon": 10}).deal().play(2, 4), fault)
+    t.report("wrong number", at=fault)
+    returned = next(r for r in t.seen(e.WagersReturned) if r.seat == 2)
+    assert (returned.coupon, returned.wagers) == (1000, {"ante": 1000, "blind": 1000, "play": 4000})
+    assert t.state.seats[2].hands[0].coupon == 0
+    assert nets(t)[0] == "0.00"
+
+
+@pytest.mark.clause("MA-6.a-b")
+def test_a_coupon_beside_a_folded_ante_is_gone_when_the_round_is_void() -> None:
+    t = river(bets("manual", COUPON, s2={"ante": 10, "coupon": 10})).fold(2)
+    t.report("exposed card", at="dealer", cards="9c")
+    assert [r.coupon for r in t.seen(e.WagersReturned)] == [0, 0]
+    assert nets(t) == ["-20.00", "0.00", "0.00"]

@@ -1,0 +1,414 @@
+"""Massachusetts, sections 2 to 4: decks, the opening of the table, shuffle, cut, idle time."""
+
+from typing import Any
+
+import pytest
+
+from houseway.cards import cards, written
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.testing.table import Driver, table
+
+TWO = {"decks": 2, "shuffler": "device"}
+OPENING = [
+    "receive the cards",
+    "inspect the deck",
+    "verify the deck",
+    "spread the cards",
+    "offer the inspection",
+    "wash and stack",
+]
+
+
+def unopened(**given: Any) -> Driver:
+    """A table whose cards have just been received."""
+    return table("uth-ma", open=False, **given).open()
+
+
+def steps(t: Driver, deck: str = "") -> list[str]:
+    """The opening steps taken, of one deck or of all."""
+    return [s.step for s in t.seen(e.StepTaken) if s.section == "opening" and deck in ("", s.deck)]
+
+
+def lines(t: Driver, clause: str) -> list[str]:
+    """What the script has said by a clause."""
+    return [line.says for line in t.script if line.clause == clause]
+
+
+def decks(t: Driver) -> dict[str, str]:
+    """Where each deck is."""
+    return {deck.name: deck.stands for deck in t.state.decks}
+
+
+def a_round(t: Driver) -> Driver:
+    """One whole round of one player."""
+    return t.bet(1, ante=10).deal().finish()
+
+
+# --- two decks ---
+
+
+@pytest.mark.clause("MA-2.a-b")
+def test_two_yellow_or_green_cover_cards_go_with_the_deck() -> None:
+    t = table("uth-ma", open=False)
+    red = t.refuses(c.OpenTable(designated=("ultimate",), cover_cards="red"))
+    assert (red.code, red.clause) == ("cover-card-colour", "MA-2.a-b")
+    t.open(cover_cards="green").until("inspect the deck")
+    (said,) = lines(t, "MA-2.a-b")
+    assert "Two cover cards" in said
+    assert "yellow or green" in said
+    table("uth-ma", open=False).open(cover_cards="yellow")
+
+
+@pytest.mark.clause("MA-2.b.2")
+def test_the_backs_of_two_decks_differ() -> None:
+    t = table("uth-ma", open=False, house=TWO)
+    alike = t.refuses(c.OpenTable(designated=("ultimate",), backs=("red", "red")))
+    assert (alike.code, alike.clause) == ("backs-alike", "MA-2.b.2")
+    t.open(backs=("red", "blue"))
+    assert [(d.name, d.back) for d in t.state.decks] == [("A", "red"), ("B", "blue")]
+
+
+@pytest.mark.clause("MA-2.b.3")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_one_deck_is_in_the_device_while_the_other_is_in_play(mode: str) -> None:
+    t = table("uth-ma", mode=mode, house=TWO)
+    assert decks(t) == {"A": "shoe" if mode == "manual" else "machine", "B": "device"}
+    t.bet(1, ante=10)
+    t.step()
+    both = t.out_of_order(t.next, deck="B", cards=written(t.shoe.cards[: t.act.cards if t.act else 0]))
+    assert (both.code, both.clause) == ("wrong-deck", "MA-2.b.3")
+    t.finish()
+    # The device shuffles B before it comes out; then A goes in.
+    t.perform("shuffle", deck="B")
+    assert (t.last(e.DeckShuffled).deck, t.last(e.DeckShuffled).method) == ("B", "device")
+    assert t.state.playing.name == "A"
+    t.ready()
+    assert decks(t) == {"A": "device", "B": "shoe" if mode == "manual" else "machine"}
+    t.check_books()
+
+
+@pytest.mark.clause("MA-2.b.4")
+def test_each_deck_is_used_every_other_round() -> None:
+    t = table("uth-ma", house=TWO)
+    for _ in range(4):
+        a_round(t)
+    assert [r.deck for r in t.seen(e.RoundOpened)] == ["A", "B", "A", "B"]
+    t.until("take the shuffled deck")
+    again = t.refuses(c.Perform(step="take the shuffled deck", deck="B"))
+    assert (again.code, again.clause) == ("deck-out-of-turn", "MA-2.b.4")
+    t.ready()
+    assert t.last(e.RoundOpened).deck == "A"
+    t.check_books()
+
+
+@pytest.mark.clause("MA-2.b.4")
+def test_neither_a_jam_nor_idle_time_brings_the_same_deck_twice() -> None:
+    t = a_round(table("uth-ma", house=TWO))
+    t.until("load the shoe").report("shuffler jam").ready()
+    assert [s.deck for s in t.seen(e.DeckShuffled)] == ["A", "B", "B"]
+    assert t.last(e.RoundOpened).deck == "B"
+    t.send(c.GoIdle())
+    t.send(c.Resume())
+    # Nobody wagered in the round that was left; its deck is still the next.
+    assert a_round(t).last(e.RoundOpened).deck == "B"
+    t.send(c.GoIdle())
+    t.send(c.Resume())
+    assert t.ready().last(e.RoundOpened).deck == "A"
+    assert decks(t) == {"A": "shoe", "B": "device"}
+
+
+@pytest.mark.clause("MA-2.b.4")
+def test_a_deck_the_device_finds_short_holds_up_only_the_round_it_is_meant_for() -> None:
+    t = table("uth-ma", house={**TWO, "device_counts": True})
+    t.bet(1, ante=10).deal().report("device count", count=51)
+    assert t.last(e.DeckRemoved).deck == "B"
+    t.finish()
+    assert not t.seen(e.RoundVoided)
+    assert t.out_of_order("shuffle").code == "deck-off"
+    t.send(c.ReplaceDeck(deck="B"))
+    t.ready()
+    # The new deck alone is opened, and it is its turn.
+    assert steps(t, "A") == OPENING
+    assert steps(t, "B") == OPENING * 2
+    assert t.last(e.RoundOpened).deck == "B"
+
+
+@pytest.mark.clause("MA-2.b.5")
+def test_the_discard_rack_holds_the_cards_of_one_deck_at_a_time() -> None:
+    t = a_round(table("uth-ma", house=TWO))
+    assert (t.state.rack_deck, sum(r.count for r in t.state.rack)) == ("A", 52)
+    t.perform("shuffle")
+    early = t.out_of_order("take the shuffled deck")
+    assert (early.code, early.clause) == ("out-of-order", "MA-2.b.5")
+    t.step()
+    assert t.last(e.RackCleared).clause == "MA-2.b.5"
+    assert t.state.rack == ()
+    t.bet(1, ante=10).deal().check(1).deal()
+    # The burn of the second round is the only card there, and it is of deck B.
+    assert (t.state.rack_deck, [(r.what, r.count) for r in t.state.rack]) == ("B", [("burn", 1)])
+
+
+# --- the opening ---
+
+
+@pytest.mark.clause("MA-3.a")
+def test_receipt_inspection_spread_wash_and_shuffle_come_in_that_order() -> None:
+    t = unopened()
+    due = [*OPENING, "shuffle"]
+    for n, step in enumerate(due):
+        assert t.next == step
+        for later in [*due[n + 1 :], "load the shoe", "open the round", "deal the flop"]:
+            assert t.out_of_order(later, name="Ann").code == "out-of-order"
+        t.step()
+    assert steps(t) == OPENING
+    assert lines(t, "MA-3.a")
+
+
+@pytest.mark.clause("MA-3.b-a")
+def test_who_inspected_and_who_verified_are_on_record_before_the_spread() -> None:
+    t = unopened()
+    t.step()
+    for step, who in (("inspect the deck", "Ann"), ("verify the deck", "Bo")):
+        nameless = t.refuses(c.Perform(step=step))
+        assert (nameless.code, nameless.clause) == ("name-missing", "MA-3.b-a")
+        early = t.out_of_order("spread the cards")
+        assert (early.code, early.clause) == ("out-of-order", "MA-3.b-a")
+        t.send(c.Perform(step=step, name=who))
+    t.perform("spread the cards")
+    assert [(s.step, s.name) for s in t.seen(e.StepTaken)][1:] == [
+        ("inspect the deck", "Ann"),
+        ("verify the deck", "Bo"),
+        ("spread the cards", ""),
+    ]
+
+
+@pytest.mark.clause("MA-3.b-b")
+def test_the_cards_are_spread_by_deck_suit_and_sequence() -> None:
+    t = unopened(house=TWO).until("offer the inspection")
+    (said,) = lines(t, "MA-3.b-b")
+    for word in ("fan", "column", "each deck by itself", "each suit", "ace to king"):
+        assert word in said.lower()
+
+
+@pytest.mark.clause("MA-3.c-a")
+def test_the_cards_are_washed_once_the_first_player_could_inspect_them() -> None:
+    t = unopened().until("offer the inspection")
+    early = t.out_of_order("wash and stack")
+    assert (early.code, early.clause) == ("out-of-order", "MA-3.c-a")
+    t.perform("offer the inspection")
+    t.perform("wash and stack")
+    assert [s.clause for s in t.seen(e.StepTaken)][-2:] == ["MA-3.c-a", "MA-3.c-a"]
+
+
+@pytest.mark.clause("MA-3.c-b")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_the_washed_cards_are_shuffled_before_the_first_deal(mode: str) -> None:
+    t = unopened(mode=mode).until("shuffle")
+    assert steps(t)[-1] == "wash and stack"
+    for step in ("open the round", "deal the first card to each player", "dispense the community cards"):
+        if step in t.table.steps:
+            assert t.out_of_order(step).code == "out-of-order"
+    assert not t.seen(e.DeckShuffled)
+    t.step()
+    assert t.last(e.DeckShuffled).deck == "A"
+
+
+@pytest.mark.clause("MA-3.d")
+def test_each_of_two_decks_is_opened_by_itself() -> None:
+    t = table("uth-ma", house=TWO)
+    assert steps(t, "A") == OPENING
+    assert steps(t, "B") == OPENING
+    assert steps(t) == OPENING * 2
+    a_round(t).ready()
+    assert [s.deck for s in t.seen(e.DeckShuffled)] == ["A", "B"]
+
+
+# --- the shuffle ---
+
+
+@pytest.mark.clause("MA-4.a-a")
+@pytest.mark.parametrize("house", [{}, TWO], ids=["one deck", "two decks"])
+def test_the_cards_are_shuffled_before_play_and_after_each_round(house: dict[str, Any]) -> None:
+    t = table("uth-ma", house=house)
+    for played in range(1, 4):
+        assert len(t.seen(e.DeckShuffled)) == played
+        assert t.state.playing.used == 0
+        a_round(t)
+        for step in ("open the round", "announce no more bets", "deal the first card to each player"):
+            unshuffled = t.out_of_order(step)
+            assert (unshuffled.code, unshuffled.clause) == ("out-of-order", "MA-4.a-a")
+        t.ready()
+
+
+@pytest.mark.clause("MA-4.a-b")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+@pytest.mark.parametrize("method", ["hand", "device"])
+def test_the_way_of_shuffling_is_recorded(method: str, mode: str) -> None:
+    t = table("uth-ma", mode=mode, house={"shuffler": method})
+    assert t.last(e.DeckShuffled).method == method
+    assert t.table.book.house["shuffler"].basis.clause(mode) == "MA-4.a-b"
+
+
+@pytest.mark.clause("MA-4.a-b")
+def test_the_shuffled_order_holds_every_card_once() -> None:
+    t = table("uth-ma", deck="9c 4d", house={"shuffler": "device"}).bet(1, ante=10).bet(2, ante=10)
+    t.until("deal the first card to the dealer")
+    twice = t.refuses(c.Perform(step=t.next, cards=cards("9c")))
+    assert (twice.code, t.hole(1), t.hole(2)) == ("too-many-copies", "9c", "4d")
+    t.finish()
+    # After the next shuffle the whole deck is there again.
+    t.bet(1, ante=10).until("deal the first card to the dealer")
+    assert t.hole(1) == "9c"
+
+
+@pytest.mark.clause("MA-4.a-c")
+def test_the_shuffled_deck_is_one_stack_or_goes_straight_into_the_shoe() -> None:
+    for house, stands in (
+        ({}, "stack"),
+        ({"shuffler": "device"}, "stack"),
+        ({"shuffler": "device", "direct_to_shoe": True}, "shoe"),
+        ({**TWO, "direct_to_shoe": True}, "shoe"),
+        # A dealer who shuffles by hand puts the stack into the shoe, whatever the device could do.
+        ({"direct_to_shoe": True}, "stack"),
+    ):
+        t = unopened(house=house).until("shuffle")
+        t.step()
+        assert (t.last(e.DeckShuffled).stands, decks(t)["A"]) == (stands, stands)
+        t.ready()
+        assert decks(t)["A"] == "shoe"
+        assert len(t.seen(e.DeckLoaded)) == (stands == "stack")
+
+
+# --- the cut ---
+
+
+@pytest.mark.clause("MA-4.c.1.i", "MA-4.c.1.iv")
+def test_the_cover_card_is_put_down_first_and_racked_last() -> None:
+    t = unopened().until("cut the cards")
+    said = len(t.script)
+    t.step()
+    cut = t.script[said:]
+    assert (cut[0].clause, cut[-1].clause) == ("MA-4.c.1.i", "MA-4.c.1.iv")
+    assert "in front of the deck" in cut[0].says
+    assert "discard rack" in cut[-1].says
+
+
+@pytest.mark.clause("MA-4.c.1.ii")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_a_cut_takes_at_least_ten_cards(mode: str) -> None:
+    for count in (10, 51):
+        t = unopened(mode=mode).until("cut the cards")
+        for wrong in (9, 0, -1, 52, None):
+            refusal = t.refuses(c.Perform(step="cut the cards", count=wrong))
+            assert (refusal.code, refusal.clause) == ("cut-size", "MA-4.c.1.ii")
+        t.perform("cut the cards", count=count)
+        assert t.last(e.DeckCut).count == count
+
+
+@pytest.mark.clause("MA-4.c.1.iii", "MA-4.c.2")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_the_rest_goes_on_top_and_the_first_card_dealt_is_the_new_top_card(mode: str) -> None:
+    t = unopened(mode=mode).until("cut the cards")
+    before = list(t.shoe.cards)
+    t.perform("cut the cards", count=20)
+    cut = t.last(e.DeckCut)
+    assert (cut.count, cut.rest_on_top, cut.clause) == (20, True, "MA-4.c.1.iii")
+    assert t.shoe.cards == before[20:] + before[:20]
+    t.bet(1, ante=10).step()
+    t.step()
+    assert t.seen(e.CardsDealt)[0].sealed[0] == before[20]
+
+
+@pytest.mark.clause("MA-4.d")
+@pytest.mark.parametrize("mode", ["manual", "device"])
+def test_a_supervisor_may_order_a_recut_until_the_first_card(mode: str) -> None:
+    t = unopened(mode=mode).until("cut the cards")
+    soon = t.refuses(c.Recut(by="supervisor"))
+    assert (soon.code, soon.clause) == ("no-recut-now", "MA-4.d")
+    t.perform("cut the cards", count=12)
+    t.bet(1, ante=10).step()
+    for by in ("dealer", "seat 1"):
+        nobody = t.refuses(c.Recut(by=by))
+        assert (nobody.code, nobody.clause) == ("not-the-floor", "MA-4.d")
+    assert "order a recut" in t.legal("floor")
+    t.send(c.Recut(by="supervisor"))
+    assert (t.last(e.RecutOrdered).by, t.last(e.RecutOrdered).clause) == ("supervisor", "MA-4.d")
+    # The deck comes out of the shoe, is cut again and goes back.
+    first = "deal the first card to each player" if mode == "manual" else "dispense the community cards"
+    assert t.out_of_order(first).code == "out-of-order"
+    assert t.refuses(c.Recut(by="supervisor")).code == "no-recut-now"
+    t.perform("cut the cards", count=30)
+    assert t.next.startswith("load the ")
+    assert t.out_of_order(first).code == "out-of-order"
+    t.step()
+    assert [cut.count for cut in t.seen(e.DeckCut)] == [12, 30]
+    assert t.next == first
+    t.step()
+    late = t.refuses(c.Recut(by="supervisor"))
+    assert (late.code, late.clause) == ("no-recut-now", "MA-4.d")
+    t.finish().check_books()
+
+
+# --- idle time ---
+
+
+@pytest.mark.clause("MA-4.e-a")
+@pytest.mark.parametrize("house", [{}, TWO], ids=["one deck", "two decks"])
+def test_while_nothing_is_played_the_cards_lie_spread(house: dict[str, Any]) -> None:
+    t = table("uth-ma", house=house)
+    t.send(c.GoIdle())
+    assert t.last(e.TableIdled).clause == "MA-4.e-a"
+    assert "spread" in lines(t, "MA-4.e-a")[0]
+    assert set(decks(t).values()) == {"spread"}
+    for who in ("seat 1", "dealer", "rail", "floor", "surveillance"):
+        assert t.view(who).layout.section == "idle"
+
+
+@pytest.mark.clause("MA-4.e-a")
+def test_a_table_with_wagers_or_cards_down_does_not_go_idle() -> None:
+    t = table("uth-ma").bet(1, ante=10)
+    assert t.refuses(c.GoIdle()).code == "round-under-way"
+    assert t.refuses(c.CloseTable()).code == "round-under-way"
+    t.deal()
+    assert t.refuses(c.GoIdle()).code == "round-under-way"
+    t.finish().ready()
+    # An open round nobody has wagered in may be left.
+    t.send(c.GoIdle())
+    assert t.last(e.TableIdled).clause == "MA-4.e-a"
+    t.send(c.Resume())
+    t.ready().send(c.CloseTable())
+    assert t.state.section == "closed"
+
+
+@pytest.mark.clause("MA-4.e-b")
+def test_after_idle_time_the_cards_are_inspected_washed_and_shuffled_again() -> None:
+    t = a_round(table("uth-ma"))
+    t.send(c.GoIdle())
+    t.sit(2)
+    idle = t.out_of_order("open the round")
+    assert (idle.code, idle.clause) == ("table-idle", "MA-4.e-b")
+    assert t.refuses(c.Recut(by="supervisor")).code == "no-recut-now"
+    t.send(c.Resume())
+    assert t.last(e.TableResumed).clause == "MA-4.e-b"
+    for step in ("offer the inspection", "wash and stack"):
+        assert t.next == step
+        for later in ("shuffle", "open the round", "deal the first card to each player"):
+            early = t.out_of_order(later)
+            assert (early.code, early.clause) == ("out-of-order", "MA-4.e-b")
+        t.step()
+    assert t.next == "shuffle"
+    assert t.out_of_order("open the round").clause == "MA-4.a-a"
+    t.bet(2, ante=10).deal().finish().check_books()
+
+
+@pytest.mark.clause("MA-4.e-b")
+def test_after_idle_time_each_of_two_decks_is_done_again() -> None:
+    t = table("uth-ma", house=TWO)
+    t.send(c.GoIdle())
+    t.send(c.Resume())
+    before = len(t.events)
+    t.ready()
+    again = [(s.deck, s.step) for s in t.events[before:] if isinstance(s, e.StepTaken) and s.deck]
+    assert again == [(deck, step) for deck in "AB" for step in ("offer the inspection", "wash and stack")]
+    assert decks(t) == {"A": "shoe", "B": "device"}

@@ -1,0 +1,208 @@
+"""South Dakota, Ultimate Texas Hold'em, at the table: misdeals and whatever else goes wrong."""
+
+from typing import Any
+
+import pytest
+
+from houseway.cards import written
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.testing.table import Driver, table
+
+BOOK = "uth-sd"
+MODES = ["manual", "device"]
+HOUSE = {"feed": 33, "reserve_feed": 7, "seed": {"main": "10000"}}
+TABLES = {"trips": "UTH-02", "progressive": "PMG-01"}
+ORDER = "Kc 8d 9c 3h Ts 6d 2c Qh 7s 5d Jc 4h As 9d 6s 2h Tc 3d Js 7h"
+"""The deck from the top: c1, c2, c3, …"""
+C = dict(enumerate(ORDER.split(), 1))
+FIRST = "deal the first card to each player"
+
+
+def sd(mode: str = "manual", **given: Any) -> Driver:
+    """A South Dakota table with the progressive."""
+    return table(BOOK, mode=mode, deck=ORDER, house=HOUSE, tables=TABLES, **given)
+
+
+def three(mode: str = "manual") -> Driver:
+    """Seats 1, 2 and 3 with $10 antes, dealt in; seat 1 is asked."""
+    return sd(mode).bet(1, ante=10).bet(2, ante=10).bet(3, ante=10).deal()
+
+
+def nth(*numbers: int) -> str:
+    """Cards of the deck by their place from the top."""
+    return " ".join(C[n] for n in numbers)
+
+
+def one_too_many(t: Driver, place: str) -> None:
+    """A place is dealt a card too many, unnoticed."""
+    t.send(c.DealExtra(at=place, cards=t.shoe.take(1)))
+
+
+def too_few(t: Driver, step: str) -> None:
+    """The hand whose card is next at a step is passed over, unnoticed."""
+    t.until(step).send(c.DealShort())
+
+
+@pytest.mark.clause("SD-5-a")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("place", ["seat 2", "dealer"])
+def test_a_card_too_many_in_any_hand_is_a_misdeal(mode: str, place: str) -> None:
+    t = three(mode)
+    one_too_many(t, place)
+    t.play(1, 4).report("wrong number", at=place)
+    assert (t.last(e.WrongNumberFound).at, t.last(e.WrongNumberFound).count) == (place, 3)
+    assert (t.last(e.RoundVoided).trips, t.last(e.RoundVoided).clause) == (False, "SD-5-a")
+    assert [t.chips_of(n) for n in (1, 2, 3)] == ["10000.00"] * 3
+    t.finish()
+    assert not t.seen(e.WagerSettled)
+    assert t.next == "shuffle"
+    t.check_books()
+
+
+@pytest.mark.clause("SD-5-a")
+@pytest.mark.parametrize(
+    ("mode", "step", "place"),
+    [
+        ("manual", "deal the second card to each player", "seat 1"),
+        ("manual", "deal the first card to the dealer", "dealer"),
+        ("device", "dispense two cards to each player", "seat 1"),
+        ("device", "dispense the dealer's hand", "dealer"),
+    ],
+)
+def test_a_card_too_few_is_a_misdeal_and_cannot_be_cured(mode: str, step: str, place: str) -> None:
+    t = sd(mode).bet(1, ante=10).bet(2, trips=5)
+    t.perform("announce no more bets")
+    too_few(t, step)
+    t.until("let the players look").report("wrong number", at=place, cards="7h")
+    assert t.last(e.RoundVoided).clause == "SD-5-a"
+    assert [t.chips_of(1), t.chips_of(2)] == ["10000.00", "10000.00"]
+    assert not t.seen(e.HandCured)
+    t.finish().check_books()
+
+
+@pytest.mark.clause("SD-5-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_misdeal_gives_back_every_wager_to_the_cent(mode: str) -> None:
+    t = sd(mode)
+    meters, reserves = t.state.meters, t.state.reserves
+    t.bet(
+        1,
+        ante="10.55",
+        trips="5.15",
+        progressive=1,
+        tips={"ante": "1.05", "blind": "0.35", "trips": "0.10"},
+    )
+    t.bet(3, trips="7.25", progressive=1, tips={"trips": "0.15"})
+    t.bet(4, ante="25.01").deal()
+    assert (t.meter(), t.state.meters == meters) == ("10000.66", False)
+    one_too_many(t, "seat 4")
+    t.play(1, 4, tip="4.20")
+    # 10.55 ante and blind, 42.20 play, 5.15 trips, 1 progressive, tips of 1.05 + 0.35 + 0.10 + 4.20.
+    assert t.chips_of(1) == "9924.85"
+    t.report("wrong number", at="seat 4")
+    back = {event.seat: event for event in t.seen(e.WagersReturned)}
+    assert back[1].wagers == {"ante": 1055, "blind": 1055, "play": 4220, "trips": 515}
+    assert (back[1].tips, back[1].collected) == ({"ante": 105, "blind": 35, "trips": 10, "play": 420}, 100)
+    assert (back[3].wagers, back[3].tips, back[3].collected) == ({"trips": 725}, {"trips": 15}, 100)
+    assert {event.clause for event in back.values()} == {"SD-5-a"}
+    assert [t.chips_of(n) for n in (1, 3, 4)] == ["10000.00"] * 3
+    assert (t.state.meters, t.state.reserves, t.state.tips) == (meters, reserves, 0)
+    t.finish()
+    assert not any(t.last(e.RoundClosed).net.values())
+    assert not any(t.last(e.RoundClosed).changes.values())
+    assert t.seen(e.SystemReset)
+    t.check_books()
+
+
+@pytest.mark.clause("SD-5-b")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("place", ["seat 1", "dealer"])
+def test_an_exposed_card_is_no_misdeal(mode: str, place: str) -> None:
+    t = three(mode)
+    held = t.hole(1) if place == "seat 1" else t.dealer
+    t.report("exposed card", at=place, cards=held[:2])
+    assert "No misdeal: turn the card back over and go on dealing." in t.says()
+    assert not t.seen(e.RoundVoided)
+    assert not t.seen(e.WagersReturned)
+    t.play(1, 3).finish()
+    assert t.settled("play", 1).stake == 3000
+    t.check_books()
+
+
+@pytest.mark.clause("SD-5-b")
+def test_a_card_face_up_in_the_deck_is_used_like_any_other() -> None:
+    t = sd().bet(1, ante=10).bet(2, ante=10).until(FIRST)
+    t.report("face-up card", at="deck", cards=written(t.shoe.take(1)))
+    found = t.last(e.FaceUpFound)
+    assert (found.used, found.clause) == (True, "SD-5-b")
+    assert t.refuses(t.reporting("face-up card", at="deck", cards=nth(2))).code == "drawn-already"
+    t.deal()
+    assert [t.hole(1), t.hole(2), t.dealer] == [nth(1, 4), nth(2, 5), nth(3, 6)]
+    assert t.says().count("No misdeal: turn the card face down and use it as the next card.") == 1
+
+
+@pytest.mark.clause("SD-5-c")
+def test_the_dealer_turns_an_exposed_card_back_and_goes_on_dealing() -> None:
+    t = sd().bet(1, ante=10).bet(2, ante=10).bet(3, ante=10).bet(5, ante=10).until(FIRST)
+    t.perform(FIRST, cards=t.shoe.take(3))
+    t.report("exposed card", at="seat 3", cards="9c")
+    seen = t.last(e.CardExposed)
+    assert (seen.at, written(seen.face), seen.turned_back, seen.clause) == ("seat 3", "9c", True, "SD-5-c")
+    layout = t.view("rail").layout
+    assert (layout.exposed, layout.seats[2].hands[0].faces) == ((), ())
+    t.step()
+    assert (t.last(e.CardsDealt).to, t.hole(5)) == ("seat 5", nth(4))
+    assert t.deal().hole(3) == nth(3, 8)
+
+
+def test_a_card_drawn_in_error_is_the_next_card() -> None:
+    t = three().check(1, 2)
+    t.report("card drawn in error", at="deck", cards=written(t.shoe.take(1)))
+    t.check(3).deal()
+    assert written(t.last(e.CardsBurned).sealed) == nth(9)
+    assert t.board == nth(10, 11, 12)
+    t.finish().check_books()
+
+
+def test_a_jammed_shuffler_means_another_shuffle_before_the_deal() -> None:
+    t = sd("device", open=False).open()
+    t.perform("shuffle")
+    t.report("shuffler jam")
+    assert t.out_of_order("open the round").clause == "SD-4-a"
+    t.bet(1, ante=10).report("shuffler jam")
+    assert t.last(e.ReshuffleOrdered).clause == "MA-14.e"
+    assert t.next == "shuffle"
+    t.perform("shuffle")
+    t.deal().finish()
+    assert t.settled("ante", 1).stake == 1000
+    t.check_books()
+
+
+@pytest.mark.parametrize(
+    "point", ["dispense two cards to each player", "burn before the flop", "settle the hands"]
+)
+def test_a_machine_that_fails_voids_the_round_and_the_next_one_is_played(point: str) -> None:
+    t = sd("device")
+    meters, reserves = t.state.meters, t.state.reserves
+    t.bet(1, ante="10.05", trips=5, progressive=1, tips={"ante": "1.50"}).bet(2, trips="5.55")
+    t.perform("announce no more bets")
+    t.until("ask before the flop" if point != "dispense two cards to each player" else point)
+    if point == "settle the hands":
+        t.play(1, 4, tip="6.00")
+    t.until(point).report("machine failure")
+    assert t.last(e.RoundVoided).clause == "MA-14.f"
+    assert [t.chips_of(1), t.chips_of(2)] == ["10000.00", "10000.00"]
+    assert (t.state.meters, t.state.reserves) == (meters, reserves)
+    t.finish()
+    assert (t.seen(e.WagerSettled), len(t.seen(e.SystemReset))) == ([], 1)
+    assert t.next == "shuffle"
+    t.check_books()
+    t.bet(1, ante=10, progressive=1).deal().finish()
+    assert t.settled("progressive", 1).stake == 100
+    assert t.last(e.RoundClosed).number == 2
+    t.check_books()
+
+
+def test_no_machine_fails_where_cards_are_dealt_by_hand() -> None:
+    assert three().refuses(c.Report(kind="machine failure")).code == "no-machine"

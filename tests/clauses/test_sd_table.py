@@ -1,0 +1,391 @@
+"""South Dakota, Ultimate Texas Hold'em, at the table: the shuffle, the deal and the betting points."""
+
+from typing import Any
+
+import pytest
+
+from houseway.cards import cards, written
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.views import SeatView
+from houseway.testing.table import Driver, table
+
+BOOK = "uth-sd"
+MODES = ["manual", "device"]
+HOUSE = {"feed": 25, "seed": {"main": "10000"}}
+TABLES = {"trips": "UTH-02", "progressive": "PMG-01"}
+ORDER = "Kc 8d 9c 3h Ts 6d 2c Qh 7s 5d Jc 4h As 9d 6s 2h Tc 3d Js 7h"
+"""The deck from the top: c1, c2, c3, …"""
+C = dict(enumerate(ORDER.split(), 1))
+
+FIRST = {"manual": "deal the first card to each player", "device": "dispense the community cards"}
+FLOP = {"manual": "deal the flop", "device": "expose the flop"}
+RIVER = {"manual": "deal the turn and river", "device": "expose the turn and river"}
+
+
+def sd(mode: str = "manual", deck: str = ORDER, **given: Any) -> Driver:
+    """A South Dakota table with the progressive."""
+    return table(BOOK, mode=mode, deck=deck, house=HOUSE, tables=TABLES, **given)
+
+
+def three(mode: str = "manual", **given: Any) -> Driver:
+    """Seats 1, 2 and 3 with $10 antes, dealt in; seat 1 is asked."""
+    return sd(mode, **given).bet(1, ante=10).bet(2, ante=10).bet(3, ante=10).deal()
+
+
+def nth(*numbers: int) -> str:
+    """Cards of the deck by their place from the top."""
+    return " ".join(C[n] for n in numbers)
+
+
+def lights(t: Driver) -> list[int]:
+    """The seats whose sensor is lit."""
+    return [seat.seat for seat in t.view("rail").layout.seats if seat.light]
+
+
+def decisions(t: Driver, seat: int) -> list[str]:
+    """What a seat may do with its hand now."""
+    return [says for says in t.legal(f"seat {seat}") if says.startswith(("check", "play", "fold"))]
+
+
+def own(t: Driver, seat: int) -> tuple[tuple[str, ...], ...]:
+    """The cards a player sees of the own hand."""
+    seen = t.view(f"seat {seat}")
+    assert isinstance(seen, SeatView)
+    return seen.cards
+
+
+# --- before the deal ---
+
+
+@pytest.mark.clause("SD-1-a")
+def test_only_a_table_designated_for_the_game_is_opened() -> None:
+    t = sd(open=False)
+    refusal = t.refuses(c.OpenTable(designated=("shootout",)))
+    assert (refusal.code, refusal.clause) == ("not-designated", "SD-1-a")
+    assert "not for ultimate" in refusal.message
+    assert t.out_of_order("open the round").code == "table-closed"
+    assert t.open().ready().last(e.RoundOpened).number == 1
+
+
+@pytest.mark.clause("SD-4-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_the_cards_are_shuffled_before_play_and_after_each_round(mode: str) -> None:
+    t = sd(mode, open=False).open()
+    assert t.out_of_order("open the round").clause == "SD-4-a"
+    t.bet(1, ante=10).deal().finish()
+    for step in ("open the round", FIRST[mode]):
+        assert (t.out_of_order(step).code, t.out_of_order(step).clause) == ("out-of-order", "SD-4-a")
+    t.perform("shuffle")
+    assert [event.clause for event in t.seen(e.DeckShuffled)] == ["SD-4-a", "SD-4-a"]
+    t.bet(1, ante=10).deal()
+    assert len(t.state.seats[1].hands[0].cards) == 2
+
+
+@pytest.mark.clause("SD-4-e")
+def test_a_hand_shuffled_deck_is_cut_before_the_deal() -> None:
+    t = sd(open=False).open()
+    t.perform("shuffle")
+    for step in ("open the round", FIRST["manual"]):
+        assert t.out_of_order(step).clause == "SD-4-e"
+    assert t.refuses(t.performing("cut the cards", count=9)).code == "cut-size"
+    t.perform("cut the cards", count=10)
+    assert (t.last(e.DeckCut).count, t.last(e.DeckCut).rest_on_top) == (10, True)
+    assert t.next == "open the round"
+
+
+@pytest.mark.clause("SD-4-e")
+def test_a_devices_cycle_is_shuffle_and_cut() -> None:
+    t = sd("device", open=False).open()
+    t.perform("shuffle")
+    assert t.next == "open the round"
+    by_hand = sd(open=False).open()
+    by_hand.perform("shuffle")
+    assert by_hand.next == "cut the cards"
+
+
+def with_progressives(mode: str, *seats: int) -> Driver:
+    """Seats 1 to 4 with $10 antes, some with the $1 progressive, and no more bets."""
+    t = sd(mode)
+    for seat in (1, 2, 3, 4):
+        t.bet(seat, ante=10, **({"progressive": 1} if seat in seats else {}))
+    t.perform("announce no more bets")
+    return t
+
+
+@pytest.mark.clause("SD-4-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_one_button_takes_all_progressive_bets_once_wagers_are_down(mode: str) -> None:
+    t = with_progressives(mode, 1, 3)
+    refusal = t.out_of_order(FIRST[mode])
+    assert (refusal.code, refusal.clause) == ("out-of-order", "SD-4-b")
+    t.perform("lock the progressive bets")
+    assert [(lock.seats, lock.clause) for lock in t.seen(e.SensorsLocked)] == [((1, 3), "SD-4-b")]
+    assert not t.seen(e.CardsDealt)
+
+
+@pytest.mark.clause("SD-4-c")
+def test_the_sensors_lock_and_light_up() -> None:
+    t = with_progressives("manual", 1)
+    assert lights(t) == []
+    t.perform("lock the progressive bets")
+    assert lights(t) == [1]
+    late = t.refuses(t.betting(2, ante=10, progressive=1))
+    assert late.code == "no-more-bets"
+    assert "The sensors lock; the light of each seat with a progressive bet comes on." in t.says()
+
+
+@pytest.mark.clause("SD-4-d")
+def test_locked_progressive_bets_leave_the_table_before_a_card_is_dealt() -> None:
+    t = with_progressives("manual", 1, 2, 4)
+    t.perform("lock the progressive bets")
+    assert [t.wagers(n).get("progressive") for n in (1, 2, 3, 4)] == ["1.00", "1.00", None, "1.00"]
+    t.perform("collect the progressive bets")
+    assert [t.wagers(n).get("progressive") for n in (1, 2, 3, 4)] == [None] * 4
+    taken = t.last(e.ProgressiveCollected)
+    assert (taken.stakes, taken.clause) == ({1: 100, 2: 100, 4: 100}, "SD-4-d")
+    assert t.meter() == "10000.75"  # a quarter of each dollar, as the house feeds it
+    assert not t.seen(e.CardsDealt)
+    t.check_books()
+
+
+@pytest.mark.clause("SD-6-b")
+@pytest.mark.parametrize("mode", MODES)
+def test_no_card_is_dealt_before_the_progressive_is_collected(mode: str) -> None:
+    t = with_progressives(mode, 2)
+    t.perform("lock the progressive bets")
+    refusal = t.out_of_order(FIRST[mode])
+    assert (refusal.code, refusal.message) == ("out-of-order", "collect the progressive bets comes first")
+    t.perform("collect the progressive bets")
+    t.perform(FIRST[mode])
+    assert t.seen(e.CardsDealt)
+
+
+@pytest.mark.clause("SD-6-c")
+@pytest.mark.parametrize("mode", MODES)
+def test_the_light_stays_on_until_the_reset_at_the_end(mode: str) -> None:
+    t = with_progressives(mode, 4)
+    for step in (
+        FIRST[mode],
+        FLOP[mode],
+        RIVER[mode],
+        "turn up the dealer's cards",
+        "pay the progressive winners",
+        "reset the progressive system",
+    ):
+        assert lights(t.until(step)) == [4], step
+    t.perform("reset the progressive system")
+    assert lights(t) == []
+
+
+# --- the deal ---
+
+
+@pytest.mark.clause("SD-4-f")
+def test_by_hand_two_cards_each_go_round_one_at_a_time_face_down() -> None:
+    t = three()
+    assert [t.hole(n) for n in (1, 2, 3)] == [nth(1, 5), nth(2, 6), nth(3, 7)]
+    assert t.dealer == nth(4, 8)
+    seats = t.view("rail").layout.seats
+    assert [(s.hands[0].cards, s.hands[0].faces) for s in seats] == [(2, ())] * 3
+    assert {dealt.count for dealt in t.seen(e.CardsDealt)} == {1}
+
+
+@pytest.mark.clause("SD-4-g")
+def test_the_first_card_goes_to_the_dealers_left_and_the_dealer_comes_last() -> None:
+    t = sd().bet(5, ante=10).bet(2, ante=10).deal()
+    assert [dealt.to for dealt in t.seen(e.CardsDealt)] == ["seat 2", "seat 5", "dealer"] * 2
+    assert [t.hole(2), t.hole(5), t.dealer] == [nth(1, 4), nth(2, 5), nth(3, 6)]
+
+
+@pytest.mark.clause("SD-4-h")
+def test_a_device_gives_the_board_first_then_pairs_and_the_dealers_last() -> None:
+    t = sd("device").bet(1, ante=10).bet(2, ante=10).deal()
+    assert written(t.state.round.board) == nth(1, 2, 3, 4, 5)
+    assert t.board == ""
+    assert [t.hole(1), t.hole(2), t.dealer] == [nth(6, 7), nth(8, 9), nth(10, 11)]
+    assert [dealt.to for dealt in t.seen(e.CardsDealt)] == ["board", "seat 1", "seat 2", "dealer"]
+
+
+# --- the betting points ---
+
+
+@pytest.mark.clause("SD-7-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_having_looked_a_player_checks_or_bets(mode: str) -> None:
+    t = sd(mode).bet(1, ante=10).bet(2, ante=10).until("let the players look")
+    assert own(t, 1) == ()
+    t.deal()
+    assert own(t, 1) == (tuple(t.hole(1).split()),)
+    assert decisions(t, 1) == ["check", "play 4x", "play 3x"]
+    assert t.refuses(c.Fold(seat=1)).code == "no-fold-yet"
+    assert t.refuses(c.Check(seat=2)).code == "out-of-turn"
+    t.check(1)
+    assert t.last(e.Checked).clause == "SD-7-a"
+
+
+UNDER = "Seat 1 puts the play wager in the play area and the cards face down under the play wager."
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("checks", "times", "clause"),
+    [
+        pytest.param(0, 4, "SD-7-c", marks=pytest.mark.clause("SD-7-c"), id="before the flop"),
+        pytest.param(1, 2, "SD-9-c", marks=pytest.mark.clause("SD-9-c"), id="after the flop"),
+        pytest.param(2, 1, "SD-11-c", marks=pytest.mark.clause("SD-11-c"), id="after the river"),
+    ],
+)
+def test_the_cards_go_face_down_under_the_play_wager(
+    mode: str, checks: int, times: int, clause: str
+) -> None:
+    t = sd(mode).bet(1, ante=10).deal()
+    for _ in range(checks):
+        t.check(1).deal()
+    assert UNDER not in t.says()
+    t.play(1, times)
+    assert [line.clause for line in t.script if line.says == UNDER] == [clause]
+    assert t.last(e.PlayMade).clause == clause
+    assert t.wagers(1)["play"] == f"{times}0.00"
+
+
+def held_to_it(t: Driver, clause: str) -> None:
+    """Seat 1 has played: it may neither check nor bet again nor fold."""
+    for command in (c.Check(seat=1), c.Play(seat=1, times=1), c.Fold(seat=1)):
+        refusal = t.refuses(command)
+        assert (refusal.code, refusal.clause) == ("locked-in", clause)
+    assert t.refuses(c.TakeBack(seat=1)).code == "no-more-bets"
+    assert decisions(t, 1) == []
+
+
+@pytest.mark.clause("SD-7-d")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_play_before_the_flop_locks_the_player_in(mode: str) -> None:
+    t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal()
+    t.play(1, 4)
+    held_to_it(t, "SD-7-d")
+    t.check(2).deal().check(2).deal()
+    assert t.next == "ask after the river"
+    held_to_it(t, "SD-7-d")
+    assert t.wagers(1)["play"] == "40.00"
+
+
+@pytest.mark.clause("SD-9-d")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_play_after_the_flop_locks_the_player_in(mode: str) -> None:
+    t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal()
+    t.play(1, 2).check(2).deal()
+    assert (t.next, t.view("rail").layout.turn) == ("ask after the river", 2)
+    held_to_it(t, "SD-9-d")
+
+
+@pytest.mark.clause("SD-11-d")
+@pytest.mark.parametrize("mode", MODES)
+def test_a_play_after_the_river_locks_the_player_in(mode: str) -> None:
+    t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal().check(1, 2).deal()
+    t.play(1, 1)
+    held_to_it(t, "SD-11-d")
+    t.play(2, 1)
+    assert t.next == "turn up the dealer's cards"
+    held_to_it(t, "SD-11-d")
+
+
+@pytest.mark.clause("SD-8-a")
+def test_a_card_is_burned_once_all_have_acted_before_the_flop() -> None:
+    t = three().check(1, 2, 3)
+    t.perform("burn before the flop")
+    burned = t.last(e.CardsBurned)
+    assert (written(burned.sealed), burned.clause) == (nth(9), "SD-8-a")
+    assert t.board == ""
+    assert t.view("rail").layout.rack == 1
+
+
+@pytest.mark.clause("SD-8-a", "SD-10-a")
+def test_a_devices_burns_come_from_the_undealt_rest_and_leave_the_board_alone() -> None:
+    t = sd("device").bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal().check(1, 2).deal()
+    burns = [(written(burn.sealed), burn.clause) for burn in t.seen(e.CardsBurned)]
+    assert burns == [(nth(12), "SD-8-a"), (nth(13), "SD-10-a")]
+    assert t.board == nth(1, 2, 3, 4, 5)
+
+
+@pytest.mark.clause("SD-8-b")
+def test_the_flop_is_the_next_three_cards_after_the_burn() -> None:
+    t = three().check(1, 2, 3)
+    assert t.out_of_order("deal the flop").clause == "SD-8-a"
+    t.deal()
+    assert t.board == nth(10, 11, 12)
+    assert t.last(e.CardsDealt).face == cards(nth(10, 11, 12))
+    device = sd("device").bet(1, ante=10).deal().check(1).deal()
+    assert device.board == nth(1, 2, 3)
+    assert device.last(e.BoardTurned).clause == "SD-8-b"
+
+
+WAITS = [
+    pytest.param(1, "SD-8-c", FLOP, "burn before the flop", marks=pytest.mark.clause("SD-8-c"), id="flop"),
+    pytest.param(
+        2,
+        "SD-10-c",
+        RIVER,
+        "burn before the turn and river",
+        marks=pytest.mark.clause("SD-10-c"),
+        id="turn and river",
+    ),
+]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("point", "clause", "cards_of", "burn"), WAITS)
+def test_the_board_waits_for_every_player(
+    mode: str, point: int, clause: str, cards_of: dict[str, str], burn: str
+) -> None:
+    t = three(mode)
+    if point == 2:
+        t.check(1, 2, 3).deal()
+    t.check(1)
+    for step in (cards_of[mode], burn):
+        refusal = t.out_of_order(step)
+        assert (refusal.code, refusal.clause) == ("players-first", clause)
+        assert "seat 2 has not acted" in refusal.message
+    t.check(2, 3)
+    t.perform(burn)
+    t.perform(cards_of[mode])
+
+
+@pytest.mark.clause("SD-9-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_after_the_flop_only_those_who_checked_are_asked(mode: str) -> None:
+    t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1).play(2, 3).deal()
+    assert (t.next, t.view("rail").layout.turn) == ("ask after the flop", 1)
+    assert (decisions(t, 1), decisions(t, 2)) == (["check", "play 2x"], [])
+    t.check(1)
+    assert t.last(e.Checked).clause == "SD-9-a"
+    assert t.next == "burn before the turn and river"
+
+
+@pytest.mark.clause("SD-10-a")
+def test_a_card_is_burned_once_all_have_acted_on_the_flop() -> None:
+    t = three().check(1, 2, 3).deal().check(1, 2, 3)
+    t.perform("burn before the turn and river")
+    assert (written(t.last(e.CardsBurned).sealed), t.last(e.CardsBurned).clause) == (nth(13), "SD-10-a")
+    assert t.board == nth(10, 11, 12)
+
+
+@pytest.mark.clause("SD-10-b")
+def test_turn_and_river_come_together_with_no_betting_between() -> None:
+    t = three().check(1, 2, 3).deal().check(1, 2, 3).until("deal the turn and river")
+    t.perform("deal the turn and river")
+    assert written(t.last(e.CardsDealt).face) == nth(14, 15)
+    assert t.board == nth(10, 11, 12, 14, 15)
+    assert t.next == "ask after the river"
+    device = sd("device").bet(1, ante=10).deal().check(1).deal().check(1).deal()
+    assert (written(device.last(e.BoardTurned).face), device.board) == (nth(4, 5), nth(1, 2, 3, 4, 5))
+
+
+@pytest.mark.clause("SD-11-a")
+@pytest.mark.parametrize("mode", MODES)
+def test_who_checked_twice_bets_or_folds(mode: str) -> None:
+    t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal().check(1).play(2, 2).deal()
+    assert (t.next, t.view("rail").layout.turn) == ("ask after the river", 1)
+    assert decisions(t, 1) == ["play 1x", "fold"]
+    refusal = t.refuses(c.Check(seat=1))
+    assert (refusal.code, refusal.clause) == ("no-check", "SD-11-a")

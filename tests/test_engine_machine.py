@@ -1,0 +1,206 @@
+"""Machines that try anything at a table: what is legal is accepted, all else is refused and changes nothing.
+
+Hypothesis chooses what is tried, and when; about a hundred machines a rulebook, over its deal modes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine import legal as legal_module
+from houseway.engine.decide import decide
+from houseway.engine.evolve import fold
+from houseway.engine.legal import Option, legal
+from houseway.engine.order import due
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State, total
+from houseway.engine.table import Table
+from houseway.engine.views import view
+from houseway.rules.loading import rulebook_ids
+from houseway.testing import Rounds, any_command, modes_of
+from houseway.testing.trouble import TROUBLES
+
+STEPS = 40
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+def roles(state: State) -> Iterator[str]:
+    yield from (f"seat {number}" for number in state.seats)
+    yield from ("dealer", "floor")
+
+
+def meaning(command: c.Command) -> Any:
+    """A decision without what is free in it: the order of cards, a tip, the size of a second bonus."""
+    match command:
+        case c.Check() | c.Fold() | c.Challenge():
+            return type(command), command.seat
+        case c.Play():
+            return c.Play, command.seat, command.times
+        case c.Keep():
+            return c.Keep, command.seat, tuple(sorted(map(str, command.cards)))
+        case c.Split():
+            hands = (tuple(sorted(map(str, hand))) for hand in (command.first, command.second))
+            return c.Split, command.seat, frozenset(hands)
+    return None
+
+
+class Anything(RuleBasedStateMachine):
+    """A table at which anything is tried."""
+
+    rulebook = ""
+
+    @initialize(seed=SEEDS, mode=st.integers(0, 1))
+    def opened(self, seed: int, mode: int) -> None:
+        modes = modes_of(self.rulebook)
+        self.at = Rounds(self.rulebook, modes[mode % len(modes)], seed, irregular=0, lasts=10**9)
+
+    @property
+    def state(self) -> State:
+        return self.at.state
+
+    def step(self) -> None:
+        self.at.step()
+        if self.at.round.events and isinstance(self.at.round.events[-1], e.RoundClosed):
+            self.at.round.events.clear()
+
+    @rule(seed=SEEDS, acts=st.integers(1, 12))
+    def the_table_goes_on(self, seed: int, acts: int) -> None:
+        self.at.rng.seed(seed)
+        for _ in range(acts):
+            self.step()
+
+    @rule(seed=SEEDS)
+    def something_goes_wrong(self, seed: int) -> None:
+        self.at.rng.seed(seed)
+        self.at.rng.choice(TROUBLES)(self.at)
+
+    @rule(which=st.integers(0, 63))
+    def somebody_does_what_is_legal(self, which: int) -> None:
+        found = [option for who in roles(self.state) for option in legal(self.at.table, self.state, who)]
+        # Leaving for good ends too many games too soon.
+        found = [option for option in found if not isinstance(option.command, c.Leave)]
+        if found:
+            self.at.must(found[which % len(found)].command)
+
+    @rule(seed=SEEDS, tries=st.integers(1, 8))
+    def somebody_tries_anything(self, seed: int, tries: int) -> None:
+        rng = Random(seed)
+        for _ in range(tries):
+            self.tried(any_command(rng, self.at.table, self.state))
+
+    @precondition(lambda self: self.state.section == "round")
+    @rule(seed=SEEDS)
+    def somebody_decides_out_of_turn(self, seed: int) -> None:
+        rng = Random(seed)
+        seat = rng.randint(0, self.at.table.seats + 1)
+        cards = [card for s in self.state.seats.values() for h in s.hands for card in h.cards][:8]
+        two = tuple(rng.sample(cards, 2)) if len(cards) > 1 else ()
+        for command in (
+            c.Check(seat=seat),
+            c.Play(seat=seat, times=rng.randint(-1, 5)),
+            c.Fold(seat=seat),
+            c.Keep(seat=seat, cards=two),
+            c.Split(seat=seat, first=two, second=two[::-1]),
+            c.Challenge(seat=seat),
+        ):
+            self.tried(command)
+
+    @precondition(lambda self: self.state.section in ("opening", "shuffling", "round"))
+    @rule(seed=SEEDS)
+    def the_dealer_goes_out_of_order(self, seed: int) -> None:
+        name = Random(seed).choice(list(self.at.table.steps))
+        self.tried(c.Perform(step=name))
+
+    def tried(self, command: c.Command) -> None:
+        """Send a command: it is refused with a code and changes nothing, or it was allowed."""
+        table, before = self.at.table, self.state
+        if isinstance(command, c.CloseTable) or (isinstance(command, c.ChangeMinimum) and before.seats):
+            # A closed table and a minimum nobody can meet end the game; they are tried, not kept.
+            assert_answered(decide(table, before, command))
+            return
+        meant = meaning(command)
+        expected = meant is not None and meant in {
+            meaning(option.command)
+            for option in legal(table, before, f"seat {getattr(command, 'seat', 0)}")
+        }
+        allowed = due(table, before), due(table, before, past_players=True)
+        answer = self.at.send(command)
+        assert_answered(answer)
+        if isinstance(answer, Refusal):
+            assert self.state is before
+            if expected and not isinstance(command, (c.Play, c.Split)):
+                raise AssertionError(f"{command} is legal and was refused: {answer}")
+        else:
+            assert meant is None or expected, f"{command} is not listed and was accepted"
+            if isinstance(command, c.Perform):
+                assert command.step in {now.step.name for now in allowed if now is not None}
+
+    @invariant()
+    def no_money_is_made_or_lost(self) -> None:
+        assert total(self.state) == 0
+
+    @invariant()
+    def what_is_listed_is_accepted(self) -> None:
+        all_listed_is_accepted(self.at.table, self.state)
+
+    @invariant()
+    def everybody_can_look(self) -> None:
+        for who in (*roles(self.state), "seat 9", "rail", "surveillance"):
+            view(self.at.table, self.state, who)
+
+    def teardown(self) -> None:
+        if hasattr(self, "at"):
+            assert fold(self.at.record) == self.state
+
+
+def assert_answered(answer: Any) -> None:
+    if isinstance(answer, Refusal):
+        assert answer.code
+        assert answer.message
+    else:
+        assert answer
+
+
+def all_listed_is_accepted(table: Table, state: State) -> None:
+    """Every option listed for anybody is accepted."""
+    for who in roles(state):
+        for option in legal(table, state, who):
+            answer = decide(table, state, option.command)
+            assert not isinstance(answer, Refusal), (who, option, answer)
+
+
+def machine(rulebook: str) -> type[Anything]:
+    return type(f"Anything_{rulebook.replace('-', '_')}", (Anything,), {"rulebook": rulebook})
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_anything_may_be_tried(rulebook: str) -> None:
+    run_state_machine_as_test(machine(rulebook), settings=settings(stateful_step_count=STEPS))  # type: ignore[no-untyped-call]
+
+
+def test_an_option_listed_and_refused_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = legal_module.seat_options
+
+    def careless(table: Table, state: State, number: int) -> list[Option]:
+        return [*honest(table, state, number), Option(c.Fold(seat=number), "fold")]
+
+    monkeypatch.setattr(legal_module, "seat_options", careless)
+    few = settings(stateful_step_count=STEPS, max_examples=5, database=None)
+    with pytest.raises(AssertionError, match="fold"):
+        run_state_machine_as_test(machine("uth-ma"), settings=few)  # type: ignore[no-untyped-call]

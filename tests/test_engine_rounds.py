@@ -1,0 +1,231 @@
+"""Rounds played at random at every rulebook's table: what must hold after every event, and at the end.
+
+No event makes or loses money; the record folded again is the table; the engine's settlement is that of
+the cashier's window on the same round as data, line by line; a closed round's changes sum to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from msgspec.structs import replace
+
+from houseway.engine import events as e
+from houseway.engine import showdown
+from houseway.engine.cashier import Window, read_round
+from houseway.engine.evolve import evolve, fold
+from houseway.engine.folding import FOLDS, Fold
+from houseway.engine.lines import Entry, Line, Settlement
+from houseway.engine.progressive import MICRO
+from houseway.engine.settle import settle
+from houseway.engine.state import State, total
+from houseway.money import dollars
+from houseway.rules.loading import rulebook_ids
+from houseway.testing import Played, Rounds, modes_of
+
+BOOKS = rulebook_ids()
+PARTS, ROUNDS = 4, 20_000 // (4 * len(BOOKS))
+LONG_PARTS, LONG_ROUNDS = 12, 300_000 // (12 * len(BOOKS))
+PREFIXES = 200 // (PARTS * len(BOOKS))
+"""Rounds of each part in which every beginning of the record is folded by itself."""
+
+
+def tables(rulebook: str, seed: str, rounds: int) -> Iterator[tuple[Rounds, Played]]:
+    """So many rounds of a rulebook, shared out evenly over its deal modes; one in three without trouble."""
+    modes = modes_of(rulebook)
+    assert modes, f"{rulebook} has no procedure"
+    for mode in modes:
+        calm = Rounds(rulebook, mode, f"{seed} calm", irregular=0)
+        rough = Rounds(rulebook, mode, f"{seed} rough", irregular=0.06)
+        share = rounds // len(modes)
+        for playing, count in ((calm, share // 3), (rough, share - share // 3)):
+            for played in playing.play(count):
+                yield playing, played
+
+
+def paid(played: Played) -> list[Line]:
+    """The lines the engine settled, as the window writes them."""
+    return [
+        Entry(
+            s.seat,
+            s.hand,
+            s.wager,
+            s.stake,
+            s.result,
+            s.back,
+            s.clause,
+            s.odds,
+            s.cut,
+            s.for_dealer,
+            (s.from_seat, s.from_hand) if s.from_seat else None,
+            s.coupon,
+        ).line()
+        for s in played.end.round.settled
+    ]
+
+
+def no_money_is_made_or_lost(played: Played) -> None:
+    for event, state in zip(played.events, played.states, strict=True):
+        assert total(state) == 0, event
+
+
+def the_record_is_the_table(record: list[e.Event], played: Played, *, prefixes: bool = False) -> None:
+    state = played.start
+    for event, live in zip(played.events, played.states, strict=True):
+        state = evolve(state, event)
+        assert state == live, event
+    assert fold(record) == played.end
+    if prefixes:
+        for count in range(len(played.events)):
+            assert fold(played.events[: count + 1], played.start) == played.states[count]
+
+
+def the_changes_sum_to_nothing(played: Played) -> None:
+    closed = played.events[-1]
+    assert isinstance(closed, e.RoundClosed)
+    assert sum(closed.net.values()) * MICRO + sum(closed.changes.values()) == 0
+
+
+def the_window_agrees(window: Window, playing: Rounds, played: Played) -> bool:
+    """Whether there was a settlement to compare; it fails where the two differ."""
+    data = played.data()
+    if data is None or not data["seats"]:
+        return False
+    answer = window.settle(data)
+    if not isinstance(answer, Settlement):
+        # The floor may let a player bet less than the posted minimum of the data.
+        assert {r.code for r in answer.refused} == {"below-minimum"}, (answer, data)
+        terms, _ = window.terms(data["rulebook"], data)
+        answer = settle(terms, read_round(data, terms)[0])
+    assert paid(played) == answer.lines, data
+    shows = {name: dollars(micro // MICRO) for name, micro in played.end.meters.items()}
+    assert shows == answer.meters or not answer.meters
+    closed = played.events[-1]
+    assert isinstance(closed, e.RoundClosed)
+    mispaid: dict[int, int] = {}
+    for event in played.events:
+        if isinstance(event, e.RoundOpened):
+            mispaid.clear()
+        elif isinstance(event, (e.MispaymentMade, e.PaymentCorrected)):
+            mispaid[event.seat] = mispaid.get(event.seat, 0) + event.amount
+    for seat in answer.seats:
+        assert dollars(closed.net[seat.seat] - mispaid.get(seat.seat, 0)) == seat.net, (seat, data)
+    return True
+
+
+def everything_holds(rulebook: str, seed: str, rounds: int) -> None:
+    window = Window()
+    settled = count = 0
+    for count, (playing, played) in enumerate(tables(rulebook, seed, rounds), 1):
+        no_money_is_made_or_lost(played)
+        the_record_is_the_table(playing.record, played, prefixes=count <= PREFIXES)
+        the_changes_sum_to_nothing(played)
+        settled += the_window_agrees(window, playing, played)
+    assert settled > count // 2
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize("rulebook", BOOKS)
+def test_every_event_keeps_its_promises(rulebook: str, part: int) -> None:
+    everything_holds(rulebook, f"default {part}", ROUNDS)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("part", range(LONG_PARTS))
+@pytest.mark.parametrize("rulebook", BOOKS)
+def test_every_event_keeps_its_promises_at_length(rulebook: str, part: int) -> None:
+    everything_holds(rulebook, f"long {part}", LONG_ROUNDS)
+
+
+def test_everything_that_can_happen_does() -> None:
+    seen: set[type[e.Event]] = set()
+    for rulebook in BOOKS:
+        for mode in modes_of(rulebook):
+            for irregular in (0.03, 0.15):
+                playing = Rounds(rulebook, mode, "everything", irregular=irregular, lasts=8)
+                for played in playing.play(150):
+                    seen.update(map(type, played.events))
+                playing.leave_table()
+                seen.update(map(type, playing.record))
+    assert set(e.Event.__subclasses__()) - seen == set()
+
+
+def test_a_seed_plays_the_same_rounds_again() -> None:
+    first, second = (
+        [event for played in Rounds("uth-ma", "device", "again").play(10) for event in played.events]
+        for _ in range(2)
+    )
+    assert first == second
+
+
+# --- the promises bite ---
+
+
+def plant(monkeypatch: pytest.MonkeyPatch, kind: type[e.Event], careless: Fold) -> None:
+    """Fold an event carelessly."""
+    monkeypatch.setitem(FOLDS, kind, careless)
+
+
+def money_checked(rounds: int) -> None:
+    for _, played in tables("uth-ma", "planted", rounds):
+        no_money_is_made_or_lost(played)
+
+
+def records_checked(rounds: int) -> None:
+    for playing, played in tables("uth-ma", "planted", rounds):
+        the_record_is_the_table(playing.record, played)
+
+
+def lines_checked(rounds: int) -> None:
+    window = Window()
+    for playing, played in tables("uth-ma", "planted", rounds):
+        the_window_agrees(window, playing, played)
+
+
+def test_an_event_that_loses_a_cent_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = FOLDS[e.WagerSettled]
+
+    def careless(state: State, event: e.WagerSettled) -> State:
+        folded = honest(state, event)
+        return replace(folded, house=folded.house - MICRO) if event.result == "push" else folded
+
+    plant(monkeypatch, e.WagerSettled, careless)
+    with pytest.raises(AssertionError, match="WagerSettled"):
+        money_checked(100)
+
+
+def test_a_meter_that_drops_its_remainder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = FOLDS[e.MeterFed]
+
+    def careless(state: State, event: e.MeterFed) -> State:
+        folded = honest(state, event)
+        return replace(folded, meters={n: m // MICRO * MICRO for n, m in folded.meters.items()})
+
+    plant(monkeypatch, e.MeterFed, careless)
+    with pytest.raises(AssertionError, match="MeterFed"):
+        money_checked(200)
+
+
+def test_an_event_that_changes_the_past_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = FOLDS[e.PlayMade]
+
+    def careless(state: State, event: e.PlayMade) -> State:
+        state.seats[event.seat].hands[0].made["play"] = event.amount
+        return honest(state, event)
+
+    plant(monkeypatch, e.PlayMade, careless)
+    with pytest.raises(AssertionError, match=r"WagersPlaced|PlayMade"):
+        records_checked(100)
+
+
+def test_a_line_settled_otherwise_than_at_the_window_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = showdown._event
+
+    def careless(entry: Entry) -> e.WagerSettled:
+        event = honest(entry)
+        return replace(event, clause=None) if event.wager == "blind" else event
+
+    monkeypatch.setattr(showdown, "_event", careless)
+    with pytest.raises(AssertionError, match="blind"):
+        lines_checked(100)

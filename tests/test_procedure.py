@@ -1,0 +1,192 @@
+"""Procedures as data: the five are sound, mistakes are found, words in code and documents agree."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.engine import commands, decide, events
+from houseway.engine.codec import read_command, read_event, written
+from houseway.engine.folding import FOLDS
+from houseway.rules import loading, procedure
+from houseway.rules.checks import check
+from houseway.rules.problems import Problem
+from houseway.testing import table
+
+DOCS = Path(__file__).parent.parent / "docs"
+Raw = dict[str, Any]
+
+
+def problems(change: Callable[[Raw], object], ref: str = "uth-ma") -> list[Problem]:
+    """What is wrong with a rulebook after a change of its tables."""
+    raw, folder = loading.resolve(ref)
+    changed = copy.deepcopy(raw)
+    change(changed)
+    book, found = loading.assemble(changed, folder)
+    return [*found, *check(book)]
+
+
+def step(raw: Raw, name: str) -> Raw:
+    listed = [*raw["opening"], *raw["shuffling"], *raw["round"]]
+    return next(row for row in listed if row["step"] == name)
+
+
+def drop(raw: Raw, name: str) -> None:
+    for section in procedure.SECTIONS:
+        raw[section] = [row for row in raw[section] if row["step"] != name]
+
+
+CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
+    "an act nobody knows": (
+        lambda r: step(r, "shuffle").update(act="shufle"),
+        "@act",
+        "shuffle",
+    ),
+    "a rule the act has not": (
+        lambda r: step(r, "shuffle").update(rules={"recut": {"clause": "MA-4.d"}}),
+        "@rules.recut",
+        "unknown here",
+    ),
+    "a betting point that is none": (
+        lambda r: step(r, "ask after the flop").update(stage="after the flopp"),
+        "@stage",
+        "after the flop",
+    ),
+    "a pass that is none": (
+        lambda r: step(r, "settle envy").update({"pass": "envi"}),
+        "@pass",
+        "envy",
+    ),
+    "a setting that is none": (
+        lambda r: step(r, "count the stub").update(when={"device_count": False}),
+        "@when",
+        "device_counts",
+    ),
+    "a clause that is none": (
+        lambda r: step(r, "shuffle").update(clause="MA-4.a-z"),
+        "@",
+        "MA-4.a",
+    ),
+    "a betting point never asked": (lambda r: drop(r, "ask after the flop"), "round", "asks 0 times"),
+    "no close": (lambda r: drop(r, "close the round"), "round", "'close'"),
+    "four community cards": (
+        lambda r: step(r, "deal the turn and river").update(each=1),
+        "round",
+        "deals 4",
+    ),
+    "a name twice": (
+        lambda r: step(r, "deal the flop").update(step="let the players look"),
+        "@step",
+        "stands twice",
+    ),
+    "a pass never made": (lambda r: drop(r, "settle Cover All"), "round", "'Cover All'"),
+    "after idle a step that is none": (
+        lambda r: r["procedure"]["after_idle"].update(value=["wash"]),
+        "procedure.after_idle",
+        "'wash' is no step",
+    ),
+    "an irregularity nobody knows": (
+        lambda r: r["irregularity"][0].update(kind="exposed cards"),
+        "irregularity[0].kind",
+        "exposed card",
+    ),
+    "a condition nobody knows": (
+        lambda r: r["irregularity"][0].update(of="dealers"),
+        "irregularity[0].of",
+        "dealer",
+    ),
+    "a standing rule nobody knows": (
+        lambda r: r["procedure"].update(verbl={"clause": "MA-6.a-c"}),
+        "procedure.verbl",
+        "verbal",
+    ),
+    "burns the parameter denies": (
+        lambda r: drop(r, "burn before the flop"),
+        "options.burns",
+        "not what the procedure does",
+    ),
+    "a void the parameter denies": (
+        lambda r: r["irregularity"].pop(0),
+        "options.exposed_card",
+        "not what the procedure does",
+    ),
+    "a stub count the parameter denies": (
+        lambda r: drop(r, "count the stub"),
+        "options.stub_count",
+        "not what the procedure does",
+    ),
+}
+
+
+def _ends(path: str, key: str) -> bool:
+    """Whether a path is some step's, with a key of it at its end."""
+    return (
+        re.fullmatch(r"(opening|shuffling|round)\[\d+\]" + re.escape(f".{key}" if key else ""), path)
+        is not None
+    )
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_mistake_in_a_procedure_is_found_with_its_place(case: str) -> None:
+    change, path, told = CASES[case]
+    found = problems(change)
+    at = [p for p in found if p.path == path or (path[0] == "@" and _ends(p.path, path[1:]))]
+    assert at, [str(p) for p in found]
+    assert any(told in f"{p.wrong} {p.right}" for p in at), [str(p) for p in at]
+
+
+def test_the_five_procedures_are_sound() -> None:
+    for ref in loading.rulebook_ids():
+        assert problems(lambda raw: None, ref) == []
+
+
+def test_a_file_without_a_procedure_is_only_warned_of() -> None:
+    def emptied(raw: Raw) -> None:
+        for key in ("opening", "shuffling", "round", "irregularity", "cue", "procedure"):
+            raw.pop(key, None)
+
+    found = problems(emptied)
+    assert [(p.path, p.weight) for p in found] == [("round", "warning")]
+
+
+def test_every_act_has_code_and_every_event_a_fold() -> None:
+    assert set(decide.ACTS) == set(procedure.ACTS) - {"ask"}
+    assert set(FOLDS) == set(events.Event.__subclasses__())
+    assert set(decide.HANDLERS) == set(commands.Command.__subclasses__())
+
+
+@pytest.mark.parametrize("words", ["ACTS", "TABLE_RULES", "KINDS", "CONSEQUENCES", "MOMENTS"])
+def test_the_page_lists_the_vocabulary(words: str) -> None:
+    page = (DOCS / "procedures.md").read_text(encoding="utf-8")
+    for name, about in getattr(procedure, words).items():
+        assert f"| `{name}` | {about} |" in page, f"docs/procedures.md does not tell {name!r}"
+
+
+def test_every_word_of_the_vocabulary_is_used_by_some_rulebook() -> None:
+    books = [loading.load(ref).procedure for ref in loading.rulebook_ids()]
+    steps = [s for book in books for section in procedure.SECTIONS for s in book.steps(section)]
+    rows = [row for book in books for row in book.irregularities]
+    assert {s.act for s in steps} == set(procedure.ACTS)
+    assert {(s.act, rule) for s in steps for rule in s.rules} == {
+        (act, rule) for act, rules in procedure.RULES.items() for rule in rules
+    }
+    assert {row.kind for row in rows} == set(procedure.KINDS)
+    assert {row.then for row in rows} == set(procedure.CONSEQUENCES)
+    assert {rule for row in rows for rule in row.rules} == set(procedure.AFTER)
+    assert {cue.moment for book in books for cue in book.cues} == set(procedure.MOMENTS)
+    assert {name for book in books for name in book.standing} == set(procedure.TABLE_RULES)
+
+
+def test_events_and_commands_survive_being_written() -> None:
+    t = table("uth-ma", mode="device")
+    t.bet(1, ante=10, trips=5, progressive=5, cover_all=5).bet(2, ante=10).deal()
+    t.play(1, 4).finish()
+    for event in t.events:
+        assert read_event(written(event)) == event
+    command = commands.Perform(step="burn", cards=t.state.round.board[:1], by="dealer")
+    assert read_command(written(command)) == command
