@@ -24,8 +24,10 @@ Steps = list[str | int]
 
 
 def bundled(book: str) -> str:
-    """The text of a bundled rules.toml."""
-    return resources.files("houseway").joinpath("rulebooks", book, "rules.toml").read_text(encoding="utf-8")
+    """The text of a bundled rulebook in one file."""
+    folder = resources.files("houseway").joinpath("rulebooks", book)
+    files = (folder.joinpath(name) for name in ("rules.toml", "procedure.toml"))
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def steps(path: str) -> Steps:
@@ -244,7 +246,7 @@ uth-card: wager.ante.optionl = false
 uth-card: wagers = {}
     wagers: is unknown here; did you mean 'wager'?
 uth-card: stage[0].colour = "red"
-    stage[0].colour: is unknown here; there is board, check, fold, name, sizes
+    stage[0].colour: is unknown here; there is board, check, fold, laid, locks, name, sizes
 uth-card: rulebook.title is gone
     rulebook.title: is missing; a text belongs here
 uth-card: rulebook.id is gone

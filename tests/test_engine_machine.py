@@ -191,7 +191,7 @@ def machine(rulebook: str) -> type[Anything]:
 
 @pytest.mark.parametrize("rulebook", rulebook_ids())
 def test_anything_may_be_tried(rulebook: str) -> None:
-    run_state_machine_as_test(machine(rulebook), settings=settings(stateful_step_count=STEPS))  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(machine(rulebook), settings=settings(stateful_step_count=STEPS))
 
 
 def test_an_option_listed_and_refused_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -203,4 +203,4 @@ def test_an_option_listed_and_refused_is_noticed(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(legal_module, "seat_options", careless)
     few = settings(stateful_step_count=STEPS, max_examples=5, database=None)
     with pytest.raises(AssertionError, match="fold"):
-        run_state_machine_as_test(machine("uth-ma"), settings=few)  # type: ignore[no-untyped-call]
+        run_state_machine_as_test(machine("uth-ma"), settings=few)

@@ -42,7 +42,7 @@ def unseen(t: Driver, *hidden: Card, by: tuple[int, ...] = ()) -> bool:
     return not any(str(card) in faces(t, who) for card in hidden for who in watchers)
 
 
-def both(manual: str, device: str) -> Any:
+def both(manual: str, device: str) -> pytest.MarkDecorator:
     """The same test for the clause of each deal mode."""
     given = [("manual", manual), ("device", device)]
     return pytest.mark.parametrize(

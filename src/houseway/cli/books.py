@@ -118,9 +118,9 @@ def _one_clause(found: Clause, *, json: bool) -> int:
         for cited, path in book.cited()
         if cited == found.id
     ]
-    code = list(
-        dict.fromkeys(place for use in used for place in code_for(books[use["rulebook"]], use["at"]))
-    )
+    places = (place for use in used for place in code_for(books[use["rulebook"]], use["at"]))
+    # What carries it out by name comes first, lines that ask for a rule after it.
+    code = sorted(dict.fromkeys(places), key=lambda place: " " not in place)
     document = next((b.source.value for b in books.values() if found.id in b.clauses), "")
     if json:
         write_json(

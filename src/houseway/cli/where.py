@@ -15,7 +15,7 @@ from houseway.rules.procedure import SECTIONS
 from houseway.rules.rulebook import Rulebook
 
 HOME = Path(houseway.__file__).parent
-MOST = 3
+MOST = 2
 """Places told for one name; more would not help."""
 
 PARTS: dict[str, Callable[..., Any]] = {
@@ -55,7 +55,7 @@ def code_for(book: Rulebook, path: str) -> list[str]:
     if rule or named:
         word = rule[1] if rule else named[1] if named else ""
         found += _asking(word)
-    return list(dict.fromkeys(found))
+    return sorted(dict.fromkeys(found), key=lambda place: " " not in place)
 
 
 def step_at(book: Rulebook, path: str) -> str:

@@ -15,15 +15,19 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable
 
 
-def check(rulebook: Rulebook, base: Rulebook | None = None) -> list[Problem]:
-    """Every problem of meaning; faults of form were noted when the file was read."""
+def check(rulebook: Rulebook, base: Rulebook | None = None, *, procedure: bool = True) -> list[Problem]:
+    """Every problem of meaning; faults of form were noted when the file was read.
+
+    Where they concern what the procedure stands on, it is not looked at as well.
+    """
     problems = [*_ranking(rulebook)]
     if any(p.path.startswith("ranking.classes[") for p in problems):
         # Every table is read by the ranking: with a class unknown the rest would be guesses.
         return problems
     problems += check_cells.check(rulebook)
     problems += check_names.check(rulebook)
-    problems += check_procedure.check(rulebook)
+    if procedure:
+        problems += check_procedure.check(rulebook)
     problems += _clauses(rulebook, base)
     problems += _limits(rulebook)
     if base is not None:

@@ -1,7 +1,8 @@
 """TOML to Rulebook: the only module of the core that reads files.
 
-A rulebook is a folder with rules.toml, clauses.toml, rounds.toml and NOTES.md, found by looking. A user's
-own file works wherever an id does; with `extends` it says only what differs from a bundled rulebook.
+A rulebook is a folder with rules.toml, procedure.toml, clauses.toml, rounds.toml and NOTES.md, found by
+looking. A user's own file works wherever an id does; with `extends` it says only what differs from a
+bundled rulebook.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 from houseway.rules import build
 from houseway.rules.checks import check
 from houseway.rules.problems import Problem, meant
+from houseway.rules.procedure import SECTIONS
 from houseway.rules.reading import BASIS_KEYS
 from houseway.rules.rulebook import Clause, Rulebook
 
@@ -62,7 +64,9 @@ def examine(ref: str) -> tuple[Rulebook, list[Problem]]:
     raw, folder = resolve(ref)
     rulebook, problems = assemble(raw, folder)
     base = rulebook.extends
-    meaning = check(rulebook, load(base) if base in rulebook_ids() and base != ref else None)
+    extended = load(base) if base in rulebook_ids() and base != ref else None
+    parts = ("stage", "pass", *SECTIONS)
+    meaning = check(rulebook, extended, procedure=not any(p.path.startswith(parts) for p in problems))
     # What is there but cannot be read is not missing as well.
     faulty = {p.path for p in problems}
     return rulebook, problems + [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]
@@ -195,7 +199,9 @@ def _find(ref: str) -> tuple[dict[str, Any], Traversable]:
         shown = ref if len(ref) <= 80 else f"{ref[:80]}…"
         raise RulebookError(shown, [Problem("rulebook", f"{shown!r} is neither an id nor a file", right)])
     try:
-        return _parsed(path.read_text(encoding="utf-8"), path.name), path.parent
+        beside = path.with_name(PROCEDURE) if path.name == RULES else None
+        steps = _toml(beside) if beside is not None else {}
+        return _parsed(path.read_text(encoding="utf-8"), path.name) | steps, path.parent
     except UnicodeDecodeError as error:
         fault = Problem("file", f"is no text in UTF-8: {error}", "save it as UTF-8")
         raise RulebookError(ref, [fault]) from error
