@@ -330,8 +330,9 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Answer:
         return refuse("table-idle", table.rule("after_idle"), "deck", "take up play again first")
     if state.section == "round" and state.done:
         return refuse("round-under-way", None, "deck", "finish the round first")
-    opening = state.decks[state.opening_deck]
-    if state.section == "opening" and opening is not deck:
+    now = due(table, state)
+    opening = state.decks[now.deck] if now is not None and now.section == "opening" else deck
+    if opening is not deck:
         return refuse("deck-opening", None, "deck", f"finish opening deck {opening.name} first")
     section = "opening" if table.sections["opening"] else "shuffling"
     return (e.DeckReplaced(deck=command.deck, section=section),)

@@ -312,8 +312,8 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Answ
         allowed = " or ".join(spoken(m) for m in fixed.minima.value)
         sentence = f"the minimum {spoken(command.amount)} is not offered; it is {allowed}"
         return refuse("minimum-not-offered", fixed.minima.clause(table.mode), where, sentence)
-    high = table.terms.bounds[command.wager].high
-    if command.amount <= 0 or (high is not None and command.amount > high):
+    bounds = [table.terms.bounds[name].high for name in _with(table, command.wager)]
+    if command.amount <= 0 or any(high is not None and command.amount > high for high in bounds):
         sentence = "a minimum is more than nothing and at most the maximum"
         return refuse("bad-minimum", None, where, sentence)
     notice = table.standing.get("notice")
@@ -331,14 +331,16 @@ def next_minima(table: Table, state: State) -> dict[str, int]:
     """The minimum bets of the round that opens: those changed, and the spots they hold for."""
     minima = dict(state.minima)
     for name, amount in state.changing.items():
-        minima[name] = amount
-        fixed = table.book.limits.get(name)
-        for other, wager in table.book.wagers.items():
-            same = wager.equals is not None and wager.equals.value == name
-            shared = fixed is not None and other in table.book.limits
-            if same or shared:
-                minima[other] = amount
+        minima |= dict.fromkeys(_with(table, name), amount)
     return minima
+
+
+def _with(table: Table, name: str) -> list[str]:
+    """The wagers a minimum holds for: those that equal the one it is posted for, and where the rulebook
+    lists minimum bets, all it lists."""
+    wagers, limits = table.book.wagers, table.book.limits
+    same = [other for other, w in wagers.items() if w.equals is not None and w.equals.value == name]
+    return [name, *same, *(other for other in wagers if name in limits and other in limits)]
 
 
 def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Answer:

@@ -59,6 +59,7 @@ class Rounds:
         by_hand: float = 0.3,
         lasts: int = 20,
         given: Mapping[str, Any] | None = None,
+        keep: bool = False,
     ) -> None:
         self.book = load(rulebook)
         self.mode = mode or self.book.modes[0]
@@ -67,10 +68,9 @@ class Rounds:
         self.by_hand = by_hand
         self.lasts = lasts
         self.terms = given
-        self.sent: list[tuple[c.Command, Answer]] = []
-        """What was sent in the round under way, with the answers."""
-        self.keep = False
-        """Whether commands are kept in `sent`."""
+        self.sent: list[tuple[c.Command, Answer]]
+        """What was sent in the round under way, with the answers, where it is kept."""
+        self.keep = keep
         self.new_table()
 
     def new_table(self) -> None:
@@ -83,6 +83,7 @@ class Rounds:
         self.shoe = Wishes(rng, self.book.ranking.decks)
         self.state = State()
         self.record: list[e.Event] = []
+        self.sent = []
         self.round = Played(0, self.state, self.given)
         self.played_here = 0
         self._wagered = -1

@@ -86,19 +86,17 @@ def floor(at: Rounds) -> None:
     change = c.ChangeMinimum(
         by="floor", wager=wager, amount=rng.choice(amounts), notice=rng.choice(("surveillance", ""))
     )
-    at.send(
-        rng.choice(
-            (
-                c.Recut(by="supervisor"),
-                c.GoIdle(by="floor"),
-                change,
-                c.KeepMinimum(by="floor", seat=number),
-                c.HoldSeat(by="floor", seat=number, until=rng.choice(("", "nine"))),
-                c.ReleaseSeat(by="floor", seat=number),
-                c.ActFor(by="supervisor", seat=number),
-            )
-        )
+    held = rng.choice([*at.state.held, number])
+    orders = (
+        (c.Recut(by="supervisor"),),
+        (c.GoIdle(by="floor"),),
+        (change, c.KeepMinimum(by="floor", seat=number)),
+        (c.HoldSeat(by="floor", seat=number, until=rng.choice(("", "nine"))),),
+        (c.ReleaseSeat(by="floor", seat=held),),
+        (c.ActFor(by="supervisor", seat=number),),
     )
+    for order in rng.choice(orders):
+        at.send(order)
 
 
 def moving(at: Rounds) -> None:

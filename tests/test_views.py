@@ -1,0 +1,244 @@
+"""Nobody sees a card before the rules show it: hidden cards changed for others change nothing anyone sees.
+
+A round is played; then the same acts and decisions are sent again, the cards a viewer cannot know yet
+exchanged for others. Every view, and every refusal, must be the same to the byte until they are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from houseway.cards import DECK, Card
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine import views
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve
+from houseway.engine.order import due
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import Hand, State
+from houseway.engine.table import Table
+from houseway.engine.views import HandSeen, view
+from houseway.rules.loading import rulebook_ids
+from houseway.testing import Played, Rounds, modes_of
+
+ROUNDS = 60
+"""Rounds of each rulebook, each looked at twice."""
+PUBLIC = ("dealer", "rail", "floor", "surveillance")
+FACES = ("face", "first", "second")
+SHOWS = (
+    e.CardsDealt,
+    e.BoardTurned,
+    e.DealerRevealed,
+    e.HandTurned,
+    e.HandSet,
+    e.HandSplit,
+    e.CardExposed,
+    e.FaceUpFound,
+)
+"""What shows cards to everybody."""
+TOLD = (e.Folded, e.HandSet, e.WagerSettled, e.AwardKeyed, e.ApprovalAsked)
+"""What the rules let everybody know of a hidden hand: where a fold goes, what the house way keeps, what a
+wager came to."""
+
+Mapping = dict[Card, Card]
+
+
+def seen_by(events: Sequence[e.Event], seat: int) -> set[Card]:
+    """The cards a seat knows after some events: those shown to all, and its own once it may look."""
+    shown: set[Card] = set()
+    own: set[Card] = set()
+    looked = False
+    for event in events:
+        if isinstance(event, SHOWS):
+            for name in FACES:
+                shown.update(getattr(event, name, ()))
+        if (isinstance(event, e.CardsDealt) and event.to == f"seat {seat}") or (
+            isinstance(event, e.ExtraDealt) and event.at == f"seat {seat}"
+        ):
+            own.update(event.sealed)
+        looked = looked or isinstance(event, e.PlayersLooked)
+    return shown | own if looked else shown
+
+
+def exchange(rng: Random, known: set[Card]) -> Mapping:
+    """Every card that is not known exchanged for another such card."""
+    hidden = [card for card in DECK if card not in known]
+    others = rng.sample(hidden, len(hidden))
+    return {card: card for card in known} | dict(zip(hidden, others, strict=True))
+
+
+def exchanged(command: c.Command, mapping: Mapping) -> c.Command:
+    """A command with its cards exchanged."""
+    changes = {
+        name: tuple(mapping[card] for card in value)
+        for name in ("cards", "first", "second")
+        if (value := getattr(command, name, ()))
+    }
+    return replace(command, **changes) if changes else command
+
+
+class Otherwise(Exception):  # noqa: N818
+    """The rules tell something of the exchanged cards; the two rounds are not alike."""
+
+
+def played_again(
+    table: Table, played: Played, sent: list[c.Command], mapping: Mapping, count: int
+) -> list[State]:
+    """The states of the same round with other hidden cards, up to some event."""
+    state = played.start
+    states: list[State] = []
+    for command in sent:
+        answer = decide(table, state, exchanged(command, mapping))
+        if isinstance(answer, Refusal):
+            if answer.code == "too-many-copies":
+                raise Otherwise
+            raise AssertionError(f"{command} refused: {answer.message}")
+        for event in answer:
+            state = evolve(state, event)
+            first = played.events[len(states)]
+            if type(event) is not type(first) or (isinstance(event, TOLD) and event != first):
+                assert isinstance(event, TOLD) or isinstance(first, TOLD), (first, event)
+                raise Otherwise
+            states.append(state)
+            if len(states) == count:
+                return states
+    raise AssertionError("the round was longer")
+
+
+def seen(table: Table, state: State, who: str) -> bytes:
+    return msgspec.json.encode(view(table, state, who))
+
+
+def questions(table: Table, state: State, seat: int) -> list[c.Command]:
+    """What somebody may try in order to learn something; no card that is not their own is named."""
+    now = due(table, state)
+    found: list[c.Command] = [
+        c.Check(seat=seat),
+        c.Fold(seat=seat),
+        c.Play(seat=seat, times=4),
+        c.Challenge(seat=seat),
+        c.ActFor(by="supervisor", seat=seat),
+        c.Split(seat=seat, first=(), second=()),
+        c.Leave(seat=seat),
+        c.Report(kind="wrong number", at="dealer"),
+    ]
+    if now is not None:
+        found += [c.Perform(step=now.step.name, seat=number) for number in state.seats]
+    return found
+
+
+def refusals(table: Table, state: State, seat: int) -> list[str]:
+    """What is refused, in what words."""
+    answers = (decide(table, state, command) for command in questions(table, state, seat))
+    return [f"{a.code} {a.where} {a.message}" for a in answers if isinstance(a, Refusal)]
+
+
+def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command]) -> bool:
+    """Whether the round could be played with other hidden cards; fails where somebody sees them."""
+    seats = [event.seat for event in played.events if isinstance(event, e.WagersPlaced)]
+    seat = rng.choice(seats)
+    count = rng.randint(1, len(played.events))
+    if rng.random() < 0.5:
+        # Right before something is shown the most is hidden that somebody acted on.
+        ends = [n for n, event in enumerate(played.events) if isinstance(event, (*SHOWS, e.RoundClosed))]
+        count = rng.choice([n for n in ends if n] or [count])
+    known = seen_by(played.events[:count], seat)
+    try:
+        again = played_again(table, played, sent, exchange(rng, known), count)
+    except Otherwise:
+        return False
+    roles = [f"seat {seat}", *rng.sample(PUBLIC, 2)]
+    for n in range(count):
+        one, other = played.states[n], again[n]
+        for who in roles:
+            if who == "surveillance" and not (one.section == "round" and one.round.betting):
+                continue
+            assert seen(table, one, who) == seen(table, other, who), (who, played.events[n])
+        if n % 5 == 0:
+            assert refusals(table, one, seat) == refusals(table, other, seat), played.events[n]
+    return True
+
+
+def looked_at(rulebook: str, seed: str, rounds: int) -> int:
+    """How many pairs of rounds were alike and told nobody apart."""
+    modes = modes_of(rulebook)
+    alike = 0
+    for mode in modes:
+        playing = Rounds(rulebook, mode, seed, irregular=0.01, lasts=5, keep=True)
+        rng = Random(f"{rulebook} {mode} {seed}")
+        for played in playing.play(rounds // len(modes)):
+            sent = [command for command, answer in playing.sent if not isinstance(answer, Refusal)]
+            alike += sum(look_twice(rng, playing.table, played, sent) for _ in range(2))
+    return alike
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_hidden_cards_change_nothing_anyone_sees(rulebook: str) -> None:
+    assert looked_at(rulebook, "views", ROUNDS) > ROUNDS
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_hidden_cards_change_nothing_anyone_sees_at_length(rulebook: str, part: int) -> None:
+    assert looked_at(rulebook, f"long {part}", 20 * ROUNDS) > 20 * ROUNDS
+
+
+def test_surveillance_sees_the_rack_once_the_round_is_closed() -> None:
+    playing = Rounds("uth-ma", "manual", "rack", irregular=0)
+    played = playing.one()
+    racked: Any = view(playing.table, played.end, "surveillance")
+    assert {entry.what for entry in racked.rack} >= {"board", "dealer"}
+    assert all(
+        not getattr(view(playing.table, state, "surveillance"), "rack", ())
+        for state in played.states[:-1]
+        if state.section == "round" and state.round.betting
+    )
+
+
+# --- the property bites ---
+
+SOMEBODY = r"^\('(seat \d|dealer|rail|floor|surveillance)'"
+
+
+def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = views._hand_seen
+
+    def careless(hand: Hand) -> HandSeen:
+        return replace(honest(hand), faces=views._faces(hand.cards[:1]))
+
+    monkeypatch.setattr(views, "_hand_seen", careless)
+    with pytest.raises(AssertionError, match=SOMEBODY):
+        looked_at("uth-ma", "planted", 20)
+
+
+def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = views._layout
+
+    def careless(table: Table, state: State) -> views.Layout:
+        return replace(honest(table, state), dealer=views._faces(state.round.dealer))
+
+    monkeypatch.setattr(views, "_layout", careless)
+    with pytest.raises(AssertionError, match=SOMEBODY):
+        looked_at("uth-sd", "planted", 20)
+
+
+def test_a_refusal_that_tells_a_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = decide
+
+    def careless(table: Table, state: State, command: c.Command) -> Any:
+        answer = honest(table, state, command)
+        if isinstance(answer, Refusal) and state.round.dealer:
+            return replace(answer, message=f"{answer.message}; the dealer has {state.round.dealer[0]}")
+        return answer
+
+    monkeypatch.setattr("test_views.decide", careless)
+    with pytest.raises(AssertionError, match="the dealer has"):
+        looked_at("uth-ma", "planted", 20)
