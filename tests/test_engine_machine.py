@@ -194,13 +194,19 @@ def test_anything_may_be_tried(rulebook: str) -> None:
     run_state_machine_as_test(machine(rulebook), settings=settings(stateful_step_count=STEPS))
 
 
+def all_checked(rulebook: str, acts: int) -> None:
+    playing = Rounds(rulebook, seed="planted")
+    for _ in range(acts):
+        playing.step()
+        all_listed_is_accepted(playing.table, playing.state)
+
+
 def test_an_option_listed_and_refused_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = legal_module.seat_options
+    honest = legal_module.floor_options
 
-    def careless(table: Table, state: State, number: int) -> list[Option]:
-        return [*honest(table, state, number), Option(c.Fold(seat=number), "fold")]
+    def careless(table: Table, state: State) -> list[Option]:
+        return [*honest(table, state), Option(c.Recut(by="floor"), "order a recut")]
 
-    monkeypatch.setattr(legal_module, "seat_options", careless)
-    few = settings(stateful_step_count=STEPS, max_examples=5, database=None)
-    with pytest.raises(AssertionError, match="fold"):
-        run_state_machine_as_test(machine("uth-ma"), settings=few)
+    monkeypatch.setattr(legal_module, "floor_options", careless)
+    with pytest.raises(AssertionError, match="order a recut"):
+        all_checked("uth-ma", 200)

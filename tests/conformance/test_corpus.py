@@ -11,10 +11,11 @@ from houseway.conformance import Case, cases, rulebooks
 from houseway.money import Flat, cents
 from houseway.rules.loading import all_clauses, load, rulebook_ids
 from houseway.rules.rulebook import Rulebook
-from houseway.testing.clauses import MONEY
 
 from .writing import ROUNDS, files
 
+MONEY = ("wager.", "tables.", "table_rules.", "pass[", "cap[", "approval[", "bet_limit")
+"""Where in a rulebook money is decided."""
 SETTLED_BY_TABLE = ("blind", "trips", "progressive", "cover_all", "bonus")
 
 

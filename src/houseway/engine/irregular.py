@@ -110,7 +110,7 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Answer:
     if isinstance(row, Refusal):
         return row
     clause = row.basis.clause(table.mode)
-    used = row.then in ("turned back", "used")
+    used = row.then == "used"
     if used and state.round.drawn:
         return refuse("drawn-already", clause, "report", "the card before it is waiting to be used")
     found = e.FaceUpFound(face=command.cards, used=used, clause=clause)

@@ -52,21 +52,18 @@ TARGETS: Final = ("players", "dealer", "board")
 COLLECTED: Final = ("players", "dealer", "board", "discards")
 
 RULES: Final[Mapping[str, tuple[str, ...]]] = {
-    "note": ("named", "count"),
+    "note": ("named",),
     "shuffle": ("single_stack",),
-    "cut": ("least", "recut", "turns", "by_player"),
-    "load": ("by_device",),
+    "cut": ("recut", "turns", "by_player"),
     "close betting": ("no_wager", "no_change"),
     "lock": ("lights", "stays_lit"),
     "ask": ("waits", "order", "kept", "discards", "split", "optional"),
-    "take folds": ("at_once", "counted", "racked", "held", "envy_left"),
-    "reveal": ("announced",),
+    "take folds": ("at_once", "counted", "racked", "envy_left"),
     "set dealer": ("challenge", "reset"),
     "turn": ("count",),
     "count stub": ("every", "right"),
     "settle": ("turned", "taken_first", "keyed", "unkeyed", "racked", "left", "replaced", "envy_left"),
     "collect": ("final", "waits", "order", "count"),
-    "lammers": ("least",),
 }
 """The rules a step may carry, by its act; each rests on a clause of its own."""
 
@@ -84,7 +81,6 @@ KINDS: Final[Mapping[str, str]] = {
 
 CONSEQUENCES: Final[Mapping[str, str]] = {
     "play goes on": "nothing changes",
-    "turned back": "the card is turned face down again and play goes on",
     "used": "the card is used as the next card",
     "set aside": "the card goes to the rack and the next one takes its place",
     "hand void": "that hand's wagers are returned, the others play on",
@@ -118,7 +114,6 @@ MOMENTS: Final[Mapping[str, str]] = {
     "turned": "a player's hand is turned up",
     "idle": "the table stands idle",
     "seat held": "a seat is held for a player who comes back",
-    "void": "hands are void",
 }
 """When else than at a step the dealer has something to say or do."""
 
@@ -212,16 +207,9 @@ TABLE_RULES: Final[Mapping[str, str]] = {
     "kept_hold": "unless the floor holds the seat",
     "hold": "who says how long a seat is held",
     "stays": "who holds cards stays to the end of the round",
-    "standing": "who stands may not wager",
     "chips": "what wagers are made with",
     "verbal": "a spoken wager backed by cash is not taken",
-    "locked": "a play wager stands until the hands are compared",
-    "linked": "what games on one meter must share",
-    "designated": "the game is played only at tables designated for it",
-    "backs": "the backs of two decks differ",
     "one_deck": "one deck at a time is dealt from",
-    "fold_absent": "an absent player's hand is checked and then folded on a supervisor's word",
-    "supervisor": "who may order what the dealer may not",
     "cover_colours": "the colours cover cards may have",
 }
 """The rules a procedure may have beside its steps."""

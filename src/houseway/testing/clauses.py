@@ -19,8 +19,6 @@ from houseway.rules import loading
 from houseway.testing.mute import mute
 
 KINDS = ("configured", "performed", "enforced", "instructed")
-MONEY = ("wager.", "tables.", "table_rules.", "pass[", "cap[", "approval[", "bet_limit")
-"""Where in a rulebook money is decided."""
 
 tests_of = pytest.StashKey[dict[str, list[str]]]()
 outcome_of = pytest.StashKey[dict[str, list[bool]]]()
@@ -30,7 +28,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("houseway")
     group.addoption("--clauses", action="store_true", help="print which clauses have tests")
     group.addoption("--bite", action="store_true", help="mute each clause; its tests must fail")
-    group.addoption("--clauses-page", metavar="FILE", help="write the table of clauses and tests into a page")
+    group.addoption("--clauses-page", metavar="FILE", help="write the table of clauses into a page")
     group.addoption("--clauses-current", metavar="FILE", help="fail where such a page is not up to date")
 
 
@@ -43,21 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def clauses_shown(item: pytest.Item) -> list[str]:
     """The clauses a test names."""
     return list(dict.fromkeys(str(i) for mark in item.iter_markers("clause") for i in mark.args))
-
-
-def due_now() -> set[str]:
-    """The clauses that rulebook data alone must show: all that are configured, and what is performed
-    with money."""
-    due = set()
-    for name in loading.rulebook_ids():
-        book = loading.load(name)
-        money = {clause for clause, path in book.cited() if path.startswith(MONEY)}
-        due |= {
-            c.id
-            for c in book.clauses.values()
-            if c.kind == "configured" or (c.kind == "performed" and c.id in money)
-        }
-    return due
 
 
 @pytest.hookimpl(trylast=True)
@@ -103,7 +86,7 @@ MARK = "<!-- what follows is generated -->"
 
 
 def page_with_table(page: Path, tests: Mapping[str, list[str]]) -> str:
-    """A page with its generated part made anew: each clause, what it says, and the tests that show it."""
+    """A page with its generated part made anew: each clause, what it says, the tests that show it."""
     head = page.read_text(encoding="utf-8").partition(MARK)[0]
     lines = [f"{head}{MARK}", ""]
     for name in loading.rulebook_ids():
@@ -113,7 +96,8 @@ def page_with_table(page: Path, tests: Mapping[str, list[str]]) -> str:
         lines.append("|---|---|---|---|")
         for clause in clauses.values():
             says = clause.says.replace("|", "\\|")
-            lines.append(f"| {clause.id} | {clause.kind} | {says} | {_shown_by(tests.get(clause.id, []))} |")
+            by = _shown_by(tests.get(clause.id, []))
+            lines.append(f"| {clause.id} | {clause.kind} | {says} | {by} |")
         lines.append("")
     return "\n".join(lines)
 
@@ -154,27 +138,20 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 def coverage_table(tests: dict[str, list[str]]) -> Iterable[str]:
     """Clauses with and without tests, by rulebook and kind."""
-    due = due_now()
-    yield f"{'rulebook':<14}" + "".join(f"{kind:>14}" for kind in KINDS) + f"{'due now':>14}"
-    missing: list[str] = []
-    totals = [0, 0]
+    yield f"{'rulebook':<14}" + "".join(f"{kind:>14}" for kind in KINDS)
+    shown = known = 0
+    bare: list[str] = []
     for name in loading.rulebook_ids():
         clauses = loading.load(name).clauses
         row = f"{name:<14}"
         for kind in KINDS:
             of_kind = [c for c in clauses if clauses[c].kind == kind]
-            row += f"{sum(c in tests for c in of_kind):>8} / {len(of_kind):<3}"
-        mine = [c for c in clauses if c in due]
-        row += f"{sum(c in tests for c in mine):>8} / {len(mine):<3}"
-        missing += [c for c in mine if c not in tests]
-        totals[0] += sum(c in tests for c in clauses)
-        totals[1] += len(clauses)
+            missing = [c for c in of_kind if c not in tests]
+            row += f"{len(of_kind) - len(missing):>8} / {len(of_kind):<3}"
+            shown += len(of_kind) - len(missing)
+            known += len(of_kind)
+            if missing:
+                bare.append(f"{name}, {kind}, without a test: {', '.join(missing)}")
         yield row
-    yield f"{totals[0]} of {totals[1]} clauses have a test"
-    for name in loading.rulebook_ids():
-        clauses = loading.load(name).clauses
-        for kind in KINDS:
-            bare = [c for c in clauses if clauses[c].kind == kind and c not in tests]
-            if bare:
-                yield f"{name}, {kind}, without a test: {', '.join(bare)}"
-    yield "due now and without a test: " + (", ".join(missing) or "none")
+    yield f"{shown} of {known} clauses have a test"
+    yield from bare

@@ -1,0 +1,19 @@
+"""The event all others are made of."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from houseway.cards import Card
+
+Cards = tuple[Card, ...]
+NOTHING: Final[dict[str, int]] = {}
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True, gc=False):
+    """Something that happened."""
+
+    clause: str | None = None
+    """The clause it rests on."""

@@ -1,0 +1,145 @@
+"""What players did: seats, wagers, decisions."""
+
+from __future__ import annotations
+
+from houseway.engine.events.base import NOTHING, Cards, Event
+
+
+class PlayerSeated(Event, frozen=True):
+    """A player sat down with chips."""
+
+    seat: int
+    player: str
+    chips: int
+
+
+class PlayerReseated(Event, frozen=True):
+    """A player who stood sat down again."""
+
+    seat: int
+
+
+class PlayerStood(Event, frozen=True):
+    """A player stood up."""
+
+    seat: int
+
+
+class PlayerLeft(Event, frozen=True):
+    """A player left with the chips."""
+
+    seat: int
+    chips: int
+
+
+class RoundOpened(Event, frozen=True):
+    """The round was opened; wagers are taken."""
+
+    number: int
+    deck: str
+    seal: str = ""
+    limits: dict[str, int] = NOTHING
+    """Minimum bets changed since the table opened, by wager."""
+
+
+class WagersPlaced(Event, frozen=True):
+    """A seat's wagers were put on the layout, in place of those that lay there."""
+
+    seat: int
+    wagers: dict[str, int]
+    minimum: int = 0
+    """The minimum the player was held to."""
+    tips: dict[str, int] = NOTHING
+    coupon: int = 0
+
+
+class WagersTakenBack(Event, frozen=True):
+    """A seat's wagers were taken off the layout."""
+
+    seat: int
+
+
+class BettingClosed(Event, frozen=True):
+    """No more bets."""
+
+
+class SensorsLocked(Event, frozen=True):
+    """The progressive sensors were locked."""
+
+    seats: tuple[int, ...]
+    lit: bool
+
+
+class ProgressiveCollected(Event, frozen=True):
+    """The progressive wagers were taken off the table."""
+
+    stakes: dict[int, int]
+    stays_lit: bool = True
+
+
+class MeterFed(Event, frozen=True):
+    """Progressive wagers fed the meters, or a void round took that back."""
+
+    meters: dict[str, int]
+    """Millionths of a cent added; below nothing where a void round takes them back."""
+    reserves: dict[str, int] = NOTHING
+
+
+class LammersPlaced(Event, frozen=True):
+    """Lammers mark the wagers that envy goes with."""
+
+    seats: tuple[int, ...]
+    hand: int = 1
+
+
+class Checked(Event, frozen=True):
+    """A player checked."""
+
+    seat: int
+    stage: str
+    by: str = ""
+
+
+class PlayMade(Event, frozen=True):
+    """A player made the play wager."""
+
+    seat: int
+    stage: str
+    times: int
+    amount: int
+    tip: int = 0
+    locks: bool = True
+
+
+class Folded(Event, frozen=True):
+    """A player folded."""
+
+    seat: int
+    stage: str
+    held: bool = False
+    by: str = ""
+
+
+class HandSet(Event, frozen=True):
+    """A player kept two of four cards."""
+
+    seat: int
+    face: Cards
+    sealed: Cards
+    """The two discards."""
+    shown: bool = True
+    lies: str = ""
+    """Where the hand lies, as the rulebook puts it."""
+    by: str = ""
+
+
+class HandSplit(Event, frozen=True):
+    """A player split four cards into two hands."""
+
+    seat: int
+    first: Cards
+    second: Cards
+    wager: int
+    bonus: int = 0
+    shown: bool = True
+    lies: str = ""

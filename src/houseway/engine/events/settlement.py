@@ -1,0 +1,78 @@
+"""What wagers came to."""
+
+from __future__ import annotations
+
+from houseway.engine.events.base import Event
+
+
+class AwardKeyed(Event, frozen=True):
+    """A progressive award was keyed."""
+
+    seat: int
+    hand: str
+    right: bool
+    """Whether the cards make what was keyed; what they do not make cannot be paid."""
+
+
+class AwardUnkeyed(Event, frozen=True):
+    """A keyed award was withdrawn."""
+
+    seat: int
+    hand: str
+
+
+class ApprovalAsked(Event, frozen=True):
+    """A payment waits for somebody's approval."""
+
+    seat: int
+    hand: int
+    wager: str
+    amount: int
+    who: str
+
+
+class PaymentApproved(Event, frozen=True):
+    """The payment that waited was approved."""
+
+    by: str
+
+
+class WagerSettled(Event, frozen=True):
+    """A wager was settled."""
+
+    seat: int
+    hand: int
+    wager: str
+    stake: int
+    result: str
+    back: int
+    """What goes to the player's side of the layout, or, for a tip, to the dealer."""
+    odds: str | None = None
+    cut: int = 0
+    for_dealer: bool = False
+    from_seat: int = 0
+    from_hand: int = 0
+    coupon: int = 0
+    meter: str = ""
+    """The meter an award came off, and where it stands then."""
+    awarded: int = 0
+    seeded: int = 0
+    """Cents the house put back on it, the reserve apart."""
+    released: int = 0
+    """Millionths of a cent the reserve put on it."""
+
+
+class SystemReset(Event, frozen=True):
+    """The progressive system was reset; its lights are out."""
+
+
+class RoundClosed(Event, frozen=True):
+    """The round is complete."""
+
+    number: int
+    net: dict[int, int]
+    """What each seat in the round won or lost, in cents."""
+    changes: dict[str, int]
+    """What tips, meters, reserves and the house gained, in millionths of a cent; with the seats' it sums
+    to nothing."""
+    section: str

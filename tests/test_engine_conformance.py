@@ -1,0 +1,304 @@
+"""The conformance rounds dealt at a table: the engine settles each as expected and refuses what is refused.
+
+Each round of the corpus and of the rulebooks' worked rounds is played card by card: the table opened on
+its terms, its meters showing what the round says, its players wagering and deciding as it tells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import pytest
+
+from houseway.cards import DECK, Card, cards
+from houseway.conformance.corpus import Case, cases
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.cashier import Window
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve
+from houseway.engine.legal import next_act
+from houseway.engine.lines import Entry, Settlement
+from houseway.engine.order import turn, unserved
+from houseway.engine.progressive import MICRO, seed
+from houseway.engine.reading import read_amount
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State, total
+from houseway.engine.table import Table
+from houseway.engine.terms import Terms
+from houseway.money import dollars
+from houseway.rules.loading import load, rulebook_ids
+
+CHIPS = 10**12
+UNTOLD = frozenset(
+    {
+        "bad-amount",
+        "bad-cards",
+        "bad-hands",
+        "bad-meters",
+        "bad-player",
+        "bad-tips",
+        "no-rulebook",
+        "no-seats",
+        "not-a-round",
+        "not-among-the-four",
+        "play-missing",
+        "rulebook-unsound",
+        "seat-twice",
+        "split-wager-unequal",
+        "too-many-amounts",
+        "too-many-copies",
+        "unknown-key",
+        "unknown-meter",
+        "wrong-game",
+        "wrong-number-of-cards",
+    }
+)
+"""Faults of a round as data that nobody can commit at a table."""
+
+
+class RefusedError(Exception):
+    """Somebody's command was refused."""
+
+    def __init__(self, command: c.Command, refusal: Refusal) -> None:
+        super().__init__(f"{command}: {refusal}")
+        self.refusal = refusal
+
+
+class Dealt:
+    """A round as data, dealt at a table."""
+
+    def __init__(self, terms: Terms, data: Mapping[str, Any]) -> None:
+        self.data = data
+        self.table = Table(terms)
+        self.state = State()
+        self.seats = {seat["seat"]: seat for seat in data["seats"]}
+        self.cards: dict[str, list[Card]] = {
+            "board": list(cards(data["board"])),
+            "dealer": list(cards(data["dealer"])),
+            **{
+                f"seat {n}": list(cards(s.get("hole") or s.get("cards", ""))) for n, s in self.seats.items()
+            },
+        }
+        left = Counter(list(DECK) * terms.rulebook.ranking.decks)
+        left.subtract(card for held in self.cards.values() for card in held)
+        self.others = list(left.elements())
+
+    def send(self, command: c.Command) -> None:
+        answer = decide(self.table, self.state, command)
+        if isinstance(answer, Refusal):
+            raise RefusedError(command, answer)
+        for event in answer:
+            self.state = evolve(self.state, event)
+            assert total(self.state) == 0
+
+    def open(self) -> None:
+        table = self.table
+        given = {name: read_amount(text, name, []) for name, text in self.data.get("meters", {}).items()}
+        staked = [s["progressive"] for s in self.seats.values() if "progressive" in s]
+        stake = read_amount(staked[0], "", []) if staked else 100
+        meters = {name: given.get(name, seed(table.terms, name, stake)) for name in table.meters}
+        backs = ("red", "blue")[: table.decks]
+        self.send(c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters))
+
+    def play(self) -> State:
+        """Play the round to its end."""
+        self.open()
+        wagered = False
+        while True:
+            now = self.state.round
+            if now.asked is not None:
+                self.send(c.Approve(by="supervisor"))
+            elif now.betting == "open" and not wagered:
+                wagered = True
+                for number, seat in self.seats.items():
+                    self.wager(number, seat)
+            elif (asked := turn(self.table, self.state)) is not None:
+                self.send(self.decision(asked[0], asked[1].stage))
+            else:
+                self.act()
+                if self.state.round.looking:
+                    self.play_without_ante()
+                if wagered and not self.state.round.betting:
+                    return self.state
+
+    def play_without_ante(self) -> None:
+        """Whom the round has play without an ante tries so; nobody asked."""
+        for number, seat in self.seats.items():
+            if "play" in seat and "ante" not in self.state.seats[number].hands[0].made:
+                self.send(c.Play(seat=number, times=seat["play"] or 1))
+
+    def wager(self, number: int, seat: Mapping[str, Any]) -> None:
+        found: list[Refusal] = []
+        names = [
+            key
+            for key in seat
+            if key not in ("seat", "player", "hole", "cards", "hands", "play", "tips", "match_play")
+        ]
+        amounts = {
+            name: read_amount(seat[name][0] if isinstance(seat[name], list) else seat[name], name, found)
+            for name in names
+        }
+        tips = {name: read_amount(text, name, found) for name, text in seat.get("tips", {}).items()}
+        coupon = read_amount(seat.get("match_play"), "match_play", found)
+        assert not found, found
+        self.send(c.Sit(seat=number, player=seat.get("player", f"player {number}"), chips=CHIPS))
+        twins = {name for name, _ in self.table.terms.twins}
+        made = {name: amount for name, amount in amounts.items() if amount or name in twins}
+        own = {name: tip for name, tip in tips.items() if tip and not (name == "play" and seat.get("play"))}
+        self.send(c.Bet(seat=number, wagers=made, tips=own, coupon=coupon))
+
+    def decision(self, number: int, stage: str) -> c.Command:
+        seat = self.seats[number]
+        if not stage:
+            return self.setting(number, seat)
+        point = self.table.stages[stage]
+        play = seat["play"]
+        tip = read_amount(seat.get("tips", {}).get("play"), "play", [])
+        known = {n for s in self.table.book.stages if s.sizes for n in s.sizes.value}
+        if (point.sizes and play in point.sizes.value) or (play and play not in known):
+            return c.Play(seat=number, times=play, tip=tip)
+        return c.Check(seat=number) if point.check is not None else c.Fold(seat=number)
+
+    def setting(self, number: int, seat: Mapping[str, Any]) -> c.Command:
+        hands = [cards(text) for text in seat["hands"]]
+        if len(hands) == 1:
+            return c.Keep(seat=number, cards=hands[0])
+        bonus = seat.get("bonus", "0")
+        second = bonus[1] if isinstance(bonus, list) and len(bonus) > 1 else "0"
+        amount = read_amount(second, "bonus", [])
+        return c.Split(seat=number, first=hands[0], second=hands[1], bonus=amount)
+
+    def act(self) -> None:
+        act = next_act(self.table, self.state)
+        assert act is not None
+        step = self.table.steps[act.step]
+        if act.act == "set dealer" and self.data.get("dealer_keeps"):
+            self.send(c.Perform(step=act.step, cards=cards(self.data["dealer_keeps"])))
+            return
+        places = ["burn"] * act.cards
+        if act.act == "deal":
+            places = [place for place in unserved(self.table, self.state, step) for _ in range(step.each)]
+        self.send(act.command(tuple(self.cards.get(place, self.others).pop(0) for place in places)))
+
+
+def lines(state: State) -> list[Any]:
+    """What was settled, in the form of the corpus."""
+    found = []
+    for s in state.round.settled:
+        whose = (s.from_seat, s.from_hand) if s.from_seat else None
+        entry = Entry(
+            s.seat,
+            s.hand,
+            s.wager,
+            s.stake,
+            s.result,
+            s.back,
+            s.clause,
+            s.odds,
+            s.cut,
+            s.for_dealer,
+            whose,
+            s.coupon,
+        )
+        found.append(msgspec.to_builtins(entry.line()))
+    return found
+
+
+def terms_of(window: Window, data: Mapping[str, Any]) -> tuple[Terms, list[Refusal]]:
+    """The terms of a round at a table whose meters are not fed."""
+    book = load(data["rulebook"])
+    fed = {name: 0 for name in ("feed", "reserve_feed") if name in book.house}
+    house = data.get("house") or {}
+    return window.terms(data["rulebook"], {**data, "house": {**fed, **house} if fed else house})
+
+
+def differences(window: Window, case: Case) -> str | None:
+    """What the engine does otherwise than a settled round expects."""
+    terms, refused = terms_of(window, case.round)
+    assert not refused, (case.id, refused)
+    try:
+        state = Dealt(terms, case.round).play()
+    except RefusedError as error:
+        return f"{case.id} {case.about}: {error}"
+    if lines(state) != case.expect["lines"]:
+        return f"{case.id} {case.about}: {lines(state)} is not {case.expect['lines']}"
+    shows = {name: dollars(micro // MICRO) for name, micro in state.meters.items()}
+    if case.expect["meters"] and shows != case.expect["meters"]:
+        return f"{case.id} {case.about}: meters {shows}, not {case.expect['meters']}"
+    if dollars(state.tips) != case.expect["dealer_tips"]:
+        return f"{case.id} {case.about}: tips {state.tips}, not {case.expect['dealer_tips']}"
+    return None
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_every_settled_round_comes_out_as_expected(rulebook: str) -> None:
+    window = Window()
+    settled = [case for case in cases(rulebook) if not case.refused]
+    assert len(settled) > 100
+    wrong = [found for case in settled if (found := differences(window, case)) is not None]
+    assert wrong[:3] == [], len(wrong)
+
+
+def allowed(window: Window, case: Case) -> str | None:
+    """How the engine lets a refused round pass, or refuses it by another clause."""
+    answer = window.settle(case.round)
+    assert not isinstance(answer, Settlement)
+    codes = {refusal.code for refusal in answer.refused}
+    if codes & UNTOLD:
+        return None
+    clauses = {refusal.clause for refusal in answer.refused}
+    terms, refused = terms_of(window, case.round)
+    if refused:
+        return None
+    try:
+        Dealt(terms, case.round).play()
+    except RefusedError as error:
+        # An equal wager left out is nothing on its spot, which is no amount; a refusal of the data's that
+        # rests on no clause may rest on one at the table.
+        told = clauses == {None} or error.refusal.code == "bad-amount"
+        if error.refusal.clause not in clauses and not told:
+            return f"{case.id} {case.about}: {error} not by {sorted(map(str, clauses))}"
+        return None
+    return f"{case.id} {case.about}: nobody refuses {sorted(codes)}"
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_every_refused_round_is_refused_at_the_table(rulebook: str) -> None:
+    window = Window()
+    refused = [case for case in cases(rulebook) if case.refused]
+    assert refused
+    wrong = [found for case in refused if (found := allowed(window, case)) is not None]
+    assert wrong[:3] == [], len(wrong)
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_every_worked_round_comes_out_at_the_table(rulebook: str) -> None:
+    window = Window()
+    for told in load(rulebook).rounds:
+        data = {"rulebook": rulebook, **told["round"]}
+        terms, refused = terms_of(window, data)
+        assert not refused
+        state = Dealt(terms, data).play()
+        answer = window.settle(data)
+        assert isinstance(answer, Settlement)
+        assert lines(state) == msgspec.to_builtins(answer.lines), told["name"]
+        for number, seat in state.seats.items():
+            assert dollars(seat.chips - CHIPS) == told["expect"][str(number)]["net"], told["name"]
+
+
+def test_a_round_settled_otherwise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from houseway.engine.folding import FOLDS
+
+    honest = FOLDS[e.WagerSettled]
+    kind: type[e.Event] = e.WagerSettled
+
+    def careless(state: State, event: e.WagerSettled) -> State:
+        return honest(state, msgspec.structs.replace(event, odds="2 to 1") if event.odds else event)
+
+    monkeypatch.setitem(FOLDS, kind, careless)
+    case = next(case for case in cases("uth-ma") if not case.refused)
+    assert differences(Window(), case) is not None
