@@ -37,6 +37,8 @@ from houseway.testing import Rounds, any_command, modes_of
 from houseway.testing.trouble import TROUBLES
 
 STEPS = 40
+OFF_DECK = (e.CardsDealt, e.CardsBurned, e.CardDrawn, e.FaceUpFound, e.ExtraDealt, e.HandCured)
+"""What takes the cards a command names off the deck."""
 SEEDS = st.integers(0, 2**32 - 1)
 
 
@@ -148,6 +150,8 @@ class Anything(RuleBasedStateMachine):
                 raise AssertionError(f"{command} is legal and was refused: {answer}")
         else:
             assert meant is None or expected, f"{command} is not listed and was accepted"
+            if any(isinstance(event, OFF_DECK) for event in answer):
+                self.at.shoe.take(getattr(command, "cards", ()))
             if isinstance(command, c.Perform):
                 assert command.step in {now.step.name for now in allowed if now is not None}
 

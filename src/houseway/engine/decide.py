@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from houseway.engine import closing, dealing, decisions, irregular, showdown, wagering
 from houseway.engine import commands as c
-from houseway.engine import dealing, decisions, irregular, showdown, wagering
 from houseway.engine import events as e
 from houseway.engine.answers import Answer, is_floor, refuse, seat_at
 from houseway.engine.evolve import evolve
@@ -42,9 +42,9 @@ ACTS: dict[str, Callable[[Table, State, Due, c.Perform], dealing.Done]] = {
     "arrange": dealing.arrange,
     "show payouts": showdown.show_payouts,
     "settle": showdown.settle,
-    "collect": showdown.collect,
-    "reset": showdown.reset,
-    "close": showdown.close,
+    "collect": closing.collect,
+    "reset": closing.reset,
+    "close": closing.close,
 }
 
 

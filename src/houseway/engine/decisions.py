@@ -276,7 +276,7 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
         return seat
     hand = seat.hands[0]
     step = next((s for s in table.sections["round"] if s.act == "ask" and not s.stage), None)
-    if step is None or not hand.cards or hand.void:
+    if step is None or not hand.cards or not hand.wagers or hand.void or state.round.void:
         sentence = f"seat {number} has no four cards to choose from"
         return refuse("not-in-the-round", None, f"seat {number}", sentence)
     if hand.acted == "set":

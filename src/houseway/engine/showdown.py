@@ -1,10 +1,9 @@
-"""The dealer's acts once all have decided: folds, the dealer's hand, settlement, collecting the cards."""
+"""The dealer's acts once all have decided: folds, the dealer's hand, settlement."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import hand_name, refuse
@@ -12,12 +11,12 @@ from houseway.engine.dealing import Done
 from houseway.engine.hands import HELD, PlayerHand
 from houseway.engine.hands import Round as Played
 from houseway.engine.lines import Entry
-from houseway.engine.order import dealers_cards, dealers_discards, envious, hands_of, rackable, untaken
+from houseway.engine.order import envious, hands_of, rackable, untaken
 from houseway.engine.progressive import MICRO, Award
 from houseway.engine.refusals import Refusal
 from houseway.engine.settle import Cashier
 from houseway.engine.side_bets import Spot
-from houseway.engine.state import State, sums
+from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.terms import Walk
 from houseway.rules.procedure import Step
@@ -300,6 +299,8 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     for spot in chosen:
         events = _hand(table, state, step, walk, at, spot, command)
         if isinstance(events, Refusal):
+            # The hand is turned before its award can be keyed.
+            found += _turned(table, state, step, at, spot)
             return events if not found else (found, False)
         found += events
         if events and isinstance(events[-1], e.ApprovalAsked):
@@ -450,113 +451,3 @@ def _rack(table: Table, state: State, spot: Spot, clause: str | None) -> e.Cards
     hand = spot.hand
     what = hand_name(hand.seat, hand.number, len(state.seats[hand.seat].hands))
     return e.CardsRacked(what=what, count=len(hand.cards), face=hand.cards, clause=clause)
-
-
-# --- collecting and closing ---
-
-
-def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
-    """Put cards into the rack in the order that lets each hand be rebuilt."""
-    step = due.step
-    if "waits" in step.rules and open_wagers(state):
-        number, wager = open_wagers(state)[0]
-        sentence = f"{wager} at seat {number} is not settled"
-        return refuse("wagers-open", table.clause(step, "waits"), step.name, sentence)
-    odd = _odd_discards(table, state, step)
-    if odd is not None:
-        return odd
-    found: list[e.Event] = []
-    clause = table.clause(step)
-    order = step.rules.get("order")
-    numbers = list(state.seats)
-    if order is not None and order.value == "counter-clockwise":
-        numbers.reverse()
-    for what in step.to:
-        if what == "discards":
-            for number in numbers:
-                for hand in state.seats[number].hands:
-                    if hand.discards:
-                        found.append(_sealed(f"seat {number} discards", hand.discards, clause))
-            dealers = dealers_discards(state)
-            if dealers:
-                found.append(_lay("dealer discards", dealers, clause, up=True))
-        elif what == "players":
-            for number in numbers:
-                hands = state.seats[number].hands
-                for n, hand in enumerate(hands, 1):
-                    if hand.cards and not hand.racked:
-                        name = hand_name(number, n, len(hands))
-                        found.append(_lay(name, hand.cards, clause, up=hand.shown))
-        elif what == "board" and state.round.board and "board" not in state.round.gone:
-            turned = state.round.up == len(state.round.board)
-            found.append(_lay("board", state.round.board, clause, up=turned))
-        elif what == "dealer" and state.round.dealer and "dealer" not in state.round.gone:
-            found.append(_lay("dealer", dealers_cards(state), clause, up=state.round.revealed))
-    return found, True
-
-
-def _odd_discards(table: Table, state: State, step: Step) -> Refusal | None:
-    """A hand not split that shows another number of discards than it must."""
-    counted = step.rules.get("count")
-    for number, seat in state.seats.items():
-        hand = seat.hands[0]
-        whole = state.round.void or hand.void or not hand.cards or len(seat.hands) == 2
-        if counted is not None and not whole and len(hand.discards) != counted.value:
-            sentence = (
-                f"seat {number} has discarded {len(hand.discards)} cards, not {counted.value}; "
-                "report the wrong number first"
-            )
-            return refuse("wrong-number", table.clause(step, "count"), f"seat {number}", sentence)
-    return None
-
-
-def _lay(what: str, cards: tuple[Card, ...], clause: str | None, *, up: bool) -> e.CardsRacked:
-    if up:
-        return e.CardsRacked(what=what, count=len(cards), face=cards, clause=clause)
-    return _sealed(what, cards, clause)
-
-
-def _sealed(what: str, cards: tuple[Card, ...], clause: str | None) -> e.CardsRacked:
-    return e.CardsRacked(what=what, count=len(cards), sealed=cards, clause=clause)
-
-
-def open_wagers(state: State) -> list[tuple[int, str]]:
-    """Every wager still on the layout, by seat."""
-    return [
-        (number, wager)
-        for number, seat in state.seats.items()
-        for hand in seat.hands
-        for wager in (*hand.wagers, *hand.tips, *(("progressive",) if hand.collected else ()))
-    ]
-
-
-def reset(table: Table, state: State, due: Due, command: c.Perform) -> Done:
-    """Reset the progressive system for the next round: the lights go out."""
-    return [e.SystemReset(clause=table.clause(due.step))], True
-
-
-def close(table: Table, state: State, due: Due, command: c.Perform) -> Done:
-    """Close the round: everyone dealt in has wagered or folded and has been paid or collected from."""
-    step = due.step
-    waiting = open_wagers(state)
-    if waiting:
-        number, wager = waiting[0]
-        sentence = f"{wager} at seat {number} is not settled; the round is not complete"
-        return refuse("wagers-open", table.clause(step), step.name, sentence)
-    net = {
-        n: s.chips - s.started for n, s in state.seats.items() if s.chips != s.started or s.hands[0].made
-    }
-    shoe = "lasts" in table.standing
-    over = state.cut_card_out and "ends" in table.standing
-    now = sums(state)
-    unused = state.round.drawn
-    return [
-        *([_sealed("drawn in error", unused, table.clause(step))] if unused else []),
-        e.RoundClosed(
-            number=state.round.number,
-            net=net,
-            changes={name: now[name] - before for name, before in state.round.before.items()},
-            section="round" if shoe and not over else "shuffling",
-            clause=table.clause(step),
-        )
-    ], False

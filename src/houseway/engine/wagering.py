@@ -213,9 +213,7 @@ def _check(
     check_limits(table, state, command.seat, stakes, tips, found)
 
 
-def check_amounts(
-    table: Table, state: State, number: int, stakes: dict[str, int], found: Found
-) -> None:
+def check_amounts(table: Table, state: State, number: int, stakes: dict[str, int], found: Found) -> None:
     """Refuse what is below the minimum in force or above the maximum."""
     for name, stake in stakes.items():
         check_bounds(name, stake, f"seat {number}.{name}", table.terms, found)
