@@ -102,7 +102,7 @@ class Dealt:
         stake = read_amount(staked[0], "", []) if staked else 100
         meters = {name: given.get(name, seed(table.terms, name, stake)) for name in table.meters}
         backs = ("red", "blue")[: table.decks]
-        self.send(c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters))
+        self.send(c.OpenTable(designated=(table.book.game,), backs=backs, meters=meters, examples=True))
 
     def play(self) -> State:
         """Play the round to its end."""

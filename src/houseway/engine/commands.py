@@ -26,6 +26,8 @@ class OpenTable(Command, frozen=True):
     """The games the house has designated the table for."""
     backs: tuple[str, ...] = ("red",)
     """The colour of each deck's back."""
+    examples: bool = False
+    """Take the rulebook's examples for what the house must choose and has not: to try a table out."""
     dealer: str = "machine"
     """Who performs the dealer's acts: "machine", or "person", who issues them one by one."""
     cover_cards: str = ""

@@ -191,11 +191,6 @@ def _not_openable(table: Table, command: c.OpenTable) -> Refusal | None:
     wrong = next(iter(terms.refusals()), None)
     if wrong is not None:
         return wrong
-    for name, setting in book.house.items():
-        given = name in terms.given or (name.endswith("_table") and name[:-6] in terms.tables)
-        if setting.required and not given and setting.kind != "limits" and setting.assumed is None:
-            sentence = f"the house must choose {name}: {setting.about}"
-            return refuse("setting-missing", setting.basis.clause(table.mode), f"house.{name}", sentence)
     if len(command.backs) != table.decks and book.ranking.decks == 1:
         sentence = f"{table.decks} deck{'s' if table.decks > 1 else ''} at the table; name the back of each"
         return refuse("wrong-decks", terms.clause("decks"), "backs", sentence)
@@ -208,7 +203,18 @@ def _not_openable(table: Table, command: c.OpenTable) -> Refusal | None:
     if colours is not None and command.cover_cards and command.cover_cards not in colours.value:
         sentence = f"cover cards are {' or '.join(colours.value)}, not {command.cover_cards}"
         return refuse("cover-card-colour", table.rule("cover_colours"), "cover_cards", sentence)
-    return _unlinkable(table, command) or _bad_meters(table, command)
+    return _unlinkable(table, command) or _bad_meters(table, command) or _unchosen(table, command)
+
+
+def _unchosen(table: Table, command: c.OpenTable) -> Refusal | None:
+    """What the house must choose before the table opens and has not."""
+    terms = table.terms
+    for name, setting in table.book.house.items():
+        asked = setting.required and not (setting.wager and not terms.offers(setting.wager))
+        if asked and not terms.chooses(name) and not command.examples:
+            sentence = f"the house must choose {name}: {setting.about}"
+            return refuse("setting-missing", setting.basis.clause(table.mode), f"house.{name}", sentence)
+    return None
 
 
 def _unlinkable(table: Table, command: c.OpenTable) -> Refusal | None:
@@ -257,6 +263,7 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
         reserves=reserves,
         section="opening",
         dealer=command.dealer,
+        unoffered=() if command.examples else tuple(w for w in terms.stakeable if not terms.offers(w)),
         clause=terms.clause("designated_table"),
     )
 

@@ -28,6 +28,7 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
     return replace(
         state, section=event.section, done="", decks=decks, meters=event.meters, reserves=event.reserves,
         house=state.house - funded, settings=event.settings, dealer=event.dealer,
+        unoffered=event.unoffered,
         rulebook=event.rulebook, hash=event.hash,
     )  # fmt: skip
 

@@ -136,7 +136,11 @@ def spots(table: Table, state: State, number: int) -> list[Spot]:
     found = []
     for name in table.terms.stakeable:
         wager = table.book.wagers[name]
-        if wager.equals is not None or (wager.modes is not None and table.mode not in wager.modes.value):
+        if (
+            name in state.unoffered
+            or wager.equals is not None
+            or (wager.modes is not None and table.mode not in wager.modes.value)
+        ):
             continue
         bounds = table.terms.bounds[name]
         low = state.minima.get(name, bounds.low) or 1

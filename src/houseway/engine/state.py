@@ -183,6 +183,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """Cents brought to the table and taken from it by players, as seen from outside."""
     dealer: str = "machine"
     """Who performs the dealer's acts: "machine" or "person"."""
+    unoffered: tuple[str, ...] = ()
+    """Wagers of the rulebook that this table does not offer."""
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""

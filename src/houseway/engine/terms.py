@@ -131,6 +131,18 @@ class Terms:
         said = self.rulebook.options.get(option)
         return None if said is None else said.clause(self.mode)
 
+    def chooses(self, name: str) -> bool:
+        """Whether the house has chosen a setting itself, not left it to a default or an example."""
+        setting = self.rulebook.house[name]
+        if setting.kind == "limits":
+            return bool(self.limits)
+        return name in self.given or name.removesuffix("_table") in self.named_tables
+
+    def offers(self, wager: str) -> bool:
+        """Whether the house has chosen the pay table of a wager that is offered only where it has."""
+        table = self.rulebook.house.get(f"{wager}_table")
+        return table is None or table.wager != wager or self.chooses(table.name)
+
     def _progressive_amount(self) -> tuple[Cents | None, str | None]:
         """The one amount the progressive may be, and its clause; None where any is taken."""
         wager = self.rulebook.wagers.get("progressive")

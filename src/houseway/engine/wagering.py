@@ -103,6 +103,11 @@ def bet(table: Table, state: State, command: c.Bet) -> Answer:
     for name, twin in table.terms.twins:
         if name not in wagers and twin in wagers:
             wagers[name] = wagers[twin]
+    missing = next((name for name in wagers if name in state.unoffered), None)
+    if missing is not None:
+        setting = table.book.house[f"{missing}_table"]
+        sentence = f"no {missing} is offered at this table: the house has chosen no pay table for it"
+        return refuse("not-offered", setting.basis.clause(table.mode), f"{where}.{missing}", sentence)
     found: Found = []
     stakes = _stakes(table, wagers, where, found)
     tips = _amounts(command.tips, f"{where}.tips", found)

@@ -37,6 +37,8 @@ class Setting:
     default: Any
     example: Any
     required: bool
+    wager: str
+    """The wager it belongs to: where that is not offered nobody need choose."""
     needs: tuple[Need, ...]
     basis: Basis
 
@@ -109,6 +111,7 @@ def read_setting(name: str, reader: Reader) -> Setting:
         None,
         None,
         reader.typed("required", bool, False),  # noqa: FBT003
+        reader.text("wager"),
         tuple(_need(row) for row in reader.rows("needs")),
         reader.basis(),
     )

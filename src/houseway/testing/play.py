@@ -90,7 +90,10 @@ class Rounds:
         meters = {m: rng.randrange(10_000_000) for m in self.table.meters if rng.random() < 0.7}
         backs = ("red", "blue")[: self.table.decks] or ("red",)
         dealer = "person" if rng.random() < self.by_hand else "machine"
-        self.must(c.OpenTable(designated=(self.book.game,), backs=backs, meters=meters, dealer=dealer))
+        designated = (self.book.game,)
+        self.must(
+            c.OpenTable(designated=designated, backs=backs, meters=meters, dealer=dealer, examples=True)
+        )
 
     # --- sending ---
 

@@ -142,7 +142,7 @@ class Driver:
         """Open the table; designated for its game, with a back for each deck."""
         designated = given.pop("designated", (self.table.book.game,))
         backs = given.pop("backs", ("red", "blue")[: self.table.decks] or ("red",))
-        self.send(c.OpenTable(designated=designated, backs=backs, **given))
+        self.send(c.OpenTable(designated=designated, backs=backs, **{"examples": True, **given}))
         return self
 
     def ready(self) -> Driver:

@@ -19,6 +19,8 @@ class TableOpened(Event, frozen=True):
     reserves: dict[str, int]
     section: str
     dealer: str = "machine"
+    unoffered: tuple[str, ...] = ()
+    """Wagers of the rulebook that this table does not offer."""
     version: int = 1
     """The version of the record's names and fields."""
 
