@@ -143,7 +143,7 @@ def refusals(table: Table, state: State, seat: int) -> list[str]:
 def look_twice(rng: Random, table: Table, played: Played, sent: list[c.Command]) -> bool:
     """Whether the round could be played with other hidden cards; fails where somebody sees them."""
     seats = [event.seat for event in played.events if isinstance(event, e.WagersPlaced)]
-    seat = rng.choice(seats)
+    seat = rng.choice(seats or [1])
     count = rng.randint(1, len(played.events))
     if rng.random() < 0.5:
         # Right before something is shown the most is hidden that somebody acted on.

@@ -170,7 +170,10 @@ def test_a_jammed_shuffler_means_another_shuffle_before_the_deal() -> None:
     t.perform("shuffle")
     t.report("shuffler jam")
     assert t.out_of_order("open the round").clause == "SD-4-a"
-    t.bet(1, ante=10).report("shuffler jam")
+    t.bet(1, ante=10).perform("announce no more bets")
+    # A card drawn too early goes back into the shuffle.
+    t.report("card drawn in error", at="deck", cards=written(t.shoe.take(1)))
+    t.report("shuffler jam")
     assert t.last(e.ReshuffleOrdered).clause == "MA-14.e"
     assert t.next == "shuffle"
     t.perform("shuffle")

@@ -52,9 +52,11 @@ def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
     )
     emptied = event.deck == state.rack_deck
     rack = () if emptied else state.rack
-    return replace(
+    shuffled = replace(
         state, decks=fresh, rack=rack, rack_deck="" if emptied else state.rack_deck, cut_card_out=False
     )
+    # A card that left the deck too early is shuffled in again.
+    return on_round(shuffled, drawn=()) if state.round.drawn else shuffled
 
 
 @folds(e.DeckCut)
