@@ -75,14 +75,9 @@ def theirs(players: int) -> Callable[[], object]:
     from pokerkit import Automation, NoLimitTexasHoldem
 
     def hand() -> object:
+        antes_trimmed, antes, blinds, least, chips = True, 0, (1, 2), 2, 200
         state = NoLimitTexasHoldem.create_state(
-            tuple(Automation),
-            True,
-            0,
-            (1, 2),
-            2,
-            200,
-            players,
+            tuple(Automation), antes_trimmed, antes, blinds, least, chips, players
         )
         while state.status:
             state.check_or_call()

@@ -281,7 +281,9 @@ def test_a_file_may_name_its_own_basis(tmp_path: Path) -> None:
 def test_a_list_is_replaced_whole(tmp_path: Path) -> None:
     text = '[[stage]]\nname = "before the flop"\nboard = 0\nsizes = { value = [2, 3], silent = true }\n'
     _, found = loading.examine(own(tmp_path, "uth-ma", text))
-    assert [(p.path, p.wrong) for p in found if p.path == "stage"] == [("stage", "has no point at which to fold")]
+    assert [(p.path, p.wrong) for p in found if p.path == "stage"] == [
+        ("stage", "has no point at which to fold")
+    ]
     # The dealer's steps still ask at the points that are gone.
     lost = [p.wrong for p in found if p.path.endswith(".stage")]
     assert lost == ["'after the flop' is no betting point", "'after the river' is no betting point"]
