@@ -55,7 +55,24 @@ def test_the_coverage_table_counts(pytester: pytest.Pytester) -> None:
     pytester.makeini("[pytest]\nmarkers = clause(*ids): the clauses shown")
     pytester.makepyfile(TESTS.format(named="MA-10.c"))
     result = pytester.runpytest("-p", "houseway.testing.clauses", "--clauses", "--collect-only")
-    result.stdout.fnmatch_lines(["1 of 477 clauses have a test", "due now and without a test: *MA-10.b*"])
+    result.stdout.fnmatch_lines(
+        ["1 of 477 clauses have a test", "uth-ma, configured, without a test: *MA-10.b*"]
+    )
+
+
+def test_a_test_that_fails_by_itself_notices_nothing(pytester: pytest.Pytester) -> None:
+    pytester.makeini("[pytest]\nmarkers = clause(*ids): the clauses shown")
+    pytester.makepyfile(
+        "import pytest\n@pytest.mark.clause('MA-7.b')\ndef test_broken() -> None:\n    assert False\n"
+    )
+    result = pytester.runpytest("-p", "houseway.testing.clauses", "--bite")
+    result.stdout.fnmatch_lines(["*1 clause muted, 0 noticed, 1 survivors*", "*1 failed*"])
+    assert result.ret != 0
+
+
+def test_a_clause_that_is_none_cannot_be_muted() -> None:
+    with pytest.raises(ValueError, match="'ZZ-1' is no clause"), mute("ZZ-1"):
+        pass
 
 
 def test_muting_leaves_the_rest_alone() -> None:

@@ -259,7 +259,7 @@ def allowed(window: Window, case: Case) -> str | None:
     except RefusedError as error:
         # An equal wager left out is nothing on its spot, which is no amount; a refusal of the data's that
         # rests on no clause may rest on one at the table.
-        told = clauses == {None} or error.refusal.code == "bad-amount"
+        told = clauses == {None} or error.refusal.code in ("bad-amount", "bad-command")
         if error.refusal.clause not in clauses and not told:
             return f"{case.id} {case.about}: {error} not by {sorted(map(str, clauses))}"
         return None

@@ -469,7 +469,8 @@ def test_a_deck_the_device_counts_short_is_out_until_it_is_replaced() -> None:
 @pytest.mark.clause("MA-7.h-b")
 @pytest.mark.parametrize("dealt", [False, True])
 def test_a_round_under_way_with_such_a_deck_is_void(dealt: bool) -> None:
-    t = bets("device", PROGRESSIVE, s2=full("device"), s4=full("device"), s6=full("device"))
+    counts = {**PROGRESSIVE, "house": {**PROGRESSIVE.get("house", {}), "device_counts": True}}
+    t = bets("device", counts, s2=full("device"), s4=full("device"), s6=full("device"))
     if dealt:
         t.deal().play(2, 4)
     t.report("device count", count=51)

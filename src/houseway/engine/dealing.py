@@ -53,7 +53,9 @@ def cut(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     least = table.book.option("cut_least") or 1
     most = table.deck_size - 1
     if type(command.count) is not int or not least <= command.count <= most:
-        sentence = f"a cut takes {least} to {most} cards, not {command.count}"
+        sentence = f"a cut takes {least} to {most} cards" + (
+            f", not {command.count}" if command.count else ""
+        )
         return refuse(
             "cut-size", table.terms.clause("cut_least") or table.clause(step), step.name, sentence
         )
@@ -260,7 +262,8 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     cards = (*state.round.drawn[: step.each * len(places)], *command.cards)
     count, rest = divmod(len(cards), step.each)
     if rest or not 1 <= count <= len(places) or (state.round.drawn and len(cards) < step.each):
-        sentence = f"{step.name} takes {step.each} to each of {len(places)} places, not {len(cards)} cards"
+        whole = step.each * len(places)
+        sentence = f"{step.name}: {step.each} to a place, {whole} in all, not {len(cards)} cards"
         return refuse("cards-needed", table.clause(step), step.name, sentence)
     if count > 1 and state.dealer == "person":
         sentence = f"deal to one place after another; {places[0]} is next"

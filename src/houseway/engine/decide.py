@@ -10,6 +10,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import Answer, is_floor, refuse, seat_at
 from houseway.engine.evolve import evolve
+from houseway.engine.forms import ill_formed
 from houseway.engine.order import due, turn_at
 from houseway.engine.progressive import MICRO, seed
 from houseway.engine.refusals import Refusal
@@ -53,6 +54,9 @@ def decide(table: Table, state: State, command: c.Command) -> Answer:
     handler = HANDLERS.get(type(command))
     if handler is None:
         return refuse("unknown-command", None, "", f"{type(command).__name__} is no command of a table")
+    wrong = ill_formed(command)
+    if wrong is not None:
+        return wrong
     return handler(table, state, command)  # type: ignore[no-any-return]
 
 

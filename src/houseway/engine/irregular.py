@@ -8,7 +8,7 @@ from typing import Any
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import Answer, is_floor, refuse, seat_at
-from houseway.engine.dealing import Done, cards_out, cut_card, fed
+from houseway.engine.dealing import Done, cards_out, cut_card, fed, method
 from houseway.engine.events import Cards
 from houseway.engine.evolve import seat_of
 from houseway.engine.order import all_acted, due, hands_dealt, next_deck, unserved
@@ -24,6 +24,9 @@ def report(table: Table, state: State, command: c.Report) -> Answer:
     """Say that something is wrong; the rulebook says what follows."""
     handler = REPORTS.get(command.kind)
     if handler is None or state.section in ("closed", "idle"):
+        if command.kind in KINDS and handler is None:
+            sentence = f"{KINDS[command.kind]}: that is found by counting the stub, not reported"
+            return refuse("not-reported", None, "report", sentence)
         if handler is None:
             sentence = f"{command.kind!r} is nothing that can be reported; {meant(command.kind, KINDS)}"
             return refuse("unknown-irregularity", None, "report", sentence)
@@ -39,7 +42,8 @@ def _row(table: Table, state: State, kind: str, **facts: Any) -> Irregularity | 
     }
     row = table.wrong(kind, known)
     if row is None:
-        sentence = f"{table.book.id} has no rule for {kind}; {KINDS[kind]}"
+        told = ", ".join(sorted({row.kind for row in table.book.procedure.irregularities}))
+        sentence = f"{table.book.id} says nothing of this: {KINDS[kind]}; it has rules for {told}"
         return refuse("no-rule", None, "report", sentence)
     return row
 
@@ -67,7 +71,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Answer:
         return _no_round(command.kind)
     held = _cards_at(state, command.at)
     if held is None:
-        sentence = f"{command.at!r} is no place with cards: a seat, the dealer or the board"
+        sentence = f"no cards lie at {command.at!r}; name a seat with cards, the dealer or the board"
         return refuse("unknown-place", None, "report", sentence)
     if not command.cards or Counter(command.cards) - Counter(held):
         sentence = f"name the exposed card among those {command.at} holds"
@@ -303,8 +307,12 @@ def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Done
 
 def device_count(table: Table, state: State, command: c.Report) -> Answer:
     """The device shows a wrong number of cards."""
-    if command.count is None or command.count == table.deck_size:
-        return refuse("right-number", None, "report", "say the wrong number of cards the device shows")
+    if table.terms.house("device_counts") is False:
+        return refuse("no-device", None, "report", "no device counts the cards at this table")
+    if command.count is None:
+        return refuse("count-needed", None, "report", "say how many cards the device shows")
+    if command.count == table.deck_size:
+        return refuse("right-number", None, "report", f"{command.count} is the right number of cards")
     row = _row(table, state, command.kind)
     if isinstance(row, Refusal):
         return row
@@ -325,6 +333,8 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Answer:
     row = _row(table, state, command.kind)
     if isinstance(row, Refusal):
         return row
+    if method(table) == "hand":
+        return refuse("no-device", None, "report", "cards are shuffled by hand at this table")
     clause = row.basis.clause(table.mode)
     jammed: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
     if "backup" in row.rules and command.device:

@@ -1,6 +1,8 @@
 """What may be done now: the one source of buttons, bots and prompts.
 
-Every option listed is accepted when it is sent; what a seat may do and is not listed is refused.
+Every option listed is accepted when it is sent, and a decision, a step of the dealer or a word of the
+floor that is not listed is refused. Amounts are not listed one by one: `spots` says where a seat may
+wager and how much. Nor is what may happen at any time: sitting down at a free seat, and reports.
 """
 
 from __future__ import annotations
@@ -13,10 +15,11 @@ from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine.decide import decide
 from houseway.engine.evolve import seat_of
-from houseway.engine.machine import Act, next_act
+from houseway.engine.machine import next_act
 from houseway.engine.order import turn
 from houseway.engine.refusals import Refusal
 from houseway.engine.shootout import may_split
+from houseway.engine.showdown import cashier, progressive_reads
 from houseway.engine.state import State
 from houseway.engine.table import Table
 
@@ -28,6 +31,8 @@ class Spot(msgspec.Struct, frozen=True):
     least: int
     most: int | None
     exact: bool = False
+    beside: tuple[str, ...] = ()
+    """The wagers of which one must lie beside it."""
 
 
 class Option(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -54,59 +59,54 @@ def legal(table: Table, state: State, who: str) -> list[Option]:
 
 def seat_options(table: Table, state: State, number: int) -> list[Option]:
     """A seat's decisions: at a betting point, with four cards, or against the dealer's hand."""
-    found: list[Option] = []
     seat = state.seats.get(number)
     if seat is None:
-        return found
+        return []
+    found: list[tuple[c.Command, str, int]] = []
     asked = turn(table, state)
     hand = seat.hands[0]
     if asked is not None and asked[0] == number:
         stage = table.stage_of(asked[1])
         if stage is None:
-            four = hand.cards
-            found += _set_options(table, state, number, four)
+            found += _ways_to_set(table, state, number, hand.cards)
         else:
-            if stage.check is not None:
-                found.append(_option(table, state, c.Check(seat=number), "check"))
+            found.append((c.Check(seat=number), "check", 0))
             for times in sorted(stage.sizes.value, reverse=True) if stage.sizes else ():
-                costs = times * hand.wagers["ante"]
-                play = c.Play(seat=number, times=times)
-                found.append(_option(table, state, play, f"play {times}x", costs))
-            if stage.fold is not None:
-                found.append(_option(table, state, c.Fold(seat=number), "fold"))
+                found.append(
+                    (c.Play(seat=number, times=times), f"play {times}x", times * hand.wagers["ante"])
+                )
+            found.append((c.Fold(seat=number), "fold", 0))
     elif hand.acted == "set" and not hand.void:
-        four = (*hand.cards, *hand.discards)
-        if len(seat.hands) == 2:
-            four = (*hand.cards, *seat.hands[1].cards)
-        found += _set_options(table, state, number, four)
+        other = seat.hands[1].cards if len(seat.hands) == 2 else hand.discards
+        found += _ways_to_set(table, state, number, (*hand.cards, *other))
     if state.round.kept:
-        found.append(_option(table, state, c.Challenge(seat=number), "challenge the dealer's hand"))
+        found.append((c.Challenge(seat=number), "challenge the dealer's hand", 0))
     if hand.wagers and not hand.cards:
-        found.append(_option(table, state, c.TakeBack(seat=number), "take the wagers back"))
-    if not seat.seated:
-        found.append(_option(table, state, c.Sit(seat=number), "sit down"))
+        found.append((c.TakeBack(seat=number), "take the wagers back", 0))
+    if seat.seated:
+        found.append((c.Stand(seat=number), "stand up", 0))
     else:
-        found.append(_option(table, state, c.Stand(seat=number), "stand up"))
-    found.append(_option(table, state, c.Leave(seat=number), "leave"))
-    return [option for option in found if option.clause != REFUSED]
+        found.append((c.Sit(seat=number), "sit down", 0))
+    found.append((c.Leave(seat=number), "leave", 0))
+    return _accepted(table, state, found)
 
 
-REFUSED = "refused"
+def _accepted(table: Table, state: State, found: list[tuple[c.Command, str, int]]) -> list[Option]:
+    """Those of some commands that are accepted now, each with the clause it rests on."""
+    options = []
+    for command, says, costs in found:
+        answer = decide(table, state, command)
+        if not isinstance(answer, Refusal):
+            options.append(Option(command, says, costs, answer[0].clause if answer else None))
+    return options
 
 
-def _option(table: Table, state: State, command: c.Command, says: str, costs: int = 0) -> Option:
-    """An option with the clause it rests on, marked where it would be refused."""
-    answer = decide(table, state, command)
-    if isinstance(answer, Refusal):
-        return Option(command, says, costs, REFUSED)
-    return Option(command, says, costs, answer[0].clause if answer else None)
-
-
-def _set_options(table: Table, state: State, number: int, four: tuple[Card, ...]) -> list[Option]:
-    found = []
+def _ways_to_set(
+    table: Table, state: State, number: int, four: tuple[Card, ...]
+) -> list[tuple[c.Command, str, int]]:
+    found: list[tuple[c.Command, str, int]] = []
     for pair in dict.fromkeys(combinations(four, 2)):
-        command: c.Command = c.Keep(seat=number, cards=pair)
-        found.append(_option(table, state, command, f"keep {pair[0]} {pair[1]}"))
+        found.append((c.Keep(seat=number, cards=pair), f"keep {pair[0]} {pair[1]}", 0))
     if len(four) == 4 and may_split(four, table.terms) and table.book.option("split"):
         wagers = state.seats[number].hands[0].wagers
         for first, second in _divisions(four):
@@ -114,7 +114,7 @@ def _set_options(table: Table, state: State, number: int, four: tuple[Card, ...]
             for bonus in sorted({0, wagers.get("bonus", 0)}):
                 command = c.Split(seat=number, first=first, second=second, bonus=bonus)
                 costs = wagers.get("wager", 0) + bonus
-                found.append(_option(table, state, command, says + (" with bonus" if bonus else ""), costs))
+                found.append((command, says + (" with bonus" if bonus else ""), costs))
     return found
 
 
@@ -149,37 +149,40 @@ def spots(table: Table, state: State, number: int) -> list[Spot]:
         exact = wager.amount.value if wager.amount else None
         if name == "progressive":
             exact = table.terms.progressive_amount[0]
+        beside = wager.beside.value if wager.beside else ()
         if exact is not None:
-            found.append(Spot(name, exact, exact, exact=True))
+            found.append(Spot(name, exact, exact, exact=True, beside=beside))
         else:
-            found.append(Spot(name, low, bounds.high))
+            found.append(Spot(name, low, bounds.high, beside=beside))
     return found
 
 
 def dealer_options(table: Table, state: State) -> list[Option]:
-    """The dealer's next act, or the answer to a challenge."""
+    """The dealer's next act, an award to be keyed first, or the answer to a challenge."""
     if state.round.challenged:
-        answer = _option(table, state, c.AnswerChallenge(), "answer the challenge")
-        return [] if answer.clause == REFUSED else [answer]
+        return _accepted(table, state, [(c.AnswerChallenge(), "answer the challenge", 0)])
     act = next_act(table, state)
     if act is None or act.cards:
         # An act that needs cards is told by `next_act`; only who holds the shoe can fill it in.
         return []
-    option = _option(table, state, act.command(), act.step)
-    return [] if option.clause == REFUSED else [option]
+    found = _accepted(table, state, [(act.command(), act.step, 0)])
+    if found or act.seat is None or "keyed" not in table.steps[act.step].rules:
+        return found
+    at = cashier(table, state)
+    spot = next(s for s in at.spots if s.hand.seat == act.seat)
+    # A wrong key is pressed again to turn it off; then the right one.
+    key = state.round.keyed.get(act.seat) or progressive_reads(table, at, spot)
+    return _accepted(table, state, [(c.KeyAward(seat=act.seat, hand=key), f"key {key}", 0)])
 
 
 def floor_options(table: Table, state: State) -> list[Option]:
     """What the floor may order now."""
-    found = [
-        _option(table, state, c.Approve(by="floor"), "approve the payment"),
-        _option(table, state, c.Recut(by="supervisor"), "order a recut"),
+    found: list[tuple[c.Command, str, int]] = [
+        (c.Approve(by="floor"), "approve the payment", 0),
+        (c.Recut(by="supervisor"), "order a recut", 0),
     ]
     asked = turn(table, state)
     if asked is not None:
         absent = c.ActFor(by="supervisor", seat=asked[0])
-        found.append(_option(table, state, absent, f"play seat {asked[0]}'s hand"))
-    return [option for option in found if option.clause != REFUSED]
-
-
-__all__ = ["Act", "Option", "Spot", "legal", "next_act", "spots"]
+        found.append((absent, f"play seat {asked[0]}'s hand", 0))
+    return _accepted(table, state, found)

@@ -53,11 +53,8 @@ class Entry(NamedTuple):
     coupon: int = 0
     award: Award | None = None
     """What the payment took off a meter."""
-
-    @property
-    def won(self) -> int:
-        """Winnings paid, the stake apart."""
-        return self.back if self.award or self.whose else max(0, self.back - self.stake)
+    won: int = 0
+    """Winnings handed over, the stake apart."""
 
     def line(self) -> Line:
         """The line as it is printed."""

@@ -39,9 +39,12 @@ class Act(NamedTuple):
 
 
 def next_act(table: Table, state: State) -> Act | None:
-    """The dealer's next act; None while a player is asked, or the table is closed or idle."""
+    """The dealer's next act; None while a player is asked, nobody has wagered, or the table is closed or
+    idle."""
     now = due(table, state)
     if now is None or now.step.act == "ask":
+        return None
+    if now.step.act == "close betting" and not any(s.hands[0].wagers for s in state.seats.values()):
         return None
     step = now.step
     count: int | None = None

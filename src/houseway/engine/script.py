@@ -145,13 +145,12 @@ def _read(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
 
 def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:
     """A payment: how much, in which chips, on which side of the layout."""
-    won = event.back if event.meter or event.from_seat else max(0, event.back - event.stake)
-    stacks = chips(table, won)
+    stacks = chips(table, event.won)
     side = "left" if event.seat <= table.seats // 2 else "right"
     return {
         "seat": event.seat,
         "wager": event.wager,
-        "amount": spoken(won),
+        "amount": spoken(event.won),
         "odds": event.odds or "",
         "chips": ", ".join(f"{count} x {spoken(value)}" for value, count in stacks),
         "several": len(stacks) > 1,

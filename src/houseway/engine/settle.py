@@ -168,7 +168,7 @@ class Cashier:
         hand = spot.hand
         result = outcome.result
         award = None
-        cut = 0
+        won = cut = 0
         if result == "lose":
             back = 0
         elif result == "push":
@@ -193,6 +193,7 @@ class Cashier:
                 outcome.odds,
                 cut,
                 award=award,
+                won=won,
             )
         )
 
@@ -245,6 +246,7 @@ class Cashier:
                 outcome.odds,
                 won - paid,
                 coupon=hand.coupon,
+                won=paid,
             )
         )
 
@@ -266,6 +268,7 @@ class Cashier:
                 outcome.odds,
                 for_dealer=True,
                 award=award,
+                won=won,
             )
         )
 
@@ -280,7 +283,7 @@ class Cashier:
                 spot.returned += amount
                 whose = (other.hand.seat, other.hand.number)
                 self.entries.append(
-                    Entry(hand.seat, hand.number, "envy", 0, "win", amount, clause, whose=whose)
+                    Entry(hand.seat, hand.number, "envy", 0, "win", amount, clause, whose=whose, won=amount)
                 )
 
     def _totals(self) -> list[SeatTotal]:

@@ -63,7 +63,7 @@ def cashier(table: Table, state: State) -> Cashier:
         for line in now.settled:
             paid = spots.get((line.seat, line.hand))
             if paid is not None and line.result == "win" and not line.for_dealer:
-                found.capped(paid, line.wager, line.back - line.stake + line.cut)
+                found.capped(paid, line.wager, line.won + line.cut)
     return found
 
 
@@ -112,6 +112,7 @@ def _event(entry: Entry) -> e.WagerSettled:
         awarded=award.amount if award else 0,
         seeded=award.seeded if award else 0,
         released=award.released * MICRO if award else 0,
+        won=entry.won,
         clause=entry.clause,
     )
 

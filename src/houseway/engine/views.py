@@ -18,6 +18,7 @@ from houseway.engine.script import Line, prompt
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
 from houseway.money import dollars
+from houseway.rules.problems import meant
 
 
 class HandSeen(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -167,6 +168,9 @@ def view(table: Table, state: State, who: str) -> View:
         return _floor_view(table, state, layout)
     if who == "surveillance":
         return _surveillance_view(state, layout)
+    if who != "rail":
+        roles = ("seat 1", "dealer", "rail", "floor", "surveillance")
+        raise ValueError(f"{who!r} is nobody at a table; {meant(who, roles)}")
     return RailView(layout)
 
 
@@ -268,7 +272,7 @@ def _surveillance_view(state: State, layout: Layout) -> SurveillanceView:
     closed = state.section != "round" or not state.round.betting
     rack = tuple(RackSeen(r.what, r.count, _faces(r.cards)) for r in state.rack) if closed else ()
     decks = tuple((deck.name, deck.back, deck.stands) for deck in state.decks)
-    return SurveillanceView(layout, decks, str(state.house), rack)
+    return SurveillanceView(layout, decks, dollars(state.house // MICRO), rack)
 
 
 def _faces(cards: tuple[Card, ...]) -> tuple[str, ...]:

@@ -113,7 +113,7 @@ def _laid_over(base: dict[str, Any], change: dict[str, Any], own: str) -> dict[s
     changed = False
     for key, value in change.items():
         below = base.get(key)
-        if isinstance(below, dict) and isinstance(value, dict):
+        if isinstance(below, dict) and isinstance(value, dict) and key != "value":
             join = _laid_over_rows if key == "rows" else _laid_over
             joined[key] = join(below, value, own)
         else:

@@ -62,19 +62,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if clauses_shown(item)]
 
 
+def _run(item: pytest.Item) -> list[pytest.TestReport]:
+    """Run a test with fixtures made anew, torn down fully: what one run set up must not fail the next."""
+    item._initrequest()  # type: ignore[attr-defined]
+    return runtestprotocol(item, log=False, nextitem=None)
+
+
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     if not item.config.getoption("--bite"):
         return None
-    for clause in clauses_shown(item):
-        bitten = item.config.stash[outcome_of].setdefault(clause, [])
-        if any(bitten):
-            continue
+    outcomes = item.config.stash[outcome_of]
+    waiting = [c for c in clauses_shown(item) if not any(outcomes.setdefault(c, []))]
+    # A test that fails by itself shows nothing by failing without its clause.
+    broken = [report for report in _run(item) if report.failed] if waiting else []
+    if broken:
+        item.ihook.pytest_runtest_logreport(report=broken[0])
+        return True
+    for clause in waiting:
         with mute(clause):
-            # Fixtures are made anew for each run of the same test.
-            item._initrequest()  # type: ignore[attr-defined]
-            # Torn down fully each time: what one file set up must not fail the next one's tests.
-            reports = runtestprotocol(item, log=False, nextitem=None)
-        bitten.append(any(report.failed for report in reports))
+            outcomes[clause].append(any(report.failed for report in _run(item)))
     # The item itself has done its work; which clauses survive is told at the end.
     place = item.location
     report = pytest.TestReport(item.nodeid, place, {}, "passed", None, "call")
@@ -133,7 +139,8 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
             write(f"survivor: {clause} is muted and its tests still pass:")
             for test in config.stash[tests_of][clause]:
                 write(f"    {test}")
-        write(f"{len(tried)} clauses muted, {len(tried) - len(alive)} noticed, {len(alive)} survivors")
+        muted = f"{len(tried)} clause{'s' if len(tried) != 1 else ''} muted"
+        write(f"{muted}, {len(tried) - len(alive)} noticed, {len(alive)} survivors")
 
 
 def coverage_table(tests: dict[str, list[str]]) -> Iterable[str]:

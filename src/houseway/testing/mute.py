@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from houseway.rules import loading
-from houseway.rules.problems import Problem
+from houseway.rules.problems import Problem, meant
 
 CITES = ("clause", "filled", "also")
 
@@ -41,6 +41,8 @@ def cites(value: Any, clause: str) -> bool:
 @contextmanager
 def mute(clause: str) -> Iterator[None]:
     """Within this context rulebooks load without the clause, and load whatever is then missing."""
+    if clause not in loading.all_clauses():
+        raise ValueError(f"{clause!r} is no clause of any document; {meant(clause, loading.all_clauses())}")
     resolve, insist = loading.resolve, loading.insist
 
     def resolve_muted(ref: str) -> Any:

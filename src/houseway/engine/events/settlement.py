@@ -47,6 +47,8 @@ class WagerSettled(Event, frozen=True):
     result: str
     back: int
     """What goes to the player's side of the layout, or, for a tip, to the dealer."""
+    won: int = 0
+    """Winnings handed over, the stake apart."""
     odds: str | None = None
     cut: int = 0
     for_dealer: bool = False
