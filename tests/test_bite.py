@@ -42,7 +42,7 @@ def test_a_name_without_a_test_is_a_survivor(pytester: pytest.Pytester) -> None:
 
 def test_no_survivor_passes(pytester: pytest.Pytester) -> None:
     result = run(pytester, "MA-10.c")
-    result.stdout.fnmatch_lines(["1 clauses muted, 1 noticed, 0 survivors"])
+    result.stdout.fnmatch_lines(["1 clause muted, 1 noticed, 0 survivors"])
     assert result.ret == 0
 
 

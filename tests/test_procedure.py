@@ -41,6 +41,12 @@ def drop(raw: Raw, name: str) -> None:
         raw[section] = [row for row in raw[section] if row["step"] != name]
 
 
+def move(raw: Raw, name: str, to: int) -> None:
+    row = step(raw, name)
+    raw["round"].remove(row)
+    raw["round"].insert(to, row)
+
+
 CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
     "an act nobody knows": (
         lambda r: step(r, "shuffle").update(act="shufle"),
@@ -85,6 +91,26 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
         "stands twice",
     ),
     "a pass never made": (lambda r: drop(r, "settle Cover All"), "round", "'Cover All'"),
+    "a flop dealt late": (lambda r: move(r, "deal the flop", 99), "@", "with 0 community cards"),
+    "hands settled early": (lambda r: move(r, "settle the hands", 2), "@", "before every hand is dealt"),
+    "bets closed late": (lambda r: move(r, "announce no more bets", 99), "@", "closes the betting"),
+    "a round opened late": (lambda r: move(r, "open the round", 99), "@", "'open'"),
+    "a round closed first": (
+        lambda r: move(r, "close the round", 0),
+        "@",
+        "before the players have decided",
+    ),
+    "a round not closed last": (lambda r: move(r, "close the round", -2), "round", "does not end"),
+    "players asked before the deal": (
+        lambda r: move(r, "ask before the flop", 2),
+        "@",
+        "before every hand is dealt",
+    ),
+    "the dealer revealed after settlement": (
+        lambda r: move(r, "turn up the dealer's cards", -2),
+        "@",
+        "reveals the dealer's cards",
+    ),
     "after idle a step that is none": (
         lambda r: r["procedure"]["after_idle"].update(value=["wash"]),
         "procedure.after_idle",

@@ -4,7 +4,8 @@ something else than the parameters do."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final
 
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import Problem, meant
@@ -27,6 +28,7 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
     yield from _names(rulebook, procedure)
     for mode in rulebook.modes:
         yield from _steps(rulebook, procedure, mode)
+        yield from _order(rulebook, procedure, mode)
     yield from _standing(procedure)
     yield from _agreement(rulebook, procedure)
 
@@ -97,6 +99,69 @@ def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
             yield Problem("round", wrong, "add a step that settles it")
 
 
+def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:
+    """Steps that come before what they stand on: a deal before bets are closed, a hand before its cards."""
+    done: set[str] = set()
+    """What has happened by the time a step is reached."""
+    dealt: Counter[str] = Counter()
+    up = 0
+    steps = _made(procedure, "round", mode)
+    whole = _dealt([step for _, step in steps], "players")
+    last_ask = max((n for n, step in steps if step.act == "ask"), default=-1)
+    for n, step in steps:
+        for needed in NEEDS.get(step.act, ()):
+            if needed not in done:
+                wrong = f"{step.name!r} comes before any step {NAMES.get(needed, needed)!r} in {mode} mode"
+                yield Problem(f"round[{n}]", wrong, "put the steps in order")
+        if step.act == "deal":
+            for to in step.to:
+                dealt[to] += step.each * step.times
+            up += step.each if step.face_up else 0
+        elif step.act == "turn":
+            up += step.each
+        if (
+            step.act in ("ask", "look", "reveal", "settle")
+            and min(dealt["players"], dealt["dealer"]) < whole
+        ):
+            wrong = f"{step.name!r} comes before every hand is dealt in {mode} mode"
+            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+        if up > dealt["board"]:
+            wrong = f"{step.name!r} turns community cards that are not dealt yet in {mode} mode"
+            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+        stage = next((s for s in rulebook.stages if s.name == step.stage), None)
+        if step.act == "ask" and stage is not None and up != stage.board:
+            wrong = (
+                f"asks {stage.name!r} with {up} community cards face up in {mode} mode, not {stage.board}"
+            )
+            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+        if step.act in ("settle", "take folds") and up < BOARD:
+            wrong = f"{step.name!r} comes before all community cards are up in {mode} mode"
+            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+        if step.act in ("reveal", "settle", "close") and n < last_ask:
+            wrong = f"{step.name!r} comes before the players have decided in {mode} mode"
+            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+        done.add(step.act)
+    if steps and steps[-1][1].act != "close":
+        wrong = f"does not end with closing the round in {mode} mode"
+        yield Problem("round", wrong, "put the step that closes it last")
+
+
+NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+    "close betting": ("open",),
+    "lock": ("close betting",),
+    "collect progressive": ("close betting",),
+    "burn": ("close betting",),
+    "deal": ("close betting",),
+    "set dealer": ("reveal",),
+    "show payouts": ("reveal",),
+    "settle": ("reveal",),
+    "reset": ("settle",),
+    "close": ("settle",),
+}
+"""What must have happened in a round before an act."""
+NAMES: Final = {"close betting": "that closes the betting", "reveal": "that reveals the dealer's cards"}
+
+
 def _dealt(steps: list[Step], to: str) -> int:
     return sum(s.each * s.times for s in steps if s.act == "deal" and to in s.to)
 
@@ -117,7 +182,13 @@ def _agreement(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
         said = rulebook.options.get(option)
         if said is not None and not agrees(procedure, said.value, rulebook):
             right = "change the steps or the rows with the parameter"
-            yield Problem(f"options.{option}", f"{said.value!r} is not what the procedure does", right)
+            yield Problem(f"options.{option}", f"{_told(said.value)} is not what the procedure does", right)
+
+
+def _told(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {below}" for key, below in value.items())
+    return repr(value)
 
 
 def _burns(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
