@@ -318,11 +318,9 @@ def test_one_face_up_card_is_set_aside_and_two_void_the_round() -> None:
     t = card("manual").bet(1, ante=5, trips=5).deal().check(1).until("deal the flop")
     t.shoe.stack("3h")
     t.report("face-up card", cards="3h")
-    t.shoe.take(1)
     assert (t.last(e.FaceUpFound).used, t.last(e.FaceUpFound).clause) == (False, "MA-14.b-a")
     t.shoe.stack("5h")
     t.report("face-up card", cards="5h")
-    t.shoe.take(1)
     # Every hand has its two cards: the board is completed without the face-up cards and trips settled.
     assert (t.last(e.RoundVoided).clause, t.last(e.RoundVoided).trips) == ("MA-14.b-c", True)
     t.finish().check_books()
@@ -334,7 +332,6 @@ def test_two_face_up_cards_before_the_hands_are_dealt_give_everything_back() -> 
     for face_up in ("3h", "5h"):
         t.shoe.stack(face_up)
         t.report("face-up card", cards=face_up)
-        t.shoe.take(1)
     assert (t.last(e.RoundVoided).clause, t.last(e.RoundVoided).trips) == ("MA-14.b-b", False)
     assert t.finish().net(1) == "0.00"
 

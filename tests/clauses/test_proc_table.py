@@ -640,7 +640,6 @@ def test_one_face_up_card_is_set_aside_and_two_void_the_round() -> None:
     t = proc().bet(1, ante=5).until("dispense the hands")
     t.shoe.stack("3d")
     t.report("face-up card", cards="3d")
-    t.shoe.take(1)
     assert (t.last(e.FaceUpFound).used, t.last(e.FaceUpFound).clause) == (False, "MA-14.b-a")
     t.report("face-up card", cards="5d")
     assert (t.last(e.RoundVoided).clause, t.last(e.RoundVoided).trips) == ("MA-14.b-b", False)
@@ -652,7 +651,6 @@ def test_a_card_drawn_in_error_is_the_next_card() -> None:
     t = proc().bet(1, ante=5).until("dispense the hands")
     t.report("card drawn in error", cards="As")
     assert t.last(e.CardDrawn).clause == "MA-14.c"
-    t.shoe.take(1)
     t.perform("dispense the hands")
     assert (t.hole(1), t.dealer) == ("As Ah", "Qc 3s")
 

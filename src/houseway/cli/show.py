@@ -41,7 +41,7 @@ def show(
     clean: Annotated[bool, Parameter(negative="")] = False,
     json: bool = False,
 ) -> int:
-    """Print the rules card, or what a table must post.
+    """Print the rules card, what a table must post, or the dealer's script.
 
     Every line carries its clause. The whole card is long: --wager blind prints one wager of it.
 
@@ -74,6 +74,8 @@ def show(
     if wager is not None and wager not in terms.rulebook.wagers:
         known = meant(wager, terms.rulebook.wagers)
         raise BadInputError(f"{wager!r} is no wager of {terms.rulebook.id}; {known}")
+    if wager is not None and as_ != "card":
+        raise BadInputError(f"--wager cuts the rules card; it says nothing of --as {as_}")
     document = _document(terms, as_, wager)
     if json:
         write_json(card_data(terms) if as_ == "card" else sheet_data(document, terms, as_))

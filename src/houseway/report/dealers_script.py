@@ -3,6 +3,7 @@ goes wrong, each line with its clause."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from houseway.engine.table import Table
@@ -10,18 +11,11 @@ from houseway.engine.terms import Terms
 from houseway.report.document import Block, Column, Document, Heading, Line, Paragraph
 from houseway.report.document import Table as Rows
 from houseway.report.rules_card import foot, subtitle
-from houseway.rules.procedure import ACTS, CONSEQUENCES, MOMENTS, Irregularity, Step, Words
+from houseway.rules.procedure import ACTS, CONSEQUENCES, MOMENTS, Cue, Irregularity, Step, Words
 from houseway.rules.reading import Basis
 
 PARTS: Final = {"opening": "Opening the table", "shuffling": "Before the deal", "round": "The round"}
 STEPS: Final = (Column("Step"), Column("The dealer"), Column("Clause", clauses=True))
-BLANKS: Final = {
-    "reads": "the hand", "five": "its five cards", "hands": "the number of", "seat": "the seat",
-    "amount": "the amount", "chips": "chip by chip", "hand_that_pays": "the hand that pays", "side": "that",
-    "wager": "the wager", "odds": "the odds", "device": "the back-up", "until": "an end", "stage": "now",
-    "times": "so many", "held": "held",
-}  # fmt: skip
-"""How a blank in a line reads where nothing has happened yet."""
 CONDITIONS: Final = {
     ("of", "dealer"): "the dealer's",
     ("of", "player"): "a player's",
@@ -43,19 +37,42 @@ def dealers_script(terms: Terms) -> Document:
     mode = terms.mode
     blocks: list[Block] = []
     for section, title in PARTS.items():
-        rows = [row for step in table.sections[section] for row in _step(step, mode)]
+        rows = [row for step in table.sections[section] if _made(table, step) for row in _step(step, mode)]
         if rows:
             blocks += [Heading(title), Rows(STEPS, tuple(rows))]
     if not blocks:
         blocks.append(Paragraph(Line("This rulebook has no procedure, so there is no script.")))
-    cues = [(MOMENTS[c.moment], _said(c.words), _cite(c.words.basis, mode)) for c in table.cues]
+    cues = [(_moment(cue), _said(cue.words), _cite(cue.words.basis, mode)) for cue in table.cues]
     if cues:
         blocks += [Heading("Besides"), Rows((Column("When"), *STEPS[1:]), tuple(cues))]
     wrong = [row for irregular in book.procedure.irregularities for row in _wrong(irregular, mode)]
     if wrong:
         blocks += [Heading("When something goes wrong"), Rows((Column("What"), *STEPS[1:]), tuple(wrong))]
+    blocks.append(
+        Paragraph(Line(f"What each wager pays stands on the rules card: houseway show {book.id}."))
+    )
     title = f"Dealer's script, {mode} mode: {book.title}"
     return Document(title, subtitle(book), tuple(blocks), foot(book))
+
+
+def _made(table: Table, step: Step) -> bool:
+    """Whether a step can come at this table: no pass is made for a wager the deal mode does not offer."""
+    passed = table.passes.get(step.walk)
+    if passed is None or step.act == "take folds":
+        return True
+    wagers = (table.book.wagers[name] for name in passed[1].wagers)
+    return any(w.modes is None or table.mode in w.modes.value for w in wagers)
+
+
+def _moment(cue: Cue) -> str:
+    """When a cue comes, its conditions written in."""
+    if cue.moment == "folded" and "held" in cue.when:
+        return f"a player folded, and trips {'holds' if cue.when['held'] else 'does not hold'} the cards"
+    stage = cue.when.get("stage")
+    told = MOMENTS[cue.moment]
+    if cue.when.get("several"):
+        told += " in chips of several values"
+    return f"{told} {stage}" if stage else told
 
 
 def _cite(basis: Basis, mode: str) -> str:
@@ -65,6 +82,12 @@ def _cite(basis: Basis, mode: str) -> str:
 
 
 def _step(step: Step, mode: str) -> list[tuple[str, str, str]]:
+    every = step.rules.get("every")
+    if every is not None:
+        # Counted at the latest in the last of so many rounds.
+        told = f"At least once in every {every.value} rounds: "
+        first, *rest = step.words
+        step = replace(step, words=(replace(first, says=told + first.says), *rest))
     if not step.words:
         return [(step.name, ACTS[step.act], _cite(step.basis, mode))]
     return [
@@ -74,6 +97,8 @@ def _step(step: Step, mode: str) -> list[tuple[str, str, str]]:
 
 
 def _wrong(row: Irregularity, mode: str) -> list[tuple[str, str, str]]:
+    if row.kind == "machine failure" and mode != "device":
+        return []
     when = [CONDITIONS.get((k, v), f"{k.replace('_', ' ')}: {v}") for k, v in row.when.items()]
     head = f"{row.kind}, {', '.join(when)}" if when else row.kind
     if not row.words:
@@ -92,4 +117,4 @@ class _Open(dict[str, str]):
     """The blanks of a line that has not been said yet."""
 
     def __missing__(self, key: str) -> str:
-        return f"({BLANKS.get(key, key)})"
+        return f"[{key.replace('_', ' ')}]"

@@ -56,6 +56,8 @@ class Shoe:
         """A new order: the scripted cards first, all others after them."""
         rest = list(DECK) * self._decks
         for card in self._scripted:
+            if card not in rest:
+                raise ValueError(f"{card} stands too often in the deck given")
             rest.remove(card)
         if not self._scripted:
             self._rng.shuffle(rest)
@@ -79,8 +81,12 @@ class Shoe:
 
 
 def amount(value: Any) -> int:
-    """Cents of dollars given as a number or a text."""
-    return value * 100 if isinstance(value, int) else cents(value)
+    """Cents of dollars given as a whole number or a text."""
+    if type(value) is int:
+        return value * 100
+    if not isinstance(value, str):
+        raise TypeError(f'{value!r}: write dollars as a whole number or as text, "7.50"')
+    return cents(value)
 
 
 class Driver:
@@ -133,6 +139,11 @@ class Driver:
                 self.shoe.cut(size - size // 2)
         elif isinstance(event, e.DeckCut) and event.rest_on_top:
             self.shoe.cut(event.count)
+        elif isinstance(event, (e.FaceUpFound, e.CardDrawn, e.HandCured, e.ExtraDealt)):
+            off = event.face if isinstance(event, e.FaceUpFound) else event.sealed
+            # Named off the top of the shoe, the cards leave it; who took them already finds others there.
+            if tuple(self.shoe.cards[: len(off)]) == off:
+                self.shoe.take(len(off))
 
     machine_cuts = True
 

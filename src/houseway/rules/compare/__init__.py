@@ -5,9 +5,13 @@ Only values are compared; the same value by another clause is no difference.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Final
+
 from houseway.rules.compare.parameters import parameters
 from houseway.rules.compare.records import Difference, Parameter, Stated
 from houseway.rules.options import BY_NAME
+from houseway.rules.procedure import SECTIONS, Step
 from houseway.rules.rulebook import Rulebook
 
 __all__ = ["Difference", "Parameter", "Stated", "about_money", "compare", "parameters"]
@@ -19,9 +23,18 @@ MONEY = frozenset(
 """The options a player's money meets; what wagers, tables and caps say is about money anyway."""
 
 
+TITLES: Final = {
+    "opening": "Steps of opening",
+    "shuffling": "Steps before the deal",
+    "round": "Steps of the round",
+}
+
+
 def about_money(name: str) -> bool:
     """Whether a parameter is about wagers, limits and payments, not about dealing or the room."""
-    return name in MONEY or not (name in BY_NAME or name.startswith(("house.", "posting", "ranking")))
+    return name in MONEY or not (
+        name in BY_NAME or name.startswith(("house.", "posting", "ranking", "steps.", "irregular"))
+    )
 
 
 def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
@@ -36,7 +49,36 @@ def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
             continue
         sides = left.stated if left else None, right.stated if right else None
         found.append(Difference(name, known.title, *sides))
+    if {a.id, a.extends} & {b.id, b.extends} - {None}:
+        found += _steps(a, b)
     return tuple(found)
+
+
+def _steps(a: Rulebook, b: Rulebook) -> Iterator[Difference]:
+    """The dealer's steps in which a rulebook and one that extends it differ; of strangers the parameters
+    tell enough."""
+    for section in SECTIONS:
+        one, other = a.procedure.steps(section), b.procedure.steps(section)
+        if one == other:
+            continue
+        yield Difference(f"steps.{section}", TITLES[section], _told(one, other), _told(other, one))
+    if a.procedure.irregularities != b.procedure.irregularities:
+        sides = [
+            Stated(tuple(row.kind for row in mine if row not in theirs), tuple(row.basis for row in mine))
+            for mine, theirs in (
+                (a.procedure.irregularities, b.procedure.irregularities),
+                (b.procedure.irregularities, a.procedure.irregularities),
+            )
+        ]
+        yield Difference("irregularities", "When something goes wrong", *sides)
+
+
+def _told(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Stated:
+    """The steps only one side has, or has otherwise; the whole order where only that differs."""
+    own = [step for step in mine if step not in theirs]
+    if not own and sorted(s.name for s in mine) == sorted(s.name for s in theirs):
+        own = list(mine)
+    return Stated(tuple(step.name for step in own) or ("without these",), tuple(s.basis for s in own))
 
 
 def _merged(one: list[str], other: list[str]) -> list[str]:
