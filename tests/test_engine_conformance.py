@@ -20,8 +20,8 @@ from houseway.engine import events as e
 from houseway.engine.cashier import Window
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
-from houseway.engine.legal import next_act
 from houseway.engine.lines import Entry, Settlement
+from houseway.engine.machine import next_act
 from houseway.engine.order import turn, unserved
 from houseway.engine.progressive import MICRO, seed
 from houseway.engine.reading import read_amount

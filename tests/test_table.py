@@ -107,3 +107,123 @@ def test_machine_and_person_lead_to_the_same_table() -> None:
 
 def test_an_unknown_command_is_refused_not_raised() -> None:
     assert table("uth-card").refuses(c.Command()).code == "unknown-command"
+
+
+# --- what a hostile reader tried ---
+
+
+def test_a_hand_void_before_its_next_card_does_not_stop_the_deal() -> None:
+    t = table("uth-ma", mode="manual").bet(1, ante=10).bet(2, ante=10)
+    t.perform("announce no more bets")
+    t.perform("deal the first card to each player", cards=t.shoe.take(1))
+    t.send(c.DealShort())
+    t.step()
+    t.perform("deal the second card to each player", cards=t.shoe.take(1))
+    t.report("wrong number", at="seat 2")
+    assert t.next == "deal the second card to the dealer"
+    t.finish().check_books()
+    assert t.net(2) == "0.00"
+
+
+def test_all_hands_void_in_the_deal_still_end_the_round() -> None:
+    t = table("uth-ma", mode="manual").bet(1, ante=10)
+    t.perform("announce no more bets")
+    t.send(c.DealShort())
+    t.step()
+    t.report("wrong number", at="seat 1").finish().check_books()
+    assert t.net(1) == "0.00"
+
+
+def test_a_void_player_keeps_the_seat_until_the_round_is_over() -> None:
+    t = table("uth-ma", mode="manual").bet(1, ante=10).bet(2, ante=10)
+    t.perform("announce no more bets")
+    t.send(c.DealShort())
+    t.report("wrong number", at="seat 1")
+    assert t.refuses(c.Leave(seat=1)).code == "round-not-complete"
+    t.finish().send(c.Leave(seat=1))
+
+
+def test_a_raised_minimum_raises_what_a_minimum_bettor_may_win() -> None:
+    limits = {"ante": {"min": "5", "max": "200"}}
+    t = table("uth-ma", deck="Qh Jh Th 2c 2d Ah Kh 9s 9d", mode="device", limits=limits)
+    for wager in ("ante", "trips"):
+        t.send(c.ChangeMinimum(by="floor", wager=wager, amount=10_000))
+    t.bet(1, ante=100, trips=100).finish()
+    t.bet(1, ante=100, trips=100).deal().play(1, 4).finish()
+    # 1 ante + 4 play + 500 blind + 50 trips of $100, not cut at $50,000.
+    assert [s.cut for s in t.state.round.settled] == [0, 0, 0, 0]
+    assert t.net(1) == "55500.00"
+
+
+def test_a_coupon_has_no_negative_face() -> None:
+    t = table("uth-ma", house={"match_play": True})
+    t.sit(1)
+    assert t.refuses(c.Bet(seat=1, wagers={"ante": 1000}, coupon=-100)).code == "bad-amount"
+
+
+def test_a_mispaid_wager_stays_open_over_rounds_and_follows_the_player() -> None:
+    t = table("uth-ma", mode="device").bet(1, ante=10).finish()
+    t.send(c.Mispay(seat=1, wager="ante", amount=50_000))
+    t.bet(1, ante=10).finish()
+    assert "put right ante of seat 1" in t.legal("floor")
+    before = t.state.seats[1].chips
+    t.send(c.Correct(by="supervisor", seat=1, wager="ante"))
+    assert t.state.seats[1].chips == before - 50_000
+    t.send(c.Mispay(seat=1, wager="ante", amount=50_000))
+    t.send(c.Leave(seat=1))
+    t.sit(1, player="Bob")
+    assert t.refuses(c.Correct(by="supervisor", seat=1, wager="ante")).code == "nothing-mispaid"
+
+
+def test_a_jam_after_a_recut_leaves_cut_and_load_behind_the_shuffle() -> None:
+    t = table("uth-ma", mode="manual", house={"shuffler": "device", "cut_required": "always"})
+    t.send(c.Recut(by="supervisor"))
+    t.report("shuffler jam")
+    assert t.state.owed == ("shuffle", "cut the cards", "load the shoe")
+
+
+def test_a_deadline_plays_absent_hands_and_approves_nothing() -> None:
+    t = table("uth-proc", deck="7s Kh 9d 4c 2s 7c 7d Kc 8d", limits={"ante": {"min": "5", "max": "25"}})
+    t.bet(1, ante=25, trips=25).deal().play(1, 4).until("settle each hand")
+    assert (
+        t.refuses(c.ChangeMinimum(by="deadline", wager="ante", amount=300, notice="surveillance")).code
+        == "not-the-floor"
+    )
+    t = table("uth-proc").bet(1, ante=5).deal()
+    t.send(c.ActFor(by="deadline", seat=1))
+    assert isinstance(t.events[-1], e.Checked)
+
+
+def test_a_player_reports_nothing_by_naming_cards() -> None:
+    t = table("uth-ma").bet(1, ante=10).deal()
+    probe = c.Report(by="seat 1", kind="exposed card", at="dealer", cards=t.state.round.dealer[:1])
+    assert t.refuses(probe).code == "not-the-dealer"
+
+
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_no_table_takes_a_spoken_wager_or_cash(book: str) -> None:
+    t = table(book)
+    main = MAIN.get(book, "ante")
+    for form, code in (("cash", "not-chips"), ("verbal", "verbal-wager")):
+        assert t.refuses(t.betting(1, form=form, **{main: 5})).code == code
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (c.Sit(seat=1, player="x", chips=5.5), "bad-command"),  # type: ignore[arg-type]
+        (c.Bet(seat=1, wagers=None), "bad-command"),  # type: ignore[arg-type]
+        (c.Perform(step=None), "bad-command"),  # type: ignore[arg-type]
+        (c.Bet(seat=1, wagers={"ante": "10"}), "bad-command"),  # type: ignore[dict-item]
+        (c.Bet(by="seat 2", seat=1, wagers={"ante": 1000}), "not-your-seat"),
+        (c.Perform(by="seat 1", step="shuffle"), "not-the-dealer"),
+        (c.Check(by="rail", seat=1), "only-watching"),
+    ],
+)
+def test_a_command_of_the_wrong_form_or_hand_is_refused(command: c.Command, code: str) -> None:
+    assert table("uth-card").refuses(command).code == code
+
+
+def test_nobody_else_has_a_view() -> None:
+    with pytest.raises(ValueError, match=r"surveillence.*surveillance"):
+        table("uth-card").view("surveillence")

@@ -79,7 +79,9 @@ def test_a_dealers_card_exposed_before_all_have_acted_voids_every_hand(mode: str
 @pytest.mark.parametrize("mode", MODES)
 def test_after_the_last_decision_an_exposed_card_of_the_dealer_changes_nothing(mode: str) -> None:
     t = river(bets(mode)).play(2, 1).play(4, 1)
-    t.report("exposed card", at="seat 4", cards="Ac").report("exposed card", at="board", cards="2s")
+    t.report("exposed card", at="seat 4", cards="Ac")
+    # What lies face up already cannot be exposed.
+    assert t.refuses(t.reporting("exposed card", at="board", cards="2s")).code == "unknown-place"
     assert not t.state.round.void
     t.play(6, 1).report("exposed card", at="dealer", cards="3d")
     assert t.last(e.CardExposed).clause == "SD-5-c"
@@ -467,12 +469,9 @@ def test_a_deck_the_device_counts_short_is_out_until_it_is_replaced() -> None:
 
 
 @pytest.mark.clause("MA-7.h-b")
-@pytest.mark.parametrize("dealt", [False, True])
-def test_a_round_under_way_with_such_a_deck_is_void(dealt: bool) -> None:
+def test_a_round_not_yet_dealt_from_such_a_deck_is_void() -> None:
     counts = {**PROGRESSIVE, "house": {**PROGRESSIVE.get("house", {}), "device_counts": True}}
     t = bets("device", counts, s2=full("device"), s4=full("device"), s6=full("device"))
-    if dealt:
-        t.deal().play(2, 4)
     t.report("device count", count=51)
     assert t.refuses(t.betting(2, ante=10)).code == "no-more-bets"
     assert t.meter() == "50000.00"

@@ -170,7 +170,8 @@ def test_who_inspected_and_who_verified_are_on_record_before_the_spread() -> Non
     t = unopened()
     t.step()
     for step, who in (("inspect the deck", "Ann"), ("verify the deck", "Bo")):
-        nameless = t.refuses(c.Perform(step=step))
+        by = "dealer" if who == "Ann" else "floorperson"
+        nameless = t.refuses(c.Perform(step=step, by=by))
         assert (nameless.code, nameless.clause) == ("name-missing", "MA-3.b-a")
         early = t.out_of_order("spread the cards")
         assert (early.code, early.clause) == ("out-of-order", "MA-3.b-a")
@@ -290,7 +291,7 @@ def test_the_cover_card_is_put_down_first_and_racked_last() -> None:
     t.step()
     cut = t.script[said:]
     assert (cut[0].clause, cut[-1].clause) == ("MA-4.c.1.i", "MA-4.c.1.iv")
-    assert "in front of the deck" in cut[0].says
+    assert "cover card down before the deck" in cut[0].says
     assert "discard rack" in cut[-1].says
 
 

@@ -234,7 +234,7 @@ def test_a_fold_with_winning_trips_is_tucked_under_the_trips_bet() -> None:
     )
     t.check(1, 2).deal().check(1, 2).deal().fold(1)
     assert lines(t, "PROC-N.note-b") == [
-        "Seat 1 folds with trips: the cards are tucked under the trips bet."
+        "Seat 1 folds with winning trips and slides the cards below that bet."
     ]
     assert t.last(e.Folded).held
     assert t.wagers(1) == {"ante": "5.00", "blind": "5.00", "trips": "5.00"}
@@ -680,7 +680,7 @@ def test_a_short_dealer_is_dealt_the_card_in_sequence() -> None:
 
 
 def test_a_deck_with_a_wrong_number_of_cards_leaves_the_table() -> None:
-    t = proc().bet(1, ante=5).deal().report("device count", count=51)
+    t = proc().bet(1, ante=5).report("device count", count=51)
     assert t.last(e.DeckRemoved).clause == "MA-7.h-b"
     t.finish().check_books()
     assert t.net(1) == "0.00"

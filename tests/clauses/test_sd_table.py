@@ -224,7 +224,7 @@ def test_having_looked_a_player_checks_or_bets(mode: str) -> None:
     assert t.last(e.Checked).clause == "SD-7-a"
 
 
-UNDER = "Seat 1 puts the play wager in the play area and the cards face down under the play wager."
+UNDER = "Seat 1 puts the play wager in the play area and slides the cards under it, face down."
 
 
 @pytest.mark.parametrize("mode", MODES)

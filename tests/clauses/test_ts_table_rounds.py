@@ -274,7 +274,6 @@ def test_a_card_drawn_in_error_and_never_used_leaves_with_the_round() -> None:
     assert t.last(e.CardDrawn).clause == "MA-14.c"
     t.until("deal the flop")
     t.send(c.DealShort())
-    t.report("exposed card", at="dealer", cards="Kd")
     assert t.state.round.drawn == cards("Qd")
     t.report("wrong number", at="board").finish()
     assert ("drawn in error", cards("Qd")) in [(entry.what, entry.cards) for entry in t.state.rack]

@@ -6,13 +6,14 @@ from typing import Final
 
 from houseway.engine.events import Event
 from houseway.engine.refusals import Refusal
-from houseway.engine.state import Hand, Seat, State
+from houseway.engine.state import Seat, State
 
 Answer = tuple[Event, ...] | Refusal
 
-FLOOR: Final = frozenset({"floor", "floorperson", "supervisor", "deadline"})
-"""Who may order what a dealer may not: the first word of the actor. A deadline is a supervisor's standing
-word."""
+FLOOR: Final = frozenset({"floor", "floorperson", "supervisor"})
+"""Who may order what a dealer may not: the first word of the actor."""
+DEADLINE: Final = "deadline"
+"""A supervisor's standing word about a player who does not answer, and about nothing else."""
 
 
 def is_floor(by: str) -> bool:
@@ -44,8 +45,3 @@ def in_round(seat: Seat) -> bool:
 def hand_name(number: int, hand: int, hands: int) -> str:
     """How a hand is called in the rack and in reports: "seat 3", or "seat 3 hand 2" of a split."""
     return f"seat {number}" if hands == 1 else f"seat {number} hand {hand}"
-
-
-def main_hand(seat: Seat) -> Hand:
-    """A seat's hand; the first of a split."""
-    return seat.hands[0]

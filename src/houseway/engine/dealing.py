@@ -7,7 +7,7 @@ from collections import Counter
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import refuse
+from houseway.engine.answers import is_floor, refuse
 from houseway.engine.order import count_due, dealers_cards, unmarked, unserved
 from houseway.engine.progressive import feeds
 from houseway.engine.refusals import Refusal
@@ -23,6 +23,10 @@ Done = tuple[list[e.Event], bool] | Refusal
 def note(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     """Record a step that does nothing else; some name a person."""
     step = due.step
+    named = step.rules.get("named")
+    if named is not None and named.value == "floorperson" and not is_floor(command.by):
+        sentence = "the floorperson does this, not who inspected"
+        return refuse("not-the-floor", table.clause(step, "named"), step.name, sentence)
     if "named" in step.rules and not command.name:
         who = step.rules["named"].value
         sentence = f"name the {who if isinstance(who, str) else 'person'} who did it"

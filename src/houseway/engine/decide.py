@@ -177,8 +177,9 @@ def _wrong_deck(table: Table, state: State, now: Due, command: c.Perform) -> Ref
 
 def open_table(table: Table, state: State, command: c.OpenTable) -> Answer:
     """Open a table, if the house may: designated, settings given, decks and meters as they must be."""
-    if state.section != "closed" or state.rulebook:
-        return refuse("open-already", None, "table", "the table is open")
+    if state.rulebook:
+        closed = "was closed; open another" if state.section == "closed" else "is open"
+        return refuse("open-already", None, "table", f"the table {closed}")
     return _not_openable(table, command) or (_opened(table, command),)
 
 
@@ -195,7 +196,7 @@ def _not_openable(table: Table, command: c.OpenTable) -> Refusal | None:
     wrong = next(iter(terms.refusals()), None)
     if wrong is not None:
         return wrong
-    if len(command.backs) != table.decks and book.ranking.decks == 1:
+    if not command.backs or (len(command.backs) != table.decks and book.ranking.decks == 1):
         sentence = f"{table.decks} deck{'s' if table.decks > 1 else ''} at the table; name the back of each"
         return refuse("wrong-decks", terms.clause("decks"), "backs", sentence)
     backs = book.options.get("backs")
@@ -372,7 +373,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Answer:
         return refuse("keyed-already", clause, where, sentence)
     hand = seat.hands[0]
     readable = len(hand.cards) == table.hand_size and len(state.round.board) == table.board_size
-    if not hand.collected or not readable or not state.round.revealed:
+    if not hand.collected or not readable or not state.round.revealed or not hand.shown:
         sentence = "an award is keyed for a progressive wager once the hands are read"
         return refuse("nothing-to-key", clause, where, sentence)
     at = showdown.cashier(table, state)

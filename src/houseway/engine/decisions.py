@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import Answer, is_floor, refuse, seat_at
+from houseway.engine.answers import DEADLINE, Answer, is_floor, refuse, seat_at
 from houseway.engine.order import due, turn_at
 from houseway.engine.reading import Found
 from houseway.engine.refusals import Refusal
@@ -345,7 +345,7 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
 def act_for(table: Table, state: State, command: c.ActFor) -> Answer:
     """Play an absent player's hand: check, check, fold; or the house way, never a split."""
     where = f"seat {command.seat}"
-    if not is_floor(command.by):
+    if not is_floor(command.by) and command.by != DEADLINE:
         sentence = "an absent player's hand is played on a supervisor's word"
         return refuse("not-the-floor", table.rule("stays"), where, sentence)
     found = asked(table, state, command.seat)

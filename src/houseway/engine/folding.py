@@ -71,3 +71,8 @@ def into_rack(state: State, what: str, cards: e.Cards, count: int) -> dict[str, 
 def seat_of(place: str) -> int:
     """The seat a place names: 3 of "seat 3", 0 of any other place."""
     return int(place[5:]) if place.startswith("seat ") and place[5:].isdecimal() else 0
+
+
+def mispaid_key(player: str, seat: int, hand: int, wager: str) -> str:
+    """Under what a payment that was wrong is kept until it is put right."""
+    return f"{player}/{seat}/{hand}/{wager}"

@@ -40,8 +40,8 @@ def _step_taken(state: State, event: e.StepTaken) -> State:
     changes: dict[str, Any] = {"section": event.section, "done": event.step}
     if event.section == "opening" and event.deck:
         changes["opening_deck"] = next(n for n, d in enumerate(state.decks) if d.name == event.deck)
-    if state.round.served or state.round.walked:
-        changes["round"] = replace(state.round, served=(), walked=())
+    if state.round.served:
+        changes["round"] = replace(state.round, served=())
     return replace(state, **changes)
 
 

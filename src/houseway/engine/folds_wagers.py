@@ -7,12 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from houseway.engine import events as e
-from houseway.engine.folding import (
-    folds,
-    on_hand,
-    on_round,
-    on_seat,
-)
+from houseway.engine.folding import folds, mispaid_key, on_hand, on_round, on_seat
 from houseway.engine.progressive import MICRO
 from houseway.engine.state import NOTHING, Hand, Round, Seat, State, sums
 
@@ -62,7 +57,7 @@ def _wagers_placed(state: State, event: e.WagersPlaced) -> State:
     placed = sum(event.wagers.values()) + sum(event.tips.values())
     laid = replace(hand, wagers=event.wagers, made=event.wagers, tips=event.tips, coupon=event.coupon)
     chips = seat.chips + hand.staked - placed
-    changed = replace(seat, chips=chips, hands=(laid,), played_at=event.minimum)
+    changed = replace(seat, chips=chips, hands=(laid,), minimum=event.minimum)
     return replace(state, seats={**state.seats, event.seat: changed})
 
 
@@ -75,6 +70,14 @@ def _wagers_taken_back(state: State, event: e.WagersTakenBack) -> State:
 
 @folds(e.BettingClosed)
 def _betting_closed(state: State, event: e.BettingClosed) -> State:
+    playing = [n for n, s in state.seats.items() if s.hands[0].wagers]
+    seats = {
+        n: replace(s, played_at=s.minimum) if n in playing and s.minimum != s.played_at else s
+        for n, s in state.seats.items()
+    }
+    # Who plays on needs no seat held.
+    held = {n: h for n, h in state.held.items() if n not in playing} if state.held else state.held
+    state = replace(state, seats=seats, held=held)
     players = frozenset(n for n, s in state.seats.items() if s.hands[0].wagers)
     return on_round(state, betting="closed", players=players)
 
@@ -102,7 +105,7 @@ def _meter_fed(state: State, event: e.MeterFed) -> State:
     meters = {n: m + event.meters.get(n, 0) for n, m in state.meters.items()}
     reserves = {n: m + event.reserves.get(n, 0) for n, m in state.reserves.items()}
     fed = sum(event.meters.values()) + sum(event.reserves.values())
-    changed = on_round(state, fed=event.meters, reserved=event.reserves)
+    changed = on_round(state, fed=event.meters)
     return replace(changed, meters=meters, reserves=reserves, house=state.house - fed)
 
 
@@ -276,20 +279,14 @@ def _nothing_moves(state: State, event: e.Event) -> State:
 
 
 @folds(e.MispaymentMade)
-def _mispayment_made(state: State, event: e.MispaymentMade) -> State:
-    return _moved(state, event.seat, event.hand, event.wager, event.amount)
-
-
 @folds(e.PaymentCorrected)
-def _payment_corrected(state: State, event: e.PaymentCorrected) -> State:
-    return _moved(state, event.seat, event.hand, event.wager, event.amount)
-
-
-def _moved(state: State, number: int, hand: int, wager: str, amount: int) -> State:
-    """Money handed over on a settled wager beyond what was due, or taken back."""
-    key = f"{number}/{hand}/{wager}"
-    open_ = state.round.mispaid.get(key, 0) + amount
-    mispaid = {k: a for k, a in {**state.round.mispaid, key: open_}.items() if a}
-    seats = on_seat(state, number, chips=state.seats[number].chips + amount)
-    moved = replace(state, seats=seats, house=state.house - amount * MICRO)
-    return on_round(moved, mispaid=mispaid)
+def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> State:
+    """Money handed over on a settled wager beyond what was due, or put right again."""
+    seat = state.seats[event.seat]
+    key = mispaid_key(seat.player, event.seat, event.hand, event.wager)
+    open_ = state.mispaid.get(key, (0, None))[0] + event.amount
+    mispaid = {k: v for k, v in state.mispaid.items() if k != key}
+    if open_:
+        mispaid[key] = (open_, event.clause)
+    seats = on_seat(state, event.seat, chips=seat.chips + event.amount)
+    return replace(state, seats=seats, house=state.house - event.amount * MICRO, mispaid=mispaid)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any, get_args, get_origin, get_type_hints
 
 from houseway.engine import commands as c
+from houseway.engine.answers import refuse
 from houseway.engine.refusals import Refusal
 
 FORMS: dict[type[c.Command], tuple[tuple[str, tuple[type, ...], type | None], ...]] = {}
@@ -39,7 +40,7 @@ def ill_formed(command: c.Command) -> Refusal | None:
             wanted = " or ".join("nothing" if t is type(None) else t.__name__ for t in types)
             of = f" of {held.__name__}" if held is not None else ""
             sentence = f"{name} is {wanted}{of}, not {value!r}"
-            return Refusal("bad-command", None, f"{kind.__name__}.{name}", sentence)
+            return refuse("bad-command", None, f"{kind.__name__}.{name}", sentence)
     return _not_theirs(command)
 
 
@@ -54,8 +55,8 @@ SEAT_COMMANDS = (
 )  # fmt: skip
 """What a player does at the own seat; the dealer or the floor may enter it for the player."""
 DEALERS = (
-    c.OpenTable, c.CloseTable, c.GoIdle, c.Resume, c.ReplaceDeck, c.Perform, c.KeyAward, c.DealExtra,
-    c.DealShort, c.Mispay,
+    c.OpenTable, c.CloseTable, c.GoIdle, c.Resume, c.ReplaceDeck, c.Perform, c.KeyAward, c.Report,
+    c.DealExtra, c.DealShort, c.Mispay,
 )  # fmt: skip
 """What no player does; commands that want a floor person refuse others themselves, with their clause."""
 WATCHERS = frozenset({"rail", "surveillance"})
@@ -68,12 +69,12 @@ def _not_theirs(command: c.Command) -> Refusal | None:
         return None
     where = type(command).__name__
     if by in WATCHERS:
-        return Refusal("only-watching", None, where, f"the {by} watches and gives no commands")
+        return refuse("only-watching", None, where, f"the {by} watches and gives no commands")
     if by.startswith("seat "):
         if isinstance(command, DEALERS):
             sentence = f"{by} is a player; this is for the dealer or the floor"
-            return Refusal("not-the-dealer", None, where, sentence)
+            return refuse("not-the-dealer", None, where, sentence)
         if isinstance(command, SEAT_COMMANDS) and by != f"seat {command.seat}":
             sentence = f"{by} cannot act at seat {command.seat}"
-            return Refusal("not-your-seat", None, where, sentence)
+            return refuse("not-your-seat", None, where, sentence)
     return None

@@ -10,7 +10,7 @@ from houseway.engine import events as e
 from houseway.engine.answers import Answer, is_floor, refuse, seat_at
 from houseway.engine.dealing import Done, cards_out, cut_card, fed, method
 from houseway.engine.events import Cards
-from houseway.engine.evolve import seat_of
+from houseway.engine.folding import mispaid_key, seat_of
 from houseway.engine.order import all_acted, due, hands_dealt, next_deck, unserved
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import Hand, State
@@ -69,9 +69,9 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Answer:
     now = state.round
     if not _in_play(state) or now.void:
         return _no_round(command.kind)
-    held = _cards_at(state, command.at)
+    held = _face_down(state, command.at)
     if held is None:
-        sentence = f"no cards lie at {command.at!r}; name a seat with cards, the dealer or the board"
+        sentence = f"no cards lie face down at {command.at!r}; name a seat, the dealer or the board"
         return refuse("unknown-place", None, "report", sentence)
     if not command.cards or Counter(command.cards) - Counter(held):
         sentence = f"name the exposed card among those {command.at} holds"
@@ -89,6 +89,22 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Answer:
     if row.then == "void":
         return (seen, *void_round(table, state, row, command.kind))
     return (seen,)
+
+
+def _face_down(state: State, place: str) -> tuple[Any, ...] | None:
+    """The cards of a place that nobody should see yet."""
+    number = seat_of(place)
+    now = state.round
+    if number and number in state.seats:
+        hidden = [
+            card
+            for hand in state.seats[number].hands
+            for card in (*(() if hand.shown or hand.racked else hand.cards), *hand.discards)
+        ]
+        return tuple(hidden) or None
+    if place == "dealer":
+        return None if now.revealed else now.dealer or None
+    return now.board[now.up :] or None if place == "board" else None
 
 
 def _cards_at(state: State, place: str) -> tuple[Any, ...] | None:
@@ -324,6 +340,9 @@ def device_count(table: Table, state: State, command: c.Report) -> Answer:
         )
     removed = e.DeckRemoved(deck=deck.name, clause=row.basis.clause(table.mode))
     if deck is state.playing and _in_play(state) and not state.round.void:
+        if state.round.out:
+            sentence = "the cards are dealt; the device shows their number when it has shuffled them"
+            return refuse("nothing-in-the-device", removed.clause, "report", sentence)
         return removed, *void_round(table, state, row, command.kind)
     return (removed,)
 
@@ -342,15 +361,20 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Answer:
     now = due(table, state)
     if now is None or now.section == "opening":
         return refuse("not-shuffling", clause, "report", "the cards have not been shuffled yet")
-    if _in_play(state) and (state.round.out or len(state.decks) > 1):
-        # The cards in play are dealt; only the other deck can be in the device.
+    if _in_play(state) and len(state.decks) > 1:
+        # The deck in play has left the device; the other one is shuffled again before it is dealt.
         return tuple(jammed)
+    if _in_play(state) and state.round.out:
+        sentence = "the cards are dealt; nothing is in the shuffling device"
+        return refuse("nothing-in-the-device", clause, "report", sentence)
     steps = table.sections["shuffling"]
     if state.section != "round":
         steps = steps[: table.after["shuffling"].get(state.done, 0)] if state.section == "shuffling" else ()
     # What the device has left undone is still due; what was done with its cards is done again.
     again = [s.name for s in steps if s.act not in ("clear rack", "take other deck")]
-    owed = tuple(dict.fromkeys((*state.owed, *again)))
+    again += [name for name in state.owed if name not in again]
+    order = table.after["shuffling"]
+    owed = tuple(sorted(again, key=lambda name: order.get(name, 0)))
     return *jammed, e.ReshuffleOrdered(owed=owed, clause=clause)
 
 
@@ -452,28 +476,39 @@ def mispay(table: Table, state: State, command: c.Mispay) -> Answer:
     if isinstance(seat, Refusal):
         return seat
     where = f"seat {command.seat}.{command.wager}"
-    if _settled(state, command.seat, command.hand, command.wager) is None:
-        return refuse("not-settled", None, where, "that wager has not been settled in this round")
+    line = _settled(state, command.seat, command.hand, command.wager)
+    if line is None or not seat.hands[0].made:
+        sentence = "that wager has not been settled for this player; it can be mispaid once it is"
+        return refuse("not-settled", None, where, sentence)
     if not command.amount or seat.chips + command.amount < 0:
         return refuse("bad-amount", None, where, "say how many cents too many, or too few below nothing")
     return (
-        e.MispaymentMade(seat=command.seat, hand=command.hand, wager=command.wager, amount=command.amount),
+        e.MispaymentMade(
+            seat=command.seat,
+            hand=command.hand,
+            wager=command.wager,
+            amount=command.amount,
+            clause=line.clause,
+        ),
     )
 
 
 def correct(table: Table, state: State, command: c.Correct) -> Answer:
-    """Put a mispaid wager right, by the clause it is paid by."""
+    """Put a mispaid wager right, by the clause it is paid by; the player's own, in this round or later."""
     where = f"seat {command.seat}.{command.wager}"
-    open_ = state.round.mispaid.get(f"{command.seat}/{command.hand}/{command.wager}", 0)
-    seat = state.seats.get(command.seat)
-    if not open_ or seat is None:
-        return refuse("nothing-mispaid", None, where, "nothing was mispaid on that wager")
+    seat = seat_at(state, command.seat)
+    if isinstance(seat, Refusal):
+        return seat
+    key = mispaid_key(seat.player, command.seat, command.hand, command.wager)
+    open_, clause = state.mispaid.get(key, (0, None))
+    if not open_:
+        sentence = f"nothing is open on that wager of {seat.player}; it can be put right once it is mispaid"
+        return refuse("nothing-mispaid", None, where, sentence)
     if not is_floor(command.by):
-        return refuse("not-the-floor", None, where, "a supervisor puts a payment right")
+        return refuse("not-the-floor", clause, where, "a supervisor puts a payment right")
     if seat.chips < open_:
         sentence = f"{spoken(open_)} is owed and seat {command.seat} has {spoken(seat.chips)}"
         return refuse("not-enough-chips", None, where, sentence)
-    line = _settled(state, command.seat, command.hand, command.wager)
     return (
         e.PaymentCorrected(
             seat=command.seat,
@@ -481,7 +516,7 @@ def correct(table: Table, state: State, command: c.Correct) -> Answer:
             wager=command.wager,
             amount=-open_,
             by=command.by,
-            clause=line.clause if line else None,
+            clause=clause,
         ),
     )
 

@@ -43,6 +43,8 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """The option in a word or two, as it stands on a button."""
     costs: int = 0
     clause: str | None = None
+    cards: int = 0
+    """Cards off the deck that who holds the shoe must fill in."""
 
 
 def legal(table: Table, state: State, who: str) -> list[Option]:
@@ -131,7 +133,7 @@ def _divisions(four: tuple[Card, ...]) -> list[tuple[tuple[Card, ...], tuple[Car
 def spots(table: Table, state: State, number: int) -> list[Spot]:
     """Where a seat may wager now, and how much."""
     taken = state.round.betting == "open" and state.section == "round" and not state.round.void
-    if not taken or number not in state.seats:
+    if not taken or number not in state.seats or not state.seats[number].seated:
         return []
     found = []
     for name in table.terms.stakeable:
@@ -162,9 +164,11 @@ def dealer_options(table: Table, state: State) -> list[Option]:
     if state.round.challenged:
         return _accepted(table, state, [(c.AnswerChallenge(), "answer the challenge", 0)])
     act = next_act(table, state)
-    if act is None or act.cards:
-        # An act that needs cards is told by `next_act`; only who holds the shoe can fill it in.
+    if act is None or state.round.asked is not None:
         return []
+    if act.cards:
+        step = table.steps[act.step]
+        return [Option(act.command(), act.step, clause=table.clause(step), cards=act.cards)]
     found = _accepted(table, state, [(act.command(), act.step, 0)])
     if found or act.seat is None or "keyed" not in table.steps[act.step].rules:
         return found
@@ -181,6 +185,19 @@ def floor_options(table: Table, state: State) -> list[Option]:
         (c.Approve(by="floor"), "approve the payment", 0),
         (c.Recut(by="supervisor"), "order a recut", 0),
     ]
+    if state.section == "idle":
+        found.append((c.Resume(by="floor"), "take up play", 0))
+    found += [
+        (c.ReplaceDeck(by="floor", deck=deck.name), f"replace deck {deck.name}", 0)
+        for deck in state.decks
+        if deck.stands == "off"
+    ]
+    if state.round.challenged:
+        found.append((c.AnswerChallenge(by="supervisor"), "answer the challenge", 0))
+    for key in state.mispaid:
+        seat, hand, wager = key.rsplit("/", 3)[1:]
+        right = c.Correct(by="supervisor", seat=int(seat), hand=int(hand), wager=wager)
+        found.append((right, f"put right {wager} of seat {seat}", 0))
     asked = turn(table, state)
     if asked is not None:
         absent = c.ActFor(by="supervisor", seat=asked[0])

@@ -28,13 +28,21 @@ class Act(NamedTuple):
     number: int | None = None
     """What the step counts, where it asks for a number."""
     name: str = ""
+    by: str = "dealer"
+    """Whose act it is."""
     seat: int | None = None
     """The seat a person settles next; a machine settles all in one go."""
 
     def command(self, cards: Cards = (), seal: str = "") -> c.Perform:
         """The command that performs it."""
         return c.Perform(
-            step=self.step, cards=cards, count=self.number, name=self.name, seat=self.seat, seal=seal
+            by=self.by,
+            step=self.step,
+            cards=cards,
+            count=self.number,
+            name=self.name,
+            seat=self.seat,
+            seal=seal,
         )
 
 
@@ -48,20 +56,21 @@ def next_act(table: Table, state: State) -> Act | None:
         return None
     step = now.step
     count: int | None = None
-    name = ""
+    name, by = "", "dealer"
     if step.act == "cut":
         count = table.deck_size // HALF
         name = "machine"
     elif step.act == "count stub":
         count = stub(table, state)
     elif step.act == "note" and "named" in step.rules:
-        name = "machine"
+        by = str(step.rules["named"].value)
+        name = f"the {by}"
     wanted = needs(table, state, step)
     if state.dealer == "machine":
-        return Act(step.name, step.act, wanted, count, name)
+        return Act(step.name, step.act, wanted, count, name, by)
     if step.act == "deal":
         wanted = min(wanted, max(0, step.each - len(state.round.drawn)))
-    return Act(step.name, step.act, wanted, count, name, _next_seat(table, state, step))
+    return Act(step.name, step.act, wanted, count, name, by, _next_seat(table, state, step))
 
 
 def _next_seat(table: Table, state: State, step: Step) -> int | None:

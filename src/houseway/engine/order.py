@@ -20,9 +20,11 @@ def due(table: Table, state: State, *, past_players: bool = False) -> Due | None
     if past_players:
         return _due(table, state, past_players=True)
     # The dealer, the players and the views all ask the same of the same state.
-    if table.looked_at is not state:
-        table.looked_at, table.found = state, _due(table, state)
-    return table.found
+    seen, found = table.last_due
+    if seen is not state:
+        found = _due(table, state)
+        table.last_due = (state, found)
+    return found
 
 
 def _due(table: Table, state: State, *, past_players: bool = False) -> Due | None:
@@ -255,7 +257,9 @@ def _board_incomplete(table: Table, state: State, step: Step) -> bool:
 
 def _deals(table: Table, state: State, step: Step) -> bool:
     # Where trips is saved the deal is completed in its order, so that every hand can be read.
-    return state.round.void != "all"
+    if state.round.void == "all":
+        return False
+    return step.act != "deal" or state.round.betting != "closed" or bool(unserved(table, state, step))
 
 
 def dealers_discards(state: State) -> tuple[Card, ...]:

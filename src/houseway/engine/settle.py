@@ -44,6 +44,7 @@ class Cashier:
         self.played = played
         self.entries: list[Entry] = []
         self.approvals: list[ApprovalNeeded] = []
+        self.caps = terms.caps
         self.tips = 0
         self.evaluator = terms.evaluator
         self.board_sum = sum([KEY[c] for c in played.board])
@@ -175,7 +176,7 @@ class Cashier:
             back = stake
         else:
             due, award = self._winnings(outcome, stake)
-            won = self.capped(spot, name, due) if self.terms.caps else due
+            won = self.capped(spot, name, due) if self.caps else due
             cut = due - won
             back = won if outcome.keeps else won + stake
             if self.terms.approvals:
@@ -209,7 +210,7 @@ class Cashier:
 
     def capped(self, spot: Spot, name: str, amount: int) -> int:
         """What is paid of a win once every limit on the hand's winnings has had its say."""
-        caps = self.terms.caps
+        caps = self.caps
         if spot.caps is None:
             spot.caps = [[0, 0] for _ in caps]
         for (wagers, limit, _), used in zip(caps, spot.caps, strict=True):
@@ -231,7 +232,7 @@ class Cashier:
         """A match play coupon beside the ante: it has no value of its own and wins its face."""
         hand = spot.hand
         won = self._winnings(outcome, hand.coupon)[0] if outcome.result == "win" else 0
-        paid = self.capped(spot, "ante", won) if self.terms.caps else won
+        paid = self.capped(spot, "ante", won) if self.caps else won
         spot.returned += paid
         clause = self.terms.clause("match_play")
         self.entries.append(
@@ -311,12 +312,12 @@ class Cashier:
         )
 
     def _cuts(self) -> list[CapCut]:
-        if not self.terms.caps:
+        if not self.caps:
             return []
         return [
             CapCut(spot.hand.seat, spot.hand.number, clause, dollars(limit), dollars(due), dollars(paid))
             for spot in self.from_right
             if spot.caps is not None
-            for (_, limit, clause), (due, paid) in zip(self.terms.caps, spot.caps, strict=True)
+            for (_, limit, clause), (due, paid) in zip(self.caps, spot.caps, strict=True)
             if due > paid
         ]

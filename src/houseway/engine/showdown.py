@@ -19,7 +19,9 @@ from houseway.engine.side_bets import Spot
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.terms import Walk
+from houseway.money import Cents
 from houseway.rules.procedure import Step
+from houseway.rules.rulebook import Bounds
 
 # --- reading the table for the cashier ---
 
@@ -57,7 +59,12 @@ def cashier(table: Table, state: State) -> Cashier:
         if hand.collected:
             spot.stakes["progressive"] = hand.collected
         spot.tips = dict(hand.tips)
-    if table.terms.caps:
+    if state.minima:
+        # The most a minimum bettor can win moves with the minimum.
+        posted = table.terms.bounds
+        limits = {w: Bounds(Cents(low), posted[w].high) for w, low in state.minima.items() if w in posted}
+        found.caps = table.terms.caps_at({**table.terms.limits, **limits})
+    if found.caps:
         # A limit holds for a hand through all passes: what was paid before counts.
         spots = {(spot.hand.seat, spot.hand.number): spot for spot in found.spots}
         for line in now.settled:
@@ -148,6 +155,9 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Done
             at.entries = []
             if spot.status in found[1].hands:
                 at.at(spot, found[1])
+            if any(entry.result == "win" for entry in at.entries):
+                # What is paid is shown.
+                settled += _turned(table, state, step, at, spot)
             settled += [_event(entry) for entry in at.entries]
         settled += _racked_fold(table, state, step, number, at)
         if at_once:

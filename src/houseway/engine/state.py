@@ -48,8 +48,10 @@ class Seat(msgspec.Struct, frozen=True, gc=False):
     """Cents in the player's own stack."""
     hands: tuple[Hand, ...] = (Hand(),)
     seated: bool = True
+    minimum: int = 0
+    """The minimum the player's wagers were held to."""
     played_at: int = 0
-    """The minimum of the last round the player wagered in."""
+    """That of the last round the player took part in."""
     kept: int = 0
     """The old minimum the floor lets the player stay at."""
     started: int = 0
@@ -126,8 +128,6 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     void: str = ""
     """"", "all" or "trips" where trips is still to be settled."""
     settled: tuple[WagerSettled, ...] = ()
-    walked: tuple[int, ...] = ()
-    """The hands the pass under way has been to."""
     left: tuple[int, ...] = ()
     """Seats whose cards stay out, the last the highest."""
     keyed: dict[int, str] = {}
@@ -137,11 +137,8 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     exposed: tuple[tuple[str, Cards], ...] = ()
     """Cards that lie face up where they should not, by place."""
     fed: dict[str, int] = NOTHING
-    reserved: dict[str, int] = NOTHING
     before: dict[str, int] = NOTHING
     """What tips, meters, reserves and the house held when the round opened."""
-    mispaid: dict[str, int] = NOTHING
-    """Cents paid out wrongly and not yet put right, by "seat/hand/wager"."""
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
@@ -183,6 +180,9 @@ class State(msgspec.Struct, frozen=True, gc=False):
     """Cents brought to the table and taken from it by players, as seen from outside."""
     dealer: str = "machine"
     """Who performs the dealer's acts: "machine" or "person"."""
+    mispaid: dict[str, tuple[int, str | None]] = {}
+    """Cents paid out wrongly and not yet put right, with the clause that says what was due, by
+    "player/seat/hand/wager"."""
     unoffered: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""
     settings: dict[str, Any] = {}

@@ -54,9 +54,8 @@ class Table:
         self.burns = sum(step.each for step in self.sections["round"] if step.act == "burn")
         self.collects = any(step.act == "collect progressive" for step in self.sections["round"])
         self._clauses = {name: step.basis.clause(self.mode) for name, step in self.steps.items()}
-        self.looked_at: State | None = None
+        self.last_due: tuple[State | None, Due | None] = (None, None)
         """The state last asked which step is due, and the answer: a state never changes."""
-        self.found: Due | None = None
 
     def _made(self, step: Step) -> bool:
         """Whether a step belongs to this table: its deal mode, its house settings."""

@@ -13,7 +13,7 @@ from houseway.money import Cents, MoneyError, Rounding, cents, dollars
 from houseway.rules.compile import Outcome, chosen_table, compile_wager, tables_in_use
 from houseway.rules.posted import Limits, bounds, findings, minimum_bettor
 from houseway.rules.problems import meant
-from houseway.rules.rulebook import Approval, Bounds, Cap, Rulebook
+from houseway.rules.rulebook import Approval, Bounds, Rulebook
 from houseway.rules.wagers import PayTable, Wager
 
 STATUS: Final = ("standing", "folded", "held")
@@ -96,7 +96,7 @@ class Terms:
         }
         self.looks = {name: wager.looks for name, wager in rulebook.wagers.items()}
         self.walks = tuple(self._walk(n) for n in range(len(rulebook.settlement)))
-        self.caps = tuple(self._cap(cap) for cap in rulebook.caps if self._limit(cap) is not None)
+        self.caps = self.caps_at(limits)
         self.approvals: tuple[Approval, ...] = rulebook.approvals
         self.held_for = rulebook.option("held_for")
         self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
@@ -237,18 +237,16 @@ class Terms:
             walk.when,
         )
 
-    def _limit(self, cap: Cap) -> Cents | None:
-        if cap.setting is not None:
-            return self.house(cap.setting)  # type: ignore[no-any-return]
-        if cap.limit is not None and cap.or_minimum_bettor:
-            figure = minimum_bettor(self.rulebook, cap, self.limits, self.tables)
-            return max(cap.limit, figure)
-        return cap.limit
-
-    def _cap(self, cap: Cap) -> tuple[frozenset[str], Cents, str | None]:
-        limit = self._limit(cap)
-        assert limit is not None
-        return frozenset(cap.wagers), limit, cap.basis.clause(self.mode)
+    def caps_at(self, limits: Limits) -> tuple[tuple[frozenset[str], Cents, str | None], ...]:
+        """The limits on a hand's winnings, with the minimum bets in force."""
+        found = []
+        for cap in self.rulebook.caps:
+            limit = self.house(cap.setting) if cap.setting is not None else cap.limit
+            if limit is not None and cap.or_minimum_bettor:
+                limit = max(limit, minimum_bettor(self.rulebook, cap, limits, self.tables))
+            if limit is not None:
+                found.append((frozenset(cap.wagers), limit, cap.basis.clause(self.mode)))
+        return tuple(found)
 
     def _bounds(self, wager: Wager) -> Bounds:
         # What holds for the ante holds for the blind that must equal it.

@@ -252,7 +252,9 @@ def _coupon(given: Any, stakes: Mapping[str, int], where: str, terms: Terms, fou
 def check_coupon(face: int, stakes: Mapping[str, int], where: str, terms: Terms, found: Found) -> None:
     """Refuse a match play coupon that is not taken or has too few chips beside it."""
     clause = terms.clause("match_play")
-    if face and not terms.house("match_play"):
+    if face < 0:
+        found.append(Refusal("bad-amount", None, where, "a coupon has a face of more than nothing"))
+    elif face and not terms.house("match_play"):
         sentence = "match play coupons are not taken at this table"
         found.append(Refusal("match-play-off", clause, where, sentence))
     elif face > stakes.get("ante", 0):

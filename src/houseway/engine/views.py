@@ -87,6 +87,8 @@ class Layout(msgspec.Struct, frozen=True, omit_defaults=True):
     dealer_keeps: tuple[str, ...] = ()
     exposed: tuple[tuple[str, tuple[str, ...]], ...] = ()
     payouts: int = 0
+    challenged: int = 0
+    """The seat whose challenge to the dealer's hand is open."""
     void: str = ""
     held: dict[int, tuple[str, str]] = {}
     """Seats held for somebody, and until when."""
@@ -116,6 +118,8 @@ class DealerView(msgspec.Struct, frozen=True):
     cards: int
     script: tuple[Line, ...]
     tips: str
+    waits_for: str = ""
+    """What must happen first: an approval, the answer to a challenge."""
 
 
 class FloorView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -163,6 +167,7 @@ def view(table: Table, state: State, who: str) -> View:
             act.cards if act else 0,
             tuple(prompt(table, state)),
             dollars(state.tips),
+            _waits_for(state),
         )
     if who == "floor":
         return _floor_view(table, state, layout)
@@ -172,6 +177,14 @@ def view(table: Table, state: State, who: str) -> View:
         roles = ("seat 1", "dealer", "rail", "floor", "surveillance")
         raise ValueError(f"{who!r} is nobody at a table; {meant(who, roles)}")
     return RailView(layout)
+
+
+def _waits_for(state: State) -> str:
+    now = state.round
+    if now.asked is not None:
+        seat, _, wager, who = now.asked
+        return f"the {who} approves the {wager} of seat {seat}"
+    return f"the challenge of seat {now.challenged} is answered" if now.challenged else ""
 
 
 def _layout(table: Table, state: State) -> Layout:
@@ -210,6 +223,7 @@ def _layout(table: Table, state: State) -> Layout:
         dealer_keeps=_faces(now.kept),
         exposed=tuple((place, _faces(face)) for place, face in now.exposed),
         payouts=now.payouts,
+        challenged=now.challenged,
         void=now.void,
         held={number: (player, until) for number, (player, until, _) in state.held.items()},
     )

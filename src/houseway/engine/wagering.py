@@ -64,7 +64,8 @@ def leave(table: Table, state: State, command: c.Leave) -> Answer:
         return seat
     where = f"seat {command.seat}"
     hand = seat.hands[0]
-    dealt_in = bool(hand.cards) and state.round.betting == "closed" and "stays" in table.standing
+    under_way = state.section == "round" and state.round.betting == "closed"
+    dealt_in = under_way and command.seat in state.round.players and "stays" in table.standing
     if in_round(seat) or dealt_in:
         if not hand.cards and state.round.betting == "open":
             return refuse("wagers-down", None, where, "take the wagers back first")

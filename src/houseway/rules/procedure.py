@@ -58,7 +58,7 @@ RULES: Final[Mapping[str, tuple[str, ...]]] = {
     "close betting": ("no_wager", "no_change"),
     "lock": ("lights", "stays_lit"),
     "ask": ("waits", "order", "kept", "discards", "split", "optional"),
-    "take folds": ("at_once", "counted", "racked", "envy_left"),
+    "take folds": ("at_once", "counted", "racked", "turned", "envy_left"),
     "set dealer": ("challenge", "reset"),
     "turn": ("count",),
     "count stub": ("every", "right"),

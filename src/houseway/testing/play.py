@@ -303,6 +303,10 @@ class Rounds:
     def act(self) -> None:
         """The dealer's next act, by machine or by hand."""
         act = next_act(self.table, self.state)
+        if act is None and self.state.round.betting == "open":
+            # Nobody has wagered: they are asked again.
+            self._wagered = -1
+            return
         if act is None:
             raise StuckError(f"nobody can act: {self.state.section}, {self.state.done}")
         person = self.state.dealer == "person" or self.rng.random() < self.by_hand / 2

@@ -32,7 +32,6 @@ from houseway.money import cents, dollars
 from houseway.rules.loading import load
 
 Event = TypeVar("Event", bound=e.Event)
-LIMITED = {"table-closed"}
 
 
 class RefusedError(AssertionError):
@@ -98,7 +97,6 @@ class Driver:
         self.state = State()
         self.events: list[e.Event] = []
         self.script: list[Line] = []
-        self.chips = 1_000_000
 
     # --- sending commands ---
 

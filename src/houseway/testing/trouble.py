@@ -123,9 +123,9 @@ def mispaid(at: Rounds) -> None:
     if not lines:
         return
     line = rng.choice(lines)
-    wrong = list(at.state.round.mispaid)
+    wrong = list(at.state.mispaid)
     if wrong and rng.random() < 0.5:
-        seat, hand, wager = rng.choice(wrong).split("/")
+        seat, hand, wager = rng.choice(wrong).rsplit("/", 3)[1:]
         at.send(c.Correct(by="supervisor", seat=int(seat), wager=wager, hand=int(hand)))
     elif rng.random() < 0.8:
         amount = rng.choice((100, -50, 1, 0))
