@@ -5,6 +5,7 @@ Hypothesis chooses what is tried, and when; about a hundred machines a rulebook,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -20,10 +21,13 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from msgspec.structs import replace
 
+from houseway.cards import DECK
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine import legal as legal_module
+from houseway.engine.dealing import cards_out
 from houseway.engine.decide import decide
 from houseway.engine.evolve import fold
 from houseway.engine.legal import Option, legal
@@ -95,8 +99,8 @@ class Anything(RuleBasedStateMachine):
     @rule(which=st.integers(0, 63))
     def somebody_does_what_is_legal(self, which: int) -> None:
         found = [option for who in roles(self.state) for option in legal(self.at.table, self.state, who)]
-        # Leaving for good ends too many games too soon.
-        found = [option for option in found if not isinstance(option.command, c.Leave)]
+        # Leaving for good ends too many games too soon; cards come off the shoe when the table goes on.
+        found = [o for o in found if not isinstance(o.command, c.Leave) and not o.cards]
         if found:
             self.at.must(found[which % len(found)].command)
 
@@ -158,6 +162,7 @@ class Anything(RuleBasedStateMachine):
     @invariant()
     def no_money_is_made_or_lost(self) -> None:
         assert total(self.state) == 0
+        assert all(seat.chips >= 0 for seat in self.state.seats.values())
 
     @invariant()
     def what_is_listed_is_accepted(self) -> None:
@@ -185,8 +190,17 @@ def all_listed_is_accepted(table: Table, state: State) -> None:
     """Every option listed for anybody is accepted."""
     for who in roles(state):
         for option in legal(table, state, who):
-            answer = decide(table, state, option.command)
+            answer = decide(table, state, filled(table, state, option))
             assert not isinstance(answer, Refusal), (who, option, answer)
+
+
+def filled(table: Table, state: State, option: Option) -> c.Command:
+    """An option's command, with cards that are still in the deck where it needs some."""
+    if not option.cards:
+        return option.command
+    left = Counter(list(DECK) * table.book.ranking.decks)
+    left.subtract(cards_out(state))
+    return replace(option.command, cards=tuple((+left).elements())[: option.cards])
 
 
 def machine(rulebook: str) -> type[Anything]:

@@ -68,6 +68,7 @@ def paid(played: Played) -> list[Line]:
 def no_money_is_made_or_lost(played: Played) -> None:
     for event, state in zip(played.events, played.states, strict=True):
         assert total(state) == 0, event
+        assert all(seat.chips >= 0 for seat in state.seats.values()), event
 
 
 def the_record_is_the_table(record: list[e.Event], played: Played, *, prefixes: bool = False) -> None:

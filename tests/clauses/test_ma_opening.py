@@ -175,7 +175,7 @@ def test_who_inspected_and_who_verified_are_on_record_before_the_spread() -> Non
         assert (nameless.code, nameless.clause) == ("name-missing", "MA-3.b-a")
         early = t.out_of_order("spread the cards")
         assert (early.code, early.clause) == ("out-of-order", "MA-3.b-a")
-        t.send(c.Perform(step=step, name=who))
+        t.send(c.Perform(step=step, by=by, name=who))
     t.perform("spread the cards")
     assert [(s.step, s.name) for s in t.seen(e.StepTaken)][1:] == [
         ("inspect the deck", "Ann"),

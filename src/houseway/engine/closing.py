@@ -89,10 +89,15 @@ def open_wagers(state: State) -> list[tuple[int, str]]:
     ]
 
 
+def lit_by_mistake(state: State) -> int | None:
+    """A seat whose award is keyed and was not won."""
+    paid = {s.seat for s in state.round.settled if s.wager == "progressive" and s.result == "win"}
+    return next((number for number in state.round.keyed if number not in paid), None)
+
+
 def reset(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     """Reset the progressive system for the next round: the lights go out."""
-    paid = {s.seat for s in state.round.settled if s.wager == "progressive" and s.result == "win"}
-    lit = next((number for number in state.round.keyed if number not in paid), None)
+    lit = lit_by_mistake(state)
     if lit is not None and not state.round.void:
         hand = state.round.keyed[lit]
         sentence = f"{hand} is keyed for seat {lit} and was not won; press it again to turn it off"

@@ -13,6 +13,7 @@ import msgspec
 
 from houseway.cards import Card
 from houseway.engine import commands as c
+from houseway.engine.closing import lit_by_mistake
 from houseway.engine.decide import decide
 from houseway.engine.evolve import seat_of
 from houseway.engine.machine import next_act
@@ -170,6 +171,10 @@ def dealer_options(table: Table, state: State) -> list[Option]:
         step = table.steps[act.step]
         return [Option(act.command(), act.step, clause=table.clause(step), cards=act.cards)]
     found = _accepted(table, state, [(act.command(), act.step, 0)])
+    lit = lit_by_mistake(state)
+    if not found and act.act == "reset" and lit is not None:
+        key = state.round.keyed[lit]
+        return _accepted(table, state, [(c.KeyAward(seat=lit, hand=key), f"turn off {key}", 0)])
     if found or act.seat is None or "keyed" not in table.steps[act.step].rules:
         return found
     at = cashier(table, state)

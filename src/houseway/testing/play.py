@@ -18,6 +18,7 @@ from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import Answer
+from houseway.engine.closing import lit_by_mistake
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.legal import Option, legal, spots
@@ -402,6 +403,10 @@ class Rounds:
                 number = int(refusal.where.removeprefix("seat "))
                 if isinstance(self.key(number), Refusal):
                     raise StuckError(refusal.message)
+            case "award-lit":
+                lit = lit_by_mistake(self.state)
+                assert lit is not None
+                self.must(c.KeyAward(seat=lit, hand=self.state.round.keyed[lit]))
             case "no-wagers":
                 self._wagered = -1
             case _:
