@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from random import Random
 
+from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import handle
 from houseway.engine.machine import next_act
 from houseway.engine.order import turn
 from houseway.engine.refusals import Refusal
-from houseway.testing.table import Driver, table
+from houseway.testing import table
 
 SECONDS, TURNS = 2, 3
 
@@ -25,40 +27,45 @@ class Rounds:
     """A table whose machine dealer plays round after round."""
 
     def __init__(self, mode: str, seats: int) -> None:
-        self.driver: Driver = table("uth-ma", mode=mode).sit(*range(1, seats + 1), chips=100_000_000)
-        self.state = self.driver.state
-        self.events: list[e.Event] = []
+        driver = table("uth-ma", mode=mode, open=False).open()
+        driver.sit(*range(1, seats + 1), chips=100_000_000)
+        self.table = driver.table
+        self.state = driver.state
+        self.events: list[e.Event] = list(driver.events)
+        self.random = Random(mode).random
+        self.shoe: list[Card] = []
+        self.at = 0
 
     def send(self, command: c.Command) -> tuple[e.Event, ...]:
         """Decide and fold one command; its events are kept."""
-        self.state, answer = handle(self.driver.table, self.state, command)
+        self.state, answer = handle(self.table, self.state, command)
         if isinstance(answer, Refusal):
             raise SystemExit(f"{command}: {answer.message}")
         self.events += answer
         return answer
 
     def play(self) -> None:
-        """One round."""
-        shoe, at = self.driver.shoe, self.driver.table
+        """One round, from the shuffle (the first time from the opening) to the close."""
         while True:
-            if self.state.round.betting == "open" and not any(
-                s.hands[0].made for s in self.state.seats.values()
-            ):
+            act = next_act(self.table, self.state)
+            if act is not None:
+                at = self.at
+                self.at = at + act.cards
+                for event in self.send(act.command(tuple(self.shoe[at : self.at]))):
+                    if isinstance(event, e.DeckShuffled):
+                        # A random number for each card, and the cards in the order of their numbers.
+                        self.shoe, self.at = sorted(DECK, key=lambda _: self.random()), 0
+                    elif isinstance(event, e.DeckCut):
+                        self.shoe = self.shoe[event.count :] + self.shoe[: event.count]
+                    elif isinstance(event, e.RoundClosed):
+                        return
+                continue
+            asked = turn(self.table, self.state)
+            if asked is not None:
+                self.send(c.Play(seat=asked[0], times=4))
+            else:
                 for seat in self.state.seats:
                     self.send(c.Bet(seat=seat, wagers={"ante": 1000, "trips": 500}))
-            act = next_act(at, self.state)
-            if act is None:
-                asked = turn(at, self.state)
-                assert asked is not None
-                self.send(c.Play(seat=asked[0], times=4))
-                continue
-            for event in self.send(act.command(shoe.take(act.cards))):
-                if type(event) is e.DeckShuffled:
-                    shoe.shuffle()
-                elif type(event) is e.DeckCut:
-                    shoe.cut(event.count)
-                elif type(event) is e.RoundClosed:
-                    return
 
 
 def rate(work: Callable[[], object]) -> float:

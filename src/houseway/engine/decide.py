@@ -9,7 +9,7 @@ from houseway.engine import closing, dealing, decisions, irregular, showdown, wa
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import Answer, is_floor, refuse, seat_at
-from houseway.engine.evolve import evolve
+from houseway.engine.evolve import fold
 from houseway.engine.forms import ill_formed
 from houseway.engine.order import due, turn_at
 from houseway.engine.progressive import MICRO, seed
@@ -65,9 +65,7 @@ def handle(table: Table, state: State, command: c.Command) -> tuple[State, Answe
     answer = decide(table, state, command)
     if isinstance(answer, Refusal):
         return state, answer
-    for event in answer:
-        state = evolve(state, event)
-    return state, answer
+    return fold(answer, state), answer
 
 
 def perform(table: Table, state: State, command: c.Perform) -> Answer:
@@ -82,7 +80,8 @@ def perform(table: Table, state: State, command: c.Perform) -> Answer:
     if step is None:
         sentence = f"{command.step!r} is no step of this table; {meant(command.step, table.steps)}"
         return refuse("no-such-step", None, command.step, sentence)
-    held_up = _held_up(table, state, now, command)
+    waits = state.round.asked is not None or state.round.challenged or state.off
+    held_up = _held_up(table, state, now, command) if waits else None
     if held_up is not None:
         return held_up
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:
@@ -90,7 +89,7 @@ def perform(table: Table, state: State, command: c.Perform) -> Answer:
         assert now is not None
     if now.step is not step:
         return _out_of_order(table, state, now, command)
-    wrong_deck = _wrong_deck(table, state, now, command)
+    wrong_deck = _wrong_deck(table, state, now, command) if command.deck else None
     if wrong_deck is not None:
         return wrong_deck
     if step.act == "ask":

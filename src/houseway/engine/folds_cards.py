@@ -37,6 +37,8 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
 def _step_taken(state: State, event: e.StepTaken) -> State:
     if state.owed and state.owed[0] == event.step:
         return replace(state, owed=state.owed[1:])
+    if event.section == "round" and not state.round.served:
+        return replace(state, section="round", done=event.step)
     changes: dict[str, Any] = {"section": event.section, "done": event.step}
     if event.section == "opening" and event.deck:
         changes["opening_deck"] = next(n for n, d in enumerate(state.decks) if d.name == event.deck)

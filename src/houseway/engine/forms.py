@@ -6,42 +6,77 @@ that the engine refuses it and never stumbles.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any, get_args, get_origin, get_type_hints
 
+from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine.answers import refuse
 from houseway.engine.refusals import Refusal
 
-FORMS: dict[type[c.Command], tuple[tuple[str, tuple[type, ...], type | None], ...]] = {}
-"""For each command its fields: name, the types a value may have, the type of what it holds."""
+Fields = tuple[tuple[str, tuple[type, ...], type | None], ...]
+"""The fields of a command: name, the types a value may have, the type of what it holds."""
 
 
-def _form(kind: type[c.Command]) -> tuple[tuple[str, tuple[type, ...], type | None], ...]:
-    found = []
-    for name, hint in get_type_hints(kind).items():
-        origin = get_origin(hint)
-        if origin in (tuple, dict):
-            held = get_args(hint)[0] if origin is tuple else get_args(hint)[1]
-            found.append((name, (origin,), None if held is Any else held))
-        else:
-            found.append((name, get_args(hint) or (hint,), None))
-    return tuple(found)
+class _Form:
+    """The form of one kind of command."""
+
+    __slots__ = ("fields", "held", "seen", "values")
+
+    def __init__(self, kind: type[c.Command]) -> None:
+        fields = []
+        for name, hint in get_type_hints(kind).items():
+            origin = get_origin(hint)
+            if origin in (tuple, dict):
+                held = get_args(hint)[0] if origin is tuple else get_args(hint)[1]
+                fields.append((name, (origin,), None if held is Any else held))
+            else:
+                fields.append((name, get_args(hint) or (hint,), None))
+        self.fields: Fields = tuple(fields)
+        self.held = tuple((n, held) for n, (_, _, held) in enumerate(fields) if held is not None)
+        self.values = attrgetter("by", *(name for name, _, _ in fields))
+        self.seen: set[tuple[type, ...]] = set()
+        """Combinations of types found right before; most commands look like one sent already."""
+
+
+FORMS: dict[type[c.Command], _Form] = {}
 
 
 def ill_formed(command: c.Command) -> Refusal | None:
     """What is wrong with a command's form, or with who gives it."""
     kind = type(command)
+    if kind is c.Perform and command.by == "dealer" and _plain(command):  # type: ignore[arg-type]
+        return None
     form = FORMS.get(kind)
     if form is None:
-        form = FORMS[kind] = _form(kind)
-    for name, types, held in form:
-        value = getattr(command, name)
-        if type(value) not in types or (held is not None and value and not _holds(value, held)):
-            wanted = " or ".join("nothing" if t is type(None) else t.__name__ for t in types)
-            of = f" of {held.__name__}" if held is not None else ""
-            sentence = f"{name} is {wanted}{of}, not {value!r}"
+        form = FORMS[kind] = _Form(kind)
+    by, *values = form.values(command)
+    types = tuple(map(type, values))
+    if types not in form.seen:
+        for value, (name, allowed, _) in zip(values, form.fields, strict=True):
+            if type(value) not in allowed:
+                wanted = " or ".join("nothing" if t is type(None) else t.__name__ for t in allowed)
+                return refuse(
+                    "bad-command", None, f"{kind.__name__}.{name}", f"{name} is {wanted}, not {value!r}"
+                )
+        form.seen.add(types)
+    for n, held in form.held:
+        if values[n] and not _holds(values[n], held):
+            name = form.fields[n][0]
+            sentence = f"{name} holds {held.__name__}, not what {values[n]!r} does"
             return refuse("bad-command", None, f"{kind.__name__}.{name}", sentence)
-    return _not_theirs(command)
+    return None if by == "dealer" else _not_theirs(command)
+
+
+def _plain(command: c.Perform) -> bool:
+    """Whether an act of the dealer is the usual one: a step, perhaps cards, nothing else said."""
+    return (
+        command.seat is command.count is None
+        and type(command.step) is str
+        and type(command.cards) is tuple
+        and "" == command.name == command.deck == command.seal
+        and all(type(card) is Card for card in command.cards)
+    )
 
 
 def _holds(value: Any, held: type) -> bool:

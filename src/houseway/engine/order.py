@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 from houseway.cards import Card
@@ -139,14 +138,11 @@ def unserved(table: Table, state: State, step: Step) -> list[str]:
     places: list[str] = []
     for to in step.to:
         places += players if to == "players" else [to]
-    served = Counter(state.round.served)
-    found = []
-    for place in places * step.times:
-        if served[place]:
-            served[place] -= 1
-        else:
-            found.append(place)
-    return found
+    left = places * step.times
+    for place in state.round.served:
+        if place in left:
+            left.remove(place)
+    return left
 
 
 def count_due(table: Table, state: State, step: Step) -> bool:
@@ -259,7 +255,10 @@ def _deals(table: Table, state: State, step: Step) -> bool:
     # Where trips is saved the deal is completed in its order, so that every hand can be read.
     if state.round.void == "all":
         return False
-    return step.act != "deal" or state.round.betting != "closed" or bool(unserved(table, state, step))
+    if step.act == "burn" or not any(seat.hands[0].void for seat in state.seats.values()):
+        return True
+    # Where every hand still to be served is void, nothing is dealt.
+    return bool(unserved(table, state, step))
 
 
 def dealers_discards(state: State) -> tuple[Card, ...]:

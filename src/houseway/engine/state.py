@@ -190,6 +190,11 @@ class State(msgspec.Struct, frozen=True, gc=False):
     hash: str = ""
 
     @property
+    def off(self) -> bool:
+        """Whether a deck is off the table."""
+        return any(deck.stands == "off" for deck in self.decks)
+
+    @property
     def playing(self) -> Deck:
         """The deck in play."""
         return self.decks[self.deck]

@@ -53,6 +53,9 @@ class Table:
         self.meters = tuple(terms.in_use["progressive"].meters) if "progressive" in terms.in_use else ()
         self.burns = sum(step.each for step in self.sections["round"] if step.act == "burn")
         self.collects = any(step.act == "collect progressive" for step in self.sections["round"])
+        self._first: dict[str, Step] = {}
+        for step in self.steps.values():
+            self._first.setdefault(step.act, step)
         self._clauses = {name: step.basis.clause(self.mode) for name, step in self.steps.items()}
         self.last_due: tuple[State | None, Due | None] = (None, None)
         """The state last asked which step is due, and the answer: a state never changes."""
@@ -84,7 +87,7 @@ class Table:
 
     def find(self, act: str) -> Step | None:
         """The first step of the round or the shuffling that performs an act."""
-        return next((s for s in self.steps.values() if s.act == act), None)
+        return self._first.get(act)
 
     def clause(self, step: Step, rule: str = "") -> str | None:
         """The clause of a step or of one of its rules."""
