@@ -12,7 +12,10 @@ from typing import Any
 
 import pytest
 
+import houseway
 from houseway.cli.app import main
+from houseway.cli.where import code_for
+from houseway.rules import loading
 from houseway.rules.loading import rulebook_ids
 
 GOOD = {
@@ -318,3 +321,22 @@ def test_show_of_one_wager_and_of_a_format_nobody_knows(
     assert main(["show", "uth-ma", "--wager", "blnd"]) == 2
     assert main(["show", "uth-ma", "-o", str(tmp_path / "card.pdf")]) == 2
     assert not (tmp_path / "card.pdf").exists()
+
+
+def test_every_clause_that_is_carried_out_names_its_code() -> None:
+    books = [loading.load(name) for name in loading.rulebook_ids()]
+    used: dict[str, list[str]] = {}
+    for book in books:
+        for clause, path in book.cited():
+            used.setdefault(clause, []).extend(code_for(book, path))
+    done = [c.id for book in books for c in book.clauses.values() if c.kind in ("performed", "enforced")]
+    # Every wager has an event of its own, so no code need ask for it.
+    assert [c for c in done if not used.get(c)] == ["PROC-H.6-a"]
+    for places in used.values():
+        for place in places:
+            file, _, rest = place.partition(":")
+            lines = (Path(houseway.__file__).parent / file).read_text(encoding="utf-8").splitlines()
+            number, _, name = rest.partition(" ")
+            assert name.rpartition(".")[2] in lines[int(number) - 1] or lines[int(number) - 1].startswith(
+                "@"
+            )

@@ -299,7 +299,7 @@ def test_the_cover_card_is_put_down_first_and_racked_last() -> None:
 @pytest.mark.parametrize("mode", ["manual", "device"])
 def test_a_cut_takes_at_least_ten_cards(mode: str) -> None:
     for count in (10, 51):
-        t = unopened(mode=mode).until("cut the cards")
+        t = unopened(mode=mode, house={"cut_required": "always"}).until("cut the cards")
         for wrong in (9, 0, -1, 52, None):
             refusal = t.refuses(c.Perform(step="cut the cards", count=wrong))
             assert (refusal.code, refusal.clause) == ("cut-size", "MA-4.c.1.ii")
@@ -310,7 +310,7 @@ def test_a_cut_takes_at_least_ten_cards(mode: str) -> None:
 @pytest.mark.clause("MA-4.c.1.iii", "MA-4.c.2")
 @pytest.mark.parametrize("mode", ["manual", "device"])
 def test_the_rest_goes_on_top_and_the_first_card_dealt_is_the_new_top_card(mode: str) -> None:
-    t = unopened(mode=mode).until("cut the cards")
+    t = unopened(mode=mode, house={"cut_required": "always"}).until("cut the cards")
     before = list(t.shoe.cards)
     t.perform("cut the cards", count=20)
     cut = t.last(e.DeckCut)
@@ -324,7 +324,7 @@ def test_the_rest_goes_on_top_and_the_first_card_dealt_is_the_new_top_card(mode:
 @pytest.mark.clause("MA-4.d")
 @pytest.mark.parametrize("mode", ["manual", "device"])
 def test_a_supervisor_may_order_a_recut_until_the_first_card(mode: str) -> None:
-    t = unopened(mode=mode).until("cut the cards")
+    t = unopened(mode=mode, house={"cut_required": "always"}).until("cut the cards")
     soon = t.refuses(c.Recut(by="supervisor"))
     assert (soon.code, soon.clause) == ("no-recut-now", "MA-4.d")
     t.perform("cut the cards", count=12)

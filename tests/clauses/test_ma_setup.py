@@ -105,7 +105,7 @@ def test_a_device_that_counts_the_cards_saves_the_stub_count() -> None:
     book = loading.load("uth-ma")
     assert book.option("stub_count") == "every five rounds unless the device counts"
     assert book.house["device_counts"].assumed is False
-    assert opened(house={"device_counts": True}) == "50.00"
+    assert opened(house={"device_counts": True, "shuffler": "device"}) == "50.00"
     (reason,) = turned_down(house={"device_counts": "yes"})
     assert (reason.code, reason.clause) == ("bad-setting", "MA-7.h-a")
 

@@ -147,6 +147,8 @@ def _one_clause(found: Clause, *, json: bool) -> int:
         console.print("\n[bold]Carried out by[/bold]")
         for where in code:
             console.print(f"  houseway/{where}")
+    elif used:
+        console.print("\nHeld as data: it is printed and compared, and no code acts on it.")
     return 0
 
 

@@ -10,7 +10,18 @@ from pathlib import Path
 from typing import Any
 
 import houseway
-from houseway.engine import decide, decisions, irregular, script, settle, showdown
+from houseway.engine import (
+    decide,
+    decisions,
+    irregular,
+    reading,
+    script,
+    settle,
+    showdown,
+    ultimate,
+)
+from houseway.report import postings
+from houseway.rules import checks
 from houseway.rules.procedure import SECTIONS
 from houseway.rules.rulebook import Rulebook
 
@@ -28,8 +39,16 @@ PARTS: dict[str, Callable[..., Any]] = {
     "cue": script.script,
     "house_way": showdown.set_dealer,
     "ranking": settle.Cashier,
+    "entry": ultimate.refuse_entry,
+    "limits": reading.check_bounds,
+    "posted_limits": reading.check_bounds,
+    "bet_limit": reading.check_bet_limit,
+    "posting": postings.sheet,
+    "table_rules": checks.check,
 }
 """Parts of a rulebook that one piece of code reads as a whole."""
+STAKES = re.compile(r"^wager\.\w+\.(beside|equals|amount|modes)$")
+"""What a stake must meet before it is taken."""
 
 _INDEXED = re.compile(r"^(\w+)\[(\d+)\]")
 _RULE = re.compile(r"\.rules\.(\w+)")
@@ -49,7 +68,9 @@ def code_for(book: Rulebook, path: str) -> list[str]:
         kind = book.procedure.irregularities[int(row[2])].kind
         found.append(_place(irregular.REPORTS.get(kind, irregular.count_stub)))
     part = path.partition(".")[0].partition("[")[0]
-    if part in PARTS:
+    if STAKES.match(path):
+        found.append(_place(ultimate.check_stakes))
+    elif part in PARTS:
         found.append(_place(PARTS[part]))
     named = _NAMED.match(path)
     if rule or named:
@@ -71,12 +92,16 @@ def _place(code: Any) -> str:
     return f"{file}:{inspect.getsourcelines(code)[1]} {code.__qualname__}"
 
 
+ASKING = re.compile(r"\b(rules?|standing|options?|clause|house)\b")
+
+
 @cache
 def _asking(word: str) -> tuple[str, ...]:
-    """The lines of the engine that ask for a rule, an option or a setting by its name."""
+    """The lines of engine and rules that ask for a rule, an option or a setting by its name."""
     found = []
-    for file in sorted((HOME / "engine").glob("*.py")):
+    for file in (*sorted((HOME / "engine").glob("*.py")), *sorted((HOME / "rules").glob("*.py"))):
         for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            if f'"{word}"' in line and not line.lstrip().startswith("#"):
+            asks = f'"{word}"' in line and ASKING.search(line)
+            if asks and not line.lstrip().startswith("#"):
                 found.append(f"{file.relative_to(HOME)}:{number}")
     return tuple(found[:MOST])

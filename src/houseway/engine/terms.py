@@ -120,7 +120,7 @@ class Terms:
         if name in self.given:
             return self.given[name]
         setting = self.rulebook.house.get(name)
-        return None if setting is None else setting.assumed
+        return None if setting is None else setting.assumed_in(self.mode)
 
     def table(self, kind: str) -> PayTable | None:
         """The pay table in use of a kind."""
@@ -188,8 +188,10 @@ class Terms:
         for name, setting in self.rulebook.house.items():
             value = self.given.get(name)
             for need in setting.needs:
-                if type(value) is int and value > need.above and self.house(need.setting) != need.value:
-                    sentence = f"{name} above {need.above} needs {need.setting} = {need.value}"
+                asks = value is True or (type(value) is int and value > need.above)
+                if asks and self.house(need.setting) != need.value:
+                    what = name if value is True else f"{name} above {need.above}"
+                    sentence = f"{what} needs {need.setting} = {need.value}"
                     clause = need.basis.clause(self.mode)
                     found.append(Refusal("setting-needs", clause, f"house.{name}", sentence))
         fed = (self.house("feed") or 0) + (self.house("reserve_feed") or 0)

@@ -36,6 +36,8 @@ class Setting:
     high: int | None
     default: Any
     example: Any
+    by_device: Any
+    """The default where cards are dealt by a machine, if that is another."""
     required: bool
     wager: str
     """The wager it belongs to: where that is not offered nobody need choose."""
@@ -46,6 +48,10 @@ class Setting:
     def assumed(self) -> Any:
         """What holds where the house has not said: the default, or the example."""
         return self.default if self.default is not None else self.example
+
+    def assumed_in(self, mode: str) -> Any:
+        """The same in a deal mode."""
+        return self.by_device if mode == "device" and self.by_device is not None else self.assumed
 
     def read(self, value: Any) -> tuple[Any, str | None]:
         """A given value in the setting's own type, and what is wrong with it, if anything."""
@@ -110,20 +116,21 @@ def read_setting(name: str, reader: Reader) -> Setting:
         _bound(reader, "high"),
         None,
         None,
+        None,
         reader.typed("required", bool, False),  # noqa: FBT003
         reader.text("wager"),
         tuple(_need(row) for row in reader.rows("needs")),
         reader.basis(),
     )
     values = {}
-    for key in ("default", "example"):
+    for key in ("default", "example", "by_device"):
         given = reader.raw(key)
         if given is not None:
             values[key], wrong = setting.read(given)
             if wrong:
                 reader.fault(key, wrong, "give a value of the setting's own kind")
     reader.finish()
-    return replace(setting, default=values.get("default"), example=values.get("example"))
+    return replace(setting, **values)
 
 
 def _bound(reader: Reader, key: str) -> int | None:

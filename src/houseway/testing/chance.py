@@ -36,7 +36,7 @@ def random_terms(rng: Random, book: Rulebook, mode: str) -> dict[str, Any]:
     }
     for name in list(house):
         for need in book.house[name].needs:
-            if type(house[name]) is int and house[name] > need.above:
+            if house[name] is True or (type(house[name]) is int and house[name] > need.above):
                 house[need.setting] = need.value
     tables = {
         kind: rng.choice(list(known))
