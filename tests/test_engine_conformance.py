@@ -20,7 +20,7 @@ from houseway.engine import events as e
 from houseway.engine.cashier import Window
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
-from houseway.engine.lines import Entry, Settlement
+from houseway.engine.lines import Settlement
 from houseway.engine.machine import next_act
 from houseway.engine.order import turn, unserved
 from houseway.engine.progressive import MICRO, seed
@@ -31,6 +31,7 @@ from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.money import dollars
 from houseway.rules.loading import load, rulebook_ids
+from houseway.testing.played import lines as settled_lines
 
 CHIPS = 10**12
 UNTOLD = frozenset(
@@ -187,25 +188,7 @@ class Dealt:
 
 def lines(state: State) -> list[Any]:
     """What was settled, in the form of the corpus."""
-    found = []
-    for s in state.round.settled:
-        whose = (s.from_seat, s.from_hand) if s.from_seat else None
-        entry = Entry(
-            s.seat,
-            s.hand,
-            s.wager,
-            s.stake,
-            s.result,
-            s.back,
-            s.clause,
-            s.odds,
-            s.cut,
-            s.for_dealer,
-            whose,
-            s.coupon,
-        )
-        found.append(msgspec.to_builtins(entry.line()))
-    return found
+    return [msgspec.to_builtins(line) for line in settled_lines(state)]
 
 
 def terms_of(window: Window, data: Mapping[str, Any]) -> tuple[Terms, list[Refusal]]:

@@ -23,6 +23,7 @@ from houseway.engine.state import State, total
 from houseway.money import dollars
 from houseway.rules.loading import rulebook_ids
 from houseway.testing import Played, Rounds, modes_of
+from houseway.testing.played import lines
 
 BOOKS = rulebook_ids()
 PARTS, ROUNDS = 4, 20_000 // (4 * len(BOOKS))
@@ -46,23 +47,7 @@ def tables(rulebook: str, seed: str, rounds: int) -> Iterator[tuple[Rounds, Play
 
 def paid(played: Played) -> list[Line]:
     """The lines the engine settled, as the window writes them."""
-    return [
-        Entry(
-            s.seat,
-            s.hand,
-            s.wager,
-            s.stake,
-            s.result,
-            s.back,
-            s.clause,
-            s.odds,
-            s.cut,
-            s.for_dealer,
-            (s.from_seat, s.from_hand) if s.from_seat else None,
-            s.coupon,
-        ).line()
-        for s in played.end.round.settled
-    ]
+    return lines(played.end)
 
 
 def no_money_is_made_or_lost(played: Played) -> None:

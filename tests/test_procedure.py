@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from houseway.engine import commands, decide, events
@@ -206,6 +207,12 @@ def test_every_word_of_the_vocabulary_is_used_by_some_rulebook() -> None:
     assert {rule for row in rows for rule in row.rules} == set(procedure.AFTER)
     assert {cue.moment for book in books for cue in book.cues} == set(procedure.MOMENTS)
     assert {name for book in books for name in book.standing} == set(procedure.TABLE_RULES)
+
+
+@pytest.mark.parametrize("cards", ["[5]", '["Zz"]', "[null]", '"Ah"', '[["Ah"]]'])
+def test_cards_that_are_none_are_a_fault_of_the_text(cards: str) -> None:
+    with pytest.raises(msgspec.DecodeError):
+        read_command(f'{{"type": "Keep", "seat": 1, "cards": {cards}}}')
 
 
 def test_events_and_commands_survive_being_written() -> None:

@@ -120,8 +120,7 @@ def _held_up(table: Table, state: State, due_: Due, command: c.Perform) -> Refus
     now = state.round
     if now.asked is not None:
         seat, _, wager, who = now.asked
-        needed = next((a for a in table.terms.approvals if wager in a.wagers and a.who == who), None)
-        clause = needed.basis.clause(table.mode) if needed else None
+        clause = _approved_by(table, wager, who)
         sentence = f"the {who} approves the {wager} of seat {seat} first"
         return refuse("approval-needed", clause, command.step, sentence)
     if now.challenged:
@@ -135,6 +134,12 @@ def _held_up(table: Table, state: State, due_: Due, command: c.Perform) -> Refus
         sentence = f"deck {off.name} is off the table; replace it first"
         return refuse("deck-off", off.off, command.step, sentence)
     return None
+
+
+def _approved_by(table: Table, wager: str, who: str) -> str | None:
+    """The clause by which somebody must approve a payment."""
+    needed = next((a for a in table.terms.approvals if wager in a.wagers and a.who == who), None)
+    return needed.basis.clause(table.mode) if needed else None
 
 
 def _out_of_order(table: Table, state: State, now: Due, command: c.Perform) -> Refusal:
@@ -387,8 +392,7 @@ def approve(table: Table, state: State, command: c.Approve) -> Answer:
     if asked is None:
         return refuse("nothing-to-approve", None, "approve", "no payment waits for approval")
     _, _, wager, who = asked
-    needed = next((a for a in table.terms.approvals if wager in a.wagers and a.who == who), None)
-    clause = needed.basis.clause(table.mode) if needed else None
+    clause = _approved_by(table, wager, who)
     if not is_floor(command.by):
         return refuse("not-the-floor", clause, "approve", f"the {who} approves it")
     return (e.PaymentApproved(by=command.by, clause=clause),)

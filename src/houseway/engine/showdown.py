@@ -93,9 +93,13 @@ def wrong_number(table: Table, state: State) -> Refusal | None:
     if not places:
         return _odd_board(table, state)
     place, count, whose = places[0]
+    return _odd(table, place, whose, f"{place} has {count} cards; report the wrong number first")
+
+
+def _odd(table: Table, place: str, whose: str, sentence: str) -> Refusal:
+    """A wrong number of cards, refused by the clause that says what follows from it."""
     row = table.wrong("wrong number", {"of": whose})
     clause = row.basis.clause(table.mode) if row else None
-    sentence = f"{place} has {count} cards; report the wrong number first"
     return refuse("wrong-number", clause, place, sentence)
 
 
@@ -170,10 +174,8 @@ def _odd_fold(table: Table, state: State, numbers: list[int]) -> Refusal | None:
         hand = state.seats[number].hands[0]
         count = len(hand.cards)
         if count != table.hand_size and (hand.staked or hand.collected):
-            row = table.wrong("wrong number", {"of": "player"})
-            clause = row.basis.clause(table.mode) if row else None
             sentence = f"seat {number}'s folded hand counts {count} cards; report the wrong number"
-            return refuse("wrong-number", clause, f"seat {number}", sentence)
+            return _odd(table, f"seat {number}", "player", sentence)
     return None
 
 
@@ -182,10 +184,7 @@ def _odd_board(table: Table, state: State) -> Refusal | None:
     count = len(state.round.board)
     if count <= table.board_size or state.round.void == "all":
         return None
-    row = table.wrong("wrong number", {"of": "board"})
-    clause = row.basis.clause(table.mode) if row else None
-    sentence = f"the board has {count} cards; report the wrong number first"
-    return refuse("wrong-number", clause, "board", sentence)
+    return _odd(table, "board", "board", f"the board has {count} cards; report the wrong number first")
 
 
 def _racked_fold(table: Table, state: State, step: Step, number: int, at: Cashier | None) -> list[e.Event]:
@@ -229,10 +228,8 @@ def reveal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     """Turn the dealer's cards up and call the hand."""
     now = state.round
     if len(now.dealer) != table.dealer_size:
-        row = table.wrong("wrong number", {"of": "dealer"})
-        clause = row.basis.clause(table.mode) if row else None
         sentence = f"the dealer has {len(now.dealer)} cards; report the wrong number first"
-        return refuse("wrong-number", clause, "dealer", sentence)
+        return _odd(table, "dealer", "dealer", sentence)
     reads, qualifies = "", None
     terms = table.terms
     if not table.shootout and len(now.board) == table.board_size:

@@ -8,6 +8,7 @@ from typing import Any
 
 from houseway.cards import Card, written
 from houseway.engine import events as e
+from houseway.engine.lines import Entry, Line
 from houseway.engine.progressive import MICRO
 from houseway.engine.state import State
 from houseway.money import dollars
@@ -31,6 +32,30 @@ class Played:
     def data(self) -> dict[str, Any] | None:
         """The round as the cashier's window takes it; None where it is void or was changed half way."""
         return as_data(self)
+
+
+def lines(state: State) -> list[Line]:
+    """What the round under way has settled, as `houseway settle` writes it."""
+    return [_line(settled) for settled in state.round.settled]
+
+
+def _line(settled: e.WagerSettled) -> Line:
+    whose = (settled.from_seat, settled.from_hand) if settled.from_seat else None
+    entry = Entry(
+        settled.seat,
+        settled.hand,
+        settled.wager,
+        settled.stake,
+        settled.result,
+        settled.back,
+        settled.clause,
+        settled.odds,
+        settled.cut,
+        settled.for_dealer,
+        whose,
+        settled.coupon,
+    )
+    return entry.line()
 
 
 def _covered(state: State) -> bool:
