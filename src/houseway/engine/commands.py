@@ -70,6 +70,14 @@ class Bet(Command, frozen=True):
     """"chips", "plaques", "cash" or "verbal"."""
 
 
+class AddSalt(Command, frozen=True):
+    """Put 16 bytes of one's own into the players' cut, while wagers are taken on a fresh deck."""
+
+    seat: int
+    salt: str
+    """32 hexadecimal digits."""
+
+
 class TakeBack(Command, frozen=True):
     """Take all wagers off the layout again."""
 

@@ -48,7 +48,7 @@ def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
         stands = "shoe"
     clause = table.clause(due.step)
     name = state.decks[due.deck].name
-    return [e.DeckShuffled(deck=name, method=how, stands=stands, clause=clause)], True
+    return [e.DeckShuffled(deck=name, method=how, stands=stands, seal=command.seal, clause=clause)], True
 
 
 def cut(table: Table, state: State, due: Due, command: c.Perform) -> Done:
@@ -128,6 +128,8 @@ def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> D
     if not any(seat.hands[0].wagers for seat in state.seats.values()):
         return refuse("no-wagers", None, step.name, "nobody has wagered; there is no round to deal")
     found: list[e.Event] = [e.BettingClosed(clause=table.clause(step))]
+    if state.round.salts:
+        found.append(e.PlayersCutMade(deck=state.playing.name, salts=state.round.salts))
     if not table.collects:
         found += fed(table, state, progressive_stakes(state))
     return found, True

@@ -267,6 +267,7 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
         rulebook=table.book.id,
         hash=terms.hash,
         settings=terms.recorded,
+        chosen=terms.chosen,
         backs=backs,
         meters=meters,
         reserves=reserves,

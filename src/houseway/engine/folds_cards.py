@@ -49,9 +49,8 @@ def _step_taken(state: State, event: e.StepTaken) -> State:
 
 @folds(e.DeckShuffled)
 def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
-    fresh = on_deck(
-        state, event.deck, stands=event.stands, used=0, cut=False, loaded=event.stands != "stack"
-    )
+    loaded = event.stands != "stack"
+    fresh = on_deck(state, event.deck, stands=event.stands, used=0, cut=False, mixed=False, loaded=loaded)
     emptied = event.deck == state.rack_deck
     rack = () if emptied else state.rack
     shuffled = replace(
@@ -100,7 +99,7 @@ def _deck_removed(state: State, event: e.DeckRemoved) -> State:
 
 @folds(e.DeckReplaced)
 def _deck_replaced(state: State, event: e.DeckReplaced) -> State:
-    decks = on_deck(state, event.deck, stands="received", used=0, cut=False, loaded=False, off=None)
+    decks = tuple(Deck(d.name, d.back) if d.name == event.deck else d for d in state.decks)
     now = next(n for n, d in enumerate(decks) if d.name == event.deck)
     return replace(state, decks=decks, section=event.section, done="", opening_deck=now)
 
@@ -255,7 +254,7 @@ def _hand_turned(state: State, event: e.HandTurned) -> State:
 def _cards_racked(state: State, event: e.CardsRacked) -> State:
     racked = replace(state, **into_rack(state, event.what, event.face or event.sealed, event.count))
     if event.what in ("board", "dealer", "dealer discards"):
-        return on_round(racked, gone=state.round.gone | {event.what})
+        return on_round(racked, gone=(*state.round.gone, event.what))
     if event.what == "drawn in error":
         return on_round(racked, drawn=())
     number = seat_of(event.what.removesuffix(" discards").partition(" hand ")[0])

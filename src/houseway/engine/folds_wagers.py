@@ -7,7 +7,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from houseway.engine import events as e
-from houseway.engine.folding import folds, mispaid_key, on_hand, on_round, on_seat
+from houseway.engine.folding import folds, mispaid_key, on_deck, on_hand, on_round, on_seat
 from houseway.engine.progressive import MICRO
 from houseway.engine.state import NOTHING, Hand, Round, Seat, State, sums
 
@@ -61,6 +61,11 @@ def _wagers_placed(state: State, event: e.WagersPlaced) -> State:
     return replace(state, seats={**state.seats, event.seat: changed})
 
 
+@folds(e.SaltAdded)
+def _salt_added(state: State, event: e.SaltAdded) -> State:
+    return on_round(state, salts={**state.round.salts, event.seat: event.salt})
+
+
 @folds(e.WagersTakenBack)
 def _wagers_taken_back(state: State, event: e.WagersTakenBack) -> State:
     seat = state.seats[event.seat]
@@ -77,14 +82,15 @@ def _betting_closed(state: State, event: e.BettingClosed) -> State:
     }
     # Who plays on needs no seat held.
     held = {n: h for n, h in state.held.items() if n not in playing} if state.held else state.held
-    state = replace(state, seats=seats, held=held)
-    players = frozenset(n for n, s in state.seats.items() if s.hands[0].wagers)
+    decks = on_deck(state, state.playing.name, mixed=True)
+    state = replace(state, seats=seats, held=held, decks=decks)
+    players = tuple(n for n, s in state.seats.items() if s.hands[0].wagers)
     return on_round(state, betting="closed", players=players)
 
 
 @folds(e.SensorsLocked)
 def _sensors_locked(state: State, event: e.SensorsLocked) -> State:
-    return on_round(state, locked=True, lit=frozenset(event.seats if event.lit else ()))
+    return on_round(state, locked=True, lit=event.seats if event.lit else ())
 
 
 @folds(e.ProgressiveCollected)
@@ -96,7 +102,7 @@ def _progressive_collected(state: State, event: e.ProgressiveCollected) -> State
         wagers = {w: a for w, a in hand.wagers.items() if w != "progressive"}
         seats[number] = replace(seat, hands=(replace(hand, wagers=wagers, collected=stake),))
     taken = sum(event.stakes.values())
-    lit = state.round.lit if event.stays_lit else frozenset()
+    lit = state.round.lit if event.stays_lit else ()
     return on_round(replace(state, seats=seats, house=state.house + taken * MICRO), lit=lit)
 
 
@@ -183,7 +189,7 @@ def _approval_asked(state: State, event: e.ApprovalAsked) -> State:
 @folds(e.PaymentApproved)
 def _payment_approved(state: State, event: e.PaymentApproved) -> State:
     asked = state.round.asked
-    approved = state.round.approved | {asked[:3]} if asked else state.round.approved
+    approved = (*state.round.approved, asked[:3]) if asked else state.round.approved
     return on_round(state, asked=None, approved=approved)
 
 
@@ -226,7 +232,7 @@ def _wager_settled(state: State, event: e.WagerSettled) -> State:
 
 @folds(e.SystemReset)
 def _system_reset(state: State, event: e.SystemReset) -> State:
-    return on_round(state, lit=frozenset(), locked=False)
+    return on_round(state, lit=(), locked=False)
 
 
 @folds(e.RoundClosed)
@@ -269,6 +275,7 @@ def _wagers_returned(state: State, event: e.WagersReturned) -> State:
     )
 
 
+@folds(e.PlayersCutMade)
 @folds(e.DeviceJammed)
 @folds(e.BackupTaken)
 @folds(e.FoldTaken)

@@ -86,7 +86,8 @@ def _holds(value: Any, held: type) -> bool:
 
 
 SEAT_COMMANDS = (
-    c.Sit, c.Stand, c.Leave, c.Bet, c.TakeBack, c.Check, c.Play, c.Fold, c.Keep, c.Split, c.Challenge,
+    c.Sit, c.Stand, c.Leave, c.Bet, c.AddSalt, c.TakeBack, c.Check, c.Play, c.Fold, c.Keep, c.Split,
+    c.Challenge,
 )  # fmt: skip
 """What a player does at the own seat; the dealer or the floor may enter it for the player."""
 DEALERS = (

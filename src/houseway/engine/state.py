@@ -69,6 +69,8 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     """Cards taken off it since it was shuffled."""
     cut: bool = False
     loaded: bool = False
+    mixed: bool = False
+    """Whether it has been dealt from: the players' cut is made by then, or never."""
     off: str | None = None
     """The clause by which it left the table."""
 
@@ -91,7 +93,9 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     betting: str = ""
     """"", "open" or "closed"."""
     seal: str = ""
-    players: frozenset[int] = frozenset()
+    salts: dict[int, str] = {}
+    """Bytes for the players' cut, by seat."""
+    players: tuple[int, ...] = ()
     """Seats with wagers when the betting closed: who is dealt in."""
     served: tuple[str, ...] = ()
     """Places the deal under way has served, or passed over."""
@@ -99,7 +103,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     board: Cards = ()
     up: int = 0
     """How many of the board lie face up."""
-    gone: frozenset[str] = frozenset()
+    gone: tuple[str, ...] = ()
     """"board", "dealer" and "dealer discards" once those cards are in the rack."""
     arranged: Cards = ()
     dealer: Cards = ()
@@ -121,7 +125,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     counted: bool = False
     payouts: int = 0
     """The number of hands whose payouts the device shows."""
-    lit: frozenset[int] = frozenset()
+    lit: tuple[int, ...] = ()
     locked: bool = False
     lammers: tuple[tuple[int, int], ...] = ()
     """Seat and hand of every wager a lammer marks."""
@@ -133,7 +137,7 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     keyed: dict[int, str] = {}
     asked: tuple[int, int, str, str] | None = None
     """A payment that waits for approval: seat, hand, wager, who."""
-    approved: frozenset[tuple[int, int, str]] = frozenset()
+    approved: tuple[tuple[int, int, str], ...] = ()
     exposed: tuple[tuple[str, Cards], ...] = ()
     """Cards that lie face up where they should not, by place."""
     fed: dict[str, int] = NOTHING

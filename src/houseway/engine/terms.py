@@ -112,6 +112,8 @@ class Terms:
         self.sizes = {n for s in rulebook.stages if s.sizes for n in s.sizes.value}
         self.may_fold = any(s.fold for s in rulebook.stages)
         self.recorded = self._recorded()
+        self.chosen: dict[str, Any] = {}
+        """What the house itself said of mode, tables, limits and settings, as it said it."""
         self.warnings = self._warned()
         """What the posted limits should make the house think of."""
 
@@ -278,6 +280,7 @@ def read_terms(
             found.append(Refusal("unknown-table", None, f"house.{kind}_table", sentence))
     mode = _read_mode(rulebook, data.get("mode"), wagered, found)
     terms = Terms(rulebook, mode, tables, limits, house)
+    terms.chosen = {part: data[part] for part in ("mode", "tables", "limits", "house") if part in data}
     return terms, found + (terms.refusals() if not found else [])
 
 

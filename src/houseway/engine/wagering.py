@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, Final
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -22,6 +23,8 @@ from houseway.engine.ultimate import (
 )
 from houseway.money import spoken
 from houseway.rules.problems import meant
+
+SALT: Final = re.compile("[0-9a-f]{32}")
 
 
 def sit(table: Table, state: State, command: c.Sit) -> Answer:
@@ -132,6 +135,23 @@ def bet(table: Table, state: State, command: c.Bet) -> Answer:
             clause=clause,
         ),
     )
+
+
+def add_salt(table: Table, state: State, command: c.AddSalt) -> Answer:
+    """Put bytes of one's own into the players' cut of a deck that has not been dealt from."""
+    seat = seat_at(state, command.seat)
+    if isinstance(seat, Refusal):
+        return seat
+    where = f"seat {command.seat}"
+    if SALT.fullmatch(command.salt) is None:
+        return refuse("bad-salt", None, where, "a salt is 32 hexadecimal digits, small letters")
+    if state.section != "round" or state.round.betting != "open":
+        sentence = "salt is added while wagers are taken; wait for the next round"
+        return refuse("betting-closed", None, where, sentence)
+    if state.playing.mixed:
+        sentence = "the shoe has been dealt from; salt is added before its first round is dealt"
+        return refuse("dealt-from", None, where, sentence)
+    return (e.SaltAdded(seat=command.seat, salt=command.salt),)
 
 
 def take_back(table: Table, state: State, command: c.TakeBack) -> Answer:
@@ -394,6 +414,7 @@ HANDLERS: dict[type[c.Command], Any] = {
     c.Stand: stand,
     c.Leave: leave,
     c.Bet: bet,
+    c.AddSalt: add_salt,
     c.TakeBack: take_back,
     c.ChangeMinimum: change_minimum,
     c.KeepMinimum: keep_minimum,

@@ -141,9 +141,27 @@ def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[P
         known=ChainMap(own, all_clauses()),  # type: ignore[arg-type]
         rounds=_rounds(folder),
         notes=_text(folder.joinpath(NOTES)),
-        text=json.dumps(raw, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str),
+        text=json.dumps(raw, ensure_ascii=False, separators=(",", ":"), default=str),
     )
     return build.rulebook(raw, parts)
+
+
+def restored(text: str) -> Rulebook:
+    """The rulebook of a canonical text, as a record keeps it; clauses are those bundled under its id.
+
+    Raises RulebookError where the text is none.
+    """
+    try:
+        raw = json.loads(text)
+        found = raw["rulebook"]["extends" if "extends" in raw["rulebook"] else "id"]
+    except (ValueError, LookupError, TypeError) as error:
+        fault = Problem("text", f"is no canonical text of a rulebook: {error}", "take it from a record")
+        raise RulebookError("record", [fault]) from error
+    folder = _home().joinpath(str(found) if found in rulebook_ids() else "shared")
+    rulebook, problems = assemble(raw, folder)
+    if problems:
+        raise RulebookError(rulebook.id, problems)
+    return rulebook
 
 
 class ClauseFile(Mapping[str, Clause]):

@@ -53,6 +53,20 @@ class WagersPlaced(Event, frozen=True):
     coupon: int = 0
 
 
+class SaltAdded(Event, frozen=True):
+    """A player put bytes of the own into the players' cut."""
+
+    seat: int
+    salt: str
+
+
+class PlayersCutMade(Event, frozen=True):
+    """The players' bytes, by seat, cut the deck: the order of what is left of it follows from them."""
+
+    deck: str
+    salts: dict[int, str]
+
+
 class WagersTakenBack(Event, frozen=True):
     """A seat's wagers were taken off the layout."""
 

@@ -19,6 +19,8 @@ class TableOpened(Event, frozen=True):
     reserves: dict[str, int]
     section: str
     dealer: str = "machine"
+    chosen: dict[str, Any] = {}  # noqa: RUF012
+    """What of the settings the house itself has chosen, as it gave it."""
     unoffered: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""
     version: int = 1
@@ -43,6 +45,8 @@ class DeckShuffled(Event, frozen=True):
     method: str
     stands: str
     """Where the deck then is: "stack", "shoe" or "machine"."""
+    seal: str = ""
+    """What binds whoever holds the cards to their order, before anybody has wagered or cut."""
 
 
 class DeckCut(Event, frozen=True):

@@ -1,0 +1,147 @@
+"""An entry of a record: one command, what it led to, who gave it and when.
+
+Events are numbered from 1 through the whole record; an entry bears the number of its first event. Its
+public part is JSON, stored and hashed as written; the cards in it that not everybody may see stand in a
+sealed part of its own, of which the public part holds the digest. So a record handed over without its
+sealed parts still verifies.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from houseway import __version__
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.codec import AnyCommand, AnyEvent, apart, card_in, card_out, whole
+from houseway.engine.events import Cards
+
+NONCE: Final = 16
+"""Bytes of chance that keep a sealed part from being guessed out of its digest."""
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A command and its events, as a record holds them."""
+
+    seq: int
+    """The number of its first event."""
+    at: str
+    """When, as the caller's clock said."""
+    by: str
+    """Who sent the command."""
+    key: str = ""
+    """The sender's own name for the command: sent again under it, it counts once."""
+    engine: str
+    """The version of houseway that decided it."""
+    command: AnyCommand
+    events: tuple[AnyEvent, ...]
+    seal: str = ""
+    """SHA-256 of nonce and sealed part; empty where nothing is hidden."""
+
+
+class Sealed(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The cards of an entry that not everybody may see."""
+
+    nonce: str
+    command: dict[str, Cards] = {}
+    """By field of the command."""
+    events: dict[int, dict[str, Cards]] = {}
+    """By place among the entry's events, counted from 0, and field."""
+
+
+class Stored(msgspec.Struct, frozen=True):
+    """An entry as a store keeps it: bytes, never written anew."""
+
+    seq: int
+    count: int
+    """How many events it holds."""
+    key: str
+    public: bytes
+    sealed: bytes
+    """Empty where nothing is hidden, or where it was left out."""
+    chain: bytes
+    """SHA-256 of the chain before it and of its public part."""
+
+    @property
+    def last(self) -> int:
+        """The number of its last event."""
+        return self.seq + self.count - 1
+
+
+_encoder = msgspec.json.Encoder(enc_hook=card_out)
+_entries = msgspec.json.Decoder(Entry, dec_hook=card_in)
+_seals = msgspec.json.Decoder(Sealed, dec_hook=card_in)
+
+
+def start(stream: str) -> bytes:
+    """The chain before the first entry: no entry of one record fits into another."""
+    return hashlib.sha256(b"houseway record 1\0" + stream.encode()).digest()
+
+
+def link(chain: bytes, public: bytes) -> bytes:
+    """The chain after an entry."""
+    return hashlib.sha256(chain + public).digest()
+
+
+def digest(sealed: bytes) -> str:
+    """What the public part holds of a sealed one."""
+    return hashlib.sha256(sealed).hexdigest() if sealed else ""
+
+
+def compose(
+    chain: bytes,
+    secret: bytes,
+    *,
+    seq: int,
+    at: str,
+    by: str,
+    key: str,
+    command: c.Command,
+    events: Sequence[e.Event],
+) -> Stored:
+    """The entry that follows on a chain. `secret` is the record's own; nonces come from it."""
+    shown, hidden = apart(command)
+    parts = [apart(event) for event in events]
+    apart_of = {n: cards for n, (_, cards) in enumerate(parts) if cards}
+    sealed = b""
+    if hidden or apart_of:
+        nonce = hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE]
+        sealed = _encoder.encode(Sealed(nonce.hex(), hidden, apart_of))
+    public = _encoder.encode(
+        Entry(
+            seq=seq,
+            at=at,
+            by=by,
+            key=key,
+            engine=__version__,
+            command=shown,
+            events=tuple(event for event, _ in parts),
+            seal=digest(sealed),
+        )
+    )
+    return Stored(seq, len(parts), key, public, sealed, link(chain, public))
+
+
+def read_public(public: bytes | str) -> Entry:
+    """The entry of a public part, hidden cards missing; raises msgspec.DecodeError."""
+    return _entries.decode(public)
+
+
+def read_sealed(sealed: bytes | str) -> Sealed:
+    """The cards of a sealed part; raises msgspec.DecodeError."""
+    return _seals.decode(sealed)
+
+
+def read_entry(stored: Stored) -> Entry:
+    """The whole entry, hidden cards put back where they were kept; raises msgspec.DecodeError."""
+    entry = read_public(stored.public)
+    if not stored.sealed:
+        return entry
+    hidden = read_sealed(stored.sealed)
+    events = tuple(whole(event, hidden.events.get(n, {})) for n, event in enumerate(entry.events))
+    return msgspec.structs.replace(entry, command=whole(entry.command, hidden.command), events=events)

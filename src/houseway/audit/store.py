@@ -1,0 +1,121 @@
+"""Where records are kept: what every store promises, and what it refuses.
+
+A batch is on record as a whole or not at all, and durable before `append` returns. A store keeps bytes: it
+knows nothing of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Protocol
+
+import msgspec
+
+from houseway.audit.entries import Stored, start
+
+
+class StoreError(Exception):
+    """A store that cannot do what was asked; the sentence says what would help.
+
+    From `append`, and neither of the two below: whether the batch is on record, only the record can say.
+    """
+
+
+class MovedError(StoreError):
+    """Somebody else wrote to the record meanwhile; nothing of the batch was kept."""
+
+
+class DoubleKeyError(StoreError):
+    """A key stands on the record already; nothing of the batch was kept."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """Where a record ends: how many events it holds and the chain over them."""
+
+    events: int
+    chain: bytes
+
+    @classmethod
+    def first(cls, stream: str) -> Head:
+        """The head of a record with nothing on it."""
+        return cls(0, start(stream))
+
+
+class Signed(msgspec.Struct, frozen=True):
+    """A head that the house has put its name to."""
+
+    head: Head
+    signature: bytes
+    """Ed25519."""
+    key: bytes
+    """The house's public key."""
+
+
+class Snapshot(msgspec.Struct, frozen=True):
+    """A table as it stood at a head, so that a long record opens fast; it holds hidden cards."""
+
+    signed: Signed
+    """The signature covers the body's digest too."""
+    body: bytes
+
+
+class Batch(msgspec.Struct, frozen=True, kw_only=True):
+    """What goes on record together."""
+
+    entries: Sequence[Stored]
+    signed: Signed
+    """The head after them."""
+    texts: Mapping[str, str] = {}
+    """Texts under their SHA-256, such as rulebooks; one that is kept already stays."""
+    secrets: Mapping[str, bytes] = {}
+    """What only the house may know, by name: seeds of shuffled decks. One of the same name takes the
+    place of the older."""
+    snapshot: Snapshot | None = None
+    """It may stand at any head of the record; a later one at the same head takes its place."""
+
+
+def moved(stream: str, here: Head, after: Head) -> MovedError:
+    """The error for a batch put behind `after` on a record that ends `here`."""
+    if here.events == after.events:
+        return MovedError(f"{stream}: event {here.events} is another one by now; read the record again")
+    return MovedError(f"{stream} holds {here.events} events, not {after.events}; read the record again")
+
+
+def doubled(stream: str, key: str) -> DoubleKeyError:
+    """The error for a key that would stand on a record twice."""
+    return DoubleKeyError(f"{stream}: the key {key!r} stands on record already; take a new one")
+
+
+class Store(Protocol):
+    """A place for records. One process writes to a record at a time."""
+
+    def streams(self) -> list[str]:
+        """The records kept, by name."""
+
+    def head(self, stream: str) -> Signed | None:
+        """Where a record ends; None where there is none of that name."""
+
+    def append(self, stream: str, after: Head, batch: Batch) -> None:
+        """Put a batch behind a head, durably; MovedError where the record ends elsewhere by now,
+        DoubleKeyError where a key of the batch stands on it already."""
+
+    def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
+        """The entries whose first event is numbered above `after`, in order, as the record stands now."""
+
+    def keyed(self, stream: str, key: str) -> Stored | None:
+        """The entry a key stands on."""
+
+    def text(self, digest: str) -> str | None:
+        """A text by its SHA-256."""
+
+    def secret(self, stream: str, name: str) -> bytes | None:
+        """A secret of a record."""
+
+    def snapshots(self, stream: str) -> list[int]:
+        """The numbers of events at which snapshots were taken, in order."""
+
+    def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
+        """The snapshot at a number of events; without one, the last."""
+
+    def close(self) -> None:
+        """Let go of files and connections."""

@@ -1,0 +1,302 @@
+"""A table that runs: commands decided, put on record, and only then told.
+
+The order is always the same: decide, check that no money came or went, append durably, then move on. What a
+process knows can be lost at any moment; the record is enough to go on with the same cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway.audit.entries import Entry, compose, link, read_entry
+from houseway.audit.opened import recorded_table
+from houseway.audit.signing import genuine
+from houseway.audit.store import Batch, Head, Snapshot, StoreError
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.codec import read_state, written_state
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve
+from houseway.engine.machine import next_act
+from houseway.engine.order import due
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State, total
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.live.house import House
+from houseway.live.shoes import Maker, Saved, Sealed, Shoes
+from houseway.rules.rulebook import Rulebook
+
+ASK = "ask `houseway audit verify` what is wrong"
+NONCES = "nonces"
+"""The secret the nonces of sealed parts come from."""
+SECRET = 32
+
+
+class MoneyError(AssertionError):
+    """An answer that would make or lose money; it is never put on record."""
+
+
+class Told(msgspec.Struct, frozen=True):
+    """What a command led to, once it is on record."""
+
+    seq: int
+    """The number of its first event."""
+    events: tuple[e.Event, ...]
+    before: State
+    """The table before it."""
+    repeated: bool = False
+    """Whether it stood on record already, sent earlier under the same key."""
+
+    def walk(self) -> Iterator[tuple[e.Event, State]]:
+        """Each event with the table right after it."""
+        state = self.before
+        for event in self.events:
+            state = evolve(state, event)
+            yield event, state
+
+
+class _Body(msgspec.Struct, frozen=True):
+    """The body of a snapshot."""
+
+    state: msgspec.Raw
+    shoes: Saved
+
+
+class LiveTable:
+    """One table, its shoes and its record."""
+
+    def __init__(self, house: House, stream: str, table: Table, maker: Maker | None = None) -> None:
+        self.house = house
+        self.stream = stream
+        self.table = table
+        self.state = State()
+        self.head = Head.first(stream)
+        self._maker = maker or Sealed(house.entropy)
+        self.shoes = self._shoes()
+        self._nonces = b""
+        self._seeds: dict[str, bytes] = {}
+        """Of shoes shuffled and not yet on record."""
+        self._saved = 0
+        """How many events the last snapshot covers."""
+        self._unsure = False
+        """Whether the record may hold more than is known here."""
+
+    def _shoes(self) -> Shoes:
+        return Shoes(self.stream, self.table.book.ranking.decks, self._maker)
+
+    # --- opening and taking up again ---
+
+    @classmethod
+    def open(
+        cls,
+        house: House,
+        stream: str,
+        book: Rulebook,
+        given: Mapping[str, Any],
+        opening: c.OpenTable,
+        maker: Maker | None = None,
+    ) -> LiveTable | Refusal:
+        """A new table on a record of its own. `given` is its mode, tables, limits and house settings, as
+        `houseway settle` takes them."""
+        if house.store.head(stream) is not None:
+            return Refusal("record-there", None, stream, f"{stream} is on record already; resume it")
+        terms, refused = read_terms(book, given)
+        if refused:
+            return refused[0]
+        live = cls(house, stream, Table(terms), maker)
+        live._nonces = house.entropy.named(f"{stream}/{NONCES}").draw(SECRET)
+        told = live.send(opening)
+        return told if isinstance(told, Refusal) else live
+
+    @classmethod
+    def resume(cls, house: House, stream: str, maker: Maker | None = None) -> LiveTable:
+        """A table taken up where its record ends; StoreError where it cannot be."""
+        first = next(iter(house.store.entries(stream)), None)
+        if first is None:
+            known = ", ".join(house.store.streams()) or "none"
+            raise StoreError(f"there is no record of {stream}; on record: {known}")
+        live = cls(house, stream, recorded_table(house.store, read_entry(first)), maker)
+        live.reload()
+        return live
+
+    def reload(self) -> None:
+        """Read the record again: from the last snapshot the house signed, then entry by entry."""
+        store = self.house.store
+        nonces, signed = store.secret(self.stream, NONCES), store.head(self.stream)
+        if nonces is None or signed is None:
+            raise StoreError(f"{self.stream}: the record holds no secrets; it can be read, not continued")
+        self._nonces, self._seeds, self._saved = nonces, {}, 0
+        self.shoes = self._shoes()
+        self.state, self.head = State(), Head.first(self.stream)
+        snapshot = store.snapshot(self.stream)
+        ours = snapshot is not None and snapshot.signed.key == self.house.signer.public
+        if snapshot is not None and ours and genuine(self.stream, snapshot.signed, snapshot.body):
+            body = msgspec.json.decode(snapshot.body, type=_Body)
+            self.state, self.head = read_state(bytes(body.state)), snapshot.signed.head
+            self.shoes.restore(body.shoes, self._secret)
+            self._saved = self.head.events
+        for stored in store.entries(self.stream, self.head.events):
+            if link(self.head.chain, stored.public) != stored.chain:
+                raise StoreError(f"{self.stream}: event {stored.seq} is not as it was; {ASK}")
+            for event in read_entry(stored).events:
+                self._follow(event, evolve(self.state, event), past=True)
+            self.head = Head(stored.last, stored.chain)
+        if self.head != signed.head:
+            raise StoreError(f"{self.stream}: the record does not end at its head; {ASK}")
+        self._unsure = False
+
+    # --- commands ---
+
+    def send(self, command: c.Command, key: str = "", by: str = "") -> Told | Refusal:
+        """Answer a command; what it leads to is durable before this returns.
+
+        Sent again under its key it is told again and not done again. A dealer's act may leave out its
+        cards and its seal: they come from the shoe.
+        """
+        if self._unsure:
+            self.reload()
+        known = self.house.store.keyed(self.stream, key) if key else None
+        if known is not None:
+            return self._again(read_entry(known), command)
+        command = self._filled(command)
+        events = decide(self.table, self.state, command)
+        if isinstance(events, Refusal):
+            return events
+        told = Told(self.head.events + 1, events, self.state)
+        walked = tuple(told.walk())
+        if not walked:
+            return told
+        after = walked[-1][1]
+        wrong = self._not_from_the_shoe(command, after)
+        if wrong is not None:
+            return wrong
+        if total(after) != total(told.before):
+            raise MoneyError(f"{type(command).__name__} would change the money at the table; not recorded")
+        self._append(command, told, key, by or command.by)
+        for event, state in walked:
+            self._follow(event, state)
+        return told
+
+    def act(self) -> Told | Refusal | None:
+        """The dealer's next act by machine; None while a person is awaited."""
+        found = next_act(self.table, self.state)
+        return None if found is None or self._held else self.send(found.command())
+
+    def advance(self) -> list[Told]:
+        """The dealer's acts by machine until a person is awaited or the round is closed."""
+        done: list[Told] = []
+        while isinstance(told := self.act(), Told):
+            done.append(told)
+            if any(isinstance(event, e.RoundClosed) for event in told.events):
+                break
+        if isinstance(told, Refusal):
+            raise StoreError(f"{self.stream}: the dealer cannot go on: {told.message}")
+        return done
+
+    @property
+    def _held(self) -> bool:
+        """Whether the dealer waits for the floor: an approval, a challenge, a new deck."""
+        now = self.state.round
+        return now.asked is not None or bool(now.challenged) or self.state.off
+
+    def _filled(self, command: c.Command) -> c.Command:
+        """A dealer's act with the cards and the seal of the shoe, where it comes without."""
+        now = due(self.table, self.state)
+        if not isinstance(command, c.Perform) or now is None or command.step != now.step.name:
+            return command
+        deck = self.state.decks[now.deck].name
+        if now.step.act == "shuffle":
+            name, seed, shoe = self.shoes.shuffle(deck)
+            self._seeds = {name: seed}
+            return replace(command, seal=shoe.seal)
+        in_play = self.shoes.of(deck)
+        if in_play is None:
+            return command
+        if now.step.act == "open":
+            return replace(command, seal=in_play.seal)
+        found = next_act(self.table, self.state)
+        if found is not None and found.cards and found.step == command.step and not command.cards:
+            return replace(command, cards=in_play.peek(found.cards, now.step.name))
+        return command
+
+    def _not_from_the_shoe(self, command: c.Command, after: State) -> Refusal | None:
+        """Cards that are taken off a deck are those on top of it."""
+        for old, new in zip(self.state.decks, after.decks, strict=False):
+            shoe = self.shoes.of(new.name)
+            if new.used <= old.used or shoe is None or not self._maker.knows:
+                continue
+            if getattr(command, "cards", ()) != shoe.peek(new.used - old.used):
+                sentence = "these are not the next cards of the shoe"
+                return Refusal("not-from-the-shoe", None, type(command).__name__, sentence)
+        return None
+
+    def _again(self, entry: Entry, command: c.Command) -> Told | Refusal:
+        """What stands on record under a key, if the command is the same."""
+        recorded = entry.command
+        if isinstance(command, c.Perform) and isinstance(recorded, c.Perform):
+            # What was left out came from the shoe.
+            cards = recorded.cards if command.cards else ()
+            recorded = replace(recorded, cards=cards, seal=recorded.seal if command.seal else "")
+        if recorded != command:
+            sentence = f"the key {entry.key!r} stands on record with another command; take a new key"
+            return Refusal("key-used", None, entry.key, sentence)
+        return Told(entry.seq, entry.events, self.state, repeated=True)
+
+    # --- the record ---
+
+    def _append(self, command: c.Command, told: Told, key: str, by: str) -> None:
+        stored = compose(
+            self.head.chain,
+            self._nonces,
+            seq=told.seq,
+            at=self.house.clock(),
+            by=by,
+            key=key,
+            command=command,
+            events=told.events,
+        )
+        head = Head(stored.last, stored.chain)
+        shuffled = any(isinstance(event, e.DeckShuffled) for event in told.events)
+        secrets, texts = dict(self._seeds) if shuffled else {}, {}
+        if told.seq == 1:
+            secrets[NONCES] = self._nonces
+            texts[self.table.book.hash] = self.table.book.text
+        snapshot = self._snapshot()
+        batch = Batch(
+            entries=(stored,),
+            signed=self.house.signer.head(self.stream, head),
+            texts=texts,
+            secrets=secrets,
+            snapshot=snapshot,
+        )
+        try:
+            self.house.store.append(self.stream, self.head, batch)
+        except BaseException:
+            # It may be on record or not; the record says, before anything else is done.
+            self._unsure = True
+            raise
+        self._seeds = {}
+        self._saved = self._saved if snapshot is None else self.head.events
+        self.head = head
+
+    def _snapshot(self) -> Snapshot | None:
+        """The table as it stands, where a snapshot is due; it goes on record with the entry after it."""
+        if self.head.events < self._saved + self.house.snapshot_every:
+            return None
+        body = _Body(msgspec.Raw(written_state(self.state)), self.shoes.saved())
+        return self.house.signer.snapshot(self.stream, self.head, msgspec.json.encode(body))
+
+    def _follow(self, event: e.Event, after: State, *, past: bool = False) -> None:
+        self.shoes.follow(event, self.state, after, self._secret, past=past)
+        self.state = after
+
+    def _secret(self, name: str) -> bytes:
+        found = self.house.store.secret(self.stream, name)
+        if found is None:
+            raise StoreError(f"{self.stream}: the seed of {name} is not kept; the cards cannot be dealt on")
+        return found
