@@ -32,7 +32,7 @@ class Rounds:
         self.table = driver.table
         self.state = driver.state
         self.events: list[e.Event] = list(driver.events)
-        self.random = Random(mode).random
+        self.random = Random(mode)
         self.shoe: list[Card] = []
         self.at = 0
 
@@ -51,14 +51,16 @@ class Rounds:
             if act is not None:
                 at = self.at
                 self.at = at + act.cards
-                for event in self.send(act.command(tuple(self.shoe[at : self.at]))):
-                    if isinstance(event, e.DeckShuffled):
-                        # A random number for each card, and the cards in the order of their numbers.
-                        self.shoe, self.at = sorted(DECK, key=lambda _: self.random()), 0
-                    elif isinstance(event, e.DeckCut):
-                        self.shoe = self.shoe[event.count :] + self.shoe[: event.count]
-                    elif isinstance(event, e.RoundClosed):
-                        return
+                self.send(act.command(tuple(self.shoe[at : self.at])))
+                if act.act == "shuffle":
+                    # A random number for each card, and the cards in the order of their numbers.
+                    numbers = memoryview(self.random.randbytes(8 * len(DECK))).cast("Q").tolist()
+                    self.shoe = [DECK[n] for n in sorted(range(len(DECK)), key=numbers.__getitem__)]
+                    self.at = 0
+                elif act.act == "cut":
+                    self.shoe = self.shoe[act.number :] + self.shoe[: act.number]
+                elif act.act == "close":
+                    return
                 continue
             asked = turn(self.table, self.state)
             if asked is not None:

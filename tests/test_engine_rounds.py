@@ -130,7 +130,7 @@ def test_everything_that_can_happen_does() -> None:
         for mode in modes_of(rulebook):
             for irregular in (0.03, 0.15):
                 playing = Rounds(rulebook, mode, "everything", irregular=irregular, lasts=8)
-                for played in playing.play(300):
+                for played in playing.play(500):
                     seen.update(map(type, played.events))
                 playing.leave_table()
                 seen.update(map(type, playing.record))

@@ -196,23 +196,25 @@ def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Done:
 
 def _usable(table: Table, state: State, step: Step, cards: tuple[Card, ...]) -> Refusal | None:
     """Why these cards cannot come off the deck now."""
+    deck = state.playing
+    out, twice = deck.out, False
     for card in cards:
         if type(card) is not Card:
             return refuse("bad-cards", None, step.name, "these are no cards")
-    deck = state.playing
+        twice = twice or bool(out & card.bit)
+        out |= card.bit
     if deck.used + len(cards) > table.deck_size:
         sentence = f"{table.deck_size - deck.used} cards are left in the deck, not {len(cards)}"
         return refuse("deck-empty", None, step.name, sentence)
     decks = table.book.ranking.decks
-    out = cards_out(state)
-    if decks == 1 and len({*out, *cards}) == len(out) + len(cards):
+    if not twice:
         return None
-    seen = Counter(out)
+    seen = Counter(cards_out(state))
     seen.update(cards)
-    twice = next((card for card in cards if seen[card] > decks), None)
-    if twice is not None:
+    often = next((card for card in cards if seen[card] > decks), None)
+    if often is not None:
         held = "one deck holds it once" if decks == 1 else f"{decks} decks hold it {decks} times"
-        sentence = f"the {twice.words} ({twice}) has been dealt already; {held}"
+        sentence = f"the {often.words} ({often}) has been dealt already; {held}"
         return refuse("too-many-copies", None, step.name, sentence)
     return None
 

@@ -80,18 +80,19 @@ def perform(table: Table, state: State, command: c.Perform) -> Answer:
     if step is None:
         sentence = f"{command.step!r} is no step of this table; {meant(command.step, table.steps)}"
         return refuse("no-such-step", None, command.step, sentence)
-    waits = state.round.asked is not None or state.round.challenged or state.off
-    held_up = _held_up(table, state, now, command) if waits else None
-    if held_up is not None:
-        return held_up
+    if state.round.asked is not None or state.round.challenged or state.off:
+        held_up = _held_up(table, state, now, command)
+        if held_up is not None:
+            return held_up
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:
         now = due(table, state, past_players=True)
         assert now is not None
     if now.step is not step:
         return _out_of_order(table, state, now, command)
-    wrong_deck = _wrong_deck(table, state, now, command) if command.deck else None
-    if wrong_deck is not None:
-        return wrong_deck
+    if command.deck:
+        wrong_deck = _wrong_deck(table, state, now, command)
+        if wrong_deck is not None:
+            return wrong_deck
     if step.act == "ask":
         number = turn_at(table, state, step)
         sentence = f"seat {number} is asked; the player answers"

@@ -47,13 +47,18 @@ def on_deck(state: State, name: str, **changes: Any) -> tuple[Deck, ...]:
     return tuple(replace(d, **changes) if d.name == name else d for d in state.decks)
 
 
-def off_deck(state: State, count: int) -> tuple[Deck, ...]:
-    """The decks after so many cards were taken off the one in play."""
+def off_deck(state: State, count: int, cards: e.Cards) -> tuple[Deck, ...]:
+    """The decks after so many of these cards were taken off the one in play, the others before."""
     if not count:
         return state.decks
-    decks = list(state.decks)
-    decks[state.deck] = replace(decks[state.deck], used=decks[state.deck].used + count)
-    return tuple(decks)
+    deck = state.decks[state.deck]
+    out = deck.out
+    for card in cards:
+        out |= card.bit
+    taken_from = replace(deck, used=deck.used + count, out=out)
+    if len(state.decks) == 1:
+        return (taken_from,)
+    return tuple(taken_from if n == state.deck else d for n, d in enumerate(state.decks))
 
 
 def taken(state: State, cards: int) -> tuple[int, e.Cards]:

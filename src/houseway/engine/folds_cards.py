@@ -50,7 +50,9 @@ def _step_taken(state: State, event: e.StepTaken) -> State:
 @folds(e.DeckShuffled)
 def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
     loaded = event.stands != "stack"
-    fresh = on_deck(state, event.deck, stands=event.stands, used=0, cut=False, mixed=False, loaded=loaded)
+    fresh = on_deck(
+        state, event.deck, stands=event.stands, used=0, out=0, cut=False, mixed=False, loaded=loaded
+    )
     emptied = event.deck == state.rack_deck
     rack = () if emptied else state.rack
     shuffled = replace(
@@ -179,15 +181,17 @@ def _cards_dealt(state: State, event: e.CardsDealt) -> State:
     else:
         now = replace(now, served=served, out=out, drawn=drawn)
         seats = _held_by(state, event.to, cards)
-        return replace(state, decks=off_deck(state, off), round=now, **seats)
-    return replace(state, decks=off_deck(state, off), round=now)
+        return replace(state, decks=off_deck(state, off, cards), round=now, **seats)
+    return replace(state, decks=off_deck(state, off, cards), round=now)
 
 
 @folds(e.CardsBurned)
 def _cards_burned(state: State, event: e.CardsBurned) -> State:
     off, drawn = taken(state, event.count)
     burned = replace(
-        state, decks=off_deck(state, off), **into_rack(state, "burn", event.sealed, event.count)
+        state,
+        decks=off_deck(state, off, event.sealed),
+        **into_rack(state, "burn", event.sealed, event.count),
     )
     return on_round(burned, out=state.round.out + event.count, drawn=drawn)
 
@@ -284,7 +288,7 @@ def _card_exposed(state: State, event: e.CardExposed) -> State:
 @folds(e.FaceUpFound)
 def _face_up_found(state: State, event: e.FaceUpFound) -> State:
     now = state.round
-    changed = replace(state, decks=off_deck(state, len(event.face)))
+    changed = replace(state, decks=off_deck(state, len(event.face), event.face))
     if event.used:
         return on_round(changed, face_up=now.face_up + 1, drawn=now.drawn + event.face)
     aside = replace(changed, **into_rack(state, "face up", event.face, len(event.face)))
@@ -293,7 +297,7 @@ def _face_up_found(state: State, event: e.FaceUpFound) -> State:
 
 @folds(e.CardDrawn)
 def _card_drawn(state: State, event: e.CardDrawn) -> State:
-    early = replace(state, decks=off_deck(state, len(event.sealed)))
+    early = replace(state, decks=off_deck(state, len(event.sealed), event.sealed))
     return on_round(early, drawn=state.round.drawn + event.sealed)
 
 
@@ -306,7 +310,9 @@ def _extra_dealt(state: State, event: e.ExtraDealt) -> State:
         changes["dealer"] = now.dealer + event.sealed
     elif event.at == "board":
         changes["board"] = now.board + event.sealed
-    found = replace(state, decks=off_deck(state, off), **_held_by(state, event.at, event.sealed))
+    found = replace(
+        state, decks=off_deck(state, off, event.sealed), **_held_by(state, event.at, event.sealed)
+    )
     return on_round(found, **changes)
 
 
@@ -320,7 +326,7 @@ def _card_skipped(state: State, event: e.CardSkipped) -> State:
 def _hand_cured(state: State, event: e.HandCured) -> State:
     off, drawn = taken(state, len(event.sealed))
     now = state.round
-    cured = replace(state, decks=off_deck(state, off))
+    cured = replace(state, decks=off_deck(state, off, event.sealed))
     skipped = tuple(place for place in now.skipped if place != "dealer")
     out = now.out + len(event.sealed)
     return on_round(cured, dealer=now.dealer + event.sealed, out=out, drawn=drawn, skipped=skipped)

@@ -39,13 +39,23 @@ class _Form:
         """Combinations of types found right before; most commands look like one sent already."""
 
 
+ONLY_CARDS = {Card}
 FORMS: dict[type[c.Command], _Form] = {}
 
 
 def ill_formed(command: c.Command) -> Refusal | None:
     """What is wrong with a command's form, or with who gives it."""
     kind = type(command)
-    if kind is c.Perform and command.by == "dealer" and _plain(command):  # type: ignore[arg-type]
+    if (
+        # The usual act of the dealer, looked at first: a step, perhaps cards, nothing else said.
+        isinstance(command, c.Perform)
+        and command.seat is command.count is None
+        and "" == command.name == command.deck == command.seal
+        and type(command.step) is str
+        and type(command.cards) is tuple
+        and (not command.cards or set(map(type, command.cards)) == ONLY_CARDS)
+        and command.by == "dealer"
+    ):
         return None
     form = FORMS.get(kind)
     if form is None:
@@ -66,17 +76,6 @@ def ill_formed(command: c.Command) -> Refusal | None:
             sentence = f"{name} holds {held.__name__}, not what {values[n]!r} does"
             return refuse("bad-command", None, f"{kind.__name__}.{name}", sentence)
     return None if by == "dealer" else _not_theirs(command)
-
-
-def _plain(command: c.Perform) -> bool:
-    """Whether an act of the dealer is the usual one: a step, perhaps cards, nothing else said."""
-    return (
-        command.seat is command.count is None
-        and type(command.step) is str
-        and type(command.cards) is tuple
-        and "" == command.name == command.deck == command.seal
-        and all(type(card) is Card for card in command.cards)
-    )
 
 
 def _holds(value: Any, held: type) -> bool:

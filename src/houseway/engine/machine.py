@@ -5,6 +5,7 @@ A person in the chair issues the same acts one by one; the machine takes each st
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from houseway.engine import commands as c
@@ -17,6 +18,8 @@ from houseway.rules.procedure import Step
 
 HALF = 2
 """A machine cuts the deck in half."""
+LOOKS = frozenset({"ask", "close betting", "cut", "count stub", "note", "burn", "deal", "settle"})
+"""The acts for which the machine looks at the table: what they use or whom they name."""
 
 
 class Act(NamedTuple):
@@ -35,6 +38,8 @@ class Act(NamedTuple):
 
     def command(self, cards: Cards = (), seal: str = "") -> c.Perform:
         """The command that performs it."""
+        if self.act not in LOOKS and not seal:
+            return _performed(self.step)
         return c.Perform(
             by=self.by,
             step=self.step,
@@ -46,15 +51,28 @@ class Act(NamedTuple):
         )
 
 
+@cache
+def _plain(step: str, act: str) -> Act:
+    """An act that needs nothing but its step; there are as many as procedures have steps."""
+    return Act(step, act, 0)
+
+
+@cache
+def _performed(step: str) -> c.Perform:
+    return c.Perform(step=step)
+
+
 def next_act(table: Table, state: State) -> Act | None:
     """The dealer's next act; None while a player is asked, nobody has wagered, or the table is closed or
     idle."""
     now = due(table, state)
-    if now is None or now.step.act == "ask":
-        return None
-    if now.step.act == "close betting" and not any(s.hands[0].wagers for s in state.seats.values()):
+    if now is None:
         return None
     step = now.step
+    if step.act not in LOOKS:
+        return _plain(step.name, step.act)
+    if step.act == "ask" or (step.act == "close betting" and not _wagered(state)):
+        return None
     count: int | None = None
     name, by = "", "dealer"
     if step.act == "cut":
@@ -71,6 +89,10 @@ def next_act(table: Table, state: State) -> Act | None:
     if step.act == "deal":
         wanted = min(wanted, max(0, step.each - len(state.round.drawn)))
     return Act(step.name, step.act, wanted, count, name, by, _next_seat(table, state, step))
+
+
+def _wagered(state: State) -> bool:
+    return any(seat.hands[0].wagers for seat in state.seats.values())
 
 
 def _next_seat(table: Table, state: State, step: Step) -> int | None:

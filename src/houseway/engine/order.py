@@ -16,20 +16,21 @@ def due(table: Table, state: State, *, past_players: bool = False) -> Due | None
     A step that asks players is due as long as one of them has not answered. `past_players` looks for
     the dealer's own next step behind it.
     """
-    if past_players:
-        return _due(table, state, past_players=True)
     # The dealer, the players and the views all ask the same of the same state.
-    seen, found = table.last_due
-    if seen is not state:
-        found = _due(table, state)
+    if table.last_due[0] is state and not past_players:
+        return table.last_due[1]
+    if state.section == "round" and not state.owed:
+        step = _next(table, state, "round", state.done, past_players)
+        found = None if step is None else Due("round", step, state.deck)
+    else:
+        found = _between_rounds(table, state, past_players)
+    if not past_players:
         table.last_due = (state, found)
     return found
 
 
-def _due(table: Table, state: State, *, past_players: bool = False) -> Due | None:
-    if state.section == "round" and not state.owed:
-        step = _next(table, state, "round", state.done, past_players)
-        return None if step is None else Due("round", step, state.deck)
+def _between_rounds(table: Table, state: State, past_players: bool) -> Due | None:
+    """What is due at the opening, while the cards are shuffled, or where a step is owed again."""
     if state.section in ("closed", "idle"):
         return None
     if state.owed:
@@ -66,11 +67,12 @@ def _next(table: Table, state: State, section: str, done: str, past_players: boo
     steps = table.sections[section]
     for n in range(table.after[section].get(done, 0), len(steps)):
         step = steps[n]
-        act = step.act
-        if act != "ask":
-            applies = APPLIES.get(act)
-            if applies is None or applies(table, state, step):
+        applies = APPLIES.get(step.act)
+        if applies is not None:
+            if applies(table, state, step):
                 return step
+        elif step.act != "ask":
+            return step
         elif not (past_players or state.round.void):
             folds = steps[n + 1] if n + 1 < len(steps) else None
             at_once = folds is not None and folds.act == "take folds" and "at_once" in folds.rules
@@ -133,6 +135,14 @@ def hands_dealt(table: Table, state: State) -> bool:
 def unserved(table: Table, state: State, step: Step) -> list[str]:
     """Where the cards of a deal still go, in order. Who was dealt in stays so when the round is void and
     trips is saved; a hand that is void by itself gets no more."""
+    seen, at, found = table.last_unserved
+    if seen is not state or at is not step:
+        found = _unserved(state, step)
+        table.last_unserved = (state, step, found)
+    return found
+
+
+def _unserved(state: State, step: Step) -> list[str]:
     dealt_in = state.round.players
     players = [f"seat {n}" for n, s in state.seats.items() if n in dealt_in and not s.hands[0].void]
     places: list[str] = []
@@ -202,7 +212,7 @@ def _to_settle(table: Table, state: State, step: Step) -> bool:
             return False
     if walk.wagers == ("envy",):
         return not state.round.void and bool(envious(table, state))
-    return any(hands_of(table, state, walk.hands, walk.wagers))
+    return bool(hands_of(table, state, walk.hands, walk.wagers))
 
 
 def envious(table: Table, state: State) -> list[tuple[int, int]]:
@@ -231,16 +241,20 @@ def hands_of(
     table: Table, state: State, kinds: frozenset[int], wagers: tuple[str, ...]
 ) -> list[tuple[int, int]]:
     """Seat and hand of every hand of some kinds with some wagers still on the layout."""
-    return [
-        (number, n)
-        for number, seat in state.seats.items()
-        for n, hand in enumerate(seat.hands, 1)
-        if not hand.void
-        and STATUS[hand.folded] in kinds
-        and any(
-            w in hand.wagers or w in hand.tips or (w == "progressive" and hand.collected) for w in wagers
-        )
-    ]
+    found = []
+    for number, seat in state.seats.items():
+        for n, hand in enumerate(seat.hands, 1):
+            if hand.void or STATUS[hand.folded] not in kinds:
+                continue
+            for wager in wagers:
+                if (
+                    wager in hand.wagers
+                    or wager in hand.tips
+                    or (hand.collected and wager == "progressive")
+                ):
+                    found.append((number, n))
+                    break
+    return found
 
 
 def _stub_due(table: Table, state: State, step: Step) -> bool:
@@ -255,10 +269,12 @@ def _deals(table: Table, state: State, step: Step) -> bool:
     # Where trips is saved the deal is completed in its order, so that every hand can be read.
     if state.round.void == "all":
         return False
-    if step.act == "burn" or not any(seat.hands[0].void for seat in state.seats.values()):
-        return True
-    # Where every hand still to be served is void, nothing is dealt.
-    return bool(unserved(table, state, step))
+    if step.act != "burn":
+        for seat in state.seats.values():
+            if seat.hands[0].void:
+                # Where every hand still to be served is void, nothing is dealt.
+                return bool(unserved(table, state, step))
+    return True
 
 
 def dealers_discards(state: State) -> tuple[Card, ...]:

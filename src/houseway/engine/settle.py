@@ -53,7 +53,9 @@ class Cashier:
         places = self.evaluator.places
         self.qualifies = terms.qualifier is None or places[self.dealer] <= terms.qualifier
         self.spots = [self._read(hand, n) for n, hand in enumerate(played.hands)]
-        self.from_right = sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number))
+        self.from_right = self.spots
+        if len(self.spots) > 1:
+            self.from_right = sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number))
         self.side = SideBets(terms, played, self.spots, made)
 
     def walk(self, number: int) -> list[Entry]:

@@ -30,7 +30,7 @@ def cashier(table: Table, state: State) -> Cashier:
     """The cashier for the round as it lies, with what is still to be settled."""
     now = state.round
     hands, left = [], []
-    size = _size(table)
+    size = table.settled_size
     dealt = 1
     for number, seat in state.seats.items():
         for n, hand in enumerate(seat.hands, 1):
@@ -74,19 +74,13 @@ def cashier(table: Table, state: State) -> Cashier:
     return found
 
 
-def _size(table: Table) -> int:
-    """How many cards a hand is settled on."""
-    kept = table.book.option("keep") if table.shootout else None
-    return int(kept or table.hand_size)
-
-
 def wrong_number(table: Table, state: State) -> Refusal | None:
     """A hand with a wrong number of cards cannot be read; somebody must say so first."""
     places = [
         (f"seat {number}", len(hand.cards), "player")
         for number, seat in state.seats.items()
         for hand in seat.hands
-        if (hand.cards or hand.made) and not hand.void and len(hand.cards) != _size(table)
+        if len(hand.cards) != table.settled_size and (hand.cards or hand.made) and not hand.void
     ]
     if state.round.revealed and len(state.round.dealer) != table.dealer_size:
         places.append(("dealer", len(state.round.dealer), "dealer"))
@@ -105,6 +99,19 @@ def _odd(table: Table, place: str, whose: str, sentence: str) -> Refusal:
 
 def _event(entry: Entry) -> e.WagerSettled:
     award = entry.award
+    if award is None and entry.whose is None and not entry.for_dealer and not entry.coupon:
+        return e.WagerSettled(
+            seat=entry.seat,
+            hand=entry.hand,
+            wager=entry.wager,
+            stake=entry.stake,
+            result=entry.result,
+            back=entry.back,
+            odds=entry.odds,
+            cut=entry.cut,
+            won=entry.won,
+            clause=entry.clause,
+        )
     whose = entry.whose or (0, 0)
     return e.WagerSettled(
         seat=entry.seat,
@@ -289,7 +296,7 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     _, walk = table.passes[step.walk]
     at = cashier(table, state)
     envy = walk.wagers == ("envy",)
-    waiting = set(hands_of(table, state, walk.hands, walk.wagers))
+    waiting = hands_of(table, state, walk.hands, walk.wagers)
     spots = [s for s in at.ordered(walk) if envy or (s.hand.seat, s.hand.number) in waiting]
     if command.seat is not None and not envy:
         if not spots or command.seat != spots[0].hand.seat:
@@ -336,7 +343,7 @@ def _hand(
             if isinstance(keyed, Refusal):
                 return keyed
             found += keyed
-        asks = _asks(table, state, entry)
+        asks = _asks(table, state, entry) if table.terms.approvals else None
         if asks is not None:
             kept = (e.HandTurned, e.AwardKeyed)
             return [*(event for event in found if held or isinstance(event, kept)), asks]

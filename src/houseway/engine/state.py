@@ -67,6 +67,8 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     """"received", "stack", "shoe", "machine", "device", "spread" or "off"."""
     used: int = 0
     """Cards taken off it since it was shuffled."""
+    out: int = 0
+    """Which, a bit for each; of several decks in one shoe it tells nothing."""
     cut: bool = False
     loaded: bool = False
     mixed: bool = False
@@ -196,7 +198,10 @@ class State(msgspec.Struct, frozen=True, gc=False):
     @property
     def off(self) -> bool:
         """Whether a deck is off the table."""
-        return any(deck.stands == "off" for deck in self.decks)
+        for deck in self.decks:  # noqa: SIM110
+            if deck.stands == "off":
+                return True
+        return False
 
     @property
     def playing(self) -> Deck:

@@ -45,6 +45,8 @@ class Table:
             p.name: (n, walk) for n, (p, walk) in enumerate(zip(book.settlement, terms.walks, strict=True))
         }
         self.hand_size = self._cards_to("players")
+        self.settled_size = int((book.option("keep") if self.shootout else None) or self.hand_size)
+        """How many cards a hand is settled on."""
         self.dealer_size = self._cards_to("dealer")
         self.board_size = self._cards_to("board")
         self.decks = terms.house("decks") or 1
@@ -59,6 +61,8 @@ class Table:
         self._clauses = {name: step.basis.clause(self.mode) for name, step in self.steps.items()}
         self.last_due: tuple[State | None, Due | None] = (None, None)
         """The state last asked which step is due, and the answer: a state never changes."""
+        self.last_unserved: tuple[State | None, Step | None, list[str]] = (None, None, [])
+        """The same for where a deal still goes."""
 
     def _made(self, step: Step) -> bool:
         """Whether a step belongs to this table: its deal mode, its house settings."""

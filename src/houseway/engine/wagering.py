@@ -148,6 +148,9 @@ def add_salt(table: Table, state: State, command: c.AddSalt) -> Answer:
     if state.section != "round" or state.round.betting != "open":
         sentence = "salt is added while wagers are taken; wait for the next round"
         return refuse("betting-closed", None, where, sentence)
+    if not state.round.seal:
+        sentence = "the deck is not sealed; there is no order the players could cut without knowing it"
+        return refuse("no-seal", None, where, sentence)
     if state.playing.mixed:
         sentence = "the shoe has been dealt from; salt is added before its first round is dealt"
         return refuse("dealt-from", None, where, sentence)

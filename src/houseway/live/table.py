@@ -18,7 +18,7 @@ from houseway.audit.signing import genuine
 from houseway.audit.store import Batch, Head, Snapshot, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.codec import read_state, written_state
+from houseway.engine.codec import read_command, read_state, written_state
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.machine import next_act
@@ -181,6 +181,14 @@ class LiveTable:
         for event, state in walked:
             self._follow(event, state)
         return told
+
+    def receive(self, text: bytes | str, key: str = "", by: str = "") -> Told | Refusal:
+        """Answer a command that comes as JSON; a text that is none is refused like any other wish."""
+        try:
+            command = read_command(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            return Refusal("bad-command", None, "command", f"this is no command: {error}")
+        return self.send(command, key, by)
 
     def act(self) -> Told | Refusal | None:
         """The dealer's next act by machine; None while a person is awaited."""

@@ -86,6 +86,9 @@ def _limits(rng: Random, book: Rulebook) -> dict[str, Any]:
 class Wishes:
     """A shoe that tends to deal what is wished for a place, so that rare hands come often."""
 
+    seal = "0" * 64
+    """It binds to nothing and stands for one that does."""
+
     def __init__(self, rng: Random, decks: int) -> None:
         self.rng = rng
         self.decks = decks

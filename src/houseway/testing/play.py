@@ -217,6 +217,9 @@ class Rounds:
         if any(s.hands[0].wagers for s in self.state.seats.values()):
             self._wagered = self.state.round.number
             seated = [n for n, s in self.state.seats.items() if s.hands[0].wagers]
+            for number in seated:
+                if self.state.round.seal and rng.random() < 0.1:
+                    self.send(c.AddSalt(by=f"seat {number}", seat=number, salt=rng.randbytes(16).hex()))
             if self.state.playing.used == 0 or self.book.ranking.decks > 1:
                 self.shoe.wish(seated, self.table.terms.order)
 
@@ -319,7 +322,7 @@ class Rounds:
     def by_machine(self, act: Act) -> Answer:
         """The act in one go."""
         if not act.cards:
-            return self.send(act.command())
+            return self.send(act.command(seal=self.shoe.seal if act.act == "open" else ""))
         return self.off_deck(act.command, self.places(act))
 
     def places(self, act: Act) -> list[str]:

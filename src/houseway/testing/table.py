@@ -45,6 +45,9 @@ class RefusedError(AssertionError):
 class Shoe:
     """The cards outside the engine: an order given by a test, or a seeded one."""
 
+    seal = "0" * 64
+    """It binds to nothing and stands for one that does."""
+
     def __init__(self, decks: int, order: Sequence[Card] = (), seed: int = 1) -> None:
         self._decks = decks
         self._scripted = tuple(order)
@@ -180,8 +183,8 @@ class Driver:
         act = self.act
         if act is None:
             raise AssertionError(f"the dealer waits: {self.next or self.state.section}")
-        command = act.command(self.shoe.take(act.cards))
-        return self.send(_changed(command, given))
+        seal = self.shoe.seal if act.act == "open" else ""
+        return self.send(_changed(act.command(self.shoe.take(act.cards), seal), given))
 
     def deal(self) -> Driver:
         """The dealer's acts until a player is asked, wagers are taken, or the round is over."""
