@@ -57,8 +57,11 @@ def short(at: Rounds) -> None:
 
 def number(at: Rounds) -> None:
     """Somebody thinks a hand has a wrong number of cards."""
-    place = somewhere(at)
-    at.send(c.Report(kind="wrong number", at=place))
+    if "dealer" in at.state.round.skipped and at.shoe.cards and at.rng.random() < 0.7:
+        # The dealer's hand may be put right with the next card.
+        at.off_deck(lambda cards: c.Report(kind="wrong number", at="dealer", cards=cards), ["dealer"])
+    else:
+        at.send(c.Report(kind="wrong number", at=somewhere(at)))
 
 
 def device(at: Rounds) -> None:
