@@ -56,6 +56,7 @@ bench: $(READY) ## benchmarks: ratios within one run
 	$(BIN)/python benchmarks/settle.py
 	$(BIN)/python benchmarks/rounds.py
 	$(BIN)/python benchmarks/cold_start.py
+	$(BIN)/python benchmarks/shuffle.py
 
 clean: ## remove what make made
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -24,10 +24,10 @@ from houseway.engine.order import turn
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import House, LiveTable, Told
-from houseway.live.shoes import Scripted
+from houseway.live.shoes import Scripted, Typed
 from houseway.live.table import MoneyError
 from houseway.rules.loading import load, restored, rulebook_ids
-from houseway.shoe import Seeded
+from houseway.shoe import Seeded, TypedShoe
 from record.recorded import SIGNER, Recorded, house, recorded
 
 SALT = "0123456789abcdef0123456789abcdef"
@@ -343,3 +343,20 @@ def test_terms_are_those_the_house_chose() -> None:
     assert again.table.terms.recorded == live.table.terms.recorded
     assert again.table.terms.chosen == chosen
     assert again.state.unoffered == live.state.unoffered
+
+
+def test_a_shadowed_table_taken_up_again_knows_what_was_typed() -> None:
+    typed = iter(["Ah", "Kd", "As", "Kd", "Kc"])
+    said: list[str] = []
+    maker = Typed(lambda decks: TypedShoe(decks, lambda count, place: next(typed), said.append))
+    at = house()
+    live = betting(opened(at, maker=maker))
+    must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
+    for _ in range(4):
+        must(live.act())
+    again = LiveTable.resume(at, "table:1", maker)
+    assert again.state == live.state
+    # The king of diamonds is the dealer's already; the next card is asked for again.
+    must(again.act())
+    assert said == ["the king of diamonds (Kd) has been dealt already; the shoe holds it once"]
+    assert [str(card) for card in again.state.round.dealer] == ["Kd", "Kc"]

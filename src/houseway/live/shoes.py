@@ -8,10 +8,10 @@ from typing import Any, Protocol
 import msgspec
 
 from houseway.audit.store import StoreError
-from houseway.cards import cards
+from houseway.cards import Card, cards
 from houseway.engine import events as e
 from houseway.engine.state import State
-from houseway.shoe import Entropy, ScriptedShoe, SealedShoe, Shoe, self_test, shoe_id
+from houseway.shoe import Entropy, ScriptedShoe, SealedShoe, Shoe, TypedShoe, self_test, shoe_id
 
 SEED = 32
 
@@ -184,6 +184,12 @@ class Shoes:
             for act, what in kept.acts:
                 if act != "take" or self._maker.knows:
                     self._do(deck, act, what)
+
+    def remember(self, deck: str, dealt: Iterable[Card]) -> None:
+        """Tell a shoe that knows only what a person typed what came off it in the past."""
+        shoe = self.of(deck)
+        if isinstance(shoe, TypedShoe):
+            shoe.remember(dealt)
 
     def proof_of(self, deck: str) -> SealedShoe:
         """The sealed shoe of a deck, to open cards from; a shoe without a seal has no proofs."""

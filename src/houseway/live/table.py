@@ -19,6 +19,7 @@ from houseway.audit.store import Batch, Head, Snapshot, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import read_command, read_state, written_state
+from houseway.engine.dealing import cards_out
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.machine import next_act
@@ -148,6 +149,8 @@ class LiveTable:
             self.head = Head(stored.last, stored.chain)
         if self.head != signed.head:
             raise StoreError(f"{self.stream}: the record does not end at its head; {ASK}")
+        if self.state.decks:
+            self.shoes.remember(self.state.playing.name, cards_out(self.state))
         self._unsure = False
 
     # --- commands ---

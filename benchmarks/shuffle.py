@@ -1,0 +1,84 @@
+"""How fast shoes are shuffled and sealed, beside a shuffle by `secrets` and the bare keystream.
+
+Timings are ratios within one run: the machine's own speed drops out of the last column. Run with
+`make bench`; nothing here can fail a build.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+import time
+from collections.abc import Callable
+
+from houseway.shoe import Kernel, SealedShoe, order, round_proofs, shoe_id
+from houseway.shoe.stream import CARD_ORDER, keystream
+from houseway.shoe.verify_round import faults, read
+
+REPEATS = 5
+CHUNK = 1 << 20
+
+
+def by_secrets(size: int) -> list[int]:
+    """The same shuffle, each place drawn from the system by itself."""
+    cards = list(range(size))
+    for last in range(size - 1, 0, -1):
+        chosen = secrets.randbelow(last + 1)
+        cards[last], cards[chosen] = cards[chosen], cards[last]
+    return cards
+
+
+def best(work: Callable[[], object], times: int) -> float:
+    """How often it is done in a second, at the best of several tries."""
+    taken = []
+    for _ in range(REPEATS):
+        start = time.perf_counter()
+        for _ in range(times):
+            work()
+        taken.append(time.perf_counter() - start)
+    return times / min(taken)
+
+
+def show(what: str, rate: float, base: float, unit: str) -> None:
+    print(f"{what:<48}{rate:>12,.0f} {unit:<10}{rate / base:>8.2f}")
+
+
+def shuffle_rates(decks: int, times: int) -> None:
+    kernel = Kernel()
+    size = 52 * decks
+    words = size * 5 // 4 * (2 if size > 256 else 1)
+    seed = kernel.draw(32)
+    name = shoe_id("benchmark", 1, "red")
+    base = best(lambda: order(kernel.draw(32), size), times)
+    show(f"{size} cards, seed and shuffle", base, base, "shoes/s")
+    show(f"{size} cards, by secrets", best(lambda: by_secrets(size), times // 10), base, "shoes/s")
+    show(
+        f"{size} cards, keystream alone",
+        best(lambda: next(keystream(seed, CARD_ORDER, words)), times),
+        base,
+        "shoes/s",
+    )
+    show(
+        f"{size} cards, shuffled and sealed",
+        best(lambda: SealedShoe(seed, decks, name), times // 20),
+        base,
+        "shoes/s",
+    )
+    shoe = SealedShoe(seed, decks, name)
+    shoe.permute({seat: kernel.draw(16) for seat in range(1, 7)})
+    shoe.take(19)
+    show(
+        "19 cards proved",
+        best(lambda: json.dumps(round_proofs(shoe, range(19))), times // 20),
+        base,
+        "rounds/s",
+    )
+    raw = json.dumps(round_proofs(shoe, range(19))).encode()
+    show("19 cards checked by the verifier", best(lambda: faults(read(raw)), times // 20), base, "rounds/s")
+
+
+if __name__ == "__main__":
+    shuffle_rates(1, 20_000)
+    shuffle_rates(6, 4_000)
+    chunks = keystream(bytes(32), CARD_ORDER, CHUNK)
+    print(f"{'bare keystream':<48}{best(lambda: next(chunks), 50):>12,.0f} MiB/s")

@@ -1,0 +1,65 @@
+"""What a player needs to check a round, as JSON for the verifier that knows nothing of this package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from houseway.shoe.port import ShoeError
+from houseway.shoe.sealed import SealedShoe
+
+FORMAT: Final = "houseway-proofs-1"
+
+
+def round_proofs(shoe: SealedShoe, which: Iterable[int]) -> dict[str, Any]:
+    """Proofs of the dealt cards that are named, 0 being the first card dealt, and of no others."""
+    dealt = shoe.dealt
+    named = sorted(set(which))
+    for number in named:
+        if not 0 <= number < len(dealt):
+            raise ShoeError(f"card {number} cannot be proved: {len(dealt)} have been dealt, counted from 0")
+    return _written(shoe, named)
+
+
+def shoe_proofs(shoe: SealedShoe) -> dict[str, Any]:
+    """Proofs of every card of the shoe, dealt or not: for surveillance, once the shoe is out of play."""
+    return _written(shoe, range(shoe.size))
+
+
+def _written(shoe: SealedShoe, numbers: Iterable[int]) -> dict[str, Any]:
+    sequence = shoe.sequence
+    listed = list(numbers)
+    opened = shoe.proofs(sequence[number] for number in listed)
+    return {
+        "format": FORMAT,
+        "shoe": shoe.shoe_id,
+        "size": shoe.size,
+        "root": shoe.seal,
+        "cuts": _cuts(shoe),
+        "cards": [
+            {
+                "dealt": number,
+                "card": str(proof.card),
+                "position": proof.position,
+                "nonce": proof.nonce.hex(),
+                "path": [beside.hex() for beside in proof.path],
+            }
+            for number, proof in zip(listed, opened, strict=True)
+        ],
+    }
+
+
+def _cuts(shoe: SealedShoe) -> list[dict[str, Any]]:
+    """Cuts and players' cuts in order, each with the number of cards dealt before it."""
+    found: list[dict[str, Any]] = []
+    dealt = 0
+    for act in shoe.acts:
+        match act:
+            case "take", count:
+                dealt += count
+            case "cut", count:
+                found.append({"dealt": dealt, "count": count})
+            case "permute", salts:
+                by_seat = {str(seat): salt.hex() for seat, salt in sorted(salts.items())}
+                found.append({"dealt": dealt, "salts": by_seat})
+    return found

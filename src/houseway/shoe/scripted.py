@@ -1,0 +1,32 @@
+"""A shoe in an order somebody chose, for tests and worked rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from houseway.cards import DECK, Card
+from houseway.shoe.port import ShoeError, check_unsealed
+from houseway.shoe.stack import Stack
+
+
+class ScriptedShoe(Stack):
+    """The given cards on top, all others after them in factory order; it has no seal."""
+
+    seal: Final = ""
+
+    def __init__(self, order: Iterable[Card], decks: int = 1) -> None:
+        given = tuple(order)
+        rest = list(DECK * decks)
+        for card in given:
+            if card not in rest:
+                times = "once" if decks == 1 else f"{decks} times"
+                raise ShoeError(
+                    f"the {card.words} ({card}) is scripted too often; the shoe holds it {times}"
+                )
+            rest.remove(card)
+        super().__init__([*given, *rest])
+
+    def permute(self, salts: Mapping[int, bytes]) -> None:
+        """Nothing moves: there is no seal, so there is no players' cut."""
+        check_unsealed(salts)

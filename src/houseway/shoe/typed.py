@@ -1,0 +1,85 @@
+"""A shoe that stands on a real table: a person types the cards as they are dealt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from houseway.cards import DECK, Card, CardError, cards
+from houseway.shoe.port import check_cut, check_take, check_unsealed
+
+Ask = Callable[[int, str], str]
+"""Asks a person for so many cards, which go to a place."""
+Say = Callable[[str], None]
+
+
+class TypedShoe:
+    """Cards shuffled and cut by hand; it knows only those a person has typed."""
+
+    seal: Final = ""
+
+    def __init__(self, decks: int, ask: Ask, say: Say, dealt: Iterable[Card] = ()) -> None:
+        """`dealt` is what came off the shoe before, as the record of an interrupted round tells it."""
+        self._decks = decks
+        self._ask = ask
+        self._say = say
+        self._dealt = Counter(dealt)
+        self._typed: tuple[Card, ...] = ()
+
+    def remember(self, dealt: Iterable[Card]) -> None:
+        """Take a record's word for what came off the shoe so far."""
+        self._dealt = Counter(dealt)
+
+    @property
+    def size(self) -> int:
+        """The cards of the full shoe."""
+        return len(DECK) * self._decks
+
+    @property
+    def left(self) -> int:
+        """The cards not yet dealt."""
+        return self.size - self._dealt.total()
+
+    def cut(self, count: int) -> None:
+        """The person cuts; here only the number is looked at."""
+        check_cut(count, self.left)
+
+    def permute(self, salts: Mapping[int, bytes]) -> None:
+        """Nothing moves: there is no seal, so there is no players' cut."""
+        check_unsealed(salts)
+
+    def take(self, count: int, place: str = "") -> tuple[Card, ...]:
+        """The next cards as the person typed them."""
+        taken = self.peek(count, place)
+        self._typed = self._typed[count:]
+        self._dealt.update(taken)
+        return taken
+
+    def peek(self, count: int, place: str = "") -> tuple[Card, ...]:
+        """The next cards as the person types them, asked for until they can be right, and only once."""
+        check_take(count, self.left)
+        if not count or len(self._typed) == count:
+            return self._typed[:count]
+        while True:
+            try:
+                typed = cards(self._ask(count, place))
+            except CardError as problem:
+                self._say(str(problem))
+                continue
+            wrong = self._wrong(typed, count)
+            if not wrong:
+                self._typed = typed
+                return typed
+            self._say(wrong)
+
+    def _wrong(self, typed: tuple[Card, ...], count: int) -> str:
+        """Why these cannot be the next cards; empty where they can."""
+        if len(typed) != count:
+            return f"{count} card{'s are' if count != 1 else ' is'} dealt here, not {len(typed)}"
+        seen = self._dealt + Counter(typed)
+        twice = next((card for card in typed if seen[card] > self._decks), None)
+        if twice is None:
+            return ""
+        times = "once" if self._decks == 1 else f"{self._decks} times"
+        return f"the {twice.words} ({twice}) has been dealt already; the shoe holds it {times}"

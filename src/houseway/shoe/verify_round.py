@@ -1,0 +1,253 @@
+"""Check the cards of a round against the seal told before it: python verify_round.py PROOFS.json [ROOT]
+
+Stands alone: Python's standard library and nothing else, so it can be copied anywhere and read in one
+sitting. ROOT is the seal as you saw it before the first wager; without it, compare the root it prints.
+Leaves with 0 when every card is as it was committed, with 1 and a sentence for each fault otherwise.
+"""
+
+# ruff: noqa: T201
+
+import hmac
+import json
+import re
+import struct
+import sys
+from collections import Counter
+from hashlib import sha256
+from typing import Any
+
+FORMAT = "houseway-proofs-1"
+FIELDS = {"format", "shoe", "size", "root", "cuts", "cards"}
+CARD_FIELDS = {"dealt", "card", "position", "nonce", "path"}
+CARD = re.compile("[23456789TJQKA][cdhs]")
+SEAT = re.compile("0|[1-9][0-9]{0,4}")
+MOST_CARDS = 1 << 16
+
+
+class Fault(Exception):  # noqa: N818
+    """What is wrong, in a sentence."""
+
+
+# --- ChaCha20 (RFC 8439) and HKDF-SHA256 (RFC 5869), written out ---
+
+
+def block(key: bytes, nonce: bytes, counter: int) -> bytes:
+    """One block of 64 keystream bytes."""
+    start = struct.unpack("<16I", b"expand 32-byte k" + key + struct.pack("<I", counter) + nonce)
+    x = list(start)
+    for _ in range(10):
+        for a, b, c, d in (
+            (0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15),
+            (0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14),
+        ):  # fmt: skip
+            for n, m, k, turn in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
+                x[n] = x[n] + x[m] & 0xFFFFFFFF
+                mixed = x[k] ^ x[n]
+                x[k] = (mixed << turn | mixed >> 32 - turn) & 0xFFFFFFFF
+    return struct.pack("<16I", *(p + q & 0xFFFFFFFF for p, q in zip(x, start, strict=True)))
+
+
+def hkdf(given: bytes, salt: bytes, info: bytes) -> bytes:
+    """A key of 32 bytes."""
+    extracted = hmac.digest(salt, given, "sha256")
+    return hmac.digest(extracted, info + b"\1", "sha256")
+
+
+# --- the shoe: its shuffle, the players' cut, the way to the root ---
+
+
+def shuffled(key: bytes, nonce: bytes, size: int) -> list[int]:
+    """The numbers 0 to size - 1, shuffled by the keystream of a key from its beginning."""
+    width = 2 if size > 256 else 1
+    stream, counter = b"", 0
+    numbers = list(range(size))
+    for last in range(size - 1, 0, -1):
+        while True:
+            if len(stream) < width:
+                stream, counter = block(key, nonce, counter), counter + 1
+            word, stream = int.from_bytes(stream[:width], "little"), stream[width:]
+            if word < 256**width - 256**width % (last + 1):
+                break
+        chosen = word % (last + 1)
+        numbers[last], numbers[chosen] = numbers[chosen], numbers[last]
+    return numbers
+
+
+def players_cut(salts: dict[int, bytes], root: bytes, shoe: str, size: int) -> list[int]:
+    """How the players' salts rearrange the cards left in the shoe."""
+    if not salts:
+        return list(range(size))
+    given = b"".join(seat.to_bytes(2, "big") + salts[seat] for seat in sorted(salts))
+    return shuffled(hkdf(given, root, b"houseway players' cut 1\0" + shoe.encode()), b"player cut 1", size)
+
+
+def root_of(position: int, card: str, nonce: bytes, path: list[bytes], size: int, shoe: str) -> bytes:
+    """The root that a card leads to."""
+    found = sha256(b"\0" + position.to_bytes(4, "big") + nonce + card.encode()).digest()
+    rest = list(path)
+    at, width = position, size
+    while width > 1:
+        if at % 2 or at + 1 < width:
+            if not rest:
+                raise Fault("its path to the root is too short")
+            beside = rest.pop(0)
+            found = sha256(b"\1" + (beside + found if at % 2 else found + beside)).digest()
+        at, width = at // 2, (width + 1) // 2
+    if rest:
+        raise Fault("its path to the root is too long")
+    return sha256(b"\2" + found + size.to_bytes(4, "big") + shoe.encode()).digest()
+
+
+def dealing_sequence(data: dict[str, Any], root: bytes) -> list[int]:
+    """The committed positions in the order in which they are dealt, after all cuts."""
+    sequence, before = list(range(data["size"])), 0
+    for number, cut in enumerate(items(data, "cuts", "the file")):
+        where = f"cut {number}"
+        by_players = isinstance(cut, dict) and "salts" in cut
+        fields(cut, {"dealt", "salts" if by_players else "count"}, where)
+        dealt = whole(cut, "dealt", before, data["size"], where)
+        done, rest = sequence[:dealt], sequence[dealt:]
+        if by_players:
+            moved = players_cut(read_salts(cut["salts"], where), root, data["shoe"], len(rest))
+            rest = [rest[n] for n in moved]
+        else:
+            count = whole(cut, "count", 1, len(rest) - 1, where)
+            rest = rest[count:] + rest[:count]
+        sequence, before = done + rest, dealt
+    return sequence
+
+
+# --- reading: anything unexpected is a fault ---
+
+
+def fields(record: Any, names: set[str], where: str) -> None:
+    if not isinstance(record, dict) or set(record) != names:
+        raise Fault(f"{where} must have exactly these fields: {', '.join(sorted(names))}")
+
+
+def items(record: dict[str, Any], name: str, where: str) -> list[Any]:
+    found = record[name]
+    if not isinstance(found, list):
+        raise Fault(f"{where}: {name} must be a list")
+    return found
+
+
+def whole(record: dict[str, Any], name: str, least: int, most: int, where: str) -> int:
+    found = record[name]
+    if type(found) is not int or not least <= found <= most:
+        raise Fault(f"{where}: {name} must be a whole number from {least} to {most}, not {found!r}")
+    return found
+
+
+def unhex(text: Any, count: int, what: str) -> bytes:
+    # Small letters only: a text has one way to be written, so no change of it goes unseen.
+    if not isinstance(text, str) or not re.fullmatch(f"[0-9a-f]{{{2 * count}}}", text):
+        raise Fault(f"{what} must be {2 * count} hexadecimal digits in small letters, not {text!r}")
+    return bytes.fromhex(text)
+
+
+def read_salts(salts: Any, where: str) -> dict[int, bytes]:
+    if not isinstance(salts, dict) or not all(SEAT.fullmatch(s) and int(s) < 1 << 16 for s in salts):
+        raise Fault(f"{where}: salts must be listed by seat number")
+    return {int(seat): unhex(salt, 16, f"{where}: the salt of seat {seat}") for seat, salt in salts.items()}
+
+
+def check_card(card: Any, where: str, data: dict[str, Any], root: bytes, sequence: list[int]) -> None:
+    fields(card, CARD_FIELDS, where)
+    dealt = whole(card, "dealt", 0, data["size"] - 1, where)
+    position = whole(card, "position", 0, data["size"] - 1, where)
+    if not isinstance(card["card"], str) or not CARD.fullmatch(card["card"]):
+        raise Fault(f"{where}: {card['card']!r} is no card")
+    where = f"{where}, the {card['card']} dealt as number {dealt}"
+    if sequence[dealt] != position:
+        raise Fault(
+            f"{where}: after the cuts number {dealt} is the card committed at position {sequence[dealt]}, "
+            f"not at {position}"
+        )
+    nonce = unhex(card["nonce"], 16, f"{where}: the nonce")
+    path = [unhex(h, 32, f"{where}: a hash of the path") for h in items(card, "path", where)]
+    try:
+        reached = root_of(position, card["card"], nonce, path, data["size"], data["shoe"])
+    except Fault as fault:
+        raise Fault(f"{where}: {fault}") from None
+    if reached != root:
+        raise Fault(f"{where}: this card was not committed at position {position}")
+
+
+def faults(data: Any, expected_root: str = "") -> list[str]:
+    """Everything wrong with the proofs of a round; empty when every card is as it was committed."""
+    try:
+        fields(data, FIELDS, "the file")
+        if data["format"] != FORMAT:
+            raise Fault(f"the file must have the format {FORMAT!r}, not {data['format']!r}")
+        if not isinstance(data["shoe"], str) or re.search("[\ud800-\udfff]", data["shoe"]):
+            raise Fault("the file: shoe must be a text that UTF-8 can write")
+        if whole(data, "size", 52, MOST_CARDS, "the file") % 52:
+            raise Fault(f"a shoe holds whole decks of 52 cards, not {data['size']} cards")
+        root = unhex(data["root"], 32, "the root")
+        if expected_root and data["root"] != expected_root:
+            raise Fault(f"the proofs lead to the root {data['root']}, not to {expected_root}: another shoe")
+        sequence = dealing_sequence(data, root)
+        cards = items(data, "cards", "the file")
+        if not cards:
+            raise Fault("the file proves no card")
+    except Fault as fault:
+        return [str(fault)]
+    found = []
+    sound = []
+    for number, card in enumerate(cards):
+        try:
+            check_card(card, f"card {number}", data, root, sequence)
+            sound.append(card)
+        except Fault as fault:
+            found.append(str(fault))
+    for dealt, times in Counter(card["dealt"] for card in sound).items():
+        if times > 1:
+            found.append(f"number {dealt} of the deal is listed {times} times")
+    for name, times in Counter({c["dealt"]: c["card"] for c in sound}.values()).items():
+        if times > data["size"] // 52:
+            found.append(f"the shoe holds the {name} {times} times; {data['size'] // 52} would be right")
+    return found
+
+
+def read(raw: bytes) -> Any:
+    """The proofs in a file's bytes."""
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = Counter(name for name, _ in pairs)
+        if twice := [name for name in names if names[name] > 1]:
+            raise Fault(f"the file: {twice[0]!r} stands twice in one record")
+        return dict(pairs)
+
+    try:
+        return json.loads(raw.decode(), object_pairs_hook=once)
+    except (ValueError, RecursionError) as problem:
+        raise Fault(f"the file is not JSON in UTF-8: {problem}") from None
+
+
+def main(arguments: list[str]) -> int:
+    """Check a file; 0 when it is sound, 1 when it is not, 2 when there is nothing to check."""
+    if len(arguments) not in (1, 2):
+        print("python verify_round.py PROOFS.json [ROOT]", file=sys.stderr)
+        return 2
+    try:
+        with open(arguments[0], "rb") as file:
+            raw = file.read()
+    except OSError as problem:
+        print(f"{arguments[0]} cannot be read: {problem.strerror}", file=sys.stderr)
+        return 2
+    try:
+        data = read(raw)
+        found = faults(data, *arguments[1:])
+    except Fault as fault:
+        found = [str(fault)]
+    if found:
+        print("\n".join(found))
+        return 1
+    count = len(data["cards"])
+    print(f"{count} card{'s are' if count > 1 else ' is'} as committed by root {data['root']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,79 @@
+"""Tail probabilities by the textbook: χ², normal, Kolmogorov–Smirnov; and χ² tests that pool thin cells."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Counts = NDArray[np.int64]
+
+
+def upper_gamma(a: float, x: float) -> float:
+    """The regularised upper incomplete gamma function: a series below the mean, a continued fraction above."""
+    if x <= 0:
+        return 1.0
+    front = math.exp(-x + a * math.log(x) - math.lgamma(a))
+    if x < a + 1:
+        term = total = 1 / a
+        n = a
+        while term > total * 1e-16:
+            n += 1
+            term *= x / n
+            total += term
+        return max(0.0, 1 - front * total)
+    # Lentz's way to evaluate the fraction from the front.
+    b = x + 1 - a
+    c, d = 1e300, 1 / b
+    fraction = d
+    for n in range(1, 100_000):
+        b += 2
+        top = -n * (n - a)
+        d = 1 / (top * d + b)
+        c = b + top / c
+        fraction *= c * d
+        if abs(c * d - 1) < 1e-15:
+            return front * fraction
+    raise ArithmeticError(f"no convergence at a = {a}, x = {x}")
+
+
+def chi_tail(statistic: float, freedom: int) -> float:
+    """The probability of so great a χ² or a greater one."""
+    return upper_gamma(freedom / 2, statistic / 2)
+
+
+def normal_tails(z: float) -> float:
+    """The probability of a standard normal so far from zero or farther, on either side."""
+    return math.erfc(abs(z) / math.sqrt(2))
+
+
+def uniformity(values: Sequence[float]) -> float:
+    """Kolmogorov–Smirnov: the probability that as many uniform numbers lie so unevenly."""
+    n = len(values)
+    gap = max(max((i + 1) / n - value, value - i / n) for i, value in enumerate(sorted(values)))
+    scaled = (math.sqrt(n) + 0.12 + 0.11 / math.sqrt(n)) * gap
+    if scaled < 0.2:
+        return 1.0
+    terms = [math.exp(-2 * k * k * scaled * scaled) for k in range(1, 101)]
+    return min(1.0, 2 * (sum(terms[::2]) - sum(terms[1::2])))
+
+
+def fits(counts: Sequence[int] | Counts, chances: Sequence[float], least: float = 10) -> float:
+    """χ² of counts against chances; neighbouring cells are pooled until each expects `least`."""
+    total = int(sum(counts))
+    statistic, cells = 0.0, 0
+    pooled = []
+    seen, wanted = 0, 0.0
+    for count, chance in zip(counts, chances, strict=True):
+        seen, wanted = seen + int(count), wanted + chance * total
+        if wanted >= least:
+            pooled.append((seen, wanted))
+            seen, wanted = 0, 0.0
+    last_seen, last_wanted = pooled.pop()
+    pooled.append((last_seen + seen, last_wanted + wanted))
+    for seen, wanted in pooled:
+        statistic += (seen - wanted) ** 2 / wanted
+        cells += 1
+    return chi_tail(statistic, cells - 1)

@@ -1,0 +1,405 @@
+"""No outcome changes after the seal: ten thousand rounds checked by the stranger's program, as many tampers."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from houseway.cards import DECK, Card
+from houseway.shoe import SealedShoe, ShoeError, round_proofs, shoe_id, shoe_proofs, verify_round
+from houseway.shoe.verify_round import Fault, faults, read
+
+PROGRAM = Path(verify_round.__file__)
+ROUNDS = 10_000
+TAMPERS = 10_000
+
+
+def rounds(seed: str, count: int) -> Iterator[tuple[bytes, list[Card]]]:
+    """Rounds as a table deals them: the file of proofs, and the cards that were seen, in order.
+
+    Most from a deck of their own, one in ten among several from a six-deck shoe. Burned cards and hands
+    that nobody turned up stay hidden.
+    """
+    rng = Random(seed)
+    number = 0
+    while number < count:
+        decks, from_shoe = rng.choice([(1, 1)] * 90 + [(6, 10)])
+        shoe = SealedShoe(rng.randbytes(32), decks, shoe_id("table-7", number, "red"))
+        shoe.cut(rng.randrange(1, shoe.size))
+        seats = rng.sample(range(1, 8), rng.randrange(1, 7))
+        shoe.permute({seat: rng.randbytes(16) for seat in seats})
+        for _ in range(min(from_shoe, count - number)):
+            before = len(shoe.dealt)
+            cards = [card for place in (2 * len(seats), 2, 1, 3, 1, 2) for card in shoe.take(place)]
+            seen = sorted(rng.sample(range(len(cards)), rng.randrange(7, len(cards) + 1)))
+            written = json.dumps(round_proofs(shoe, [before + k for k in seen]))
+            yield written.encode(), [cards[k] for k in seen]
+            number += 1
+
+
+def test_ten_thousand_rounds_are_as_committed_card_by_card() -> None:
+    checked = 0
+    for raw, seen in rounds("ten thousand rounds", ROUNDS):
+        data = read(raw)
+        assert faults(data) == []
+        assert [proved["card"] for proved in data["cards"]] == [str(card) for card in seen]
+        checked += 1
+    assert checked == ROUNDS
+
+
+# --- single-bit tampers ---
+
+
+def flip_number(rng: Random, record: dict[str, Any], name: str) -> None:
+    record[name] ^= 1 << rng.randrange(9)
+
+
+def flip_hex(rng: Random, record: Any, key: Any) -> None:
+    raw = bytearray.fromhex(record[key])
+    raw[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
+    record[key] = raw.hex()
+
+
+def flip_text(rng: Random, record: dict[str, Any], name: str) -> None:
+    raw = bytearray(record[name].encode())
+    raw[rng.randrange(len(raw))] ^= 1 << rng.randrange(7)
+    record[name] = raw.decode()
+
+
+def flip_path(rng: Random, data: dict[str, Any]) -> None:
+    path = rng.choice(data["cards"])["path"]
+    flip_hex(rng, path, rng.randrange(len(path)))
+
+
+def flip_salt(rng: Random, data: dict[str, Any]) -> None:
+    salts = data["cuts"][1]["salts"]
+    flip_hex(rng, salts, rng.choice(list(salts)))
+
+
+def flip_seat(rng: Random, data: dict[str, Any]) -> None:
+    salts = data["cuts"][1]["salts"]
+    seat = rng.choice(list(salts))
+    free = [other for other in (str(int(seat) ^ 1 << bit) for bit in range(16)) if other not in salts]
+    salts[rng.choice(free)] = salts.pop(seat)
+
+
+TAMPER: dict[str, Callable[[Random, dict[str, Any]], None]] = {
+    "root": lambda rng, data: flip_hex(rng, data, "root"),
+    "size": lambda rng, data: flip_number(rng, data, "size"),
+    "shoe": lambda rng, data: flip_text(rng, data, "shoe"),
+    "cut": lambda rng, data: flip_number(rng, data["cuts"][0], "count"),
+    "when it was cut": lambda rng, data: flip_number(rng, rng.choice(data["cuts"]), "dealt"),
+    "salt": flip_salt,
+    "seat of a salt": flip_seat,
+    "card": lambda rng, data: flip_text(rng, rng.choice(data["cards"]), "card"),
+    "number of the deal": lambda rng, data: flip_number(rng, rng.choice(data["cards"]), "dealt"),
+    "position": lambda rng, data: flip_number(rng, rng.choice(data["cards"]), "position"),
+    "nonce": lambda rng, data: flip_hex(rng, rng.choice(data["cards"]), "nonce"),
+    "path": flip_path,
+}
+
+
+def test_ten_thousand_single_bit_tampers_are_all_noticed() -> None:
+    rng = Random("tampers")
+    kinds = list(TAMPER)
+    unnoticed = []
+    tampered = 0
+    for raw, _ in rounds("tampered rounds", TAMPERS // 40):
+        data = read(raw)
+        for _ in range(40):
+            kind = kinds[tampered % len(kinds)]
+            changed = copy.deepcopy(data)
+            TAMPER[kind](rng, changed)
+            assert changed != data
+            if not faults(changed):
+                unnoticed.append((kind, tampered))
+            tampered += 1
+    assert tampered == TAMPERS
+    assert unnoticed == []
+
+
+def sound(raw: bytes) -> bool:
+    try:
+        return not faults(read(raw))
+    except Fault:
+        return False
+
+
+def test_a_flipped_bit_anywhere_in_a_file_is_noticed() -> None:
+    rng = Random("files")
+    for raw, _ in rounds("flipped files", 100):
+        assert sound(raw)
+        for _ in range(20):
+            flipped = bytearray(raw)
+            flipped[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
+            assert not sound(bytes(flipped)), bytes(flipped)
+
+
+# --- planted: houses that cheat ---
+
+
+def honest() -> SealedShoe:
+    shoe = SealedShoe(bytes(range(32)), 1, "table-7/1/red")
+    shoe.cut(20)
+    shoe.permute({1: b"a player's bytes", 4: b"another player's"})
+    return shoe
+
+
+def claims(shoe: SealedShoe, dealt: tuple[Card, ...]) -> list[str]:
+    """What the verifier says when the house claims these cards were dealt first."""
+    data = round_proofs(shoe, range(len(dealt)))
+    for record, card in zip(data["cards"], dealt, strict=True):
+        record["card"] = str(card)
+    return faults(data)
+
+
+def test_an_honest_house_passes() -> None:
+    shoe = honest()
+    assert claims(shoe, shoe.take(9)) == []
+
+
+def test_a_house_that_changes_a_card_after_the_seal_is_caught() -> None:
+    shoe = honest()
+    first, second = shoe.sequence[:2]
+    held = list(shoe._cards)
+    held[first], held[second] = held[second], held[first]
+    shoe._cards = tuple(held)
+    dealt = shoe.take(9)
+    assert claims(shoe, dealt) == [
+        f"card 0, the {dealt[0]} dealt as number 0: this card was not committed at position {first}",
+        f"card 1, the {dealt[1]} dealt as number 1: this card was not committed at position {second}",
+    ]
+
+
+def test_a_house_that_deals_seconds_is_caught() -> None:
+    shoe = honest()
+    top = shoe._rest.pop(0)
+    shoe._rest.insert(1, top)
+    dealt = shoe.take(9)
+    found = claims(shoe, dealt)
+    assert len(found) == 2
+    assert f"after the cuts number 0 is the card committed at position {top}" in found[0]
+
+
+def test_a_house_that_ignores_the_players_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "houseway.shoe.sealed.players_cut", lambda salts, root, shoe, size: tuple(range(size))
+    )
+    shoe = honest()
+    assert len(claims(shoe, shoe.take(9))) >= 8
+
+
+def test_a_house_with_five_aces_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.shoe.sealed.DECK", (DECK[51], *DECK[1:]))
+    assert faults(shoe_proofs(honest())) == ["the shoe holds the As 2 times; 1 would be right"]
+
+
+def test_another_shoe_than_the_one_announced_is_caught() -> None:
+    shoe = honest()
+    shoe.take(5)
+    data = round_proofs(shoe, range(5))
+    assert faults(data, shoe.seal) == []
+    assert faults(data, "00" * 32) == [
+        f"the proofs lead to the root {shoe.seal}, not to {'00' * 32}: another shoe"
+    ]
+
+
+# --- what the file says and what it must not ---
+
+
+def test_only_named_cards_are_in_the_file() -> None:
+    shoe = honest()
+    shoe.take(10)
+    data = round_proofs(shoe, [7, 2, 7])
+    assert [record["dealt"] for record in data["cards"]] == [2, 7]
+    hidden = [p.nonce.hex() for p in shoe.open_all() if p.position not in (shoe.dealt[2], shoe.dealt[7])]
+    assert not any(nonce in json.dumps(data) for nonce in hidden)
+
+
+@pytest.mark.parametrize("number", [-1, 3, 51])
+def test_a_card_not_yet_dealt_is_not_proved(number: int) -> None:
+    shoe = honest()
+    shoe.take(3)
+    with pytest.raises(ShoeError, match=f"card {number} cannot be proved: 3 have been dealt"):
+        round_proofs(shoe, [0, number])
+
+
+def test_a_whole_shoe_is_opened_and_checked() -> None:
+    shoe = SealedShoe(bytes(range(32)), 6, "table-7/1/red")
+    shoe.take(30)
+    shoe.cut(100)
+    data = shoe_proofs(shoe)
+    assert len(data["cards"]) == 312
+    assert faults(data) == []
+
+
+def test_cuts_in_the_middle_of_a_shoe_are_followed() -> None:
+    rng = Random("middle")
+    for _ in range(50):
+        shoe = SealedShoe(rng.randbytes(32), rng.choice((1, 2, 6)), "table-7/1/red")
+        for _ in range(3):
+            shoe.take(rng.randrange(8))
+            shoe.permute({seat: rng.randbytes(16) for seat in range(rng.randrange(3))})
+            shoe.cut(rng.randrange(1, shoe.left))
+        shoe.take(5)
+        assert faults(round_proofs(shoe, range(len(shoe.dealt)))) == []
+
+
+def test_what_is_listed_twice_is_a_fault() -> None:
+    shoe = honest()
+    shoe.take(2)
+    data = round_proofs(shoe, [0, 1])
+    data["cards"].append(data["cards"][0])
+    assert faults(data) == ["number 0 of the deal is listed 2 times"]
+
+
+def test_a_file_without_cards_proves_nothing() -> None:
+    assert faults(round_proofs(honest(), [])) == ["the file proves no card"]
+
+
+@pytest.mark.parametrize(
+    ("raw", "says"),
+    [
+        (b"{", "the file is not JSON in UTF-8"),
+        (b"\xff", "the file is not JSON in UTF-8"),
+        (b'{"size": 52, "size": 104}', "'size' stands twice in one record"),
+        (b"[" * 100_000, "the file is not JSON in UTF-8"),
+    ],
+)
+def test_files_that_cannot_be_read_are_faults(raw: bytes, says: str) -> None:
+    with pytest.raises(Fault, match=says):
+        read(raw)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"format": "houseway-proofs-2"}, "the file must have the format 'houseway-proofs-1'"),
+        ({"extra": 1}, "the file must have exactly these fields: cards, cuts, format, root, shoe, size"),
+        ({"shoe": 7}, "shoe must be a text"),
+        ({"shoe": "\ud800"}, "shoe must be a text"),
+        ({"size": 53}, "a shoe holds whole decks of 52 cards, not 53 cards"),
+        ({"size": True}, "size must be a whole number from 52 to 65536, not True"),
+        ({"root": "AB" * 32}, "the root must be 64 hexadecimal digits in small letters"),
+        ({"cuts": 5}, "cuts must be a list"),
+        ({"cuts": [5]}, "cut 0 must have exactly these fields: count, dealt"),
+        ({"cuts": [{"dealt": 0, "count": 52}]}, "cut 0: count must be a whole number from 1 to 51, not 52"),
+        (
+            {"cuts": [{"dealt": 0, "salts": {"01": "00" * 16}}]},
+            "cut 0: salts must be listed by seat number",
+        ),
+        (
+            {"cuts": [{"dealt": 0, "salts": {"1": "00"}}]},
+            "cut 0: the salt of seat 1 must be 32 hexadecimal",
+        ),
+        (
+            {"cuts": [{"dealt": 3, "count": 5}, {"dealt": 2, "count": 5}]},
+            "cut 1: dealt must be a whole number from 3 to 52, not 2",
+        ),
+        ({"cards": [{}]}, "card 0 must have exactly these fields: card, dealt, nonce, path, position"),
+    ],
+)
+def test_what_is_out_of_form_is_told(change: dict[str, Any], says: str) -> None:
+    shoe = honest()
+    shoe.take(2)
+    found = faults({**round_proofs(shoe, [0, 1]), **change})
+    assert len(found) == 1
+    assert says in found[0]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(st.data())
+def test_no_value_anywhere_makes_it_stumble(data: st.DataObject) -> None:
+    shoe = honest()
+    shoe.take(2)
+    proofs = round_proofs(shoe, [0, 1])
+    records: list[Any] = [proofs, *proofs["cuts"], *proofs["cards"], proofs["cuts"][1]["salts"]]
+    records += [proofs["cuts"], proofs["cards"], proofs["cards"][0]["path"]]
+    record = data.draw(st.sampled_from(records))
+    key = data.draw(st.sampled_from(sorted(record) if isinstance(record, dict) else range(len(record))))
+    before, record[key] = record[key], data.draw(JSON)
+    assert faults(proofs) or before == record[key]
+
+
+# --- the program ---
+
+
+def program(*arguments: str) -> subprocess.CompletedProcess[str]:
+    # -I and -S: no installed package, this one included, can be found.
+    command = [sys.executable, "-I", "-S", str(PROGRAM), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_program_checks_files(tmp_path: Path) -> None:
+    for number, (raw, seen) in enumerate(rounds("files", 10)):
+        file = tmp_path / f"{number}.json"
+        file.write_bytes(raw)
+        root = json.loads(raw)["root"]
+        done = program(str(file), root)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout == f"{len(seen)} cards are as committed by root {root}\n"
+
+
+def test_the_program_tells_every_fault_in_a_line(tmp_path: Path) -> None:
+    shoe = honest()
+    shoe.take(3)
+    data = round_proofs(shoe, range(3))
+    for record in data["cards"][:2]:
+        record["nonce"] = "00" * 16
+    file = tmp_path / "tampered.json"
+    file.write_text(json.dumps(data), encoding="utf-8")
+    done = program(str(file))
+    assert done.returncode == 1
+    assert [line.partition(",")[0] for line in done.stdout.splitlines()] == ["card 0", "card 1"]
+    file.write_text("no JSON", encoding="utf-8")
+    done = program(str(file))
+    assert done.returncode == 1
+    assert done.stdout.startswith("the file is not JSON in UTF-8")
+
+
+def test_the_program_says_how_it_is_called(tmp_path: Path) -> None:
+    assert program().returncode == 2
+    assert program().stderr == "python verify_round.py PROOFS.json [ROOT]\n"
+    missing = program(str(tmp_path / "missing.json"))
+    assert missing.returncode == 2
+    assert missing.stderr == f"{tmp_path / 'missing.json'} cannot be read: No such file or directory\n"
+
+
+def test_the_program_imports_the_standard_library_only() -> None:
+    tree = ast.parse(PROGRAM.read_text(encoding="utf-8"))
+    names = {a.name for node in ast.walk(tree) if isinstance(node, ast.Import) for a in node.names}
+    names |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert names
+    assert {name.partition(".")[0] for name in names} <= sys.stdlib_module_names
+
+
+def test_its_chacha_gives_the_block_of_rfc_8439() -> None:
+    # RFC 8439, 2.3.2.
+    found = verify_round.block(bytes(range(32)), bytes.fromhex("000000090000004a00000000"), 1)
+    assert found == bytes.fromhex(
+        "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
+        "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"
+    )
+
+
+def test_its_hkdf_gives_the_key_of_rfc_5869() -> None:
+    # RFC 5869, A.1; the first 32 of its 42 bytes.
+    found = verify_round.hkdf(b"\x0b" * 22, bytes(range(13)), bytes(range(0xF0, 0xFA)))
+    assert found.hex() == "3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf"
