@@ -21,6 +21,7 @@ from houseway.engine.refusals import Refusal
 from houseway.testing import table
 
 SECONDS, TURNS = 2, 3
+SHUFFLING = ("shuffle", "cut")
 
 
 class Rounds:
@@ -34,40 +35,36 @@ class Rounds:
         self.events: list[e.Event] = list(driver.events)
         self.random = Random(mode)
         self.shoe: list[Card] = []
-        self.at = 0
-
-    def send(self, command: c.Command) -> tuple[e.Event, ...]:
-        """Decide and fold one command; its events are kept."""
-        self.state, answer = handle(self.table, self.state, command)
-        if isinstance(answer, Refusal):
-            raise SystemExit(f"{command}: {answer.message}")
-        self.events += answer
-        return answer
 
     def play(self) -> None:
         """One round, from the shuffle (the first time from the opening) to the close."""
-        while True:
-            act = next_act(self.table, self.state)
+        table, state, events = self.table, self.state, self.events
+        bets: list[c.Command] = [
+            c.Bet(seat=seat, wagers={"ante": 1000, "trips": 500}) for seat in state.seats
+        ]
+        act = None
+        while act is None or act.act != "close":
+            act = None if 0 < len(bets) < len(state.seats) else next_act(table, state)
             if act is not None:
-                at = self.at
-                self.at = at + act.cards
-                self.send(act.command(tuple(self.shoe[at : self.at])))
-                if act.act == "shuffle":
-                    # A random number for each card, and the cards in the order of their numbers.
-                    numbers = memoryview(self.random.randbytes(8 * len(DECK))).cast("Q").tolist()
-                    self.shoe = [DECK[n] for n in sorted(range(len(DECK)), key=numbers.__getitem__)]
-                    self.at = 0
-                elif act.act == "cut":
-                    self.shoe = self.shoe[act.number :] + self.shoe[: act.number]
-                elif act.act == "close":
-                    return
-                continue
-            asked = turn(self.table, self.state)
-            if asked is not None:
-                self.send(c.Play(seat=asked[0], times=4))
+                cards = tuple(self.shoe[: act.cards])
+                del self.shoe[: act.cards]
+                command: c.Command = act.command(cards)
             else:
-                for seat in self.state.seats:
-                    self.send(c.Bet(seat=seat, wagers={"ante": 1000, "trips": 500}))
+                asked = turn(table, state)
+                command = c.Play(seat=asked[0], times=4) if asked else bets.pop(0)
+            state, answer = handle(table, state, command)
+            if isinstance(answer, Refusal):
+                raise SystemExit(f"{command}: {answer.message}")
+            events += answer
+            if act is None or act.act not in SHUFFLING:
+                continue
+            if act.act == "shuffle":
+                # A random number for each card, and the cards in the order of their numbers.
+                numbers = memoryview(self.random.randbytes(8 * len(DECK))).cast("Q").tolist()
+                self.shoe = [DECK[n] for n in sorted(range(len(DECK)), key=numbers.__getitem__)]
+            else:
+                self.shoe = self.shoe[act.number :] + self.shoe[: act.number]
+        self.state = state
 
 
 def rate(work: Callable[[], object]) -> float:

@@ -27,7 +27,7 @@ from houseway.live import House, LiveTable, Told
 from houseway.live.shoes import Scripted, Typed
 from houseway.live.table import MoneyError
 from houseway.rules.loading import load, restored, rulebook_ids
-from houseway.shoe import Seeded, TypedShoe
+from houseway.shoe import EntropyError, Seeded, TypedShoe
 from record.recorded import SIGNER, Recorded, house, recorded
 
 SALT = "0123456789abcdef0123456789abcdef"
@@ -360,3 +360,39 @@ def test_a_shadowed_table_taken_up_again_knows_what_was_typed() -> None:
     must(again.act())
     assert said == ["the king of diamonds (Kd) has been dealt already; the shoe holds it once"]
     assert [str(card) for card in again.state.round.dealer] == ["Kd", "Kc"]
+
+
+class Dry:
+    """A source of randomness that has run dry after so many draws."""
+
+    live = True
+
+    def __init__(self, draws: int) -> None:
+        self.draws = draws
+
+    def draw(self, count: int) -> bytes:
+        if not self.draws:
+            raise EntropyError("the source has run dry")
+        self.draws -= 1
+        return bytes(count)
+
+    def named(self, name: str) -> Dry:
+        return self
+
+
+def test_without_randomness_no_table_opens() -> None:
+    at = House(MemoryStore(), SIGNER, Dry(0))
+    with pytest.raises(EntropyError):
+        opened(at)
+    assert at.store.streams() == []
+
+
+def test_without_randomness_no_deck_is_shuffled_and_the_table_stands_where_it_stood() -> None:
+    at = House(MemoryStore(), SIGNER, Dry(1))
+    live = opened(at)
+    with pytest.raises(EntropyError):
+        live.advance()
+    assert not any(
+        isinstance(ev, e.DeckShuffled) for s in at.store.entries("table:1") for ev in read_entry(s).events
+    )
+    assert LiveTable.resume(House(at.store, SIGNER, Seeded(1)), "table:1").state == live.state

@@ -19,7 +19,7 @@ def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     step = due.step
     if "waits" in step.rules and open_wagers(state):
         number, wager = open_wagers(state)[0]
-        sentence = f"{wager} at seat {number} is not settled"
+        sentence = f"{wager} at seat {number} is not settled; settle it first"
         return refuse("wagers-open", table.clause(step, "waits"), step.name, sentence)
     odd = _odd_discards(table, state, step)
     if odd is not None:
@@ -111,7 +111,7 @@ def close(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     waiting = open_wagers(state)
     if waiting:
         number, wager = waiting[0]
-        sentence = f"{wager} at seat {number} is not settled; the round is not complete"
+        sentence = f"{wager} at seat {number} is not settled; the round is complete once it is"
         return refuse("wagers-open", table.clause(step), step.name, sentence)
     net = {
         n: s.chips - s.started for n, s in state.seats.items() if s.chips != s.started or s.hands[0].made

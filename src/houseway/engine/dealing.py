@@ -199,9 +199,8 @@ def _usable(table: Table, state: State, step: Step, cards: tuple[Card, ...]) -> 
     deck = state.playing
     out, twice = deck.out, False
     for card in cards:
-        if type(card) is not Card:
-            return refuse("bad-cards", None, step.name, "these are no cards")
-        twice = twice or bool(out & card.bit)
+        if out & card.bit:
+            twice = True
         out |= card.bit
     if deck.used + len(cards) > table.deck_size:
         sentence = f"{table.deck_size - deck.used} cards are left in the deck, not {len(cards)}"
@@ -259,17 +258,20 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     wrong = _usable(table, state, step, command.cards)
     if wrong is not None:
         return wrong
-    burned = e.CardsBurned(count=step.each, sealed=cards, clause=table.clause(step))
-    return [burned, *cut_card(table, state, len(command.cards))], True
+    burned: list[e.Event] = [e.CardsBurned(count=step.each, sealed=cards, clause=table.clause(step))]
+    if state.behind:
+        burned += cut_card(table, state, len(command.cards))
+    return burned, True
 
 
 def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     """Deal cards to the places that are next; as few as one place gets, as many as the step needs."""
     step = due.step
     places = unserved(table, state, step)
-    cards = (*state.round.drawn[: step.each * len(places)], *command.cards)
+    drawn = state.round.drawn
+    cards = (*drawn[: step.each * len(places)], *command.cards) if drawn else command.cards
     count, rest = divmod(len(cards), step.each)
-    if rest or not 1 <= count <= len(places) or (state.round.drawn and len(cards) < step.each):
+    if rest or not 1 <= count <= len(places):
         whole = step.each * len(places)
         sentence = f"{step.name}: {step.each} to a place, {whole} in all, not {len(cards)} cards"
         return refuse("cards-needed", table.clause(step), step.name, sentence)
@@ -281,13 +283,15 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
         return wrong
     clause = table.clause(step)
     found: list[e.Event] = []
+    each, seen = step.each, step.face_up
     for n, place in enumerate(places[:count]):
-        given = cards[n * step.each : (n + 1) * step.each]
-        if step.face_up:
-            found.append(e.CardsDealt(to=place, count=step.each, face=given, clause=clause))
+        given = cards[n * each : (n + 1) * each]
+        if seen:
+            found.append(e.CardsDealt(to=place, count=each, face=given, clause=clause))
         else:
-            found.append(e.CardsDealt(to=place, count=step.each, sealed=given, clause=clause))
-    found += cut_card(table, state, len(command.cards))
+            found.append(e.CardsDealt(to=place, count=each, sealed=given, clause=clause))
+    if state.behind:
+        found += cut_card(table, state, len(command.cards))
     return found, count == len(places)
 
 

@@ -53,7 +53,12 @@ def decide(table: Table, state: State, command: c.Command) -> Answer:
     """The events a command leads to, or why it is refused."""
     handler = HANDLERS.get(type(command))
     if handler is None:
-        return refuse("unknown-command", None, "", f"{type(command).__name__} is no command of a table")
+        return refuse(
+            "unknown-command",
+            None,
+            "",
+            f"{type(command).__name__} is no command of a table; commands are in houseway.engine.commands",
+        )
     wrong = ill_formed(command)
     if wrong is not None:
         return wrong
@@ -71,11 +76,45 @@ def handle(table: Table, state: State, command: c.Command) -> tuple[State, Answe
 def perform(table: Table, state: State, command: c.Perform) -> Answer:
     """Perform the step that is due; any other is refused with the clause of the one that is."""
     now = due(table, state)
+    played = state.round
+    if (
+        now is None
+        or now.step.name != command.step
+        or command.deck
+        or state.off
+        or played.asked is not None
+        or played.challenged
+        or now.step.act == "ask"
+    ):
+        found = _unusual(table, state, now, command)
+        if isinstance(found, Refusal):
+            return found
+        now = found
+    step = now.step
+    done = ACTS[step.act](table, state, now, command)
+    if isinstance(done, Refusal):
+        return done
+    events, complete = done
+    if complete:
+        # Most steps leave nothing to say but that they were taken: always the same event, made once.
+        plain = command.count is None and not command.name and command.by == "dealer"
+        key = (now.section, command.step)
+        taken = table.taken.get(key) if plain else None
+        if taken is None:
+            taken = _taken(table, state, now, command)
+            if plain and not taken.deck:
+                table.taken[key] = taken
+        events.append(taken)
+    return tuple(events)
+
+
+def _unusual(table: Table, state: State, now: Due | None, command: c.Perform) -> Due | Refusal:
+    """The step a command means where it is not simply the next one; or why it cannot be taken."""
     if now is None and state.section == "idle":
         sentence = "the table stands idle; take up play again first"
         return refuse("table-idle", table.rule("after_idle"), command.step, sentence)
     if now is None:
-        return refuse("table-closed", None, command.step, "the table is not in play")
+        return refuse("table-closed", None, command.step, "the table is not in play; open one first")
     step = table.steps.get(command.step)
     if step is None:
         sentence = f"{command.step!r} is no step of this table; {meant(command.step, table.steps)}"
@@ -97,23 +136,19 @@ def perform(table: Table, state: State, command: c.Perform) -> Answer:
         number = turn_at(table, state, step)
         sentence = f"seat {number} is asked; the player answers"
         return refuse("players-first", table.clause(step), command.step, sentence)
-    done = ACTS[step.act](table, state, now, command)
-    if isinstance(done, Refusal):
-        return done
-    events, complete = done
-    if complete:
-        events.append(
-            e.StepTaken(
-                step=step.name,
-                section=now.section,
-                by=command.by,
-                name=command.name,
-                deck=state.decks[now.deck].name if now.section == "opening" else "",
-                count=command.count,
-                clause=table.clause(step),
-            )
-        )
-    return tuple(events)
+    return now
+
+
+def _taken(table: Table, state: State, now: Due, command: c.Perform) -> e.StepTaken:
+    return e.StepTaken(
+        step=now.step.name,
+        section=now.section,
+        by=command.by,
+        name=command.name,
+        deck=state.decks[now.deck].name if now.section == "opening" else "",
+        count=command.count,
+        clause=table.clause(now.step),
+    )
 
 
 def _held_up(table: Table, state: State, due_: Due, command: c.Perform) -> Refusal | None:
@@ -283,7 +318,7 @@ def recut(table: Table, state: State, command: c.Recut) -> Answer:
     """Order a new cut, after the cut and before any card is dealt."""
     step = table.find("cut")
     if step is None or "recut" not in step.rules:
-        return refuse("no-recut", None, "cut", f"{table.book.id} knows no recut")
+        return refuse("no-recut", None, "cut", f"{table.book.id} knows no recut; the cut stands")
     clause = table.clause(step, "recut")
     if not is_floor(command.by):
         return refuse("not-the-floor", clause, "cut", "a casino supervisor orders a recut")
@@ -306,7 +341,7 @@ def _under_way(state: State) -> bool:
 def go_idle(table: Table, state: State, command: c.GoIdle) -> Answer:
     """Let the table stand idle between rounds."""
     if state.section == "idle":
-        return refuse("idle-already", None, "table", "the table stands idle already")
+        return refuse("idle-already", None, "table", "the table stands idle already; resume play")
     if state.section not in ("shuffling", "round") or _under_way(state):
         return refuse("round-under-way", None, "table", "a table goes idle between rounds")
     cue = next((cue for cue in table.cues if cue.moment == "idle"), None)
@@ -322,7 +357,7 @@ def _mid_shoe(table: Table, state: State) -> bool:
 def resume(table: Table, state: State, command: c.Resume) -> Answer:
     """Take up play again: what the rulebook has done anew is owed."""
     if state.section != "idle":
-        return refuse("not-idle", None, "table", "the table is not idle")
+        return refuse("not-idle", None, "table", "the table is not idle; play goes on")
     again = table.standing.get("after_idle")
     owed = tuple(n for n in again.value if n in table.steps) if again is not None else ()
     owed *= len(state.decks) if "each_deck" in table.standing else 1
@@ -333,7 +368,7 @@ def resume(table: Table, state: State, command: c.Resume) -> Answer:
 def close_table(table: Table, state: State, command: c.CloseTable) -> Answer:
     """Close the table between rounds."""
     if state.section == "closed":
-        return refuse("table-closed", None, "table", "the table is closed")
+        return refuse("table-closed", None, "table", "the table is closed; open another")
     if _under_way(state):
         return refuse("round-under-way", None, "table", "finish the round first")
     return (e.TableClosed(),)
@@ -343,7 +378,12 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Answer:
     """Bring a new deck for one that is off the table; it is opened like any other."""
     deck = next((d for d in state.decks if d.name == command.deck), None)
     if deck is None or deck.stands != "off":
-        return refuse("deck-in-order", None, "deck", f"deck {command.deck} is not off the table")
+        return refuse(
+            "deck-in-order",
+            None,
+            "deck",
+            f"deck {command.deck} is not off the table; only a deck that left it is replaced",
+        )
     if state.section == "idle":
         return refuse("table-idle", table.rule("after_idle"), "deck", "take up play again first")
     if state.section == "round" and state.done:
@@ -364,7 +404,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Answer:
     where = f"seat {command.seat}"
     step = next((s for s in table.sections["round"] if "keyed" in s.rules), None)
     if step is None:
-        return refuse("no-keypad", None, where, f"{table.book.id} keys no awards")
+        return refuse("no-keypad", None, where, f"{table.book.id} keys no awards; settle them")
     clause = table.clause(step, "keyed")
     if command.hand not in table.terms.order:
         sentence = f"{command.hand!r} is no class of hands; {meant(command.hand, table.terms.order)}"
@@ -372,7 +412,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Answer:
     pressed = state.round.keyed.get(command.seat)
     if pressed == command.hand:
         if "unkeyed" not in step.rules:
-            return refuse("keyed-already", clause, where, f"{command.hand} is keyed already")
+            return refuse("keyed-already", clause, where, f"{command.hand} is keyed already; go on")
         return (e.AwardUnkeyed(seat=command.seat, hand=pressed, clause=table.clause(step, "unkeyed")),)
     if pressed is not None:
         sentence = f"{pressed} is keyed for seat {command.seat}; press it again to turn it off"
@@ -392,7 +432,7 @@ def approve(table: Table, state: State, command: c.Approve) -> Answer:
     """Approve the payment that waits."""
     asked = state.round.asked
     if asked is None:
-        return refuse("nothing-to-approve", None, "approve", "no payment waits for approval")
+        return refuse("nothing-to-approve", None, "approve", "no payment waits for approval; go on")
     _, _, wager, who = asked
     clause = _approved_by(table, wager, who)
     if not is_floor(command.by):

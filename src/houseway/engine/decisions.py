@@ -32,13 +32,23 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step] | Refusa
     where = f"seat {number}"
     hand = seat.hands[0]
     if not hand.cards or hand.void:
-        return refuse("not-in-the-round", None, where, f"seat {number} has no hand in this round")
+        return refuse(
+            "not-in-the-round",
+            None,
+            where,
+            f"seat {number} has no hand in this round; wager when the next is opened",
+        )
     if hand.folded:
-        return refuse("folded-already", None, where, f"seat {number} has folded")
+        return refuse(
+            "folded-already",
+            None,
+            where,
+            f"seat {number} has folded; the next decision is in the next round",
+        )
     if hand.locked:
         stage = table.stages.get(hand.acted)
         clause = stage.locks.clause(table.mode) if stage and stage.locks else None
-        sentence = f"seat {number} has played and is held to it until the hands are compared"
+        sentence = f"seat {number} has played and is held to it; wait until the hands are compared"
         return refuse("locked-in", clause, where, sentence)
     now = due(table, state)
     if now is None or now.step.act != "ask":
@@ -105,7 +115,9 @@ def play(table: Table, state: State, command: c.Play) -> Answer:
         return wrong[0]
     if amount + command.tip > seat.chips:
         cost = spoken(amount + command.tip)
-        sentence = f"{command.times}x is {cost}, and seat {command.seat} has {spoken(seat.chips)}"
+        sentence = (
+            f"{command.times}x is {cost}, seat {command.seat} has {spoken(seat.chips)}; play less or not"
+        )
         return refuse("not-enough-chips", None, where, sentence)
     return (
         e.PlayMade(
@@ -231,7 +243,9 @@ def split(table: Table, state: State, command: c.Split) -> Answer:
     cost = first["wager"] + command.bonus
     second = seat.hands[1].staked if len(seat.hands) == 2 else 0
     if cost > seat.chips + second:
-        sentence = f"a split costs {spoken(cost)} more, and seat {command.seat} has {spoken(seat.chips)}"
+        sentence = (
+            f"a split costs {spoken(cost)} more, seat {command.seat} has {spoken(seat.chips)}; keep two"
+        )
         return refuse("not-enough-chips", None, where, sentence)
     over = _over_limit(table, state, command)
     if over is not None:
@@ -292,7 +306,9 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
             sentence = "the discards are collected and dead; the hand stands"
             return refuse("discards-dead", table.clause(collect, "final"), f"seat {number}", sentence)
         if len(four) != table.hand_size:
-            return refuse("not-now", table.clause(step), f"seat {number}", "the hand stands")
+            return refuse(
+                "not-now", table.clause(step), f"seat {number}", "the hand stands; wait for the next round"
+            )
         return four, step
     found = asked(table, state, number)
     if isinstance(found, Refusal):
@@ -308,7 +324,12 @@ def challenge(table: Table, state: State, command: c.Challenge) -> Answer:
     where = f"seat {command.seat}"
     step = table.find("set dealer")
     if step is None or "challenge" not in step.rules:
-        return refuse("no-challenge", None, where, "there is no house way to challenge here")
+        return refuse(
+            "no-challenge",
+            None,
+            where,
+            "there is no house way to challenge here; a mispaid wager is put right by a supervisor",
+        )
     clause = table.clause(step, "challenge")
     now = state.round
     if not seat.hands[0].cards or not now.kept or now.up or now.void:
@@ -325,7 +346,7 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
     step = table.find("set dealer")
     way = table.book.house_way
     if not now.challenged or step is None or way is None:
-        return refuse("no-challenge", None, "dealer", "there is no challenge to answer")
+        return refuse("no-challenge", None, "dealer", "there is no challenge to answer; go on")
     if command.by != "dealer" and not is_floor(command.by):
         sentence = "the dealer or a supervisor sets the hand again"
         return refuse("not-the-floor", table.clause(step, "reset"), "dealer", sentence)

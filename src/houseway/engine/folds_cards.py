@@ -96,14 +96,15 @@ def _decks_swapped(state: State, event: e.DecksSwapped) -> State:
 
 @folds(e.DeckRemoved)
 def _deck_removed(state: State, event: e.DeckRemoved) -> State:
-    return replace(state, decks=on_deck(state, event.deck, stands="off", off=event.clause))
+    return replace(state, decks=on_deck(state, event.deck, stands="off", off=event.clause), off=True)
 
 
 @folds(e.DeckReplaced)
 def _deck_replaced(state: State, event: e.DeckReplaced) -> State:
     decks = tuple(Deck(d.name, d.back) if d.name == event.deck else d for d in state.decks)
     now = next(n for n, d in enumerate(decks) if d.name == event.deck)
-    return replace(state, decks=decks, section=event.section, done="", opening_deck=now)
+    off = any(deck.stands == "off" for deck in decks)
+    return replace(state, decks=decks, off=off, section=event.section, done="", opening_deck=now)
 
 
 @folds(e.RecutOrdered)
@@ -188,12 +189,9 @@ def _cards_dealt(state: State, event: e.CardsDealt) -> State:
 @folds(e.CardsBurned)
 def _cards_burned(state: State, event: e.CardsBurned) -> State:
     off, drawn = taken(state, event.count)
-    burned = replace(
-        state,
-        decks=off_deck(state, off, event.sealed),
-        **into_rack(state, "burn", event.sealed, event.count),
-    )
-    return on_round(burned, out=state.round.out + event.count, drawn=drawn)
+    burned = replace(state.round, out=state.round.out + event.count, drawn=drawn)
+    decks = off_deck(state, off, event.sealed)
+    return replace(state, decks=decks, round=burned, **into_rack(state, "burn", event.sealed, event.count))
 
 
 @folds(e.BoardTurned)
@@ -214,7 +212,7 @@ def _players_looked(state: State, event: e.PlayersLooked) -> State:
 @folds(e.StubRemoved)
 def _stub_removed(state: State, event: e.StubRemoved) -> State:
     racked = into_rack(state, "stub", (), event.count) if event.racked else {}
-    return on_round(replace(state, **racked), stub_out=True)
+    return replace(state, round=replace(state.round, stub_out=True), **racked)
 
 
 @folds(e.StubCounted)
@@ -256,9 +254,10 @@ def _hand_turned(state: State, event: e.HandTurned) -> State:
 
 @folds(e.CardsRacked)
 def _cards_racked(state: State, event: e.CardsRacked) -> State:
-    racked = replace(state, **into_rack(state, event.what, event.face or event.sealed, event.count))
+    entry = into_rack(state, event.what, event.face or event.sealed, event.count)
     if event.what in ("board", "dealer", "dealer discards"):
-        return on_round(racked, gone=(*state.round.gone, event.what))
+        return replace(state, round=replace(state.round, gone=(*state.round.gone, event.what)), **entry)
+    racked = replace(state, **entry)
     if event.what == "drawn in error":
         return on_round(racked, drawn=())
     number = seat_of(event.what.removesuffix(" discards").partition(" hand ")[0])

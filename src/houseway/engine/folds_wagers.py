@@ -83,9 +83,8 @@ def _betting_closed(state: State, event: e.BettingClosed) -> State:
     # Who plays on needs no seat held.
     held = {n: h for n, h in state.held.items() if n not in playing} if state.held else state.held
     decks = on_deck(state, state.playing.name, mixed=True)
-    state = replace(state, seats=seats, held=held, decks=decks)
-    players = tuple(n for n, s in state.seats.items() if s.hands[0].wagers)
-    return on_round(state, betting="closed", players=players)
+    closed = replace(state.round, betting="closed", players=tuple(playing))
+    return replace(state, seats=seats, held=held, decks=decks, round=closed)
 
 
 @folds(e.SensorsLocked)
@@ -223,11 +222,9 @@ def _wager_settled(state: State, event: e.WagerSettled) -> State:
         if event.released:
             left = state.reserves[event.meter] - event.released
             changes["reserves"] = {**state.reserves, event.meter: left}
-    settled = replace(
-        state, seats={**state.seats, event.seat: replace(seat, chips=chips, hands=tuple(hands))},
-        house=house, tips=tips, **changes,
-    )  # fmt: skip
-    return on_round(settled, settled=(*state.round.settled, event))
+    seats = {**state.seats, event.seat: replace(seat, chips=chips, hands=tuple(hands))}
+    now = replace(state.round, settled=(*state.round.settled, event))
+    return replace(state, seats=seats, house=house, tips=tips, round=now, **changes)
 
 
 @folds(e.SystemReset)

@@ -39,6 +39,9 @@ class _Form:
         """Combinations of types found right before; most commands look like one sent already."""
 
 
+_said = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "seal")
+NOTHING_ELSE = ("dealer", tuple, None, None, "", "", "")
+"""The usual act of the dealer, looked at first: a step, perhaps cards, nothing else said."""
 ONLY_CARDS = {Card}
 FORMS: dict[type[c.Command], _Form] = {}
 
@@ -47,14 +50,10 @@ def ill_formed(command: c.Command) -> Refusal | None:
     """What is wrong with a command's form, or with who gives it."""
     kind = type(command)
     if (
-        # The usual act of the dealer, looked at first: a step, perhaps cards, nothing else said.
-        isinstance(command, c.Perform)
-        and command.seat is command.count is None
-        and "" == command.name == command.deck == command.seal
-        and type(command.step) is str
-        and type(command.cards) is tuple
-        and (not command.cards or set(map(type, command.cards)) == ONLY_CARDS)
-        and command.by == "dealer"
+        kind is c.Perform
+        and _said(command) == NOTHING_ELSE
+        and type(command.step) is str  # type: ignore[attr-defined]
+        and (not command.cards or set(map(type, command.cards)) == ONLY_CARDS)  # type: ignore[attr-defined]
     ):
         return None
     form = FORMS.get(kind)
@@ -104,12 +103,14 @@ def _not_theirs(command: c.Command) -> Refusal | None:
         return None
     where = type(command).__name__
     if by in WATCHERS:
-        return refuse("only-watching", None, where, f"the {by} watches and gives no commands")
+        return refuse(
+            "only-watching", None, where, f"the {by} watches and gives no commands; ask for a seat to play"
+        )
     if by.startswith("seat "):
         if isinstance(command, DEALERS):
             sentence = f"{by} is a player; this is for the dealer or the floor"
             return refuse("not-the-dealer", None, where, sentence)
         if isinstance(command, SEAT_COMMANDS) and by != f"seat {command.seat}":
-            sentence = f"{by} cannot act at seat {command.seat}"
+            sentence = f"{by} cannot act at seat {command.seat}; act at the own seat"
             return refuse("not-your-seat", None, where, sentence)
     return None

@@ -30,7 +30,7 @@ def report(table: Table, state: State, command: c.Report) -> Answer:
         if handler is None:
             sentence = f"{command.kind!r} is nothing that can be reported; {meant(command.kind, KINDS)}"
             return refuse("unknown-irregularity", None, "report", sentence)
-        return refuse("table-closed", None, "report", "the table is not in play")
+        return refuse("table-closed", None, "report", "the table is not in play; open one first")
     return handler(table, state, command)  # type: ignore[no-any-return]
 
 
@@ -132,7 +132,9 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Answer:
     clause = row.basis.clause(table.mode)
     used = row.then == "used"
     if used and state.round.drawn:
-        return refuse("drawn-already", clause, "report", "the card before it is waiting to be used")
+        return refuse(
+            "drawn-already", clause, "report", "the card before it is waiting to be used; deal that first"
+        )
     found = e.FaceUpFound(face=command.cards, used=used, clause=clause)
     if row.then == "void" and not state.round.void:
         return (found, *void_round(table, state, row, command.kind), *cut_card(table, state, 1))
@@ -145,7 +147,9 @@ def _not_dealing(table: Table, state: State, command: c.Report) -> Refusal | Non
     if not _in_play(state) or now.betting != "closed" or now.void == "all":
         return _no_round(command.kind)
     if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
-        return refuse("nothing-to-deal", None, "report", "no card is dealt any more in this round")
+        return refuse(
+            "nothing-to-deal", None, "report", "no card is dealt any more in this round; go on with it"
+        )
     return None
 
 
@@ -155,18 +159,25 @@ def _off_the_deck(table: Table, state: State, named: Cards, count: int = 1) -> R
         many = "the one card" if count == 1 else f"the {count} cards"
         return refuse("cards-needed", None, "report", f"name {many}")
     if state.playing.used + count > table.deck_size:
-        return refuse("deck-empty", None, "report", "no card is left in the deck")
+        return refuse("deck-empty", None, "report", "no card is left in the deck; shuffle first")
     out = Counter((*cards_out(state), *named))
     twice = next((card for card in named if out[card] > table.book.ranking.decks), None)
     if twice is not None:
-        return refuse("too-many-copies", None, "report", f"{twice} has left the deck already")
+        return refuse(
+            "too-many-copies",
+            None,
+            "report",
+            f"{twice} has left the deck already; name the card on top of it",
+        )
     return None
 
 
 def drawn_in_error(table: Table, state: State, command: c.Report) -> Answer:
     """A card left the deck too early, unseen: it is the next card."""
     if state.round.drawn:
-        return refuse("drawn-already", None, "report", "a card drawn in error is waiting to be used")
+        return refuse(
+            "drawn-already", None, "report", "a card drawn in error is waiting to be used; deal it first"
+        )
     wrong = _not_dealing(table, state, command) or _off_the_deck(table, state, command.cards)
     if wrong is not None:
         return wrong
@@ -196,9 +207,9 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Answer:
         sentence = f"{place!r} is no place with cards: a seat, the dealer or the board"
         return refuse("unknown-place", None, "report", sentence)
     if whose == "player" and state.seats[seat_of(place)].hands[0].void:
-        return refuse("void-already", None, place, f"the hand at {place} is void already")
+        return refuse("void-already", None, place, f"the hand at {place} is void already; go on")
     if place not in state.round.skipped and len(held) <= size:
-        return refuse("right-number", None, place, f"{place} has the right number of cards so far")
+        return refuse("right-number", None, place, f"{place} has the right number of cards so far; go on")
     short = size - len(held)
     whole = command.count in (None, table.deck_size)
     # A card drawn in error is the next one.
@@ -272,12 +283,16 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Answer:
     """The hand whose card is next is passed over; nobody has noticed yet."""
     now = due(table, state)
     if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
-        return refuse("not-dealing", None, "report", "no hand is being dealt to")
+        return refuse(
+            "not-dealing", None, "report", "no hand is being dealt to; a hand is passed over while one is"
+        )
     places = unserved(table, state, now.step)
     # Community cards may be too few only where somebody counts them before they are turned.
     counted = any(s.act == "turn" and "count" in s.rules for s in table.sections["round"])
     if not places or (places[0] == "board" and not counted):
-        return refuse("not-dealing", None, "report", "no hand is left to deal to in this step")
+        return refuse(
+            "not-dealing", None, "report", "no hand is left to deal to in this step; take the next one"
+        )
     skipped = e.CardSkipped(at=places[0])
     if len(places) > 1:
         return (skipped,)
@@ -324,11 +339,15 @@ def count_stub(table: Table, state: State, now: Due, command: c.Perform) -> Done
 def device_count(table: Table, state: State, command: c.Report) -> Answer:
     """The device shows a wrong number of cards."""
     if table.terms.house("device_counts") is False:
-        return refuse("no-device", None, "report", "no device counts the cards at this table")
+        return refuse(
+            "no-device", None, "report", "no device counts the cards at this table; count the stub"
+        )
     if command.count is None:
         return refuse("count-needed", None, "report", "say how many cards the device shows")
     if command.count == table.deck_size:
-        return refuse("right-number", None, "report", f"{command.count} is the right number of cards")
+        return refuse(
+            "right-number", None, "report", f"{command.count} is the right number of cards; go on"
+        )
     row = _row(table, state, command.kind)
     if isinstance(row, Refusal):
         return row
@@ -336,7 +355,10 @@ def device_count(table: Table, state: State, command: c.Report) -> Answer:
     deck = state.decks[next_deck(state)]
     if deck.stands == "off":
         return refuse(
-            "deck-off", row.basis.clause(table.mode), "report", "the deck is off the table already"
+            "deck-off",
+            row.basis.clause(table.mode),
+            "report",
+            "the deck is off the table already; replace it",
         )
     removed = e.DeckRemoved(deck=deck.name, clause=row.basis.clause(table.mode))
     if deck is state.playing and _in_play(state) and not state.round.void:
@@ -353,14 +375,18 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Answer:
     if isinstance(row, Refusal):
         return row
     if method(table) == "hand":
-        return refuse("no-device", None, "report", "cards are shuffled by hand at this table")
+        return refuse(
+            "no-device", None, "report", "cards are shuffled by hand at this table; no device can jam"
+        )
     clause = row.basis.clause(table.mode)
     jammed: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
     if "backup" in row.rules and command.device:
         jammed.append(e.BackupTaken(device=command.device, clause=table.after_clause(row, "backup")))
     now = due(table, state)
     if now is None or now.section == "opening":
-        return refuse("not-shuffling", clause, "report", "the cards have not been shuffled yet")
+        return refuse(
+            "not-shuffling", clause, "report", "the cards have not been shuffled yet; shuffle first"
+        )
     if _in_play(state) and len(state.decks) > 1:
         # The deck in play has left the device; the other one is shuffled again before it is dealt.
         return tuple(jammed)
@@ -385,7 +411,9 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Answer:
         return row
     clause = row.basis.clause(table.mode)
     if table.mode != "device":
-        return refuse("no-machine", None, "report", "cards are dealt by hand at this table")
+        return refuse(
+            "no-machine", None, "report", "cards are dealt by hand at this table; no machine can fail"
+        )
     if not _in_play(state) or state.round.void:
         return _no_round(command.kind)
     found: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
@@ -507,7 +535,9 @@ def correct(table: Table, state: State, command: c.Correct) -> Answer:
     if not is_floor(command.by):
         return refuse("not-the-floor", clause, where, "a supervisor puts a payment right")
     if seat.chips < open_:
-        sentence = f"{spoken(open_)} is owed and seat {command.seat} has {spoken(seat.chips)}"
+        sentence = (
+            f"{spoken(open_)} is owed, seat {command.seat} has {spoken(seat.chips)}; bring chips first"
+        )
         return refuse("not-enough-chips", None, where, sentence)
     return (
         e.PaymentCorrected(

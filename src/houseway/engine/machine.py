@@ -6,7 +6,8 @@ A person in the chair issues the same acts one by one; the machine takes each st
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+
+import msgspec
 
 from houseway.engine import commands as c
 from houseway.engine.dealing import needs, stub
@@ -22,7 +23,7 @@ LOOKS = frozenset({"ask", "close betting", "cut", "count stub", "note", "burn", 
 """The acts for which the machine looks at the table: what they use or whom they name."""
 
 
-class Act(NamedTuple):
+class Act(msgspec.Struct, frozen=True, gc=False):
     """The dealer's next act: its step and how many cards off the deck it uses."""
 
     step: str
@@ -71,6 +72,9 @@ def next_act(table: Table, state: State) -> Act | None:
     step = now.step
     if step.act not in LOOKS:
         return _plain(step.name, step.act)
+    machine = state.dealer == "machine"
+    if machine and step.act in ("deal", "burn", "settle"):
+        return Act(step.name, step.act, needs(table, state, step))
     if step.act == "ask" or (step.act == "close betting" and not _wagered(state)):
         return None
     count: int | None = None
@@ -84,7 +88,7 @@ def next_act(table: Table, state: State) -> Act | None:
         by = str(step.rules["named"].value)
         name = f"the {by}"
     wanted = needs(table, state, step)
-    if state.dealer == "machine":
+    if machine:
         return Act(step.name, step.act, wanted, count, name, by)
     if step.act == "deal":
         wanted = min(wanted, max(0, step.each - len(state.round.drawn)))

@@ -9,6 +9,8 @@ from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
 from houseway.rules.procedure import Step
 
+Applies = Callable[[Table, State, Step], bool]
+
 
 def due(table: Table, state: State, *, past_players: bool = False) -> Due | None:
     """The step that is due now; None where the table is closed or idle.
@@ -64,23 +66,29 @@ def _between_rounds(table: Table, state: State, past_players: bool) -> Due | Non
 
 
 def _next(table: Table, state: State, section: str, done: str, past_players: bool) -> Step | None:
-    steps = table.sections[section]
-    for n in range(table.after[section].get(done, 0), len(steps)):
-        step = steps[n]
-        applies = APPLIES.get(step.act)
+    for step, applies in _ahead(table, section, done):
         if applies is not None:
             if applies(table, state, step):
                 return step
         elif step.act != "ask":
             return step
         elif not (past_players or state.round.void):
-            folds = steps[n + 1] if n + 1 < len(steps) else None
+            folds = next((after for after, _ in _ahead(table, section, step.name)), None)
             at_once = folds is not None and folds.act == "take folds" and "at_once" in folds.rules
             if folds is not None and at_once and _untaken(table, state, folds):
                 return folds
             if turn_at(table, state, step) is not None:
                 return step
     return None
+
+
+def _ahead(table: Table, section: str, done: str) -> tuple[tuple[Step, Applies | None], ...]:
+    """The steps of a section after one, each with the question whether it is made at all."""
+    found = table.ahead.get((section, done))
+    if found is None:
+        steps = table.sections[section][table.after[section].get(done, 0) :]
+        found = table.ahead[section, done] = tuple((step, APPLIES.get(step.act)) for step in steps)
+    return found
 
 
 def next_deck(state: State) -> int:
@@ -323,7 +331,7 @@ def _payouts(table: Table, state: State, step: Step) -> bool:
     return not state.round.void and _bet("cover_all")(table, state, step)
 
 
-APPLIES: dict[str, Callable[[Table, State, Step], bool]] = {
+APPLIES: dict[str, Applies] = {
     "clear rack": _rack_full,
     "take other deck": _two_decks,
     "close betting": _standing,

@@ -160,6 +160,8 @@ class State(msgspec.Struct, frozen=True, gc=False):
     decks: tuple[Deck, ...] = ()
     deck: int = 0
     """The deck in play."""
+    off: bool = False
+    """Whether a deck is off the table."""
     behind: int = 0
     """Cards behind the cut card."""
     cut_card_out: bool = False
@@ -194,14 +196,6 @@ class State(msgspec.Struct, frozen=True, gc=False):
     settings: dict[str, Any] = {}
     rulebook: str = ""
     hash: str = ""
-
-    @property
-    def off(self) -> bool:
-        """Whether a deck is off the table."""
-        for deck in self.decks:  # noqa: SIM110
-            if deck.stands == "off":
-                return True
-        return False
 
     @property
     def playing(self) -> Deck:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
+import msgspec
+
+from houseway.engine.events import StepTaken
 from houseway.engine.state import State
 from houseway.engine.terms import Terms, Walk
 from houseway.rules.options import SHOOTOUT
@@ -13,7 +16,7 @@ from houseway.rules.reading import Said
 from houseway.rules.stages import Stage
 
 
-class Due(NamedTuple):
+class Due(msgspec.Struct, frozen=True, gc=False):
     """The step that is due, in its section, and for which deck."""
 
     section: str
@@ -61,6 +64,10 @@ class Table:
         self._clauses = {name: step.basis.clause(self.mode) for name, step in self.steps.items()}
         self.last_due: tuple[State | None, Due | None] = (None, None)
         """The state last asked which step is due, and the answer: a state never changes."""
+        self.ahead: dict[tuple[str, str], tuple[tuple[Step, Any], ...]] = {}
+        """The steps after one, by section and name, each with the question whether it is made at all."""
+        self.taken: dict[tuple[str, str], StepTaken] = {}
+        """Steps that are always taken alike, by section and name."""
         self.last_unserved: tuple[State | None, Step | None, list[str]] = (None, None, [])
         """The same for where a deal still goes."""
 

@@ -31,21 +31,25 @@ def sit(table: Table, state: State, command: c.Sit) -> Answer:
     """Take a free seat with chips, or sit down again after standing."""
     number, where = command.seat, f"seat {command.seat}"
     if state.section == "closed":
-        return refuse("table-closed", None, where, "the table is not open")
+        return refuse("table-closed", None, where, "the table is not open; open it first")
     if type(number) is not int or not 1 <= number <= table.seats:
         sentence = f"seats are numbered from 1 at the dealer's left to {table.seats}"
         return refuse("no-such-seat", table.terms.clause("seats"), where, sentence)
     seat = state.seats.get(number)
     if seat is not None:
         if seat.seated or (command.player and command.player != seat.player):
-            return refuse("seat-taken", None, where, f"{seat.player} sits at seat {number}")
+            return refuse(
+                "seat-taken", None, where, f"{seat.player} sits at seat {number}; take a free seat"
+            )
         return (e.PlayerReseated(seat=number, clause=table.terms.clause("seated")),)
     if command.chips <= 0:
         return refuse("no-chips", None, where, "a player sits down with chips; say how many cents")
     hold = state.held.get(number)
     player = command.player or where
     if hold is not None and hold[0] != player:
-        return refuse("seat-held", table.rule("hold"), where, f"seat {number} is held for {hold[0]}")
+        return refuse(
+            "seat-held", table.rule("hold"), where, f"seat {number} is held for {hold[0]}; take a free seat"
+        )
     clause = table.rule("kept_hold") if hold is not None else table.terms.clause("seated")
     return (e.PlayerSeated(seat=number, player=player, chips=command.chips, clause=clause),)
 
@@ -56,7 +60,12 @@ def stand(table: Table, state: State, command: c.Stand) -> Answer:
     if isinstance(seat, Refusal):
         return seat
     if not seat.seated:
-        return refuse("standing-already", None, f"seat {command.seat}", f"{seat.player} stands already")
+        return refuse(
+            "standing-already",
+            None,
+            f"seat {command.seat}",
+            f"{seat.player} stands already; sit down or leave",
+        )
     return (e.PlayerStood(seat=command.seat, clause=table.terms.clause("seated")),)
 
 
@@ -122,7 +131,7 @@ def bet(table: Table, state: State, command: c.Bet) -> Answer:
     placed = sum(stakes.values()) + sum(tips.values())
     chips = seat.chips + seat.hands[0].staked
     if placed > chips:
-        sentence = f"{spoken(placed)} of wagers and {spoken(chips)} of chips"
+        sentence = f"{spoken(placed)} of wagers and {spoken(chips)} of chips; wager less"
         return refuse("not-enough-chips", None, where, sentence)
     clause = table.book.entry.clause(table.mode) if table.book.entry else None
     return (
@@ -167,7 +176,9 @@ def take_back(table: Table, state: State, command: c.TakeBack) -> Answer:
     if closed is not None:
         return closed
     if not seat.hands[0].wagers or seat.hands[0].cards:
-        return refuse("no-wagers", None, where, f"seat {command.seat} has no wagers to take back")
+        return refuse(
+            "no-wagers", None, where, f"seat {command.seat} has no wagers to take back; bet first"
+        )
     return (e.WagersTakenBack(seat=command.seat),)
 
 
@@ -327,7 +338,7 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Answ
     """Change the posted minimum; it holds from the next round on."""
     where = f"minimum.{command.wager}"
     if state.section == "closed":
-        return refuse("table-closed", None, where, "the table is not open")
+        return refuse("table-closed", None, where, "the table is not open; open it first")
     if not is_floor(command.by):
         return refuse("not-the-floor", table.rule("notice"), where, "a floor person changes the minimum")
     known = _posted(table)
@@ -377,10 +388,12 @@ def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Answer:
         return seat
     where = f"seat {command.seat}"
     if "kept" not in table.standing:
-        sentence = f"{table.book.id} keeps nobody at an old minimum"
+        sentence = f"{table.book.id} keeps nobody at an old minimum; the new one holds"
         return refuse("no-kept-minimum", None, where, sentence)
     if not is_floor(command.by):
-        return refuse("not-the-floor", table.rule("kept"), where, "it is the floor person's choice")
+        return refuse(
+            "not-the-floor", table.rule("kept"), where, "it is the floor person's choice; ask the floor"
+        )
     name = "wager" if table.shootout else "ante"
     now = next_minima(table, state).get(name, table.terms.bounds[name].low)
     if not seat.played_at or now is None or seat.played_at >= now:
@@ -396,7 +409,12 @@ def hold_seat(table: Table, state: State, command: c.HoldSeat) -> Answer:
         return seat
     where = f"seat {command.seat}"
     if "kept_hold" not in table.standing:
-        return refuse("no-hold", None, where, f"{table.book.id} has no rule by which a seat is held")
+        return refuse(
+            "no-hold",
+            None,
+            where,
+            f"{table.book.id} has no rule by which a seat is held; it is free to anybody",
+        )
     if not is_floor(command.by):
         return refuse("not-the-floor", table.rule("hold"), where, "the floor person holds a seat")
     return (e.SeatHeld(seat=command.seat, until=command.until, clause=table.rule("kept_hold")),)
@@ -406,7 +424,7 @@ def release_seat(table: Table, state: State, command: c.ReleaseSeat) -> Answer:
     """End a seat's hold by hand."""
     where = f"seat {command.seat}"
     if command.seat not in state.held:
-        return refuse("not-held", None, where, f"seat {command.seat} is not held")
+        return refuse("not-held", None, where, f"seat {command.seat} is not held; anybody may take it")
     if not is_floor(command.by):
         return refuse("not-the-floor", table.rule("hold"), where, "the floor person releases a seat")
     return (e.SeatReleased(seat=command.seat, clause=table.rule("hold")),)
