@@ -12,8 +12,8 @@ TEST := $(BIN)/python -m pytest
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(READY) ## set up, then show a settled round in the terminal
-	@$(BIN)/python -m houseway
+run: $(READY) ## set up, then sit down at a table in the terminal (without a terminal: show a settled round)
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/houseway play; else $(BIN)/python -m houseway; fi
 
 test: lint types layers tests clauses-bite ## set up, lint, type-check, run all tests
 

@@ -15,13 +15,36 @@ from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.decide import handle
-from houseway.engine.machine import next_act
+from houseway.engine.machine import Act, next_act
 from houseway.engine.order import turn
 from houseway.engine.refusals import Refusal
 from houseway.testing import table
 
 SECONDS, TURNS = 2, 3
-SHUFFLING = ("shuffle", "cut")
+ENDING = frozenset({"shuffle", "cut", "close"})
+
+
+class Shoe:
+    """A deck of cards in a random order."""
+
+    def __init__(self, seed: str) -> None:
+        self.random = Random(seed)
+        self.cards: list[Card] = []
+
+    def take(self, count: int) -> tuple[Card, ...]:
+        """The next cards."""
+        taken = tuple(self.cards[:count])
+        del self.cards[:count]
+        return taken
+
+    def follow(self, act: Act) -> None:
+        """Shuffle or cut as the dealer did."""
+        if act.act == "shuffle":
+            # A random number for each card, and the cards in the order of their numbers.
+            numbers = memoryview(self.random.randbytes(8 * len(DECK))).cast("Q").tolist()
+            self.cards = [DECK[n] for n in sorted(range(len(DECK)), key=numbers.__getitem__)]
+        elif act.act == "cut":
+            self.cards = self.cards[act.number :] + self.cards[: act.number]
 
 
 class Rounds:
@@ -33,38 +56,33 @@ class Rounds:
         self.table = driver.table
         self.state = driver.state
         self.events: list[e.Event] = list(driver.events)
-        self.random = Random(mode)
-        self.shoe: list[Card] = []
+        self.shoe = Shoe(mode)
+        self.bets = tuple(
+            c.Bet(seat=seat, wagers={"ante": 1000, "trips": 500}) for seat in driver.state.seats
+        )
 
     def play(self) -> None:
         """One round, from the shuffle (the first time from the opening) to the close."""
         table, state, events = self.table, self.state, self.events
-        bets: list[c.Command] = [
-            c.Bet(seat=seat, wagers={"ante": 1000, "trips": 500}) for seat in state.seats
-        ]
-        act = None
-        while act is None or act.act != "close":
-            act = None if 0 < len(bets) < len(state.seats) else next_act(table, state)
-            if act is not None:
-                cards = tuple(self.shoe[: act.cards])
-                del self.shoe[: act.cards]
-                command: c.Command = act.command(cards)
-            else:
+        commands: tuple[c.Command, ...]
+        while True:
+            act = next_act(table, state)
+            if act is None:
                 asked = turn(table, state)
-                command = c.Play(seat=asked[0], times=4) if asked else bets.pop(0)
-            state, answer = handle(table, state, command)
-            if isinstance(answer, Refusal):
-                raise SystemExit(f"{command}: {answer.message}")
-            events += answer
-            if act is None or act.act not in SHUFFLING:
-                continue
-            if act.act == "shuffle":
-                # A random number for each card, and the cards in the order of their numbers.
-                numbers = memoryview(self.random.randbytes(8 * len(DECK))).cast("Q").tolist()
-                self.shoe = [DECK[n] for n in sorted(range(len(DECK)), key=numbers.__getitem__)]
+                commands = (c.Play(seat=asked[0], times=4),) if asked else self.bets
             else:
-                self.shoe = self.shoe[act.number :] + self.shoe[: act.number]
-        self.state = state
+                cards = self.shoe.take(act.cards) if act.cards else ()
+                commands = (act.command(cards),)
+            for command in commands:
+                state, answer = handle(table, state, command)
+                if isinstance(answer, Refusal):
+                    raise SystemExit(f"{command}: {answer.message}")
+                events += answer
+            if act is not None and act.act in ENDING:
+                self.shoe.follow(act)
+                if act.act == "close":
+                    self.state = state
+                    return
 
 
 def rate(work: Callable[[], object]) -> float:
