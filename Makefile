@@ -57,6 +57,7 @@ bench: $(READY) ## benchmarks: ratios within one run
 	$(BIN)/python benchmarks/rounds.py
 	$(BIN)/python benchmarks/cold_start.py
 	$(BIN)/python benchmarks/shuffle.py
+	$(BIN)/python benchmarks/stores.py
 
 clean: ## remove what make made
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -396,3 +396,10 @@ def test_without_randomness_no_deck_is_shuffled_and_the_table_stands_where_it_st
         isinstance(ev, e.DeckShuffled) for s in at.store.entries("table:1") for ev in read_entry(s).events
     )
     assert LiveTable.resume(House(at.store, SIGNER, Seeded(1)), "table:1").state == live.state
+
+
+@pytest.mark.parametrize("key", ["a\0b", "\ud800", "k" * 201, "two\nlines"])
+def test_a_key_no_store_could_keep_is_refused(key: str) -> None:
+    answer = opened(house()).send(c.Sit(seat=1, player="Ann", chips=1000), key=key)
+    assert isinstance(answer, Refusal)
+    assert answer.code == "bad-key"

@@ -36,6 +36,8 @@ ASK = "ask `houseway audit verify` what is wrong"
 NONCES = "nonces"
 """The secret the nonces of sealed parts come from."""
 SECRET = 32
+LONGEST_KEY = 200
+"""Characters of the name a sender gives a command."""
 
 
 class MoneyError(AssertionError):
@@ -163,6 +165,9 @@ class LiveTable:
         """
         if self._unsure:
             self.reload()
+        if not (key.isprintable() and len(key) <= LONGEST_KEY):
+            sentence = f"a key is at most {LONGEST_KEY} characters that can be printed"
+            return Refusal("bad-key", None, "key", sentence)
         known = self.house.store.keyed(self.stream, key) if key else None
         if known is not None:
             return self._again(read_entry(known), command)

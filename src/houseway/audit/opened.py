@@ -1,0 +1,49 @@
+"""The table a record was opened with."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Final
+
+from houseway.audit.entries import Entry
+from houseway.audit.store import Store, StoreError
+from houseway.engine import events as e
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.rules.loading import RulebookError, load, restored, rulebook_ids
+from houseway.rules.rulebook import Rulebook
+
+NONCES: Final = "nonces"
+"""The secret of a record that the nonces of its sealed parts come from."""
+
+
+def recorded_opening(entry: Entry) -> e.TableOpened:
+    """The opening a record begins with; StoreError where it begins with anything else."""
+    opened = next((event for event in entry.events if isinstance(event, e.TableOpened)), None)
+    if opened is None:
+        raise StoreError("the record does not begin with the opening of a table")
+    return opened
+
+
+def recorded_table(store: Store, entry: Entry) -> Table:
+    """The table a record was opened with: its rulebook's own text, its settings."""
+    opened = recorded_opening(entry)
+    terms, refused = read_terms(recorded_book(store, opened), opened.chosen)
+    if refused:
+        raise StoreError(f"the settings on record do not fit: {refused[0].message}")
+    return Table(terms)
+
+
+def recorded_book(store: Store, opened: e.TableOpened) -> Rulebook:
+    """The rulebook a table was opened under: the bundled one where it is still the same."""
+    if opened.rulebook in rulebook_ids() and load(opened.rulebook).hash == opened.hash:
+        return load(opened.rulebook)
+    text = store.text(opened.hash)
+    if text is None:
+        raise StoreError(f"the text of {opened.rulebook} ({opened.hash[:12]}…) is not kept with the record")
+    if hashlib.sha256(text.encode()).hexdigest() != opened.hash:
+        raise StoreError(f"the text kept for {opened.rulebook} is that of another rulebook")
+    try:
+        return restored(text)
+    except RulebookError as error:
+        raise StoreError(f"the text kept for {opened.rulebook} cannot be read: {error}") from error

@@ -1,0 +1,52 @@
+"""One process writes to a file: a lock that the operating system takes back however the process ends."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from houseway.audit.store import StoreError
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(handle: int) -> None:
+        # Windows keeps others from reading what is locked: a byte far behind the process id.
+        os.lseek(handle, 1 << 20, os.SEEK_SET)
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        os.lseek(handle, 0, os.SEEK_SET)
+else:
+    import fcntl
+
+    def _take(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+class FileLock:
+    """The right to write to a file, held through a file beside it: closing any handle of the file itself
+    would let go of SQLite's own locks."""
+
+    def __init__(self, file: Path) -> None:
+        path = file.with_name(f"{file.name}.lock")
+        try:
+            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise StoreError(f"{file} cannot be written: {path.name}: {error.strerror}") from error
+        try:
+            _take(handle)
+        except OSError as error:
+            owner = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
+            os.close(handle)
+            raise StoreError(
+                f"process {owner} writes to {file} already; stop it first, or open the record for reading"
+            ) from error
+        os.ftruncate(handle, 0)
+        os.write(handle, f"{os.getpid()}\n".encode())
+        self._handle: int | None = handle
+
+    def release(self) -> None:
+        """Let another process write."""
+        if self._handle is not None:
+            os.close(self._handle)
+            self._handle = None

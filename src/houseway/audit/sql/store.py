@@ -1,0 +1,222 @@
+"""What the stores in a database share: everything but how they connect and who may write."""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import DBAPIError
+
+from houseway.audit.entries import Stored
+from houseway.audit.sql.migrate import reached_by, require, upgrade
+from houseway.audit.sql.statements import Statements, entry_row, head_row, read_entry, read_head
+from houseway.audit.store import Batch, Head, MovedError, Signed, Snapshot, StoreError, doubled, moved
+
+BY_ITSELF: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
+"""How connections are made: each statement commits by itself, and nothing is left to clean up after one."""
+
+
+class SqlStore(ABC):
+    """Records in a database, written over one connection and read over others.
+
+    The transaction of `append` begins and commits in so many words.
+    """
+
+    BEGIN: str
+
+    def __init__(self, engine: Engine, where: str, *, read_only: bool) -> None:
+        self.where = where
+        self.read_only = read_only
+        self.about = ""
+        """Which database keeps the records, and how."""
+        self._engine = engine
+        self._sql = Statements(engine)
+        self._appending = threading.Lock()
+        self._writer: Connection | None = None
+        self._closed = False
+        try:
+            with self._sentences():
+                self._first()
+        except BaseException:
+            self.close()
+            raise
+
+    def _first(self) -> None:
+        """Look whether this is a record of ours; for writing, bring its tables up to date."""
+        with self._engine.connect() as connection:
+            # Before anything is changed: it may be somebody else's.
+            reached = reached_by(connection, self.where)
+            if self.read_only:
+                self.about = self._settle(connection)
+                require(reached, self.where)
+                return
+        with self._transaction():
+            upgrade(self._writing(), reached)
+
+    @abstractmethod
+    def _settle(self, connection: Connection) -> str:
+        """Make a new connection durable, its process the one that writes, and say what it is connected to;
+        StoreError where another process writes."""
+
+    # --- writing ---
+
+    def append(self, stream: str, after: Head, batch: Batch) -> None:
+        if self.read_only:
+            raise StoreError(f"{self.where} is open for reading only; open it for writing to go on")
+        with self._appending, self._sentences():
+            try:
+                with self._transaction() as cursor:
+                    self._move(cursor, stream, after, batch.signed)
+                    self._put(cursor, stream, batch)
+            except MovedError:
+                signed = self.head(stream)
+                raise moved(stream, signed.head if signed else Head.first(stream), after) from None
+            except self._sql.driver.IntegrityError as error:
+                raise self._doubled(stream, batch) from error
+
+    def _move(self, cursor: Any, stream: str, after: Head, signed: Signed) -> None:
+        """Move the head; its row is locked by the very statement that finds it where it should be."""
+        head = {"name": stream, **head_row(signed)}
+        cursor.execute(self._sql.move, {**head, "old_events": after.events, "old_chain": after.chain})
+        if cursor.rowcount != 1 and after == Head.first(stream):
+            cursor.execute(self._sql.begin, head)
+        if cursor.rowcount != 1:
+            raise MovedError
+
+    def _put(self, cursor: Any, stream: str, batch: Batch) -> None:
+        """Put what a batch holds behind the head."""
+        cursor.executemany(self._sql.new_entry, [entry_row(stream, entry) for entry in batch.entries])
+        for digest, text in batch.texts.items():
+            cursor.execute(self._sql.new_text, {"digest": digest, "text": text})
+        for name, value in batch.secrets.items():
+            cursor.execute(self._sql.new_secret, {"stream": stream, "name": name, "value": value})
+        if batch.snapshot is not None:
+            row = {"stream": stream, **head_row(batch.snapshot.signed), "body": batch.snapshot.body}
+            cursor.execute(self._sql.new_snapshot, row)
+
+    def _doubled(self, stream: str, batch: Batch) -> StoreError:
+        keys = [entry.key for entry in batch.entries if entry.key]
+        for n, key in enumerate(keys):
+            if key in keys[:n] or self.keyed(stream, key) is not None:
+                return doubled(stream, key)
+        return StoreError(f"{stream}: the entries of the batch are numbered as others on record are")
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Any]:
+        """All that is done with the cursor is committed at the end, or nothing of it."""
+        cursor = self._writing().connection.cursor()
+        try:
+            cursor.execute(self.BEGIN)
+            yield cursor
+            self._commit(cursor)
+        except BaseException:
+            self._roll_back(cursor)
+            raise
+
+    def _commit(self, cursor: Any) -> None:
+        cursor.execute("COMMIT")
+
+    def _roll_back(self, cursor: Any) -> None:
+        try:
+            cursor.execute("ROLLBACK")
+        except self._sql.driver.Error:
+            # The connection is of no use any more; the next batch goes over a new one.
+            self._let_go()
+
+    def _writing(self) -> Connection:
+        """The connection that writes."""
+        self._require_open()
+        if self._writer is None:
+            self._writer = self._engine.connect()
+            try:
+                self.about = self._settle(self._writer)
+            except BaseException:
+                self._let_go()
+                raise
+        return self._writer
+
+    def _let_go(self) -> None:
+        if self._writer is not None:
+            self._writer.invalidate()
+            self._writer.close()
+            self._writer = None
+
+    # --- reading ---
+
+    def streams(self) -> list[str]:
+        # Sorted here, because databases have alphabets of their own.
+        return sorted(name for (name,) in self._read(self._sql.streams))
+
+    def head(self, stream: str) -> Signed | None:
+        rows = self._read(self._sql.head, name=stream)
+        return read_head(rows[0]) if rows else None
+
+    def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
+        signed = self.head(stream)
+        return self._pages(stream, after, signed.head.events if signed else 0)
+
+    def _pages(self, stream: str, after: int, last: int) -> Iterator[Stored]:
+        while rows := self._read(self._sql.page, stream=stream, after=after, last=last):
+            page = [read_entry(row) for row in rows]
+            yield from page
+            after = page[-1].seq
+
+    def keyed(self, stream: str, key: str) -> Stored | None:
+        rows = self._read(self._sql.keyed, stream=stream, key=key)
+        return read_entry(rows[0]) if rows else None
+
+    def text(self, digest: str) -> str | None:
+        rows = self._read(self._sql.text, digest=digest)
+        return rows[0][0] if rows else None
+
+    def secret(self, stream: str, name: str) -> bytes | None:
+        rows = self._read(self._sql.secret, stream=stream, name=name)
+        return rows[0][0] if rows else None
+
+    def snapshots(self, stream: str) -> list[int]:
+        return sorted(events for (events,) in self._read(self._sql.snapshots, stream=stream))
+
+    def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
+        if events is None:
+            events = max(self.snapshots(stream), default=0)
+        rows = self._read(self._sql.snapshot, stream=stream, events=events)
+        return Snapshot(read_head(rows[0][:-1]), rows[0][-1]) if rows else None
+
+    def _read(self, words: str, **given: str | int) -> list[tuple[Any, ...]]:
+        self._require_open()
+        with self._sentences(), closing(self._engine.raw_connection()) as connection:
+            try:
+                cursor = connection.cursor()
+                cursor.execute(words, given)
+                return list(cursor.fetchall())
+            except self._sql.driver.Error:
+                # Never handed out again: it may be broken for good.
+                connection.invalidate()
+                raise
+
+    def close(self) -> None:
+        self._closed = True
+        self._let_go()
+        self._engine.dispose()
+
+    def _require_open(self) -> None:
+        if self._closed:
+            raise StoreError(f"{self.where} is closed; open it again")
+
+    @contextmanager
+    def _sentences(self) -> Iterator[None]:
+        """What a database complains of, as a StoreError."""
+        try:
+            yield
+        except DBAPIError as error:
+            raise StoreError(f"{self.where}: {_first_line(error.orig or error)}") from error
+        except self._sql.driver.Error as error:
+            raise StoreError(f"{self.where}: {_first_line(error)}") from error
+
+
+def _first_line(error: BaseException) -> str:
+    return next(iter(str(error).splitlines()), "") or type(error).__name__

@@ -1,0 +1,69 @@
+"""A game that goes on by itself, the same in every process: what comes next depends on the table alone."""
+
+from __future__ import annotations
+
+from houseway.audit.signing import Signer
+from houseway.audit.store import Store
+from houseway.engine import commands as c
+from houseway.engine.machine import next_act
+from houseway.engine.order import turn
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.live import House, LiveTable
+from houseway.rules.loading import load
+from houseway.shoe import Seeded
+
+STREAM = "table:1"
+SIGNER = Signer(b"the key of a house for the tests")
+SEATS = (1, 2, 3)
+
+
+def house(store: Store, every: int = 40) -> House:
+    """A house whose chance and clock are the same in every process."""
+    return House(store, SIGNER, Seeded("killed"), lambda: "2026-11-15T20:00:00.000Z", every)
+
+
+def taken_up(at: House) -> LiveTable:
+    """The table where its record ends, or a new one."""
+    if at.store.head(STREAM) is not None:
+        return LiveTable.resume(at, STREAM)
+    book = load("uth-ma")
+    opening = c.OpenTable(designated=(book.game,), backs=("red",), examples=True)
+    live = LiveTable.open(at, STREAM, book, {}, opening)
+    assert not isinstance(live, Refusal), live.message
+    return live
+
+
+def next_command(live: LiveTable) -> c.Command:
+    """What comes next: somebody sits down, wagers, decides, or the dealer acts."""
+    state = live.state
+    wish = _wish(state) if state.round.betting == "open" else None
+    if wish is not None:
+        return wish
+    act = next_act(live.table, state)
+    if act is not None:
+        return act.command()
+    asked = turn(live.table, state)
+    assert asked is not None, "nobody can go on"
+    return _decision(asked[0], len(state.round.board))
+
+
+def _wish(state: State) -> c.Command | None:
+    """What a player does before the betting closes."""
+    for seat in SEATS:
+        if seat not in state.seats:
+            return c.Sit(seat=seat, player=f"Player {seat}", chips=100_000_000)
+        if not state.seats[seat].hands[0].wagers:
+            return c.Bet(seat=seat, wagers={"ante": 1000, "trips": 500})
+    if SEATS[0] not in state.round.salts:
+        return c.AddSalt(seat=SEATS[0], salt=f"{state.round.number:032x}")
+    return None
+
+
+def _decision(seat: int, board: int) -> c.Command:
+    """Seat 1 plays at once, seat 2 when it must, seat 3 gives up."""
+    if seat == SEATS[0]:
+        return c.Play(seat=seat, times=4)
+    if board < 5:
+        return c.Check(seat=seat)
+    return c.Play(seat=seat, times=1) if seat == SEATS[1] else c.Fold(seat=seat)

@@ -1,0 +1,57 @@
+"""The places a record is kept in, for tests that run over all of them."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from houseway.audit.memory import MemoryStore
+from houseway.audit.opening import open_store
+from houseway.audit.sql import sqlite
+from houseway.audit.store import Store
+
+from .servers import Server
+
+DATABASES = ("sqlite", "old sqlite", "postgres")
+"""Old: Python's own SQLite, taken for one whose write-ahead log is not sound."""
+KINDS = ("memory", *DATABASES)
+
+
+class Place:
+    """Where a store is: it can be opened, opened again and read beside its writer."""
+
+    def __init__(self, kind: str, where: str) -> None:
+        self.kind = kind
+        self.where = where
+        self._opened: list[Store] = []
+
+    @classmethod
+    def new(cls, kind: str, folder: Path, request: pytest.FixtureRequest) -> Place:
+        if kind == "memory":
+            return cls(kind, ":memory:")
+        if kind == "old sqlite":
+            patch: pytest.MonkeyPatch = request.getfixturevalue("monkeypatch")
+            patch.setattr(sqlite, "library", lambda: sqlite3)
+            patch.setattr(sqlite, "SOUND", (99,))
+        if kind in ("sqlite", "old sqlite"):
+            return cls(kind, str(folder / "record.db"))
+        server: Server = request.getfixturevalue("postgres")
+        return cls(kind, server.emptied())
+
+    def open(self, *, read_only: bool = False) -> Store:
+        store = open_store(self.where, read_only=read_only)
+        self._opened.append(store)
+        return store
+
+    def reopen(self, store: Store) -> Store:
+        """The store of a new process. What is in memory ends with its process, so there it is the same one."""
+        if isinstance(store, MemoryStore):
+            return store
+        store.close()
+        return self.open()
+
+    def close(self) -> None:
+        for store in self._opened:
+            store.close()

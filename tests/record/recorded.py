@@ -1,0 +1,236 @@
+"""Records for tests: tables that play by themselves on a house, everything seeded."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count
+from typing import Any
+
+from houseway.audit.entries import Entry, Stored, compose, read_entry, read_public, start
+from houseway.audit.memory import MemoryStore
+from houseway.audit.opened import NONCES, recorded_opening
+from houseway.audit.signing import Signer
+from houseway.audit.store import Batch, Head, Store
+from houseway.cards import Card
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.answers import Answer
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.live import House, LiveTable
+from houseway.live.shoes import Maker
+from houseway.rules.loading import load
+from houseway.shoe import Seeded, shoe_id
+from houseway.testing import Played, Rounds, random_terms
+
+SIGNER = Signer(bytes(range(32)))
+
+
+def ticking() -> Iterator[str]:
+    """A clock that goes a second forward whenever it is read."""
+    for tick in count():
+        yield f"2026-11-15T{20 + tick // 3600 % 4:02d}:{tick // 60 % 60:02d}:{tick % 60:02d}Z"
+
+
+def house(store: Store | None = None, seed: str = "house", every: int = 1000) -> House:
+    """A house whose chance and clock are always the same."""
+    clock = ticking()
+    return House(store or MemoryStore(), SIGNER, Seeded(seed), lambda: next(clock), every)
+
+
+class _LiveShoe:
+    """The shoe of a live table, as the players of the test kit look at it."""
+
+    seal = ""
+    """The live table gives the seal itself."""
+
+    def __init__(self, live: LiveTable) -> None:
+        self._live = live
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """What is left of the deck in play."""
+        shoe = self._live.shoes.of(self._live.state.playing.name)
+        return shoe.peek(shoe.left) if shoe else ()
+
+    def next(self, places: list[str]) -> tuple[Card, ...]:
+        """The cards on top."""
+        return self.cards[: len(places)]
+
+    def take(self, cards: tuple[Card, ...]) -> None:
+        """The live table has taken them."""
+
+    def wish(self, seats: list[int], order: tuple[str, ...]) -> None:
+        """Nothing is wished for: the cards are sealed."""
+
+
+class Recorded(Rounds):
+    """A table of the test kit whose commands go to a live table and so on record."""
+
+    rounds: list[Played]
+    """The rounds played."""
+
+    def __init__(
+        self,
+        house: House,
+        stream: str,
+        rulebook: str,
+        mode: str = "",
+        *,
+        maker: Maker | None = None,
+        keys: bool = True,
+        **kept: Any,
+    ) -> None:
+        self.house = house
+        self.stream = stream
+        self.maker = maker
+        self.keys = count(1) if keys else None
+        super().__init__(rulebook, mode, lasts=10**9, **kept)
+
+    def new_table(self) -> None:
+        rng = self.rng
+        self.given = random_terms(rng, self.book, self.mode) if self.terms is None else self.terms
+        backs = ("red", "blue")[: Table(read_terms(self.book, self.given)[0]).decks] or ("red",)
+        person = "person" if rng.random() < self.by_hand else "machine"
+        opening = c.OpenTable(designated=(self.book.game,), backs=backs, dealer=person, examples=True)
+        live = LiveTable.open(self.house, self.stream, self.book, self.given, opening, self.maker)
+        assert not isinstance(live, Refusal), live
+        self.live = live
+        self.table, self.state = live.table, live.state
+        self.shoe = _LiveShoe(live)  # type: ignore[assignment]
+        self.record, self.sent = [], []
+        self.round = Played(0, State(), self.given)
+        self.played_here, self._wagered = 0, -1
+
+    def send(self, command: c.Command) -> Answer:
+        key = f"k{next(self.keys)}" if self.keys and self.rng.random() < 0.3 else ""
+        told = self.live.send(command, key)
+        if isinstance(told, Refusal):
+            return told
+        for event, state in told.walk():
+            self.round.events.append(event)
+            self.round.states.append(state)
+            self.record.append(event)
+        self.state = self.live.state
+        return told.events
+
+
+def recorded(
+    rulebook: str,
+    mode: str = "",
+    rounds: int = 5,
+    *,
+    at: House | None = None,
+    stream: str = "table:1",
+    given: Mapping[str, Any] | None = None,
+    **kept: Any,
+) -> Recorded:
+    """A record of so many rounds."""
+    playing = Recorded(at or house(), stream, rulebook, mode, given=given, **kept)
+    playing.rounds = list(playing.play(rounds))
+    return playing
+
+
+def modes(rulebook: str) -> tuple[str, ...]:
+    """The deal modes of a rulebook."""
+    return load(rulebook).modes
+
+
+def events_of(playing: Recorded, kind: type[e.Event]) -> list[e.Event]:
+    """The events of a kind on a record."""
+    return [event for event in playing.record if isinstance(event, kind)]
+
+
+def copied(store: Store, *streams: str) -> MemoryStore:
+    """Records in a store of their own, to be tampered with."""
+    found = MemoryStore()
+    for stream in streams or store.streams():
+        signed = store.head(stream)
+        assert signed is not None
+        entries = list(store.entries(stream))
+        opened = recorded_opening(read_public(entries[0].public))
+        text = store.text(opened.hash)
+        assert text is not None
+        shuffled = [
+            event
+            for entry in entries
+            for event in read_public(entry.public).events
+            if isinstance(event, e.DeckShuffled)
+        ]
+        names = [NONCES, *(shoe_id(stream, n, event.deck) for n, event in enumerate(shuffled, 1))]
+        secrets = {name: value for name in names if (value := store.secret(stream, name)) is not None}
+        first = Batch(entries=entries, signed=signed, texts={opened.hash: text}, secrets=secrets)
+        found.append(stream, Head.first(stream), first)
+        for at in store.snapshots(stream):
+            again = Batch(entries=(), signed=signed, snapshot=store.snapshot(stream, at))
+            found.append(stream, signed.head, again)
+    return found
+
+
+def kept(store: MemoryStore, stream: str = "table:1") -> list[Stored]:
+    """The entries of a record, to be changed in place."""
+    return store._records[stream].entries
+
+
+def forged(
+    store: MemoryStore, at: int, change: Callable[[Entry], Entry], stream: str = "table:1"
+) -> MemoryStore:
+    """A record in which an insider with the house's key has changed the entry at place `at`: the chain is
+    made anew from there, and signed."""
+    entries = kept(store, stream)
+    nonces = store.secret(stream, NONCES) or b""
+    chain = entries[at - 1].chain if at else start(stream)
+    for n in range(at, len(entries)):
+        entry = read_entry(entries[n])
+        entry = change(entry) if n == at else entry
+        entries[n] = compose(
+            chain, nonces, seq=entry.seq, at=entry.at, by=entry.by, key=entry.key, command=entry.command,
+            events=entry.events,
+        )  # fmt: skip
+        chain = entries[n].chain
+    resign(store, stream)
+    return store
+
+
+def resign(store: MemoryStore, stream: str = "table:1") -> None:
+    """Sign a record anew where it now ends, its snapshots left out."""
+    last = kept(store, stream)[-1]
+    store._records[stream].signed = SIGNER.head(stream, Head(last.last, last.chain))
+    store._records[stream].snapshots.clear()
+
+
+def standing(state: State) -> dict[str, Any]:
+    """Where a table stands, in words that outlast the engine's own: what people hold, owe and see."""
+    return {
+        "section": state.section,
+        "rounds": state.rounds,
+        "money": {
+            "tips": state.tips,
+            "house": state.house,
+            "cage": state.cage,
+            "meters": dict(state.meters),
+            "reserves": dict(state.reserves),
+        },
+        "seats": {
+            str(number): {
+                "player": seat.player,
+                "chips": seat.chips,
+                "hands": [[list(map(str, hand.cards)), dict(hand.wagers)] for hand in seat.hands],
+            }
+            for number, seat in state.seats.items()
+        },
+        "board": list(map(str, state.round.board)),
+        "dealer": list(map(str, state.round.dealer)),
+        "decks": [[deck.name, deck.back, deck.stands, deck.used] for deck in state.decks],
+        "rack": [[racked.what, racked.count, list(map(str, racked.cards))] for racked in state.rack],
+    }
+
+
+def standing_hash(state: State) -> str:
+    """SHA-256 of where a table stands."""
+    text = json.dumps(standing(state), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

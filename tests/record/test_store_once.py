@@ -1,0 +1,172 @@
+"""A wager counts exactly once, however often, late and in whatever order it is sent, and whatever fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, TypeVar, cast
+
+import pytest
+
+from houseway.audit.memory import MemoryStore
+from houseway.audit.opening import open_store
+from houseway.audit.store import Batch, Head, Store, StoreError
+from houseway.engine import commands as c
+from houseway.engine.refusals import Refusal
+from houseway.live import LiveTable, Told
+
+from .kill_script import house, next_command, taken_up
+from .kill_witness import everything
+from .once_model import Game, TwiceError
+from .places import Place
+
+T = TypeVar("T")
+
+SCHEDULES = 10_000
+"""In a test over the memory store; ten of them make the promised number."""
+A_GAME = 100
+"""Schedules until a new table is opened: a record is read again whenever the other connection wrote."""
+
+
+def play(game: Game) -> None:
+    for _ in range(A_GAME):
+        game.schedule()
+
+
+@pytest.mark.parametrize("shard", range(10))
+def test_schedules_in_memory(shard: int) -> None:
+    rng = Random(f"once {shard}")
+    for _ in range(SCHEDULES // A_GAME):
+        game = Game(rng, MemoryStore())
+        play(game)
+        game.history()
+
+
+@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_schedules_in_a_database(
+    kind: str, shard: int, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    rng = Random(f"once {kind} {shard}")
+    for n in range(5):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        where = Place.new(kind, folder, request).where
+        store = open_store(where)
+        game = Game(rng, store)
+        for _ in range(A_GAME):
+            game.schedule()
+            if rng.random() < 0.05:
+                store.close()
+                store = open_store(where)
+                game.connect(store)
+        game.history()
+        store.close()
+
+
+# --- planted ---
+
+
+class Keyless(MemoryStore):
+    """Planted: knows no key again."""
+
+    def append(self, stream: str, after: Head, batch: Batch) -> None:
+        super().append(stream, after, batch)
+        self._records[stream].keys.clear()
+
+
+class Deaf(LiveTable):
+    """Planted: does not look at keys."""
+
+    def send(self, command: c.Command, key: str = "", by: str = "") -> Told | Refusal:
+        return super().send(command, "", by)
+
+
+class Credulous(LiveTable):
+    """Planted: takes a key for its command, whatever comes under it."""
+
+    def _again(self, entry: Any, command: c.Command) -> Told | Refusal:
+        return super()._again(entry, entry.command)
+
+
+@pytest.mark.parametrize(
+    ("store", "resume"),
+    [(Keyless, LiveTable.resume), (MemoryStore, Deaf.resume), (MemoryStore, Credulous.resume)],
+    ids=["keyless", "deaf", "credulous"],
+)
+def test_what_does_not_keep_to_keys_is_found_out(store: type[MemoryStore], resume: Any) -> None:
+    game = Game(Random("planted"), store(), resume)
+    with pytest.raises(TwiceError):
+        play(game)
+
+
+# --- the n-th call fails ---
+
+
+class Failing:
+    """A store whose n-th call fails, before it does anything or after it has done it."""
+
+    def __init__(self, store: Store, nth: int, error: Exception, *, after: bool) -> None:
+        self._store = store
+        self._left = nth
+        self._error = error
+        self._after = after
+
+    @property
+    def failed(self) -> bool:
+        return self._left <= 0
+
+    def __getattr__(self, name: str) -> Any:
+        return partial(self._call, name)
+
+    def _call(self, name: str, *given: Any) -> Any:
+        self._left -= 1
+        if self._left == 0 and not self._after:
+            raise self._error
+        found = getattr(self._store, name)(*given)
+        if self._left == 0:
+            raise self._error
+        return found
+
+
+def insist(send: Callable[[], T]) -> T:
+    """What a client does that hears of an error: the same again."""
+    for _ in range(3):
+        with suppress(OSError, StoreError):
+            return send()
+    raise AssertionError("failed more than once")
+
+
+def played(store: Store, entries: int) -> None:
+    """The script of a table, so many commands of it."""
+    live = insist(lambda: taken_up(house(store)))
+    for _ in range(entries):
+        command, key = next_command(live), f"after-{live.head.events}"
+        told = insist(partial(live.send, command, key))
+        assert isinstance(told, Told), told.message
+
+
+@pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
+@pytest.mark.parametrize(("kind", "entries"), [("memory", 42), ("sqlite", 18), ("postgres", 18)])
+def test_whichever_call_fails_everything_is_on_record_once(
+    kind: str, entries: int, tmp_path: Path, request: pytest.FixtureRequest, *, after: bool
+) -> None:
+    twin = MemoryStore()
+    played(twin, entries)
+    assert kind != "memory" or taken_up(house(twin)).state.section == "shuffling", "not a whole round"
+    nth, failed = 0, True
+    while failed:
+        nth += 1
+        folder = tmp_path / str(nth)
+        folder.mkdir()
+        error = OSError("the disk is gone") if nth % 2 else StoreError("the server is gone")
+        with closing(open_store(Place.new(kind, folder, request).where)) as store:
+            failing = Failing(store, nth, error, after=after)
+            played(cast("Store", failing), entries)
+            assert everything(store, twin) == everything(twin, twin), f"call {nth}"
+            failed = failing.failed
+    # Every command asks for its key and is put on record.
+    assert nth > 2 * entries

@@ -1,0 +1,270 @@
+"""Opening a store: what cannot be opened is refused with a sentence, and says what would help."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from houseway.audit.memory import MemoryStore
+from houseway.audit.opening import open_store
+from houseway.audit.sql import sqlite
+from houseway.audit.sql.postgres import PostgresStore
+from houseway.audit.sql.sqlite import SqliteStore
+from houseway.audit.store import Head, StoreError
+
+from .batches import batch
+from .servers import Server, need_postgres, server
+
+START = Head.first("t")
+
+
+def test_memory_a_path_and_an_address(tmp_path: Path, postgres: Server) -> None:
+    assert isinstance(open_store(":memory:"), MemoryStore)
+    for where, kind in (
+        (tmp_path / "a.db", SqliteStore),
+        (str(tmp_path / "b.db"), SqliteStore),
+        (postgres.emptied(), PostgresStore),
+        (postgres.emptied().replace("postgresql", "postgres"), PostgresStore),
+    ):
+        with closing(open_store(where)) as store:
+            assert isinstance(store, kind)
+
+
+def test_a_store_of_another_kind() -> None:
+    with pytest.raises(StoreError, match=r"no store is mysql://; give a file, postgresql://.* or :memory:"):
+        open_store("mysql://somewhere/else")
+
+
+def folder(path: Path) -> None:
+    path.mkdir()
+
+
+def other_file(path: Path) -> None:
+    path.write_text("Dear diary,\n" * 200, encoding="utf-8")
+
+
+def other_database(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE recipes (soup)")
+
+
+def newer_record(path: Path) -> None:
+    open_store(path).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE schema_version SET version_num = '9999'")
+
+
+FAULTS: tuple[tuple[Callable[[Path], None], str], ...] = (
+    (folder, r"record.db is a folder; name a file in it"),
+    (other_file, r"record.db: file is not a database"),
+    (other_database, r"record.db is a database of something else \(it holds recipes\); name another"),
+    (newer_record, r"record.db is of a newer houseway \(tables 9999, known here 0001\); update houseway"),
+)
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+@pytest.mark.parametrize(("make", "sentence"), FAULTS)
+def test_what_is_no_record(
+    tmp_path: Path, make: Callable[[Path], None], sentence: str, *, read_only: bool
+) -> None:
+    path = tmp_path / "record.db"
+    make(path)
+    before = path.read_bytes() if path.is_file() else b""
+    with pytest.raises(StoreError, match=sentence):
+        open_store(path, read_only=read_only)
+    assert before == (path.read_bytes() if path.is_file() else b"")
+    # A refused opening holds nothing: the next one is refused for the same reason, not for a lock.
+    with pytest.raises(StoreError, match=sentence):
+        open_store(path, read_only=read_only)
+
+
+def test_no_folder_and_no_file(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"there is no folder .*gone to keep a.db in; make it first"):
+        open_store(tmp_path / "gone" / "a.db")
+    with pytest.raises(StoreError, match=r"there is no record at .*a.db"):
+        open_store(tmp_path / "a.db", read_only=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_empty_file_becomes_a_record_but_cannot_be_read_before(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    path.touch()
+    with pytest.raises(StoreError, match=r"a.db holds no record yet; open it for writing first"):
+        open_store(path, read_only=True)
+    with closing(open_store(path)) as store:
+        store.append("t", START, batch(START, b"one"))
+    with closing(open_store(path, read_only=True)) as store:
+        assert store.streams() == ["t"]
+
+
+@pytest.mark.parametrize("name", ["mit Leerzeichen.db", "50%.db", "a?b#c&mode=memory.db", "ключ.db"])
+def test_files_of_any_name(tmp_path: Path, name: str) -> None:
+    with closing(open_store(tmp_path / name)) as store:
+        store.append("t", START, batch(START, b"one"))
+    with closing(open_store(tmp_path / name, read_only=True)) as store:
+        assert store.streams() == ["t"]
+    assert (tmp_path / name).is_file()
+    assert all(path.name.startswith(name) for path in tmp_path.iterdir())
+
+
+def test_a_record_is_for_its_owner_alone(tmp_path: Path) -> None:
+    with closing(open_store(tmp_path / "a.db")) as store:
+        store.append("t", START, batch(START, b"one", secrets={"seed": b"s"}))
+        modes = {path.name: path.stat().st_mode & 0o077 for path in tmp_path.iterdir()}
+    assert modes == {"a.db": 0, "a.db-wal": 0, "a.db-shm": 0, "a.db.lock": 0}
+
+
+def test_a_link_to_a_record_is_the_same_record(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(tmp_path / "a.db")
+    with (
+        closing(open_store(tmp_path / "a.db")),
+        pytest.raises(StoreError, match=f"process {os.getpid()} writes"),
+    ):
+        open_store(tmp_path / "link.db")
+
+
+TRY = """
+import os, sys
+from houseway.audit.opening import open_store
+from houseway.audit.sql import sqlite
+if os.geteuid() == 0:
+    os.setgid(65534), os.setuid(65534)
+from houseway.audit.store import StoreError
+for path in sys.argv[1:]:
+    try:
+        open_store(path)
+    except StoreError as error:
+        print(error)
+"""
+
+
+def test_a_place_that_may_not_be_written() -> None:
+    import tempfile
+
+    # A folder of this user alone that others may look into; root may write anywhere, so it goes as nobody.
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:
+        place = Path(name)
+        open_store(place / "kept.db").close()
+        (place / "kept.db.lock").chmod(0o666)
+        (place / "kept.db").chmod(0o444)
+        place.chmod(0o555)
+        words = [sys.executable, "-c", TRY, str(place / "new.db"), str(place / "kept.db")]
+        said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+        place.chmod(0o755)
+    assert said[0].endswith("new.db cannot be written: new.db.lock: Permission denied")
+    assert said[1].endswith("kept.db: attempt to write a readonly database")
+    assert len(said) == 2
+
+
+def test_which_sqlite_and_how_durable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.db"
+
+    def modes(store: SqliteStore) -> tuple[object, object]:
+        writer = store._writing()
+        journal = writer.exec_driver_sql("PRAGMA journal_mode").scalar()
+        return journal, writer.exec_driver_sql("PRAGMA synchronous").scalar()
+
+    version = sqlite.library().sqlite_version
+    with closing(SqliteStore(path)) as store:
+        assert store.about == f"SQLite {version} (pysqlite3), write-ahead log, synchronous EXTRA"
+        assert modes(store) == ("wal", 3)
+        store.append("t", START, batch(START, b"one"))
+    # The last version with the fault: no write-ahead log, also for a file that had one.
+    monkeypatch.setattr(sqlite, "library", lambda: sqlite3)
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 2))
+    with closing(SqliteStore(path)) as store:
+        assert (
+            store.about == f"SQLite {sqlite3.sqlite_version} (sqlite3), rollback journal, synchronous EXTRA"
+        )
+        assert modes(store) == ("delete", 3)
+        assert [entry.public for entry in store.entries("t")] == [b"one"]
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 51, 3))
+    with closing(SqliteStore(path)) as store:
+        assert (
+            store.about == f"SQLite {sqlite3.sqlite_version} (sqlite3), write-ahead log, synchronous EXTRA"
+        )
+        assert modes(store) == ("wal", 3)
+
+
+def test_without_pysqlite3_it_is_pythons_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pysqlite3", None)
+    assert sqlite.library() is sqlite3
+
+
+def test_without_psycopg_the_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"PostgreSQL needs psycopg: pip install \"houseway\[postgres\]\""):
+        open_store("postgresql://house@localhost/house")
+
+
+def test_an_address_that_is_none() -> None:
+    with pytest.raises(StoreError, match=r"no PostgreSQL address; write postgresql://user@host/database"):
+        open_store("postgresql://a:b:c@d:e/f")
+
+
+def test_a_server_that_is_not_there_and_no_password_in_the_sentence(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="connection") as caught:
+        open_store(f"postgresql://house:hunter2@/house?host={tmp_path}")
+    assert "hunter2" not in str(caught.value)
+    assert "house:***@" in str(caught.value)
+
+
+def test_a_database_that_is_not_there_or_of_something_else(postgres: Server) -> None:
+    import psycopg
+
+    with pytest.raises(StoreError, match='database "nowhere" does not exist'):
+        open_store(postgres.url("nowhere"))
+    address = postgres.emptied()
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute("CREATE TABLE recipes (soup text)")
+    with pytest.raises(StoreError, match=r"is a database of something else \(it holds recipes\)"):
+        open_store(address)
+
+
+def test_a_database_in_an_encoding_that_loses_letters(postgres: Server) -> None:
+    with pytest.raises(StoreError, match=r"keeps text as SQL_ASCII; make it with ENCODING 'UTF8'"):
+        open_store(postgres.database("SQL_ASCII"))
+
+
+def test_a_server_that_does_not_sync_is_refused_for_writing() -> None:
+    need_postgres()
+    with (
+        server("fsync=off") as careless,
+        pytest.raises(StoreError, match=r"the server has fsync off and may lose wagers; set fsync = on"),
+    ):
+        open_store(careless.url())
+
+
+def test_commits_wait_for_the_disk_whatever_the_server_says() -> None:
+    need_postgres()
+    with server("synchronous_commit=off") as lazy, closing(PostgresStore(lazy.url())) as store:
+        assert store.about.endswith("synchronous_commit on")
+        assert store._writing().exec_driver_sql("SHOW synchronous_commit").scalar() == "on"
+
+
+def test_a_connection_that_broke_is_made_again_with_its_lock(postgres: Server) -> None:
+    import psycopg
+
+    address = postgres.emptied()
+    with closing(PostgresStore(address)) as store:
+        store.append("t", START, first := batch(START, b"one"))
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE application_name LIKE 'houseway %'"
+            )
+        head = first.signed.head
+        second = batch(head, b"two")
+        with pytest.raises(StoreError, match=r"terminat|closed|consuming"):
+            store.append("t", head, second)
+        store.append("t", head, second)
+        assert [entry.public for entry in store.entries("t")] == [b"one", b"two"]
+        with pytest.raises(StoreError, match=f"process {os.getpid()} writes"):
+            PostgresStore(address)

@@ -1,0 +1,120 @@
+"""The tables and the migrations that make them: the same on both databases, all of a step or nothing."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Column, Integer, MetaData, Table, inspect
+
+from houseway.audit.opening import open_store
+from houseway.audit.sql import migrate, schema
+from houseway.audit.sql.store import SqlStore
+from houseway.audit.store import Head, StoreError
+
+from .batches import batch
+from .places import DATABASES, Place
+
+START = Head.first("t")
+
+
+@pytest.fixture(params=DATABASES)
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    found = Place.new(request.param, tmp_path, request)
+    yield found
+    found.close()
+
+
+def differences(store: object, metadata: MetaData) -> list[object]:
+    assert isinstance(store, SqlStore)
+    context = MigrationContext.configure(
+        store._writing(), opts={"version_table": schema.VERSIONS, "compare_server_default": True}
+    )
+    return list(compare_metadata(context, metadata))
+
+
+def test_the_migrations_make_the_tables_of_the_schema(place: Place) -> None:
+    store = place.open()
+    assert differences(store, schema.metadata) == []
+    # The comparison does see what is missing.
+    more = MetaData()
+    for table in schema.metadata.tables.values():
+        table.to_metadata(more)
+    Table("tips", more, Column("n", Integer))
+    assert len(differences(store, more)) == 1
+
+
+def test_the_version_is_that_of_the_newest_migration() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(migrate.MIGRATIONS))
+    script = ScriptDirectory.from_config(config)
+    assert script.get_heads() == [schema.VERSION]
+    # Versions are compared as text.
+    assert all(len(one.revision) == 4 and one.revision.isdigit() for one in script.walk_revisions())
+
+
+STEP = """
+from alembic import op
+import sqlalchemy as sa
+
+revision, down_revision = "0002", "0001"
+
+def upgrade():
+    op.create_table("tips", sa.Column("n", sa.Integer))
+    op.add_column("texts", sa.Column("language", sa.String))
+    {then}
+"""
+
+
+@pytest.fixture
+def next_version(tmp_path: Path) -> Path:
+    """A houseway with one more migration, whose file is to be written."""
+    folder = tmp_path / "migrations"
+    shutil.copytree(migrate.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder / "versions" / "v0002_tips.py"
+
+
+def become_next(monkeypatch: pytest.MonkeyPatch, step: Path) -> None:
+    monkeypatch.setattr(migrate, "MIGRATIONS", step.parents[1])
+    monkeypatch.setattr(migrate, "VERSION", "0002")
+
+
+def test_an_older_record_is_brought_up_to_date(
+    place: Place, next_version: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_store(place.where)) as store:
+        store.append("t", START, batch(START, b"one", texts={"d": "text"}))
+    next_version.write_text(STEP.format(then=""), encoding="utf-8")
+    become_next(monkeypatch, next_version)
+    with pytest.raises(
+        StoreError, match=r"is of an older houseway \(tables 0001, now 0002\); open it once"
+    ):
+        open_store(place.where, read_only=True)
+    with closing(open_store(place.where)) as store:
+        assert isinstance(store, SqlStore)
+        assert "tips" in inspect(store._writing()).get_table_names()
+        assert [entry.public for entry in store.entries("t")] == [b"one"]
+        assert store.text("d") == "text"
+
+
+def test_a_migration_that_fails_leaves_the_record_as_it_was(
+    place: Place, next_version: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(open_store(place.where)) as store:
+        store.append("t", START, done := batch(START, b"one", texts={"d": "text"}))
+    next_version.write_text(STEP.format(then='op.execute("SELECT n FROM nowhere")'), encoding="utf-8")
+    with monkeypatch.context() as patch:
+        become_next(patch, next_version)
+        with pytest.raises(StoreError, match="nowhere"):
+            open_store(place.where)
+    store = place.open()
+    assert differences(store, schema.metadata) == []
+    assert list(store.entries("t")) == list(done.entries)
+    assert store.text("d") == "text"
