@@ -12,8 +12,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from houseway import __version__
 from houseway.audit.entries import Entry, compose, link, read_entry
-from houseway.audit.opened import recorded_table
+from houseway.audit.opened import NONCES, recorded_table
 from houseway.audit.signing import genuine
 from houseway.audit.store import Batch, Head, Snapshot, StoreError
 from houseway.engine import commands as c
@@ -33,8 +34,6 @@ from houseway.live.shoes import Maker, Saved, Sealed, Shoes
 from houseway.rules.rulebook import Rulebook
 
 ASK = "ask `houseway audit verify` what is wrong"
-NONCES = "nonces"
-"""The secret the nonces of sealed parts come from."""
 SECRET = 32
 LONGEST_KEY = 200
 """Characters of the name a sender gives a command."""
@@ -66,6 +65,8 @@ class Told(msgspec.Struct, frozen=True):
 class _Body(msgspec.Struct, frozen=True):
     """The body of a snapshot."""
 
+    engine: str
+    """The version of houseway that took it; another may know a table by other fields."""
     state: msgspec.Raw
     shoes: Saved
 
@@ -140,9 +141,10 @@ class LiveTable:
         ours = snapshot is not None and snapshot.signed.key == self.house.signer.public
         if snapshot is not None and ours and genuine(self.stream, snapshot.signed, snapshot.body):
             body = msgspec.json.decode(snapshot.body, type=_Body)
-            self.state, self.head = read_state(bytes(body.state)), snapshot.signed.head
-            self.shoes.restore(body.shoes, self._secret)
-            self._saved = self.head.events
+            if body.engine == __version__:
+                self.state, self.head = read_state(bytes(body.state)), snapshot.signed.head
+                self.shoes.restore(body.shoes, self._secret)
+                self._saved = self.head.events
         for stored in store.entries(self.stream, self.head.events):
             if link(self.head.chain, stored.public) != stored.chain:
                 raise StoreError(f"{self.stream}: event {stored.seq} is not as it was; {ASK}")
@@ -304,7 +306,7 @@ class LiveTable:
         """The table as it stands, where a snapshot is due; it goes on record with the entry after it."""
         if self.head.events < self._saved + self.house.snapshot_every:
             return None
-        body = _Body(msgspec.Raw(written_state(self.state)), self.shoes.saved())
+        body = _Body(__version__, msgspec.Raw(written_state(self.state)), self.shoes.saved())
         return self.house.signer.snapshot(self.stream, self.head, msgspec.json.encode(body))
 
     def _follow(self, event: e.Event, after: State, *, past: bool = False) -> None:

@@ -32,7 +32,8 @@ from houseway.engine.terms import read_terms
 from houseway.rules.loading import load
 from houseway.testing.chance import Wishes, random_terms
 from houseway.testing.played import Played
-from houseway.testing.trouble import TROUBLES, number
+from houseway.testing.trouble import TROUBLES
+from houseway.testing.trouble import number as miscount
 
 DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 LIMIT = 4000
@@ -166,7 +167,7 @@ class Rounds:
         # Who has passed over the dealer soon notices.
         missed = "dealer" in now.skipped and self.rng.random() < 0.3
         if missed or self.rng.random() < self.irregular:
-            (number if missed else self.rng.choice(TROUBLES))(self)
+            (miscount if missed else self.rng.choice(TROUBLES))(self)
             if type(self.round.events[-1]) is e.RoundClosed if self.round.events else False:
                 return
             state, now = self.state, self.state.round

@@ -1,0 +1,154 @@
+"""A record handed over as JSON lines.
+
+The first line tells what it is a record of and bears the signed head; then comes a line for each entry,
+its public part exactly as it was hashed. Sealed parts stand only where the role may see all of one. The
+house itself may take its secrets along, to go on elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from houseway.audit.entries import read_public
+from houseway.audit.opened import NONCES, recorded_book, recorded_opening
+from houseway.audit.roles import HOUSE, RAIL, open_parts
+from houseway.audit.store import Signed, Store, StoreError
+from houseway.engine import events as e
+from houseway.shoe import shoe_id
+
+FORMAT: Final = "houseway record"
+VERSION: Final = 1
+
+
+class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", forbid_unknown_fields=True):
+    """One line of an export."""
+
+
+class Header(_Line, frozen=True, tag="record"):
+    """What the record is of, and its signed head."""
+
+    format: str
+    version: int
+    stream: str
+    hash: str
+    """SHA-256 of the rulebook's text."""
+    text: str
+    events: int
+    chain: str
+    signature: str
+    key: str
+
+
+class EntryLine(_Line, frozen=True, tag="entry", omit_defaults=True):
+    """An entry."""
+
+    seq: int
+    count: int
+    public: str
+    chain: str
+    sealed: str = ""
+
+
+class SecretLine(_Line, frozen=True, tag="secret"):
+    """Something only the house may know."""
+
+    name: str
+    value: str
+
+
+class SnapshotLine(_Line, frozen=True, tag="snapshot"):
+    """A snapshot; it holds hidden cards."""
+
+    events: int
+    chain: str
+    signature: str
+    key: str
+    body: str
+
+
+Line = Header | EntryLine | SecretLine | SnapshotLine
+
+_encode = msgspec.json.Encoder().encode
+_decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
+
+
+def exported(store: Store, stream: str, role: str = RAIL, *, secrets: bool = False) -> Iterator[bytes]:
+    """The lines of an export for a role; with secrets it is the house's own, whatever the role."""
+    role = HOUSE if secrets else role
+    signed = store.head(stream)
+    if signed is None:
+        known = ", ".join(store.streams()) or "none"
+        raise StoreError(f"there is no record of {stream}; on record: {known}")
+    yield _encode(_header(store, stream, signed)) + b"\n"
+    parts = open_parts(store, stream, role)
+    names = [NONCES]
+    shuffles = 0
+    for stored in store.entries(stream):
+        sealed = stored.sealed.decode() if stored.seq in parts else ""
+        yield (
+            _encode(
+                EntryLine(
+                    seq=stored.seq,
+                    count=stored.count,
+                    public=stored.public.decode(),
+                    chain=stored.chain.hex(),
+                    sealed=sealed,
+                )
+            )
+            + b"\n"
+        )
+        for event in read_public(stored.public).events if secrets else ():
+            if isinstance(event, e.DeckShuffled):
+                shuffles += 1
+                names.append(shoe_id(stream, shuffles, event.deck))
+    if secrets:
+        yield from _secret_lines(store, stream, names)
+
+
+def _header(store: Store, stream: str, signed: Signed) -> Header:
+    first = next(iter(store.entries(stream)), None)
+    if first is None:
+        raise StoreError(f"{stream} has no entries to export")
+    opened = recorded_opening(read_public(first.public))
+    return Header(
+        format=FORMAT,
+        version=VERSION,
+        stream=stream,
+        hash=opened.hash,
+        text=recorded_book(store, opened).text,
+        events=signed.head.events,
+        chain=signed.head.chain.hex(),
+        signature=signed.signature.hex(),
+        key=signed.key.hex(),
+    )
+
+
+def _secret_lines(store: Store, stream: str, names: list[str]) -> Iterator[bytes]:
+    for name in names:
+        value = store.secret(stream, name)
+        if value is not None:
+            yield _encode(SecretLine(name=name, value=value.hex())) + b"\n"
+    for at in store.snapshots(stream):
+        found = store.snapshot(stream, at)
+        if found is not None:
+            signed = found.signed
+            line = SnapshotLine(
+                events=signed.head.events,
+                chain=signed.head.chain.hex(),
+                signature=signed.signature.hex(),
+                key=signed.key.hex(),
+                body=found.body.decode(),
+            )
+            yield _encode(line) + b"\n"
+
+
+def read_line(raw: bytes) -> Line:
+    """A line, which must be written in the one way an export writes it: so no change of a file goes
+    unseen. ValueError says what is wrong."""
+    line = _decoder.decode(raw)
+    if _encode(line) != raw:
+        raise ValueError("it is not written as an export writes it")
+    return line

@@ -1,0 +1,214 @@
+"""The history of a table: everything that was asked of it, in lines a person reads, to be played again.
+
+The dealer's routine is left out where it follows by itself: "dealer ... STEP" stands for all acts that are
+due without cards, up to that step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from houseway.audit.entries import read_entry
+from houseway.audit.history_commands import read_command, written_command
+from houseway.audit.history_terms import more_terms, read_table, written_terms
+from houseway.audit.history_text import Line, lines_of, plain
+from houseway.audit.opened import recorded_opening, recorded_table
+from houseway.audit.store import Store, StoreError
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve
+from houseway.engine.machine import next_act
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.money import dollars
+from houseway.rules.loading import RulebookError, load
+from houseway.rules.rulebook import Rulebook
+
+HEAD: Final = "houseway table history 1"
+MOST_STEPS: Final = 1000
+"""Acts that may follow by themselves at one go."""
+
+
+class Step(NamedTuple):
+    """A command of a history and what it led to."""
+
+    command: c.Command
+    events: tuple[e.Event, ...]
+    after: State
+
+
+# --- writing ---
+
+
+def written_history(store: Store, stream: str) -> Iterator[str]:
+    """The lines of a table's history up to its last closed round; StoreError where cards are not there."""
+    commands: list[tuple[c.Command, str]] = []
+    closed = 0
+    table: Table | None = None
+    given: Mapping[str, Any] = {}
+    for stored in store.entries(stream):
+        entry = read_entry(stored)
+        if table is None:
+            table, given = recorded_table(store, entry), recorded_opening(entry).chosen
+        if entry.seal and not stored.sealed:
+            raise StoreError(
+                "a history holds every card that was dealt, and here they are sealed from "
+                f"event {entry.seq} on; take it from the house's store or from a surveillance export"
+            )
+        commands.append((entry.command, entry.at))
+        if any(isinstance(event, e.RoundClosed | e.TableClosed) for event in entry.events):
+            closed = len(commands)
+    if table is None:
+        raise StoreError(f"there is no record of {stream}")
+    return written_commands(table, given, commands[:closed])
+
+
+def written_commands(
+    table: Table, given: Mapping[str, Any], commands: Iterable[tuple[c.Command, str]]
+) -> Iterator[str]:
+    """The lines of a history: a table's terms, and commands that its rules accept with their times."""
+    yield HEAD
+    yield from written_terms(table.book.id, given)
+    yield f"rulebook: {table.book.hash}"
+    state = State()
+    routine: list[str] = []
+
+    def gone_by() -> Iterator[str]:
+        """The routine since the last line."""
+        if routine:
+            yield f"dealer ... {plain(routine[-1])}"
+            routine.clear()
+
+    for command, at in commands:
+        step = _routine(table, state, command)
+        events = decide(table, state, command)
+        if isinstance(events, Refusal):
+            raise StoreError(f"the rules refuse {type(command).__name__}: {events.message}")
+        opened = next((event for event in events if isinstance(event, e.RoundOpened)), None)
+        if step is None or step in routine or opened is not None:
+            yield from gone_by()
+        if opened is not None:
+            yield ""
+            yield f"round {opened.number} at {at}" if at else f"round {opened.number}"
+        if step is not None:
+            routine.append(step)
+        else:
+            yield written_command(command)
+        for event in events:
+            state = evolve(state, event)
+            if isinstance(event, e.RoundClosed):
+                yield from gone_by()
+                yield f"# {_came_to(event)}"
+    yield from gone_by()
+
+
+def _routine(table: Table, state: State, command: c.Command) -> str | None:
+    """The step a command takes where it follows by itself from where the table stands."""
+    act = next_act(table, state) if state.decks else None
+    return act.step if act is not None and not act.cards and act.command() == command else None
+
+
+def _came_to(event: e.RoundClosed) -> str:
+    nets = ", ".join(f"seat {n} {'+' if net > 0 else ''}{dollars(net)}" for n, net in event.net.items())
+    return f"round {event.number}: {nets or 'nobody won or lost'}"
+
+
+# --- reading ---
+
+
+def is_table_history(text: str) -> bool:
+    """Whether a text says that it is the history of a table, and not rounds told one by one."""
+    first = next(lines_of(text), None)
+    return first is not None and first.next_is("houseway") and first.next_is("table")
+
+
+def read_history(text: str, book: Rulebook | None = None) -> tuple[Table, list[Step]]:
+    """The table of a history and all that was asked of it, played again; HistoryError where it cannot be.
+
+    `book` is the rulebook where it is none that its name finds.
+    """
+    lines = lines_of(text)
+    line = next(lines, None) or Line(1, "")
+    if line.rest.split("#")[0].rstrip() != HEAD:
+        raise line.expected(repr(HEAD))
+    opening = next(lines, None) or Line(line.number, "")
+    opening.need("table:")
+    terms = read_table(opening)
+    table: Table | None = None
+    state = State()
+    done: list[Step] = []
+    for line in lines:
+        if table is None and (more := more_terms(line, terms)) is not None:
+            terms = more
+            continue
+        table = table or _table(opening, terms, book)
+        if line.next_is("rulebook:"):
+            _same(line, table)
+        elif line.next_is("round"):
+            _labelled(line)
+        else:
+            for command in _commands(line, table, state):
+                answer = decide(table, state, command)
+                if isinstance(answer, Refusal):
+                    refused = f"the rules refuse this ({answer.clause or answer.code}): {answer.message}"
+                    raise line.wrong(refused, 0)
+                for event in answer:
+                    state = evolve(state, event)
+                done.append(Step(command, answer, state))
+    return table or _table(opening, terms, book), done
+
+
+def _table(line: Line, terms: dict[str, Any], book: Rulebook | None) -> Table:
+    try:
+        found, refused = read_terms(book or load(terms["rulebook"]), terms)
+    except RulebookError as error:
+        raise line.wrong(f"{terms['rulebook']}: {error.problems[0]}", 0) from error
+    if refused:
+        raise line.wrong(refused[0].message, 0)
+    return Table(found)
+
+
+def _same(line: Line, table: Table) -> None:
+    start = line.place
+    found = line.plain("the hash of the rulebook")
+    if found != table.book.hash:
+        raise line.wrong(f"it was played under another text of {table.book.id} than this one", start)
+    line.finish()
+
+
+def _labelled(line: Line) -> None:
+    """What is told of a round besides: its number and when; it is for the reader."""
+    line.number_("the number of the round")
+    if not line.done:
+        line.need("at")
+
+
+def _commands(line: Line, table: Table, state: State) -> Iterator[c.Command]:
+    """The commands of a line; those that follow by themselves are worked out as the table goes on."""
+    if not line.next_is("dealer ..."):
+        yield read_command(line)
+        return
+    start = line.place
+    wanted = line.plain("the step up to which the dealer goes on")
+    line.finish()
+    if wanted not in table.steps:
+        raise line.wrong(f"{wanted!r} is no step of this table", start)
+    for _ in range(MOST_STEPS):
+        act = next_act(table, state) if state.decks else None
+        if act is None or act.cards:
+            why = "nobody acts" if act is None else f"{act.step!r} needs cards"
+            raise line.wrong(f"the dealer does not come to {wanted!r} by himself: {why} first", start)
+        command = act.command()
+        yield command
+        answer = decide(table, state, command)
+        if isinstance(answer, Refusal):
+            return
+        for event in answer:
+            state = evolve(state, event)
+        if act.step == wanted:
+            return
+    raise line.wrong(f"the dealer never comes to {wanted!r}", start)

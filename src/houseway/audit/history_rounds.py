@@ -1,0 +1,197 @@
+"""Rounds a person can type: the table, the cards, the wagers and the decisions, a line each.
+
+What is read is the round as `houseway settle` takes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from houseway.audit.history_terms import TERMS, more_terms, read_meters, read_table, written_terms
+from houseway.audit.history_text import Line, lines_of, listed, plain, said
+from houseway.cards import written
+
+HEAD: Final = "houseway history 1"
+_OTHERS: Final = frozenset({"seat", "player", "hole", "cards", "hands", "play", "tips", "match_play"})
+"""What a seat has besides its wagers."""
+BOARD: Final = ("board", "flop", "turn", "river")
+EXPECTED: Final = "'table:', 'round', 'seat', 'dealer:', 'board:', 'flop:', 'turn:', 'river:' or 'meters:'"
+
+
+class ToldRound(msgspec.Struct, frozen=True):
+    """A round that was told: its data, and the lines it was told in."""
+
+    name: str
+    data: dict[str, Any]
+    lines: dict[str, int]
+    """By the path `houseway settle` names in a refusal."""
+
+
+# --- writing ---
+
+
+def written_rounds(rounds: Iterable[Mapping[str, Any]]) -> str:
+    """Rounds as text; each is the data `houseway settle` takes."""
+    return "".join(f"{line}\n" for line in _lines(rounds))
+
+
+def _lines(rounds: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    yield HEAD
+    before: dict[str, Any] = {}
+    for number, data in enumerate(rounds, 1):
+        terms = {name: data[name] for name in TERMS if name in data}
+        if terms != before:
+            yield ""
+            yield from written_terms(data["rulebook"], terms)
+            before = terms
+        yield ""
+        yield f"round {number}"
+        if data.get("meters"):
+            yield f"meters: {listed(f'{said(name)} {shows}' for name, shows in data['meters'].items())}"
+        yield from (_seat(seat) for seat in data["seats"])
+        keeps = f", keeps {data['dealer_keeps']}" if "dealer_keeps" in data else ""
+        yield f"dealer: {data['dealer']}{keeps}"
+        yield f"board: {data['board']}"
+
+
+def _seat(seat: Mapping[str, Any]) -> str:
+    player = f" {plain(seat['player'])}" if "player" in seat else ""
+    parts = [seat.get("hole") or seat["cards"]]
+    parts += [f"{said(name)} {_amounts(stake)}" for name, stake in seat.items() if name not in _OTHERS]
+    parts += [f"tip {said(name)} {tip}" for name, tip in seat.get("tips", {}).items()]
+    if "match_play" in seat:
+        parts.append(f"coupon {seat['match_play']}")
+    if "play" in seat:
+        parts.append(f"plays {seat['play']}x" if seat["play"] else "folds")
+    if "hands" in seat:
+        parts.append(f"{'keeps' if len(seat['hands']) == 1 else 'splits'} {' / '.join(seat['hands'])}")
+    return f"seat {seat['seat']}{player}: {listed(parts)}"
+
+
+def _amounts(stake: Any) -> str:
+    return " / ".join(stake) if isinstance(stake, list) else str(stake)
+
+
+# --- reading ---
+
+
+def read_rounds(text: str) -> list[ToldRound]:
+    """The rounds of a text; HistoryError where it is none."""
+    lines = list(lines_of(text))
+    if not lines or lines[0].rest.split("#")[0].rstrip() != HEAD:
+        raise (lines[0] if lines else Line(1, "")).expected(repr(HEAD))
+    terms: dict[str, Any] = {}
+    where: dict[str, int] = {}
+    found: list[ToldRound] = []
+    under_way: _Telling | None = None
+    for line in lines[1:]:
+        start = line.place
+        if line.next_is("table:"):
+            _ended(under_way, found, line)
+            under_way = None
+            terms = read_table(line)
+            where = dict.fromkeys(("rulebook", "mode", "tables"), line.number)
+        elif terms and under_way is None and (more := more_terms(line, terms)) is not None:
+            where |= {name: line.number for name in more if more[name] is not terms.get(name)}
+            terms = more
+        elif line.next_is("round"):
+            _ended(under_way, found, line)
+            if not terms:
+                raise line.wrong("expected 'table:' before the first round", start)
+            name = line.rest.split("#")[0].strip().rstrip(":")
+            under_way = _Telling(name or str(len(found) + 1), terms, where, line.number)
+        elif under_way is None:
+            raise line.expected("'round', or 'limits:' or 'house:' after 'table:'" if terms else "'table:'")
+        else:
+            under_way.take(line)
+    _ended(under_way, found, lines[-1])
+    if not found:
+        raise lines[-1].wrong("expected 'round' and what was played in it after this line", 0)
+    return found
+
+
+def _ended(under_way: _Telling | None, found: list[ToldRound], line: Line) -> None:
+    if under_way is not None:
+        found.append(under_way.told(line))
+
+
+class _Telling:
+    """A round being told."""
+
+    def __init__(self, name: str, terms: dict[str, Any], where: dict[str, int], line: int) -> None:
+        self._name = name
+        self._terms = terms
+        self._line = line
+        self._data: dict[str, Any] = {}
+        self._seats: list[dict[str, Any]] = []
+        self._where = {**where, "": line, "seats": line}
+
+    def take(self, line: Line) -> None:
+        """Another line of it."""
+        if any(line.next_is(f"{part}:") for part in BOARD):
+            already = f"{self._data['board']} " if "board" in self._data else ""
+            self._data["board"] = already + written(line.cards())
+            self._where["board"] = line.number
+        elif line.next_is("meters:"):
+            self._data["meters"] = read_meters(line)
+            self._where["meters"] = line.number
+        elif line.next_is("dealer:"):
+            self._data["dealer"] = written(line.cards())
+            if line.next_is(","):
+                line.need("keeps")
+                self._data["dealer_keeps"] = written(line.cards())
+            self._where["dealer"] = self._where["dealer_keeps"] = line.number
+        elif line.next_is("seat"):
+            self._where[f"seats[{len(self._seats)}]"] = line.number
+            self._seats.append(_read_seat(line))
+        else:
+            raise line.expected(EXPECTED)
+        line.finish()
+
+    def told(self, line: Line) -> ToldRound:
+        """The whole round; `line` is the one after it, or its last."""
+        for part, example in (("board", "board: Qh Jh Th 2c 2d"), ("dealer", "dealer: 9s 9d")):
+            if part not in self._data:
+                raise line.wrong(f"expected the {part} of round {self._name}, such as '{example}'", 0)
+        data = {**self._terms, **self._data, "seats": self._seats}
+        return ToldRound(self._name, data, self._where)
+
+
+def _read_seat(line: Line) -> dict[str, Any]:
+    found: dict[str, Any] = {"seat": line.number_("the number of a seat")}
+    if not line.next_is(":"):
+        found["player"] = line.plain("':' or the player's name")
+        line.need(":")
+    held = line.cards("the seat's cards, such as Ah Kh")
+    found["cards" if len(held) > 2 else "hole"] = written(held)
+    while line.next_is(","):
+        _read_item(line, found)
+    return found
+
+
+def _read_item(line: Line, found: dict[str, Any]) -> None:
+    if line.next_is("folds"):
+        found["play"] = 0
+    elif line.next_is("plays"):
+        found["play"] = line.number_("how many times the ante, such as 4x")
+        line.next_is("x")
+    elif line.next_is("keeps"):
+        found["hands"] = [written(line.cards())]
+    elif line.next_is("splits"):
+        first = line.cards()
+        line.need("/")
+        found["hands"] = [written(first), written(line.cards())]
+    elif line.next_is("tip"):
+        name = line.words("a wager such as ante")
+        found.setdefault("tips", {})[name] = line.amount()
+    elif line.next_is("coupon"):
+        found["match_play"] = line.amount()
+    else:
+        name = line.words("a wager such as ante 10, 'plays 4x', 'folds', 'keeps' or 'splits'")
+        amounts = [line.amount()]
+        while line.next_is("/"):
+            amounts.append(line.amount())
+        found[name] = amounts if len(amounts) > 1 else amounts[0]

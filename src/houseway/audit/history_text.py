@@ -1,0 +1,221 @@
+"""Reading a line of a hand history word by word; what is wrong is told with line and column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+import msgspec
+
+from houseway.cards import Card, cards
+from houseway.money import cents, dollars
+
+MOST: Final = 10**12
+"""No seat, size or number of cards is above it."""
+
+_SPACE: Final = re.compile(r"[ \t]*")
+_WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*")
+_NUMBER: Final = re.compile(r"-?\d{1,13}(?![\d.])", re.ASCII)
+_AMOUNT: Final = re.compile(r"(-?)\$?((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,2})?)(?![\d.])", re.ASCII)
+_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[CDHS](?![A-Za-z0-9])", re.IGNORECASE | re.ASCII)
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_PLAIN: Final = re.compile(r"[^\s,:;/\"#()][^,:;/\"#()\n]*")
+
+
+class HistoryError(ValueError):
+    """A history that cannot be read: where, what was expected, what stands there."""
+
+    def __init__(self, line: int, column: int, message: str) -> None:
+        self.line = line
+        self.column = column
+        super().__init__(f"line {line}, column {column}: {message}")
+
+
+class Line:
+    """One line, read from left to right."""
+
+    def __init__(self, number: int, text: str) -> None:
+        self.number = number
+        self.text = text
+        self.place = 0
+        self._skip()
+
+    def _skip(self) -> None:
+        found = _SPACE.match(self.text, self.place)
+        self.place = found.end() if found else self.place
+
+    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        found = pattern.match(self.text, self.place)
+        if found is not None:
+            self.place = found.end()
+            self._skip()
+        return found
+
+    @property
+    def rest(self) -> str:
+        """What is still to be read."""
+        return self.text[self.place :]
+
+    @property
+    def done(self) -> bool:
+        """Whether nothing follows but a remark."""
+        return self.place >= len(self.text) or self.text[self.place] == "#"
+
+    def wrong(self, message: str, place: int | None = None) -> HistoryError:
+        """An error at a place of the line, here without one."""
+        return HistoryError(self.number, (self.place if place is None else place) + 1, message)
+
+    def expected(self, what: str) -> HistoryError:
+        """The error for something else standing here."""
+        found = "the end of the line" if self.done else repr(self.rest.split("#")[0][:24].rstrip())
+        return self.wrong(f"expected {what}, found {found}")
+
+    def finish(self) -> None:
+        """Nothing may follow."""
+        if not self.done:
+            raise self.expected("the end of the line")
+
+    def next_is(self, text: str) -> bool:
+        """Whether a text comes next; it is read if so. A word must end where the text does."""
+        after = self.text[self.place + len(text) : self.place + len(text) + 1]
+        if not self.text.startswith(text, self.place) or (text[-1:].isalnum() and after.isalnum()):
+            return False
+        self.place += len(text)
+        self._skip()
+        return True
+
+    def need(self, text: str) -> None:
+        """A text that must come next."""
+        if not self.next_is(text):
+            raise self.expected(repr(text))
+
+    def word(self, what: str) -> str:
+        """A word."""
+        found = self._take(_WORD)
+        if found is None:
+            raise self.expected(what)
+        return found[0]
+
+    def words(self, what: str) -> str:
+        """Words that name one thing, joined as the rulebooks join them: "cover all" is cover_all."""
+        named = [self.word(what)]
+        while (found := self._take(_WORD)) is not None:
+            named.append(found[0])
+        return "_".join(named)
+
+    def number_(self, what: str) -> int:
+        """A whole number."""
+        found = self._take(_NUMBER)
+        if found is None or abs(int(found[0])) > MOST:
+            raise self.expected(what)
+        return int(found[0])
+
+    def amount(self) -> str:
+        """An amount in dollars, without sign of currency and separators."""
+        found = self._take(_AMOUNT)
+        if found is None:
+            raise self.expected("an amount such as 7.50")
+        return found[1] + found[2].replace(",", "")
+
+    def cents(self) -> int:
+        """An amount in cents."""
+        text = self.amount()
+        return -cents(text[1:]) if text.startswith("-") else cents(text)
+
+    def cards(self, what: str = "cards such as Ah Kd") -> tuple[Card, ...]:
+        """One card or several."""
+        found: list[Card] = []
+        while (match := self._take(_CARD)) is not None:
+            found += cards(match[0])
+        if not found:
+            raise self.expected(what)
+        return tuple(found)
+
+    def plain(self, what: str) -> str:
+        """Words as they stand, or in quotation marks where they hold something else."""
+        if self.text.startswith('"', self.place):
+            return str(self.json(what))
+        found = self._take(_PLAIN)
+        if found is None:
+            raise self.expected(what)
+        return found[0].rstrip()
+
+    def json(self, what: str) -> Any:
+        """A JSON value: a text in quotation marks, a list, an object."""
+        for end in self._ends():
+            try:
+                found = msgspec.json.decode(self.text[self.place : end])
+            except (ValueError, RecursionError):
+                continue
+            self.place = end
+            self._skip()
+            return found
+        raise self.expected(what)
+
+    def _ends(self) -> Iterator[int]:
+        """Where a JSON value that begins here may end."""
+        if (quoted := _QUOTED.match(self.text, self.place)) is not None:
+            yield quoted.end()
+        elif self.text[self.place : self.place + 1] in ("[", "{"):
+            close = {"[": "]", "{": "}"}[self.text[self.place]]
+            yield from (n + 1 for n in range(self.place, len(self.text)) if self.text[n] == close)
+
+    def value(self, what: str) -> Any:
+        """A setting: yes or no, a whole number, an amount, words, or JSON."""
+        if self.text[self.place : self.place + 1] in ('"', "[", "{"):
+            return self.json(what)
+        if (found := self._take(_NUMBER)) is not None:
+            return int(found[0])
+        if (found := self._take(_AMOUNT)) is not None:
+            return found[1] + found[2]
+        text = self.plain(what)
+        return {"yes": True, "no": False}.get(text, text)
+
+
+def money(amount: int) -> str:
+    """Cents as a person writes them: "10", "7.50"."""
+    return dollars(amount).removesuffix(".00")
+
+
+def plain(text: str) -> str:
+    """Words as they stand where they can be read so, else in quotation marks."""
+    simple = _PLAIN.fullmatch(text) is not None and text == text.strip() and text.isascii()
+    return text if simple else msgspec.json.encode(text).decode()
+
+
+def value(given: Any) -> str:
+    """A setting as `Line.value` reads it."""
+    if isinstance(given, bool):
+        return "yes" if given else "no"
+    if isinstance(given, int):
+        return str(given)
+    if isinstance(given, str):
+        simple = _WORD.fullmatch(given) is not None and given not in ("yes", "no")
+        return given if simple else msgspec.json.encode(given).decode()
+    return msgspec.json.encode(given).decode()
+
+
+def lines_of(text: str) -> Iterator[Line]:
+    """The lines of a text that hold more than a remark."""
+    for number, raw in enumerate(text.split("\n"), 1):
+        line = Line(number, raw.removesuffix("\r"))
+        if not line.done:
+            yield line
+
+
+def items(line: Line) -> Iterator[None]:
+    """Once for each of several items with commas between them."""
+    yield
+    while line.next_is(","):
+        yield
+
+
+def said(name: str) -> str:
+    """The name of a wager or a meter as a person writes it."""
+    return name.replace("_", " ")
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Items with commas between them."""
+    return ", ".join(parts)

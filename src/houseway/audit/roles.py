@@ -1,0 +1,95 @@
+"""Whom a record is handed to, and which of its sealed parts go with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houseway.audit.entries import Entry, Stored, read_entry, read_public
+from houseway.audit.opened import recorded_table
+from houseway.audit.store import Store
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.codec import hidden_fields
+
+RAIL, FLOOR, SURVEILLANCE, HOUSE = "rail", "floor", "surveillance", "house"
+ROLES = "seat:N, rail, floor or surveillance"
+
+
+def read_role(text: str) -> str:
+    """A role as the command line writes it, in the engine's words: "seat 3" of "seat:3"; ValueError."""
+    kind, colon, number = text.partition(":")
+    if kind == "seat" and colon and number.isdecimal() and number.isascii() and int(number):
+        return f"seat {int(number)}"
+    if text in (RAIL, FLOOR, SURVEILLANCE):
+        return text
+    raise ValueError(f"{text!r} is nobody at a table; write {ROLES}")
+
+
+def open_parts(store: Store, stream: str, role: str) -> set[int]:
+    """The numbers of the entries whose sealed part a role may have: all of it, or it stays sealed.
+
+    Surveillance has everything up to the last closed round; a player the entries that hide nothing but
+    cards dealt to the seat, once players have looked, as long as it was the same player; others none.
+    """
+    if role == SURVEILLANCE:
+        return _of_closed_rounds(store.entries(stream))
+    if role == HOUSE:
+        return {stored.seq for stored in store.entries(stream)}
+    return _of_seat(store, stream, role) if role.startswith("seat ") else set()
+
+
+def _of_closed_rounds(entries: Iterator[Stored]) -> set[int]:
+    closed: set[int] = set()
+    waiting: list[int] = []
+    for stored in entries:
+        waiting.append(stored.seq)
+        if any(isinstance(event, e.RoundClosed) for event in read_public(stored.public).events):
+            closed.update(waiting)
+            waiting = []
+    return closed
+
+
+def _of_seat(store: Store, stream: str, role: str) -> set[int]:
+    number = int(role.removeprefix("seat "))
+    seen: set[int] = set()
+    waiting: list[int] = []
+    player, looked, may_look = "", False, False
+    for stored in store.entries(stream):
+        entry = read_entry(stored)
+        if entry.seq == 1:
+            may_look = "looking" in recorded_table(store, entry).book.options
+        for event in entry.events:
+            match event:
+                case e.RoundOpened():
+                    waiting, looked = [], False
+                case e.PlayerSeated(seat=at, player=name) if at == number:
+                    # What the last player saw is not the next one's to see.
+                    seen = seen if name and name == player else set()
+                    player = name
+                case e.PlayersLooked():
+                    looked = may_look
+        if stored.sealed and _hides_only(entry, number):
+            waiting.append(stored.seq)
+        if looked:
+            seen.update(waiting)
+            waiting = []
+    return seen
+
+
+def _hides_only(entry: Entry, number: int) -> bool:
+    """Whether all hidden cards of an entry were dealt to one seat."""
+    place = f"seat {number}"
+    hiding = [event for event in entry.events if any(getattr(event, f) for f in hidden_fields(event))]
+    if not isinstance(entry.command, c.Perform | c.Keep | c.Split | c.ActFor) or not hiding:
+        return False
+    for event in hiding:
+        match event:
+            case e.CardsDealt(to=to) if to == place:
+                pass
+            case e.HandSet(seat=seat) | e.HandSplit(seat=seat) if seat == number:
+                pass
+            case _:
+                return False
+    # A dealer's act may use cards that lie face up as well, or that went elsewhere.
+    dealt = sum(event.count for event in hiding if isinstance(event, e.CardsDealt))
+    return not isinstance(entry.command, c.Perform) or len(entry.command.cards) <= dealt

@@ -1,0 +1,401 @@
+"""Verify a record: replay it from nothing and name everything that is not as it must be.
+
+What is there is checked; what was not there to check is said. A record verifies without its sealed parts
+and without the house's secrets, only to a lesser depth.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain as joined
+from typing import Any
+
+import msgspec
+
+from houseway import __version__
+from houseway.audit.arithmetic import wrong_sum
+from houseway.audit.chain import Chain, Fault
+from houseway.audit.entries import NONCE, Entry, Stored, digest, read_entry, read_public, read_sealed
+from houseway.audit.opened import NONCES, recorded_opening, recorded_table
+from houseway.audit.settled import RoundData, disagreement
+from houseway.audit.shoes import SealedShoes
+from houseway.audit.signing import genuine
+from houseway.audit.store import Head, Signed, Store, StoreError
+from houseway.engine import events as e
+from houseway.engine.codec import apart, card_out, hidden_fields, written, written_state
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State, total
+from houseway.engine.table import Table
+
+Progress = Callable[[int, int], None]
+"""Told how many events are checked, and of how many."""
+
+MONEY = (e.WagerSettled, e.WagersReturned, e.PaymentCorrected, e.MeterFed, e.RoundClosed)
+"""Events whose forging is a forged payment."""
+
+
+class Report(msgspec.Struct, frozen=True):
+    """What verifying a record has shown."""
+
+    stream: str
+    events: int
+    rounds: int
+    """Rounds closed."""
+    settled_again: int
+    """Rounds settled a second time, by themselves."""
+    key: str
+    """The public key its head is signed with."""
+    faults: tuple[Fault, ...]
+    lacked: tuple[str, ...]
+    """What could not be checked, and why."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing is wrong with what there was to check."""
+        return not self.faults
+
+
+def verify(
+    store: Store, stream: str, *, key: bytes | None = None, progress: Progress | None = None
+) -> Report:
+    """Check the record of a table from its first event to its signed head.
+
+    `key` is the house's public key, as the reader knows it; without it that on record is taken. StoreError
+    where there is no such record.
+    """
+    signed = store.head(stream)
+    if signed is None:
+        known = ", ".join(store.streams()) or "none"
+        raise StoreError(f"there is no record of {stream}; on record: {known}")
+    replay = _Replay(store, stream, signed)
+    for stored, then in _with_next(store.entries(stream)):
+        replay.take(stored, then)
+        if progress is not None:
+            progress(stored.last, signed.head.events)
+    return replay.report(key)
+
+
+def _with_next(entries: Iterable[Stored]) -> Iterator[tuple[Stored, Stored | None]]:
+    held: Stored | None = None
+    for stored in joined(entries, (None,)):
+        if held is not None:
+            yield held, stored
+        held = stored
+
+
+class _Replay:
+    """A record replayed as far as it has been read."""
+
+    def __init__(self, store: Store, stream: str, signed: Signed) -> None:
+        self._store = store
+        self._stream = stream
+        self._signed = signed
+        self._chain = Chain(stream)
+        self._faults: list[Fault] = []
+        self._table: Table | None = None
+        self._given: dict[str, Any] = {}
+        self._state = State()
+        self._shoes: SealedShoes | None = None
+        self._round: RoundData | None = None
+        self._stopped = 0
+        """The event from which on nothing can be played again."""
+        self._blind = 0
+        """The first event whose hidden cards are not there."""
+        self._keys: dict[str, int] = {}
+        self._versions: set[str] = set()
+        self._engine = ""
+        self._uncompared = 0
+        """Snapshots of other versions, whose tables are written otherwise."""
+        self._snapshots = set(store.snapshots(stream))
+        self._text_missing = False
+        self._nonces = store.secret(stream, NONCES)
+        self._rounds = self._settled = 0
+
+    # --- entry by entry ---
+
+    def take(self, stored: Stored, then: Stored | None) -> None:
+        """Check the next entry."""
+        try:
+            entry = read_public(stored.public)
+        except ValueError as error:
+            entry, unread = None, str(error)
+        misplaced = self._chain.take(stored, entry, then)
+        self._faults += misplaced
+        if entry is None or self._chain.broken:
+            self._stop(stored.seq)
+        if entry is None:
+            if not misplaced:
+                self._fault(stored.seq, "unreadable", f"event {stored.seq} cannot be read: {unread}")
+            return
+        says, kept = (entry.seq, len(entry.events), entry.key), (stored.seq, stored.count, stored.key)
+        if not misplaced and says != kept:
+            self._fault(stored.seq, "changed", f"number or key kept for event {stored.seq} are not its own")
+        self._engine = entry.engine
+        self._versions.add(entry.engine)
+        self._keyed(entry)
+        whole = self._opened(stored, entry)
+        if not self._stopped:
+            self._play(whole, stored.public if not misplaced else b"")
+        if self._chain.head.events in self._snapshots:
+            self._snapshot(self._chain.head)
+
+    def _fault(self, seq: int, code: str, message: str) -> None:
+        self._faults.append(Fault(seq, code, message))
+
+    def _stop(self, seq: int) -> None:
+        self._stopped = self._stopped or seq
+
+    def _keyed(self, entry: Entry) -> None:
+        if entry.key:
+            first = self._keys.setdefault(entry.key, entry.seq)
+            if first != entry.seq:
+                sentence = f"the key {entry.key!r} counts twice: event {first} has it already"
+                self._fault(entry.seq, "double-key", sentence)
+
+    def _opened(self, stored: Stored, entry: Entry) -> Entry:
+        """The entry with its hidden cards, where they are there and those that were sealed."""
+        if not stored.sealed:
+            if entry.seal and self._nonces is not None:
+                # Who has the house's secrets has its hidden cards; an export for others has neither.
+                self._fault(entry.seq, "sealed", f"the sealed part of event {entry.seq} was taken out")
+            self._blind = self._blind or (entry.seq if entry.seal else 0)
+            return entry
+        if digest(stored.sealed) != entry.seal:
+            self._fault(entry.seq, "sealed", f"the sealed part of event {entry.seq} was changed")
+            self._blind = self._blind or entry.seq
+            return entry
+        try:
+            hidden = read_sealed(stored.sealed)
+            whole = read_entry(stored)
+        except (ValueError, TypeError) as error:
+            self._fault(
+                entry.seq, "sealed", f"the sealed part of event {entry.seq} cannot be read: {error}"
+            )
+            self._blind = self._blind or entry.seq
+            return entry
+        fits = set(hidden.command) <= set(hidden_fields(entry.command)) and all(
+            n < len(entry.events) and set(fields) <= set(hidden_fields(entry.events[n]))
+            for n, fields in hidden.events.items()
+        )
+        if self._nonces is not None and hidden.nonce != _nonce(self._nonces, entry.seq):
+            self._fault(
+                entry.seq, "sealed", f"event {entry.seq} was sealed with another nonce than its own"
+            )
+        if not fits:
+            self._fault(
+                entry.seq, "sealed", f"the sealed part of event {entry.seq} holds what nobody hides"
+            )
+        return whole
+
+    # --- playing again ---
+
+    def _play(self, entry: Entry, public: bytes) -> None:
+        """Decide a command again; `public` is what was written, unless that is known to be wrong."""
+        if self._table is None and not self._open(entry):
+            self._stop(entry.seq)
+            return
+        assert self._table is not None
+        if not self._blind and not self._decided(self._table, entry, public):
+            self._stop(entry.seq)
+            return
+        before = self._state
+        for n, event in enumerate(entry.events):
+            try:
+                self._follow(self._table, entry.seq + n, event)
+            except Exception as error:  # whatever a forged event makes the engine stumble over
+                sentence = f"event {entry.seq + n} cannot have happened at this table: {error!r}"
+                self._fault(entry.seq + n, "events", sentence)
+                self._stop(entry.seq)
+                return
+        if self._shoes is not None:
+            cards = None if self._blind else getattr(entry.command, "cards", ())
+            for wrong in self._shoes.dealt(before, self._state, cards):
+                self._fault(entry.seq, "shoe", wrong)
+
+    def _open(self, entry: Entry) -> bool:
+        try:
+            opened = recorded_opening(entry)
+            text = self._store.text(opened.hash)
+            self._text_missing = text is None
+            if text is not None and hashlib.sha256(text.encode()).hexdigest() != opened.hash:
+                raise StoreError(f"the text kept for {opened.rulebook} is that of another rulebook")
+            table = recorded_table(self._store, entry)
+        except StoreError as error:
+            self._fault(entry.seq, "rulebook", str(error))
+            return False
+        self._table, self._given = table, opened.chosen
+        decks = table.book.ranking.decks
+        self._shoes = SealedShoes(self._stream, decks, lambda name: self._store.secret(self._stream, name))
+        return True
+
+    def _decided(self, table: Table, entry: Entry, public: bytes) -> bool:
+        """Whether the rules make of a command what is on record."""
+        try:
+            again = decide(table, self._state, entry.command)
+        except Exception as error:  # whatever a forged record makes the engine stumble over
+            self._fault(
+                entry.seq, "events", f"the command at event {entry.seq} cannot be played: {error!r}"
+            )
+            return False
+        name = type(entry.command).__name__
+        if isinstance(again, Refusal):
+            sentence = f"the rules refuse {name} here ({again.clause or again.code}): {again.message}"
+            self._fault(entry.seq, "refused", sentence)
+            return False
+        for n in range(max(len(again), len(entry.events))):
+            ours = again[n] if n < len(again) else None
+            theirs = entry.events[n] if n < len(entry.events) else None
+            if ours is None or theirs is None or written(ours) != written(theirs):
+                code = "payment" if isinstance(ours, MONEY) or isinstance(theirs, MONEY) else "events"
+                sentence = f"{name} leads to {_told(ours)}; on record is {_told(theirs)}"
+                self._fault(entry.seq + n, code, sentence)
+                return False
+        if public and _public(entry) != public:
+            self._fault(entry.seq, "changed", f"event {entry.seq} holds more than it says")
+        return True
+
+    def _follow(self, table: Table, seq: int, event: e.Event) -> None:
+        before, self._state = self._state, evolve(self._state, event)
+        if total(self._state) != total(before):
+            self._fault(seq, "money", f"{_told(event)} makes or loses money")
+        wrong = wrong_sum(table, before, event)
+        if wrong:
+            self._fault(seq, "payment", wrong)
+        if self._shoes is not None:
+            for sentence in self._shoes.follow(seq, event):
+                self._fault(seq, "shoe", sentence)
+        if isinstance(event, e.RoundOpened):
+            self._round = RoundData(table.book, self._given)
+        if self._round is not None:
+            self._round.take(event, before)
+        if isinstance(event, e.RoundClosed):
+            self._rounds += 1
+            self._settle(table, seq)
+
+    def _settle(self, table: Table, seq: int) -> None:
+        played, self._round = self._round, None
+        data = None if played is None or self._blind else played.data(self._state)
+        if played is None or data is None:
+            return
+        self._settled += 1
+        wrong = disagreement(table.book, data, played.handed, self._state)
+        if wrong is not None:
+            self._fault(seq, "settlement", f"round {self._state.round.number}: {wrong}")
+
+    # --- signatures ---
+
+    def _snapshot(self, head: Head) -> None:
+        at = head.events
+        self._snapshots.discard(at)
+        found = self._store.snapshot(self._stream, at)
+        if found is None or not genuine(self._stream, found.signed, found.body):
+            self._fault(at, "snapshot", f"the signature under the snapshot at event {at} is false")
+        elif found.signed.key != self._signed.key:
+            self._fault(
+                at, "snapshot", f"the snapshot at event {at} is signed with another key than the head"
+            )
+        elif found.signed.head != head:
+            self._fault(at, "snapshot", f"the snapshot at event {at} is one of another record")
+        elif self._engine != __version__:
+            self._uncompared += 1
+        elif not self._stopped and not self._blind and self._shoes is not None:
+            try:
+                body = msgspec.json.decode(found.body, type=dict[str, msgspec.Raw])
+                state, shoes = bytes(body["state"]), msgspec.json.decode(body["shoes"])
+                kept = {deck: shoes["decks"].get(deck) for deck in self._shoes.saved()["decks"]}
+            except (ValueError, LookupError, TypeError, AttributeError):
+                self._fault(at, "snapshot", f"the snapshot at event {at} cannot be read")
+                return
+            if state != written_state(self._state):
+                self._fault(
+                    at, "snapshot", f"the snapshot at event {at} shows another table than the record"
+                )
+            elif {"shuffles": shoes.get("shuffles"), "decks": kept} != self._shoes.saved():
+                self._fault(
+                    at, "snapshot", f"the snapshot at event {at} tells of other shoes than the record"
+                )
+
+    def report(self, key: bytes | None) -> Report:
+        """What was found, once the last entry is read."""
+        signed = self._signed
+        self._faults = self._chain.end(signed.head, self._faults)
+        last = signed.head.events
+        if key is not None and signed.key != key:
+            self._fault(last, "signature", f"the head is signed with the key {signed.key.hex()}, not yours")
+        elif not genuine(self._stream, signed):
+            self._fault(last, "signature", "the signature under the head is false")
+        for at in sorted(self._snapshots):
+            self._fault(at, "snapshot", f"there is a snapshot at event {at}, where no entry ends")
+        if self._shoes is not None:
+            self._secrets(self._shoes)
+        others = sorted(self._versions - {__version__})
+        return Report(
+            self._stream,
+            self._chain.head.events,
+            self._rounds,
+            self._settled,
+            signed.key.hex(),
+            tuple(self._faults),
+            tuple(self._lacked()),
+            tuple(f"decided by houseway {version}, checked by {__version__}" for version in others),
+        )
+
+    def _secrets(self, shoes: SealedShoes) -> None:
+        """The house's secrets are there all or none: one alone has been taken out."""
+        some = self._nonces is not None or bool(shoes.known)
+        if some and shoes.unknown:
+            self._fault(
+                shoes.unknown[0], "secret", "the seed of a shoe is not there, though other secrets are"
+            )
+        if some and self._nonces is None:
+            self._fault(1, "secret", "the secret behind the nonces is not there, though the seeds are")
+
+    def _lacked(self) -> Iterator[str]:
+        if self._text_missing:
+            yield "the rulebook's text is not with the record; the bundled one of the same hash was used"
+        if self._stopped:
+            yield f"from event {self._stopped} on nothing was played again, for what is wrong there"
+        if self._blind:
+            yield (
+                f"hidden cards are not there from event {self._blind} on: chain, money and sums were "
+                "checked, not what the rules make of the cards"
+            )
+        if self._uncompared:
+            yield f"{self._uncompared} snapshots were taken by another version: only signatures checked"
+        if self._shoes is not None and self._shoes.unknown:
+            shoes = f"{len(self._shoes.unknown)} sealed shoe{'s' if len(self._shoes.unknown) > 1 else ''}"
+            yield f"the seeds of {shoes} are not there: their cards were not held against the seal"
+        if self._shoes is not None and self._shoes.unsealed:
+            shoes = f"{self._shoes.unsealed} shoe{'s' if self._shoes.unsealed > 1 else ''}"
+            yield f"{shoes} had no seal: nothing tells in which order their cards lay"
+
+
+def _nonce(secret: bytes, seq: int) -> str:
+    """The nonce a sealed part of the house has."""
+    return hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE].hex()
+
+
+_encoder = msgspec.json.Encoder(enc_hook=card_out)
+
+
+def _public(entry: Entry) -> bytes:
+    """The public part of a whole entry, as it is written."""
+    command, events = apart(entry.command)[0], tuple(apart(event)[0] for event in entry.events)
+    return _encoder.encode(msgspec.structs.replace(entry, command=command, events=events))
+
+
+def _told(event: e.Event | None) -> str:
+    """An event for a person to read; hidden cards are the record's, and stay there."""
+    if event is None:
+        return "nothing"
+    shown = {
+        name: value
+        for name in event.__struct_fields__
+        if name not in hidden_fields(event) and (value := getattr(event, name))
+    }
+    return f"{type(event).__name__} {', '.join(f'{name} {value}' for name, value in shown.items())}".strip()

@@ -1,0 +1,333 @@
+"""`audit`: replay a record, tell a round in prose, hand the record over and take it in."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from cyclopts import App, Parameter
+
+from houseway.audit.archive import Archive, open_record, put_into
+from houseway.audit.explain import explain as tell
+from houseway.audit.explain import printed
+from houseway.audit.export import exported
+from houseway.audit.history import is_table_history, read_history, written_history
+from houseway.audit.history_rounds import ToldRound, read_rounds
+from houseway.audit.history_text import HistoryError
+from houseway.audit.opening import open_store
+from houseway.audit.roles import SURVEILLANCE, read_role
+from houseway.audit.settled import line_of
+from houseway.audit.store import Store, StoreError
+from houseway.audit.verify import Report
+from houseway.audit.verify import verify as verify_record
+from houseway.cli.output import BadInputError, complain, write, write_json
+from houseway.engine import events as e
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.engine.refusals import Refusal
+
+LONG = 50_000
+"""Events after which a record is long enough to say how far it is read."""
+
+audit = App(name="audit", help="Verify a record, tell its rounds in prose, hand it over and take it in.")
+
+
+@contextmanager
+def _sentences() -> Iterator[None]:
+    """What a store cannot do, as bad input."""
+    try:
+        yield
+    except StoreError as error:
+        raise BadInputError(str(error)) from error
+
+
+@contextmanager
+def _opened(where: str) -> Iterator[Store]:
+    with _sentences(), closing(open_record(where)) as store:
+        yield store
+
+
+def _only(store: Store, table: str) -> str:
+    """The record meant: the one named, or the only one there is."""
+    known = store.streams()
+    if table in known:
+        return table
+    listed = ", ".join(known) or "none"
+    if table:
+        raise BadInputError(f"there is no record of {table}; on record: {listed}")
+    if len(known) != 1:
+        raise BadInputError(f"name one with --table; on record: {listed}")
+    return known[0]
+
+
+def _key(text: str) -> bytes | None:
+    try:
+        found = bytes.fromhex(text)
+    except ValueError:
+        found = b""
+    if text and len(found) != 32:
+        raise BadInputError(f"--key is 64 hexadecimal digits, not {text!r}")
+    return found or None
+
+
+def _role(text: str) -> str:
+    try:
+        return read_role(text)
+    except ValueError as error:
+        raise BadInputError(f"--as: {error}") from error
+
+
+def _progress(done: int, of: int) -> None:
+    if of > LONG and done // LONG > (done - 1) // LONG:
+        sys.stderr.write(f"houseway: {done} of {of} events\n")
+
+
+@audit.command(sort_key=0)
+def verify(where: str, /, *, table: str = "", key: str = "", json: bool = False) -> int:
+    """Replay a record from nothing and name everything that is not as it must be; exit 1 if anything.
+
+    Parameters
+    ----------
+    where
+        A SQLite file, postgresql://…, or an exported file.
+    table
+        The record of one table; without it all are verified.
+    key
+        The house's public key as you know it; without it that on record is taken.
+    json
+        Print one JSON document.
+    """
+    trusted = _key(key)
+    with _opened(where) as store:
+        streams = [_only(store, table)] if table else store.streams()
+        if not streams:
+            raise BadInputError(f"{where} holds no record")
+        reports = [verify_record(store, s, key=trusted, progress=_progress) for s in streams]
+        if json:
+            write_json([{"sound": report.sound, **_builtins(report)} for report in reports])
+        else:
+            for report in reports:
+                sys.stdout.write("\n".join(_told(report, store, trusted=trusted is not None)) + "\n")
+    return 0 if all(report.sound for report in reports) else 1
+
+
+def _builtins(report: Report) -> dict[str, object]:
+    return {name: getattr(report, name) for name in report.__struct_fields__}
+
+
+def _told(report: Report, store: Store, *, trusted: bool) -> Iterator[str]:
+    count = f"{report.events} event{_s(report.events)}, {report.rounds} round{_s(report.rounds)}"
+    wrong = f"{len(report.faults)} fault{_s(len(report.faults))}"
+    yield f"{report.stream}: {'sound' if report.sound else wrong} ({count})"
+    for fault in report.faults:
+        line = f", line {store.line(fault.seq)}" if isinstance(store, Archive) else ""
+        yield f"  event {fault.seq}{line}: {fault.message} ({fault.code})"
+    if report.settled_again:
+        word = "round was" if report.settled_again == 1 else "rounds were"
+        yield f"  {report.settled_again} {word} settled a second time, apart from the table."
+    if not trusted:
+        yield f"  Signed with {report.key}: compare it with the house's key, or give that with --key."
+    yield from (f"  Lacked: {lack}." for lack in report.lacked)
+    yield from (f"  Note: {note}." for note in report.notes)
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
+@audit.command(sort_key=2)
+def export(
+    where: str,
+    /,
+    *,
+    table: str = "",
+    as_: Annotated[str, Parameter(name="--as")] = "rail",
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+    format_: Annotated[Literal["jsonl", "history"], Parameter(name="--format")] = "jsonl",
+    secrets: bool = False,
+) -> int:
+    """Write a record as JSON lines: the public part of every entry, and what a role may see besides.
+
+    Parameters
+    ----------
+    where
+        A SQLite file, postgresql://…, or an exported file.
+    table
+        Whose record, where there are several.
+    as_
+        For whom: seat:N, rail or surveillance.
+    out
+        The file to write; without it stdout.
+    format_
+        jsonl, or history: every command in lines a person reads, as surveillance may know them.
+    secrets
+        Everything, with the seeds of the shoes: to move a house, for nobody else's eyes.
+    """
+    role = _role(as_)
+    if format_ == "history" and role != SURVEILLANCE:
+        raise BadInputError("a history holds every card that was dealt; export it --as surveillance")
+    with _opened(where) as store:
+        if format_ == "history":
+            lines = written_history(store, _only(store, table))
+            _write((f"{line}\n".encode() for line in lines), out, private=False)
+            return 0
+        _write(exported(store, _only(store, table), role, secrets=secrets), out, private=secrets)
+    return 0
+
+
+def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
+    if out is None:
+        sys.stdout.buffer.writelines(lines)
+        return
+    try:
+        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
+        with os.fdopen(handle, "wb") as file:
+            file.writelines(lines)
+    except OSError as error:
+        raise BadInputError(f"cannot write {out}: {error.strerror}") from error
+
+
+@audit.command(name="import", sort_key=3)
+def import_(file: Path, /, *, into: str) -> int:
+    """Take an exported record into a store; one that does not verify is refused, and nothing written.
+
+    Parameters
+    ----------
+    file
+        An exported file.
+    into
+        A SQLite file or postgresql://…; the file is made where there is none.
+    """
+    with _sentences():
+        archive = Archive(file)
+        report = verify_record(archive, archive.header.stream, progress=_progress)
+        for fault in report.faults:
+            sys.stderr.write(f"houseway: {file}, line {archive.line(fault.seq)}: {fault.message}\n")
+        if not report.sound:
+            sys.stderr.write("houseway: nothing was imported\n")
+            return 1
+        with closing(open_store(into)) as store:
+            put_into(store, archive)
+    goes_on = "" if archive.secrets else "; it can be read and verified, not continued"
+    sys.stdout.write(f"{report.stream}: {report.events} event{_s(report.events)} imported{goes_on}\n")
+    return 0
+
+
+@audit.command(sort_key=1)
+def explain(
+    where: str,
+    /,
+    *,
+    table: str = "",
+    round_: Annotated[int | None, Parameter(name="--round")] = None,
+    as_: Annotated[str, Parameter(name="--as")] = "rail",
+    clauses: bool = False,
+    json: bool = False,
+) -> int:
+    """Tell a round in prose, from the shuffle to the last chip, as somebody at the table may know it.
+
+    Parameters
+    ----------
+    where
+        A SQLite file, postgresql://…, or an exported file.
+    table
+        Whose record, where there are several.
+    round_
+        The round; without it the last one.
+    as_
+        Who is told: seat:N, rail, floor, or surveillance, who sees everything once a round is closed.
+    clauses
+        Say also what the clauses say.
+    json
+        Print one JSON document.
+    """
+    role = _role(as_)
+    with _opened(where) as store:
+        story = tell(store, _only(store, table), round_, role, clauses=clauses)
+    if json:
+        write_json(story)
+    else:
+        write("\n".join(printed(story)))
+    return 0
+
+
+@audit.command(sort_key=4)
+def history(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, json: bool = False) -> int:
+    """Settle rounds written as a hand history, wager by wager; play a table's history again.
+
+    The exit code is 2 if a round is refused.
+
+    Parameters
+    ----------
+    file
+        A file, or - for standard input.
+    json
+        Print one JSON document.
+    """
+    text = _text(file)
+    try:
+        return (
+            _replayed(text, json=json) if is_table_history(text) else _settled(read_rounds(text), json=json)
+        )
+    except HistoryError as error:
+        raise BadInputError(f"{file}, {error}") from error
+
+
+def _text(file: str) -> str:
+    try:
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return raw.decode("utf-8-sig")
+    except OSError as error:
+        raise BadInputError(f"cannot read {file}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadInputError(f"{file} is no text in UTF-8: {error}") from error
+
+
+def _settled(rounds: list[ToldRound], *, json: bool) -> int:
+    from houseway.cli.settled import show_settlement
+
+    window = Window()
+    answers = [(told, window.settle(told.data)) for told in rounds]
+    if json:
+        write_json([{"round": told.name, "answer": answer} for told, answer in answers])
+    code = 0
+    for told, answer in answers:
+        if not isinstance(answer, Settlement):
+            code = complain(_refused(told, refusal) for refusal in answer.refused)
+        elif not json:
+            write(f"Round {told.name}")
+            show_settlement(told.data, window, answer)
+            write("")
+    return code
+
+
+def _refused(told: ToldRound, refusal: Refusal) -> str:
+    """A refusal with the line it is about: that of the longest path told."""
+    path = max((p for p in told.lines if refusal.where.startswith(p)), key=len)
+    return f"line {told.lines[path]}: {refusal.message} ({refusal.clause or refusal.code})"
+
+
+def _replayed(text: str, *, json: bool) -> int:
+    _, steps = read_history(text)
+    closed = [step for step in steps if any(isinstance(event, e.RoundClosed) for event in step.events)]
+    rounds: list[dict[str, Any]] = [
+        {"round": step.after.round.number, "lines": [line_of(line) for line in step.after.round.settled]}
+        for step in closed
+    ]
+    if json:
+        write_json({"commands": len(steps), "events": sum(len(s.events) for s in steps), "rounds": rounds})
+        return 0
+    for told in rounds:
+        write(f"Round {told['round']}")
+        for line in told["lines"]:
+            hand = f".{line.hand}" if line.hand > 1 else ""
+            write(
+                f"  seat {line.seat}{hand} {line.wager.replace('_', ' ')} {line.stake} {line.result} "
+                f"{line.net} ({line.clause})"
+            )
+    write(f"{len(steps)} commands played again, {len(rounds)} round{_s(len(rounds))} closed.")
+    return 0

@@ -1,0 +1,83 @@
+"""Make golden records that are not there yet: `python tests/record/golden/build.py`. No other is touched."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE.parents[1]))
+
+from houseway.audit.archive import Archive  # noqa: E402
+from houseway.audit.explain import explain, printed  # noqa: E402
+from houseway.audit.export import exported  # noqa: E402
+from houseway.engine import events as e  # noqa: E402
+from record.recorded import Recorded, house, recorded, standing_hash  # noqa: E402
+from record.test_explain import TOLD  # noqa: E402
+
+WANTED = {
+    f"{rulebook}-{mode}": (rulebook, mode)
+    for rulebook, mode in (
+        ("shootout-sd", "manual"),
+        ("uth-card", "device"),
+        ("uth-card", "manual"),
+        ("uth-ma", "device"),
+        ("uth-ma", "manual"),
+        ("uth-proc", "device"),
+        ("uth-sd", "device"),
+        ("uth-sd", "manual"),
+    )
+}
+ROUNDS = 4
+VOIDS = (e.RoundVoided, e.HandVoided)
+TROUBLE = (
+    *VOIDS, e.CardExposed, e.FaceUpFound, e.CardDrawn, e.ExtraDealt, e.CardSkipped, e.WrongNumberFound,
+    e.DeviceJammed, e.BackupTaken, e.MispaymentMade, e.PaymentCorrected, e.WagersReturned, e.RecutOrdered,
+    e.LimitsChanged, e.SeatHeld,
+)  # fmt: skip
+
+
+def eventful(name: str, rulebook: str, mode: str) -> Recorded:
+    """The first record of its kind in which several things went wrong, a void among them."""
+    for seed in range(1000):
+        playing = recorded(
+            rulebook, mode, ROUNDS, at=house(every=100), stream=f"golden:{name}", seed=seed, irregular=0.04
+        )
+        kinds = {type(event) for event in playing.record} & set(TROUBLE)
+        split = any(isinstance(event, e.HandSplit) for event in playing.record)
+        eventful_ = len(kinds) >= 4 and kinds & set(VOIDS) and (split or "keep" not in playing.book.options)
+        if eventful_ and len(playing.record) < 600:
+            return playing
+    raise SystemExit(f"{name}: nothing goes wrong enough")
+
+
+def build() -> None:
+    """Write what is missing."""
+    known = HERE / "hashes.json"
+    hashes = json.loads(known.read_text(encoding="utf-8")) if known.exists() else {}
+    for name, (rulebook, mode) in WANTED.items():
+        if name in hashes:
+            continue
+        playing = eventful(name, rulebook, mode)
+        (HERE / f"{name}.jsonl").write_bytes(
+            b"".join(exported(playing.house.store, playing.stream, secrets=True))
+        )
+        hashes[name] = {
+            "events": playing.live.head.events,
+            "chain": playing.live.head.chain.hex(),
+            "table": standing_hash(playing.live.state),
+        }
+    known.write_text(json.dumps(hashes, indent=2) + "\n", encoding="utf-8")
+    for name, (record, number, role) in TOLD.items():
+        file = HERE / f"{name}.txt"
+        if not file.exists():
+            story = explain(
+                Archive(HERE / f"{record}.jsonl"), f"golden:{record}", number, role, clauses=True
+            )
+            file.write_text("\n".join(printed(story)) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    build()

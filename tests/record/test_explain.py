@@ -1,0 +1,196 @@
+"""Rounds told in prose: true to the record, silent about what the listener may not know."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from houseway.audit import explain as explaining
+from houseway.audit.archive import Archive
+from houseway.audit.explain import Story, explain, printed
+from houseway.audit.export import exported
+from houseway.audit.store import StoreError
+from houseway.cards import Card
+from houseway.cli.app import main
+from houseway.engine import events as e
+from houseway.engine.codec import hidden_fields
+from houseway.money import spoken
+from houseway.rules.loading import rulebook_ids
+from houseway.testing import Played, modes_of
+from record.recorded import recorded
+
+GOLDEN = Path(__file__).parent / "golden"
+EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
+TOLD = {
+    "shootout-sd-split": ("shootout-sd-manual", 2, "surveillance"),
+    "shootout-sd-void": ("shootout-sd-manual", 3, "rail"),
+    "uth-card-void-hand": ("uth-card-manual", 2, "surveillance"),
+    "uth-ma-exposed": ("uth-ma-device", 3, "surveillance"),
+    "uth-ma-void": ("uth-ma-manual", 3, "seat 1"),
+    "uth-proc-failure": ("uth-proc-device", 3, "floor"),
+    "uth-proc-wins": ("uth-proc-device", 4, "rail"),
+    "uth-sd-wins": ("uth-sd-manual", 2, "surveillance"),
+}
+"""Rounds of the golden records that are told as a whole: which record, which round, to whom."""
+SILENT = {
+    e.StepTaken,
+    e.DeckLoaded,
+    e.RackCleared,
+    e.SensorsLocked,
+    e.BoardArranged,
+    e.StubRemoved,
+    e.CardsRacked,
+    e.FoldTaken,
+    e.CardsCounted,
+    e.CardsLeft,
+    e.SystemReset,
+    e.RoundClosed,
+}
+"""Routine that a report leaves out, and the closing, which is told seat by seat."""
+
+
+def says(story: Story) -> str:
+    return "\n".join(printed(story))
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_round_is_told_as_it_always_was(name: str) -> None:
+    record, number, role = TOLD[name]
+    story = explain(Archive(GOLDEN / f"{record}.jsonl"), f"golden:{record}", number, role, clauses=True)
+    assert says(story) + "\n" == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def test_every_rulebook_is_told() -> None:
+    assert {record.rpartition("-")[0] for record, _, _ in TOLD.values()} == set(rulebook_ids())
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
+def test_every_wager_and_every_chip_is_told(rulebook: str, mode: str) -> None:
+    playing = recorded(rulebook, mode, 8, seed="told", irregular=0.05)
+    for played in playing.rounds:
+        number = played.end.round.number
+        story = explain(playing.house.store, playing.stream, number, "rail")
+        text = says(story)
+        settled = [event for event in played.events if isinstance(event, e.WagerSettled)]
+        words = [
+            said
+            for said in story.said
+            if said.clause
+            and said.part != "What it came to"
+            and re.search(r" (won|pushed|lost)\b", said.says)
+        ]
+        assert len(words) == len(settled)
+        for event, said in zip(settled, words, strict=True):
+            assert said.clause == event.clause
+            assert (spoken(event.won) in said.says) or event.result != "win"
+        closed = played.events[-1]
+        assert isinstance(closed, e.RoundClosed)
+        for seat, net in closed.net.items():
+            if net:
+                assert re.search(rf"Seat {seat}.* (won|lost) {re.escape(spoken(abs(net)))}\.", text), text
+        assert "it sums to nothing." in text
+
+
+def test_every_event_has_its_sentence() -> None:
+    told: set[type[e.Event]] = set()
+    seen: set[type[e.Event]] = set()
+    from houseway.audit.prose import sentence
+
+    for rulebook, mode in EVERYWHERE:
+        playing = recorded(rulebook, mode, 40, seed="sentences", irregular=0.15)
+        for event in playing.record:
+            seen.add(type(event))
+            if sentence(event, (), playing.table.terms.order, lambda of, field: getattr(of, field)):
+                told.add(type(event))
+    assert seen - told <= SILENT
+    assert told & SILENT == set()
+    assert len(told) > 45
+
+
+def hidden_cards(played: Played) -> set[Card]:
+    """The cards of a round that never lay face up."""
+    shown: set[Card] = set()
+    hidden: set[Card] = set()
+    for event in played.events:
+        for name in event.__struct_fields__:
+            value = getattr(event, name)
+            if isinstance(value, tuple):
+                cards = {card for card in value if isinstance(card, Card)}
+                (hidden if name in hidden_fields(event) else shown).update(cards)
+    return hidden - shown
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), [place for place in EVERYWHERE if place[0] != "shootout-sd"])
+def test_what_lay_face_down_is_not_told_to_the_rail(rulebook: str, mode: str) -> None:
+    playing = recorded(rulebook, mode, 30, seed="rail", irregular=0.03)
+    secret = 0
+    for played in playing.rounds:
+        number = played.end.round.number
+        hidden = hidden_cards(played)
+        secret += len(hidden)
+        for role in ("rail", "floor"):
+            text = says(explain(playing.house.store, playing.stream, number, role))
+            assert not [card for card in hidden if re.search(rf"\b{card}\b", text)]
+        told = says(explain(playing.house.store, playing.stream, number, "surveillance"))
+        assert any(re.search(rf"\b{card}\b", told) for card in hidden) or not hidden
+    assert secret > 4
+
+
+def test_a_teller_who_knows_no_secrets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explaining, "hidden_fields", lambda event: ())
+    with pytest.raises(AssertionError):
+        test_what_lay_face_down_is_not_told_to_the_rail("uth-ma", "manual")
+
+
+def test_a_seat_is_told_its_own_cards() -> None:
+    playing = recorded("uth-sd", "manual", 1, seed="own", irregular=0, by_hand=0)
+    dealt = {
+        event.to: event.sealed
+        for event in playing.rounds[0].events
+        if isinstance(event, e.CardsDealt) and event.sealed
+    }
+    place, cards = next((place, cards) for place, cards in dealt.items() if place.startswith("seat "))
+    own = says(explain(playing.house.store, playing.stream, 1, place))
+    assert f"to {place} (" in own
+    assert all(str(card) in own for card in cards)
+    assert f"to {place} (" not in says(explain(playing.house.store, playing.stream, 1, "rail"))
+
+
+def test_surveillance_waits_until_the_round_is_closed() -> None:
+    playing = recorded("uth-sd", "manual", 1, seed="open", irregular=0, by_hand=0)
+    while not playing.state.round.looking:
+        playing.step()
+    story = explain(playing.house.store, playing.stream, 2, "surveillance")
+    assert re.search(r"two cards to the dealer\.", says(story))
+    assert explain(playing.house.store, playing.stream, None, "surveillance").number == 1
+
+
+def test_an_export_tells_the_same(tmp_path: Path) -> None:
+    playing = recorded("uth-ma", "manual", 2, seed="export", irregular=0.05)
+    file = tmp_path / "rail.jsonl"
+    file.write_bytes(b"".join(exported(playing.house.store, playing.stream, "rail")))
+    for number in (1, 2):
+        whole = explain(playing.house.store, playing.stream, number, "rail")
+        assert explain(Archive(file), playing.stream, number, "rail") == whole
+
+
+def test_a_round_that_is_not_there() -> None:
+    playing = recorded("uth-card", "device", 2, seed="there", irregular=0)
+    with pytest.raises(StoreError, match="there is no round 9 on record; it has rounds 1 to 2"):
+        explain(playing.house.store, playing.stream, 9, "rail")
+
+
+def test_the_command_tells_a_round(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(GOLDEN / "uth-ma-device.jsonl")
+    assert main(["audit", "explain", file, "--round", "2"]) == 0
+    assert capsys.readouterr().out.startswith("Round 2 at golden:uth-ma-device")
+    assert main(["audit", "explain", file, "--round", "2", "--json", "--clauses"]) == 0
+    story = json.loads(capsys.readouterr().out)
+    assert {said["clause"] for said in story["said"] if said["clause"]} >= set(story["clauses"]) != set()
+    assert main(["audit", "explain", file, "--as", "dealer"]) == 2
+    assert "'dealer' is nobody at a table" in capsys.readouterr().err
+    assert main(["audit", "explain", file, "--round", "99"]) == 2
+    assert "there is no round 99 on record" in capsys.readouterr().err

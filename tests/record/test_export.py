@@ -1,0 +1,308 @@
+"""Records handed over: what an export holds for whom, and that nothing is lost on the way back in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from houseway.audit import export
+from houseway.audit.archive import Archive, take_in
+from houseway.audit.entries import Entry, read_entry, read_public
+from houseway.audit.export import exported
+from houseway.audit.memory import MemoryStore
+from houseway.audit.roles import open_parts, read_role
+from houseway.audit.store import StoreError
+from houseway.audit.verify import verify
+from houseway.cards import DECK, Card
+from houseway.cli.app import main
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.codec import hidden_fields
+from houseway.engine.legal import spots
+from houseway.live import LiveTable
+from houseway.live.shoes import Scripted
+from houseway.rules.loading import rulebook_ids
+from houseway.testing import modes_of
+from record.recorded import Recorded, house, recorded
+
+EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
+
+
+def written_to(file: Path, playing: Recorded, role: str = "rail", *, secrets: bool = False) -> Archive:
+    file.write_bytes(b"".join(exported(playing.house.store, playing.stream, role, secrets=secrets)))
+    return Archive(file)
+
+
+@pytest.fixture(scope="module")
+def played() -> Recorded:
+    return recorded("uth-ma", "manual", 3, seed="export", irregular=0.05, at=house(every=50))
+
+
+# --- what it holds ---
+
+
+@pytest.mark.parametrize("role", ["rail", "seat 1", "surveillance"])
+@pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
+def test_an_export_for_anybody_verifies(rulebook: str, mode: str, role: str, tmp_path: Path) -> None:
+    playing = recorded(rulebook, mode, 4, seed="roles", irregular=0.04)
+    archive = written_to(tmp_path / "record.jsonl", playing, role)
+    report = verify(archive, playing.stream)
+    assert report.faults == ()
+    assert report.rounds == 4
+    assert any(stored.sealed for stored in archive.entries(playing.stream)) or role != "surveillance"
+    for stored in archive.entries(playing.stream):
+        assert not stored.sealed or role != "rail"
+        entry = read_public(stored.public)
+        assert not list(hidden_in(entry))
+        assert not any(getattr(entry.command, name) for name in hidden_fields(entry.command))
+    assert any("seeds" in lack for lack in report.lacked)
+    assert any("hidden cards" in lack for lack in report.lacked) == (role != "surveillance")
+
+
+def test_public_parts_are_exact(played: Recorded, tmp_path: Path) -> None:
+    lines = written_to(tmp_path / "record.jsonl", played)._path.read_text(encoding="utf-8").splitlines()
+    header, *rest = map(json.loads, lines)
+    assert header["stream"] == "table:1"
+    assert header["text"] == played.book.text
+    stored = list(played.house.store.entries("table:1"))
+    assert [line["public"].encode() for line in rest] == [entry.public for entry in stored]
+    assert [line["chain"] for line in rest] == [entry.chain.hex() for entry in stored]
+    assert not any("sealed" in line for line in rest)
+    assert any(entry.sealed for entry in stored)
+
+
+def test_surveillance_sees_a_round_once_it_is_closed(tmp_path: Path) -> None:
+    playing = recorded("uth-sd", "manual", 2, seed="open", irregular=0, by_hand=0)
+    closed = playing.live.head.events
+    while not playing.state.round.looking:
+        playing.step()
+    parts = open_parts(playing.house.store, playing.stream, "surveillance")
+    sealed = [entry.seq for entry in playing.house.store.entries(playing.stream) if entry.sealed]
+    assert [seq for seq in sealed if seq in parts] == [seq for seq in sealed if seq <= closed] != []
+    assert any(seq > closed for seq in sealed)
+    report = verify(written_to(tmp_path / "record.jsonl", playing, "surveillance"), playing.stream)
+    assert report.sound
+    assert any("hidden cards are not there from event" in lack for lack in report.lacked)
+
+
+def hidden_in(entry: Entry) -> Iterator[tuple[e.Event, tuple[Card, ...]]]:
+    for event in entry.events:
+        for name in hidden_fields(event):
+            if getattr(event, name):
+                yield event, getattr(event, name)
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
+def test_a_seat_has_no_cards_but_its_own(rulebook: str, mode: str) -> None:
+    playing = recorded(rulebook, mode, 8, seed="own", irregular=0.03, by_hand=1)
+    store = playing.house.store
+    mine: dict[int, set[int]] = {n: open_parts(store, playing.stream, f"seat {n}") for n in range(1, 7)}
+    assert any(mine.values())
+    for stored in store.entries(playing.stream):
+        for number in (n for n, parts in mine.items() if stored.seq in parts):
+            for event, _ in hidden_in(read_entry(stored)):
+                owner = getattr(event, "to", None) or f"seat {getattr(event, 'seat', 0)}"
+                assert owner == f"seat {number}"
+
+
+def test_the_next_player_does_not_see_what_the_last_one_held() -> None:
+    playing = recorded("uth-sd", "manual", 2, seed="guests", irregular=0, by_hand=1)
+    number = min(playing.state.seats)
+    assert open_parts(playing.house.store, playing.stream, f"seat {number}")
+    playing.must(c.Leave(seat=number))
+    playing.must(c.Sit(seat=number, player="somebody else", chips=100_000))
+    assert not open_parts(playing.house.store, playing.stream, f"seat {number}")
+
+
+# --- secrecy ---
+
+
+class Plain(Recorded):
+    """Players who wager nothing that a folded hand's cards would decide."""
+
+    def random_bet(self, number: int, plain: int = 0) -> c.Bet:
+        entry = self.table.terms.ways_in[0]
+        least = {spot.wager: max(spot.least, 100) for spot in spots(self.table, self.state, number)}
+        return c.Bet(seat=number, wagers={name: least[name] for name in entry if name in least})
+
+
+def plainly(rulebook: str, mode: str, orders: list[str]) -> Recorded:
+    playing = Plain(
+        house(),
+        "table:1",
+        rulebook,
+        mode,
+        given={"mode": mode},
+        irregular=0.01,
+        seed="twins",
+        maker=Scripted(orders),
+    )
+    for _ in playing.play(len(orders) - 2):
+        pass
+    return playing
+
+
+def shown(playing: Recorded, role: str) -> set[tuple[int, Card]]:
+    """The cards somebody has seen by round, as the record tells: those face up, and the own ones."""
+    seen: set[tuple[int, Card]] = set()
+    parts = open_parts(playing.house.store, playing.stream, role)
+    shuffles = 0
+    for stored in playing.house.store.entries(playing.stream):
+        entry = read_entry(stored)
+        for event in entry.events:
+            shuffles += isinstance(event, e.DeckShuffled)
+            for name in event.__struct_fields__:
+                value = getattr(event, name)
+                if isinstance(value, tuple) and (name not in hidden_fields(event) or stored.seq in parts):
+                    seen.update((shuffles, card) for card in value if isinstance(card, Card))
+    return seen
+
+
+def without_hashes(lines: list[bytes]) -> list[Any]:
+    """An export without what must differ where hidden cards do: digests, chain and signature."""
+    read = [json.loads(line) for line in lines]
+    for line in read:
+        for name in ("chain", "signature"):
+            line.pop(name, None)
+        if "public" in line:
+            line["public"] = json.loads(line["public"])
+            line["public"].pop("seal", None)
+    return read
+
+
+@pytest.mark.parametrize("role", ["rail", "seat 1", "seat 2"])
+@pytest.mark.parametrize(("rulebook", "mode"), [place for place in EVERYWHERE if place[0] != "shootout-sd"])
+def test_hidden_cards_make_no_difference(rulebook: str, mode: str, role: str) -> None:
+    """Records alike in what somebody may see are alike in what is exported for them."""
+    rng = Random(f"{rulebook} {mode} {role}")
+    for _ in range(4):
+        orders = [rng.sample(DECK, 52) for _ in range(8)]
+        playing = plainly(rulebook, mode, [" ".join(map(str, order)) for order in orders])
+        seen = shown(playing, role)
+        others = []
+        for n, order in enumerate(orders, 1):
+            hidden = [card for card in order if (n, card) not in seen]
+            mixed = iter(rng.sample(hidden, len(hidden)))
+            others.append([card if (n, card) in seen else next(mixed) for card in order])
+        twin = plainly(rulebook, mode, [" ".join(map(str, order)) for order in others])
+        one, two = (list(exported(p.house.store, p.stream, role)) for p in (playing, twin))
+        assert without_hashes(one) == without_hashes(two)
+        assert one != two
+
+
+def test_a_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        export, "open_parts", lambda store, stream, _: open_parts(store, stream, "surveillance")
+    )
+    with pytest.raises(AssertionError):
+        test_hidden_cards_make_no_difference("uth-ma", "manual", "rail")
+
+
+# --- back in ---
+
+
+def test_a_surveillance_export_comes_back_whole(played: Recorded, tmp_path: Path) -> None:
+    archive = written_to(tmp_path / "record.jsonl", played, "surveillance")
+    store = MemoryStore()
+    assert take_in(archive, store).sound
+    assert list(store.entries("table:1")) == list(played.house.store.entries("table:1"))
+    assert store.head("table:1") == played.house.store.head("table:1")
+    again = b"".join(exported(store, "table:1", "surveillance"))
+    assert again == archive._path.read_bytes()
+    with pytest.raises(StoreError, match="it can be read, not continued"):
+        LiveTable.resume(house(store), "table:1")
+
+
+def test_a_house_moves_with_its_secrets_and_deals_on(tmp_path: Path) -> None:
+    playing = recorded("uth-ma", "device", 3, seed="moving", irregular=0, by_hand=0, at=house(every=50))
+    while not playing.state.round.looking:
+        playing.step()
+    archive = written_to(tmp_path / "house.jsonl", playing, secrets=True)
+    store = MemoryStore()
+    report = take_in(archive, store)
+    assert report.sound
+    assert report.lacked == ()
+    assert store.snapshots("table:1") == playing.house.store.snapshots("table:1") != []
+    assert b"".join(exported(store, "table:1", secrets=True)) == archive._path.read_bytes()
+    moved = LiveTable.resume(house(store), "table:1")
+    assert moved.state == playing.live.state
+    stayed = playing.live
+    deck = stayed.state.playing.name
+    here, there = stayed.shoes.of(deck), moved.shoes.of(deck)
+    assert here is not None
+    assert there is not None
+    assert there.peek(there.left) == here.peek(here.left)
+
+
+def tampered(name: str) -> Callable[[list[bytes]], list[bytes]]:
+    return {
+        "a line changed": lambda lines: [*lines[:12], lines[12].replace(b'"count":', b'"count":1', 1), *lines[13:]],
+        "a line missing": lambda lines: lines[:12] + lines[13:],
+        "lines exchanged": lambda lines: [*lines[:12], lines[13], lines[12], *lines[14:]],
+        "the end missing": lambda lines: lines[:-1],
+        "half a line": lambda lines: [*lines[:12], lines[12][:40] + b"\n", *lines[13:]],
+    }[name]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("done", "line"),
+    [
+        ("a line changed", 13),
+        ("a line missing", 13),
+        ("lines exchanged", 13),
+        ("the end missing", 0),
+        ("half a line", 13),
+    ],
+)
+def test_what_does_not_verify_is_not_imported(
+    done: str, line: int, played: Recorded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, into = tmp_path / "record.jsonl", tmp_path / "house.db"
+    lines = list(exported(played.house.store, played.stream, "surveillance"))
+    file.write_bytes(b"".join(tampered(done)(lines)))
+    assert main(["audit", "import", str(file), "--into", str(into)]) == 1
+    said = capsys.readouterr().err
+    assert f"{file}, line {line or len(lines) - 1}: " in said
+    assert "nothing was imported" in said
+    assert not into.exists()
+
+
+def test_through_the_command_line_and_sqlite(
+    played: Recorded, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, into, again = (str(tmp_path / name) for name in ("one.jsonl", "house.db", "two.jsonl"))
+    written_to(Path(file), played, "surveillance")
+    assert main(["audit", "import", file, "--into", into]) == 0
+    assert "imported; it can be read and verified, not continued" in capsys.readouterr().out
+    assert main(["audit", "verify", into]) == 0
+    assert main(["audit", "export", into, "--as", "surveillance", "-o", again]) == 0
+    assert Path(again).read_bytes() == Path(file).read_bytes()
+    assert main(["audit", "import", file, "--into", into]) == 2
+    assert "table:1 is on record already" in capsys.readouterr().err
+    assert main(["audit", "export", into, "--as", "ghost"]) == 2
+    assert "'ghost' is nobody at a table" in capsys.readouterr().err
+
+
+def test_roles_are_read() -> None:
+    assert read_role("seat:3") == "seat 3"
+    assert read_role("surveillance") == "surveillance"
+    for wrong in ("seat", "seat:", "seat:0", "seat:x", "seat:٣", "dealer", ""):
+        with pytest.raises(ValueError, match="is nobody at a table"):
+            read_role(wrong)
+
+
+def test_secrets_are_written_for_their_owner_alone(played: Recorded, tmp_path: Path) -> None:
+    file, out = tmp_path / "one.jsonl", tmp_path / "two.jsonl"
+    written_to(file, played, secrets=True)
+    assert main(["audit", "export", str(file), "--secrets", "-o", str(out)]) == 0
+    assert out.stat().st_mode & 0o777 == 0o600
+    assert out.read_bytes() == file.read_bytes()
+    text = b"".join(chain(exported(played.house.store, played.stream, "surveillance")))
+    assert b'"line":"secret"' not in text
+    assert b'"line":"snapshot"' not in text

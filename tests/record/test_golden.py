@@ -1,0 +1,136 @@
+"""The log is the truth: every record ever written replays to its recorded hash on today's code.
+
+And the same seed and commands give the same bytes wherever they are kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.audit.archive import Archive, take_in
+from houseway.audit.entries import Entry, read_entry
+from houseway.audit.export import exported
+from houseway.audit.memory import MemoryStore
+from houseway.audit.verify import verify
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve, fold
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.live import LiveTable
+from houseway.rules.loading import rulebook_ids
+from houseway.testing import modes_of
+from record.places import KINDS, Place
+from record.recorded import SIGNER, house, recorded, standing_hash
+
+GOLDEN = Path(__file__).parent / "golden"
+HASHES: dict[str, dict[str, Any]] = json.loads((GOLDEN / "hashes.json").read_text(encoding="utf-8"))
+TROUBLE = {
+    e.RoundVoided, e.HandVoided, e.CardExposed, e.FaceUpFound, e.CardDrawn, e.ExtraDealt, e.CardSkipped,
+    e.WrongNumberFound, e.MispaymentMade, e.WagersReturned,
+}  # fmt: skip
+
+
+def archive(name: str) -> Archive:
+    return Archive(GOLDEN / f"{name}.jsonl")
+
+
+def entries(name: str) -> list[Entry]:
+    return [read_entry(stored) for stored in archive(name).entries(f"golden:{name}")]
+
+
+def test_every_rulebook_and_mode_is_there() -> None:
+    there = {name for name in HASHES if not name[-1].isdecimal()}
+    assert there == {f"{book}-{mode}" for book in rulebook_ids() for mode in modes_of(book)}
+    assert {file.stem for file in GOLDEN.glob("*.jsonl")} == set(HASHES)
+
+
+@pytest.mark.parametrize("name", HASHES)
+def test_a_golden_record_replays_to_its_hashes(name: str) -> None:
+    report = verify(archive(name), f"golden:{name}", key=SIGNER.public)
+    assert report.faults == ()
+    assert report.events == HASHES[name]["events"]
+    signed = archive(name).head(f"golden:{name}")
+    assert signed is not None
+    assert signed.head.chain.hex() == HASHES[name]["chain"]
+    events = [event for entry in entries(name) for event in entry.events]
+    assert standing_hash(fold(events)) == HASHES[name]["table"]
+
+
+@pytest.mark.parametrize("name", HASHES)
+def test_a_golden_record_is_eventful(name: str) -> None:
+    kinds = {type(event) for entry in entries(name) for event in entry.events}
+    assert len(kinds & TROUBLE) >= 2
+    assert e.RoundClosed in kinds
+
+
+@pytest.mark.parametrize("name", HASHES)
+def test_a_golden_table_goes_on(name: str) -> None:
+    store = MemoryStore()
+    assert take_in(archive(name), store).sound
+    live = LiveTable.resume(house(store), f"golden:{name}")
+    assert standing_hash(live.state) == HASHES[name]["table"]
+    before = live.head.events
+    told = live.send(c.GoIdle(by="floor"))
+    assert isinstance(told, Refusal) or live.head.events > before
+
+
+def test_a_table_that_stands_otherwise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from houseway.engine.folding import FOLDS
+
+    kind: type[e.Event] = e.PlayerSeated
+    honest = FOLDS[kind]
+    monkeypatch.setitem(FOLDS, kind, lambda state, event: honest(state, type(event)(**_named(event))))
+    name = next(iter(HASHES))
+    events = [event for entry in entries(name) for event in entry.events]
+    assert standing_hash(fold(events)) != HASHES[name]["table"]
+
+
+def _named(event: e.Event) -> dict[str, Any]:
+    return {field: getattr(event, field) for field in event.__struct_fields__} | {"player": "nobody"}
+
+
+# --- the same bytes everywhere ---
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_seed_gives_the_same_bytes_in_every_store(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    place = Place.new(kind, tmp_path, request)
+    try:
+        found = hashlib.sha256()
+        for rulebook in rulebook_ids():
+            stream = f"table:{rulebook}"
+            at = house(place.open() if rulebook == rulebook_ids()[0] else place._opened[0], every=100)
+            recorded(rulebook, "", 2, seed="everywhere", irregular=0.05, stream=stream, at=at)
+            here = b"".join(exported(at.store, stream, secrets=True))
+            memory = house(every=100)
+            recorded(rulebook, "", 2, seed="everywhere", irregular=0.05, stream=stream, at=memory)
+            assert here == b"".join(exported(memory.store, stream, secrets=True))
+            found.update(here)
+        assert found.digest()
+    finally:
+        place.close()
+
+
+@pytest.mark.parametrize("name", HASHES)
+def test_live_and_replayed_tables_are_the_same_after_every_event(name: str) -> None:
+    from houseway.audit.opened import recorded_table
+
+    table = recorded_table(archive(name), entries(name)[0])
+    live = State()
+    events: list[e.Event] = []
+    for entry in entries(name):
+        answer = decide(table, live, entry.command)
+        assert not isinstance(answer, Refusal)
+        for event in answer:
+            live = evolve(live, event)
+            events.append(event)
+    assert fold(events) == live

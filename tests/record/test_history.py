@@ -1,0 +1,372 @@
+"""Hand histories: written and read again they are the same rounds, and a person can type them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from houseway.audit import history_rounds
+from houseway.audit.entries import Entry, read_entry
+from houseway.audit.history import read_history, written_history
+from houseway.audit.history_commands import KINDS, read_command, written_command
+from houseway.audit.history_rounds import read_rounds, written_rounds
+from houseway.audit.history_terms import read_terms_of, written_terms
+from houseway.audit.history_text import HistoryError, Line
+from houseway.audit.store import StoreError
+from houseway.cards import cards
+from houseway.cli.app import main
+from houseway.engine import commands as c
+from houseway.engine.cashier import Window
+from houseway.engine.codec import written
+from houseway.engine.forms import ill_formed
+from houseway.engine.lines import Settlement
+from houseway.rules.loading import load, rulebook_ids
+from houseway.testing import Rounds, any_command, modes_of, random_round
+from record.recorded import Recorded, recorded
+
+EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
+
+TOLD = """\
+houseway history 1
+table: uth-ma, device, trips B, progressive PTMGL01
+
+round 12   # a Saturday night
+meters: main 52,340.50
+seat 1 Ann: Ah Kh, ante $10, trips 5, progressive 5, cover all 5, plays 4x
+seat 2: 7c 2d, ante 10, folds
+dealer: 9s 9d
+flop: Qh Jh Th
+turn: 2c
+river: 2s
+"""
+
+
+# --- rounds told one by one ---
+
+
+def normal(data: dict[str, Any]) -> dict[str, Any]:
+    """A round in the one way a history tells it: a list of one amount is that amount."""
+    seats = [
+        {k: v[0] if isinstance(v, list) and len(v) == 1 and k != "hands" else v for k, v in seat.items()}
+        for seat in data["seats"]
+    ]
+    return {**data, "seats": seats}
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_random_rounds_come_back_the_same(rulebook: str) -> None:
+    rng = Random(f"history {rulebook}")
+    given = [random_round(rng, load(rulebook)) for _ in range(500)]
+    read = [told.data for told in read_rounds(written_rounds(given))]
+    assert [normal(data) for data in given] == read
+    window = Window()
+    for one, two in zip(given[:100], read, strict=False):
+        assert window.settle(one) == window.settle(two)
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
+def test_played_rounds_come_back_the_same(rulebook: str, mode: str) -> None:
+    found = [played.data() for played in Rounds(rulebook, mode, "told", irregular=0.05).play(60)]
+    given = [data for data in found if data is not None and data["seats"]]
+    assert len(given) > 30
+    assert [normal(data) for data in given] == [told.data for told in read_rounds(written_rounds(given))]
+
+
+def test_a_history_that_drops_cents_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = history_rounds._amounts
+    monkeypatch.setattr(history_rounds, "_amounts", lambda stake: honest(stake).replace(".50", ""))
+    with pytest.raises(AssertionError):
+        test_random_rounds_come_back_the_same("uth-sd")
+
+
+def test_what_a_person_types_is_settled() -> None:
+    (told,) = read_rounds(TOLD)
+    assert told.name == "12"
+    answer = Window().settle(told.data)
+    assert isinstance(answer, Settlement)
+    # A royal flush pays the blind 500 to 1 and takes the whole meter (MA-10.c, MA-13.e).
+    paid = {(line.seat, line.wager): line.net for line in answer.lines}
+    assert paid[1, "blind"] == "5000.00"
+    assert paid[1, "play"] == "40.00"
+    assert paid[1, "progressive"] == "52335.50"
+    assert paid[2, "ante"] == "-10.00"
+
+
+def test_texas_shootout_is_told() -> None:
+    text = """\
+houseway history 1
+table: shootout-sd, bonus A
+house: rounding down
+round 1
+seat 1: As Ad Kh Kd, wager 10, bonus 5 / 5, splits As Ad / Kh Kd
+seat 2 player 2: 2c 3d 4h 5s, wager 10, keeps 4h 5s
+dealer: Qs Qd 7c 2h, keeps Qs 7c
+board: 9c 8d 3s 6h Jc
+"""
+    (told,) = read_rounds(text)
+    assert told.data["dealer_keeps"] == "Qs 7c"
+    assert told.data["seats"][0]["hands"] == ["As Ad", "Kh Kd"]
+    assert told.data["seats"][0]["bonus"] == ["5", "5"]
+    assert told.data["seats"][1]["player"] == "player 2"
+    answer = Window().settle(told.data)
+    assert isinstance(answer, Settlement)
+    # A pair of aces beats what is left of the queens, a queen high.
+    assert [line.net for line in answer.lines if line.wager == "wager" and line.seat == 1] == [
+        "10.00",
+        "10.00",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("was", "becomes", "where", "expected"),
+    [
+        ("houseway history 1", "houseway history 2", (1, 1), "'houseway history 1'"),
+        ("table: uth-ma", "tabel: uth-ma", (2, 1), "'table:'"),
+        ("table: uth-ma, device", "table: uth-ma, , device", (2, 16), "a deal mode"),
+        ("round 12", "rund 12", (4, 1), "'round'"),
+        ("main 52,340.50", "main ?", (5, 14), "an amount such as 7.50"),
+        ("seat 1 Ann:", "seat one:", (6, 6), "the number of a seat"),
+        ("seat 1 Ann: Ah Kh", "seat 1 Ann, Ah Kh", (6, 11), "':'"),
+        ("Ah Kh, ante", "Ah Kz, ante", (6, 16), "the end of the line"),
+        ("Ah Kh, ante", "the ace, ante", (6, 13), "the seat's cards"),
+        ("ante $10", "ante ten", (6, 28), "an amount such as 7.50"),
+        ("plays 4x", "plays big", (6, 73), "how many times the ante"),
+        ("7c 2d, ante 10, folds", "7c 2d, ante 10, folds 3", (7, 31), "the end of the line"),
+        ("dealer: 9s 9d", "daeler: 9s 9d", (8, 1), "'dealer:'"),
+        ("dealer: 9s 9d\n", "", (10, 1), "the dealer of round 12"),
+    ],
+)
+def test_errors_name_line_and_column(was: str, becomes: str, where: tuple[int, int], expected: str) -> None:
+    assert was in TOLD
+    with pytest.raises(HistoryError) as raised:
+        read_rounds(TOLD.replace(was, becomes, 1))
+    assert (raised.value.line, raised.value.column) == where, raised.value
+    assert expected in str(raised.value)
+
+
+# --- the history of a table ---
+
+
+def played_again(playing: Recorded) -> tuple[list[Entry], str]:
+    """A record's entries and its history; it fails where playing the history gives anything else."""
+    lines = list(written_history(playing.house.store, playing.stream))
+    text = "\n".join(lines) + "\n"
+    table, steps = read_history(text)
+    entries = [read_entry(stored) for stored in playing.house.store.entries(playing.stream)][: len(steps)]
+    assert [step.command for step in steps] == [entry.command for entry in entries]
+    for step, entry in zip(steps, entries, strict=True):
+        assert [written(event) for event in step.events] == [written(event) for event in entry.events]
+    assert table.book.hash == playing.book.hash
+    return entries, text
+
+
+@pytest.mark.parametrize("irregular", [0, 0.15])
+@pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
+def test_a_table_is_played_again_byte_for_byte(rulebook: str, mode: str, irregular: float) -> None:
+    for seed in range(3):
+        playing = recorded(rulebook, mode, 6, seed=f"history {seed}", irregular=irregular)
+        entries, _ = played_again(playing)
+        assert len(entries) > 60
+
+
+def test_routine_goes_without_saying() -> None:
+    playing = recorded("uth-ma", "device", 5, seed="routine", irregular=0, by_hand=0)
+    entries, text = played_again(playing)
+    assert len(text.splitlines()) < len(entries)
+    assert "dealer ... close the round\n# round 1: seat" in text
+
+
+def test_any_command_has_a_line() -> None:
+    rng = Random("lines")
+    playing = recorded("uth-ma", "manual", 1, seed="lines", irregular=0)
+    kinds = set()
+    for _ in range(2000):
+        command = any_command(rng, playing.table, playing.state)
+        wrong = ill_formed(command)
+        if wrong is not None and wrong.code == "bad-command":
+            continue
+        kinds.add(type(command))
+        assert read_command(Line(1, written_command(command))) == command
+    assert kinds == set(KINDS.values())
+
+
+@pytest.mark.parametrize(
+    ("command", "line"),
+    [
+        (c.Sit(by="seat 1", seat=1, player="Ann", chips=100_000), "seat 1 Ann: sits with 1000"),
+        (c.Bet(by="seat 1", seat=1, wagers={"ante": 1000, "cover_all": 550}, tips={"ante": 200}, form="cash"),
+         "seat 1 bets ante 10, cover all 5.50; tips ante 2; in cash"),
+        (c.Play(seat=2, times=4), "seat 2 plays 4x (by dealer)"),
+        (c.Split(by="seat 3", seat=3, first=cards("As Ad"), second=cards("Kh Kd"), bonus=500),
+         "seat 3 splits As Ad / Kh Kd, bonus 5"),
+        (c.Perform(step="cut the cards", count=26, name="machine"),
+         "dealer: cut the cards; count 26; name machine"),
+        (c.Perform(step="deal the flop", cards=cards("Ad Kc 3d")), "dealer: deal the flop: Ad Kc 3d"),
+        (c.ChangeMinimum(by="floor", wager="ante", amount=1000, notice="surveillance"),
+         "do change minimum: wager ante, amount 10, notice surveillance (by floor)"),
+        (c.Mispay(seat=1, wager="ante", amount=-50), "do mispay: seat 1, wager ante, amount -0.50"),
+        (c.Sit(by="seat 1", seat=1, player='Ann, "the hand"', chips=1), r'seat 1 "Ann, \"the hand\"": sits with 0.01'),
+        (c.Approve(by="supervisor"), "do approve (by supervisor)"),
+    ],
+)  # fmt: skip
+def test_lines_read_as_they_are_meant(command: c.Command, line: str) -> None:
+    assert written_command(command) == line
+    assert read_command(Line(1, line)) == command
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"mode": "device"},
+        {"tables": {}},
+        {"limits": {}, "house": {}},
+        {"limits": {"ante": {"min": 5}}},
+        {
+            "house": {
+                "seats": 6,
+                "rounding": "no",
+                "reserve": {"main": "1"},
+                "match_play": True,
+                "odd": None,
+            }
+        },
+        {"mode": "by, post", "tables": {"trips": "A B"}},
+    ],
+)
+def test_terms_of_any_kind_come_back(given: dict[str, Any]) -> None:
+    assert read_terms_of(written_terms("uth-ma", given)) == {"rulebook": "uth-ma", **given}
+
+
+def test_a_refused_line_is_named() -> None:
+    playing = recorded("uth-ma", "manual", 1, seed="refused", irregular=0, by_hand=0)
+    lines = list(written_history(playing.house.store, playing.stream))
+    at = next(n for n, line in enumerate(lines) if line.startswith("dealer: deal the first card"))
+    lines.insert(at, "seat 1 folds")
+    with pytest.raises(HistoryError, match="the rules refuse this") as raised:
+        read_history("\n".join(lines))
+    assert raised.value.line == at + 1
+
+
+def test_a_history_under_another_rulebook_is_refused() -> None:
+    playing = recorded("uth-card", "device", 1, seed="other", irregular=0)
+    text = "\n".join(written_history(playing.house.store, playing.stream))
+    with pytest.raises(HistoryError, match="another text of uth-card"):
+        read_history(text.replace(playing.book.hash, "0" * 64))
+    with pytest.raises(HistoryError, match="'uth-crd'"):
+        read_history(text.replace("table: uth-card", "table: uth-crd"))
+
+
+def test_a_history_needs_the_cards() -> None:
+    playing = recorded("uth-sd", "manual", 1, seed="sealed", irregular=0)
+    record = playing.house.store._records["table:1"]  # type: ignore[attr-defined]
+    record.entries = [type(s)(s.seq, s.count, s.key, s.public, b"", s.chain) for s in record.entries]
+    with pytest.raises(StoreError, match="here they are sealed"):
+        list(written_history(playing.house.store, playing.stream))
+
+
+def test_a_history_stops_with_the_last_closed_round() -> None:
+    playing = recorded("uth-sd", "manual", 2, seed="open", irregular=0, by_hand=0)
+    whole = list(written_history(playing.house.store, playing.stream))
+    while not playing.state.round.looking:
+        playing.step()
+    assert list(written_history(playing.house.store, playing.stream)) == whole
+
+
+# --- texts that are none ---
+
+
+def mutated(rng: Random, text: str) -> str:
+    """A text with something done to it."""
+    for _ in range(rng.choice((1, 1, 2, 5))):
+        at = rng.randrange(len(text) + 1)
+        end = min(len(text), at + rng.choice((1, 1, 3, 20)))
+        lines = text.split("\n")
+        match rng.randrange(5):
+            case 0:
+                text = text[:at] + text[end:]
+            case 1:
+                text = text[:at] + rng.choice('0aA:,;/"#$(){}[]-.x\t \x00é\\') + text[at:]
+            case 2:
+                text = text[:at] + text[at:end] * 3 + text[end:]
+            case 3:
+                n, m = rng.randrange(len(lines)), rng.randrange(len(lines))
+                lines[n], lines[m] = lines[m], lines[n]
+                text = "\n".join(lines)
+            case _:
+                text = text[:at] + str(10 ** rng.randrange(40)) + text[end:]
+    return text
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_mutated_rounds_never_stumble(rulebook: str) -> None:
+    rng = Random(f"mutated {rulebook}")
+    window = Window()
+    whole = written_rounds([random_round(rng, load(rulebook)) for _ in range(3)])
+    refused = []
+    for _ in range(1500):
+        try:
+            for told in read_rounds(mutated(rng, whole)):
+                window.settle(told.data)
+        except HistoryError as error:
+            refused.append((error.line, error.column))
+    assert len(refused) > 500
+    assert min(refused) >= (1, 1)
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), EVERYWHERE)
+def test_mutated_tables_never_stumble(rulebook: str, mode: str) -> None:
+    rng = Random(f"mutated {rulebook} {mode}")
+    playing = recorded(rulebook, mode, 2, seed="mutated", irregular=0.1)
+    whole = "\n".join(written_history(playing.house.store, playing.stream))
+    refused = 0
+    for _ in range(60):
+        try:
+            read_history(mutated(rng, whole))
+        except HistoryError:
+            refused += 1
+    assert refused > 20
+
+
+# --- the command ---
+
+
+def test_the_command_settles_what_was_typed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "rounds.hh"
+    file.write_text(TOLD, encoding="utf-8")
+    assert main(["audit", "history", str(file)]) == 0
+    out = capsys.readouterr().out
+    assert "royal flush" in out
+    assert "+5000.00" in out
+    assert main(["audit", "history", str(file), "--json"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    assert told["answer"]["seats"][1]["net"] == "-20.00"
+    file.write_text(TOLD.replace("trips 5", "trps 5"), encoding="utf-8")
+    assert main(["audit", "history", str(file)]) == 2
+    assert "line 6: 'trps' is unknown; did you mean 'trips'?" in capsys.readouterr().err
+    file.write_text(TOLD.replace("Qh Jh Th", "Qh Jh Tx"), encoding="utf-8")
+    assert main(["audit", "history", str(file)]) == 2
+    assert f"{file}, line 9, column 13: expected" in capsys.readouterr().err
+    file.write_bytes(b"\xff\xfe")
+    assert main(["audit", "history", str(file)]) == 2
+    assert "is no text in UTF-8" in capsys.readouterr().err
+
+
+def test_the_command_plays_a_table_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from houseway.audit.export import exported
+
+    playing = recorded("uth-proc", "device", 2, seed="command", irregular=0)
+    record, text = tmp_path / "record.jsonl", tmp_path / "table.hh"
+    record.write_bytes(b"".join(exported(playing.house.store, playing.stream, "surveillance")))
+    arguments = ["audit", "export", str(record), "--format", "history"]
+    assert main(arguments) == 2
+    assert "export it --as surveillance" in capsys.readouterr().err
+    assert main([*arguments, "--as", "surveillance", "-o", str(text)]) == 0
+    assert main(["audit", "history", str(text)]) == 0
+    assert capsys.readouterr().out.endswith("commands played again, 2 rounds closed.\n")
+    assert main(["audit", "history", str(text), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert [r["round"] for r in told["rounds"]] == [1, 2]

@@ -1,0 +1,132 @@
+"""Every single byte counts: one turned over anywhere in a record is found, and located."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from houseway.audit import chain as chaining
+from houseway.audit.chain import check_chain
+from houseway.audit.entries import Stored, digest, read_public, start
+from houseway.audit.export import exported
+from houseway.audit.memory import MemoryStore
+from houseway.audit.verify import verify
+from houseway.cli.app import main
+from record.recorded import Recorded, copied, house, kept, recorded
+
+FLIPS = 1000
+
+
+@pytest.fixture(scope="module")
+def short() -> Recorded:
+    """A record of three rounds, some of them irregular, with snapshots."""
+    return recorded("uth-ma", "device", 3, seed="short", irregular=0.05, at=house(every=60))
+
+
+def flips(entries: list[Stored], chain: bytes) -> Iterator[tuple[int, bool]]:
+    """Every byte of every entry turned over once, and whether the check of that entry alone sees it."""
+    for stored in entries:
+        seal = read_public(stored.public).seal
+        public = bytearray(stored.public)
+        for n in range(len(public)):
+            public[n] ^= 1 + n % 255
+            yield (
+                stored.seq,
+                list(check_chain(chain, [replace(stored, public=bytes(public))])) == [stored.seq],
+            )
+            public[n] ^= 1 + n % 255
+        for n in range(len(stored.chain)):
+            other = bytearray(stored.chain)
+            other[n] ^= 1 + n % 255
+            yield (
+                stored.seq,
+                list(check_chain(chain, [replace(stored, chain=bytes(other))])) == [stored.seq],
+            )
+        sealed = bytearray(stored.sealed)
+        for n in range(len(sealed)):
+            sealed[n] ^= 1 + n % 255
+            yield stored.seq, digest(bytes(sealed)) != seal
+            sealed[n] ^= 1 + n % 255
+        chain = stored.chain
+
+
+@pytest.fixture(scope="module")
+def long() -> Recorded:
+    """A record of ten thousand events."""
+    playing = recorded("uth-ma", "manual", 100, seed="long", irregular=0.03)
+    while len(playing.record) < 10_000:
+        playing.one()
+        playing.round = type(playing.round)(0, playing.state, playing.given)
+    return playing
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_every_turned_byte_of_ten_thousand_events_is_found(long: Recorded, part: int) -> None:
+    entries = list(long.house.store.entries(long.stream))
+    share = len(entries) // 4 + 1
+    mine = entries[part * share : (part + 1) * share]
+    before = entries[part * share - 1].chain if part else start(long.stream)
+    turned = missed = 0
+    for _, seen in flips(mine, before):
+        turned += 1
+        missed += not seen
+    assert missed == 0
+    assert turned == sum(len(s.public) + len(s.sealed) + len(s.chain) for s in mine) > 300_000
+
+
+def test_a_chain_over_half_of_an_entry_is_noticed(short: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    def careless(chain: bytes, public: bytes) -> bytes:
+        return hashlib.sha256(chain + public[: len(public) // 2]).digest()
+
+    stored = next(iter(short.house.store.entries(short.stream)))
+    halved = replace(stored, chain=careless(start(short.stream), stored.public))
+    monkeypatch.setattr(chaining, "link", careless)
+    assert not all(seen for _, seen in flips([halved], start(short.stream)))
+
+
+def turned(rng: Random, record: MemoryStore, stream: str = "table:1") -> tuple[int, int]:
+    """Turn one byte of a record; the first and the last event it belongs to."""
+    entries = kept(record, stream)
+    place = rng.randrange(len(entries))
+    stored = entries[place]
+    part = rng.choice(["public"] * 6 + ["chain"] + ["sealed"] * 3 if stored.sealed else ["public", "chain"])
+    text = bytearray(getattr(stored, part))
+    text[rng.randrange(len(text))] ^= rng.randrange(1, 256)
+    entries[place] = replace(stored, **{part: bytes(text)})
+    return stored.seq, stored.last
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_turned_bytes_are_found_and_located(short: Recorded, part: int) -> None:
+    rng = Random(f"turned {part}")
+    for _ in range(FLIPS // 4):
+        record = copied(short.house.store)
+        first, last = turned(rng, record)
+        report = verify(record, short.stream)
+        assert report.faults, (first, last)
+        assert first <= report.faults[0].seq <= last, (first, last, report.faults)
+        # Nothing else is accused but a snapshot that hangs on a chain that was changed.
+        assert all(first <= f.seq <= last or f.code == "snapshot" for f in report.faults)
+
+
+@pytest.mark.parametrize("secrets", [False, True])
+def test_turned_bytes_of_an_exported_file_are_found(short: Recorded, tmp_path: Path, secrets: bool) -> None:
+    text = b"".join(exported(short.house.store, short.stream, "surveillance", secrets=secrets))
+    lines = [n for n, byte in enumerate(text) if byte == 10]
+    rng = Random(f"file {secrets}")
+    file = tmp_path / "turned.jsonl"
+    for _ in range(100):
+        # The rulebook's text is long and in the first line; every second turn is elsewhere.
+        at = rng.randrange(rng.choice((0, lines[0] + 1)), len(text))
+        changed = bytearray(text)
+        changed[at] ^= rng.randrange(1, 256)
+        file.write_bytes(changed)
+        assert main(["audit", "verify", str(file)]) in ((1, 2) if at <= lines[0] else (1,)), (
+            at,
+            text[at - 20 : at + 20],
+        )
