@@ -21,7 +21,16 @@ Try `houseway rulebooks`, then `houseway show uth-ma`; settle a round with `hous
 print what the dealer says and does with `houseway show uth-ma --as script`."""
 
 
-COMMANDS = ("books:rulebooks", "show:show", "books:check", "diff:diff", "books:clause", "settle:settle")
+COMMANDS = (
+    "books:rulebooks",
+    "show:show",
+    "books:check",
+    "diff:diff",
+    "books:clause",
+    "settle:settle",
+    "play:play",
+    "audit:audit",
+)
 
 
 def build(tokens: Sequence[str]) -> App:
@@ -32,7 +41,11 @@ def build(tokens: Sequence[str]) -> App:
         module, _, name = target.partition(":")
         if not called or name in called:
             command = getattr(import_module(f"houseway.cli.{module}"), name)
-            app.command(command, name=name, sort_key=place)
+            if isinstance(command, App):
+                command.sort_key = place
+                app.command(command)
+            else:
+                app.command(command, name=name, sort_key=place)
     return app
 
 

@@ -1,0 +1,428 @@
+"""The table on a screen: keys and mouse in, the felt out; what is shown comes from the game alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar
+
+from rich.text import Text
+from textual import events
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.widgets import Input, Static
+
+from houseway.audit.store import StoreError
+from houseway.engine import commands as c
+from houseway.engine.refusals import Refusal
+from houseway.play.asked import clause_text, pays_text
+from houseway.play.drawing import Pen
+from houseway.play.game import Awaited
+from houseway.play.hand import Chosen
+from houseway.play.opening import Opened
+from houseway.play.painting import Painter
+from houseway.play.screens import KEYS, History, Sheet, Steps
+from houseway.play.stakes import Stakes
+from houseway.play.style import CSS
+from houseway.play.telling import Said
+from houseway.play.widgets import Choice, Lines, SpotCell
+from houseway.play.words import sentence
+
+PAUSE = 0.45
+"""Seconds between two things that happen by themselves in a round; cards are made ready faster."""
+WIDE, TALL = 118, 30
+"""From so many columns there is a panel at the side, from so many rows there is air between the lines."""
+CHOICES = 8
+"""The most choices the bar ever shows."""
+SIDE_BETS = {"t": "trips", "p": "progressive", "a": "cover_all", "b": "bonus"}
+
+
+class TableApp(App[int]):
+    """One game on a screen."""
+
+    CSS = CSS
+    TITLE = "houseway"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", "Quit", priority=True)]
+
+    def __init__(self, opened: Opened, *, fast: bool = False, four_colours: bool = False) -> None:
+        super().__init__()
+        self.game = opened.game
+        self.stakes = Stakes(self.game)
+        self.chosen = Chosen(self.game)
+        self.fast = fast
+        self.problem = ""
+        """What ended the game, where something did."""
+        self.painter = Painter(self.game, Pen(four_colours=four_colours))
+        self._notice = ("" if not opened.resumed else "The round goes on where it stood.", "")
+        self._heard: list[Said] = [Said("round", note) for note in opened.notes]
+        self._voice = Said("dealer", self.game.table.book.title)
+        self._revealed = len(self.game.seen.lines)
+        self._selected = 0
+        self._offered: list[Callable[[], None]] = []
+        self._ticking = False
+        self._stale = False
+
+    # --- the screen ---
+
+    def compose(self) -> ComposeResult:
+        """Top line, felt, panel, notice, choices, keys."""
+        yield Static(id="top")
+        with Horizontal(id="room"):
+            with Vertical(id="felt"):
+                yield Static(id="board")
+                yield Static(id="voice")
+                yield Horizontal(id="pods")
+                with Vertical(id="place"):
+                    yield Static(id="name")
+                    with Horizontal():
+                        yield Static(id="own")
+                        yield Horizontal(id="spots")
+                        yield Lines(id="lines")
+            with Vertical(id="side"):
+                with VerticalScroll(id="log"):
+                    yield Static(id="told")
+                yield Static(id="pays", markup=False)
+        yield Static(id="notice", markup=False)
+        with Horizontal(id="bar"):
+            yield Input(id="typed")
+            yield from (Choice(n) for n in range(CHOICES))
+            yield Static(id="waits", markup=False)
+        yield Static(id="foot", markup=False)
+
+    async def on_mount(self) -> None:
+        """Lay out the spots of this rulebook and let the table begin."""
+        self.query_one("#log").can_focus = False
+        by_wager = {wager: key for key, wager in SIDE_BETS.items()}
+        await self.query_one("#spots").mount_all(
+            SpotCell(name, by_wager.get(name, "")) for name in self.painter.wagers
+        )
+        others = [
+            seat
+            for seat in self.game.layout.seats
+            if seat.seat not in self.game.seats or len(self.game.seats) > 1
+        ]
+        await self.query_one("#pods").mount_all(
+            Static(id=f"pod-{seat.seat}", classes="pod") for seat in others
+        )
+        self.query_one("#pays", Static).update(pays_text(self.game.table, 42))
+        self.on_resize()
+        self.go_on()
+
+    def on_resize(self) -> None:
+        """Use the room there is."""
+        self.screen.set_class(self.size.width >= WIDE, "wide")
+        self.screen.set_class(self.size.height >= TALL, "tall")
+        # Once the room is laid out anew.
+        self.call_after_refresh(self.paint)
+
+    def repaint(self) -> None:
+        """Draw anew once what happens now has happened."""
+        if not self._stale:
+            self._stale = True
+            self.call_later(self.paint)
+
+    def paint(self) -> None:
+        """Draw everything as it stands."""
+        self._stale = False
+        if not self.is_running or len(self.screen_stack) > 1:
+            return
+        room = self.size.width - (44 if self.size.width >= WIDE else 0)
+        awaited = self.game.awaited
+        draw = self.painter
+        update = self._update
+        update("#top", draw.top(self.size.width - 2))
+        update("#board", draw.board(room - 2))
+        update("#voice", draw.voice(self._voice, room - 2))
+        for pod in self.query(".pod"):
+            number = int((pod.id or "").removeprefix("pod-"))
+            pod.set_class(self.game.layout.turn == number, "turn")
+            if isinstance(pod, Static):
+                pod.update(draw.pod(number, pod.size.width or 20))
+        update("#name", draw.name(room - 4))
+        update("#own", draw.own(self.chosen))
+        lines = draw.lines(self._revealed, self._selected, room - draw.own_width - 5)
+        settling = bool(lines.plain)
+        self.query_one("#spots").display = not settling
+        self.query_one("#lines").display = settling
+        update("#lines", lines)
+        for cell in self.query(SpotCell):
+            draw.spot(cell, self.stakes, betting=awaited is not None and awaited.why == "bet")
+        update("#told", draw.log(self._heard, 40))
+        self.query_one("#log", VerticalScroll).scroll_end(animate=False)
+        # A long notice takes the line of the keys as well.
+        long = len(self._notice[0]) > self.size.width - 2
+        self.screen.set_class(long, "long")
+        update("#notice", Text(self._notice[0]))
+        update("#foot", Text(draw.keys(awaited), no_wrap=True, overflow="ellipsis"))
+        self._offer(awaited)
+
+    def _update(self, name: str, drawn: Text) -> None:
+        self.query_one(name, Static).update(drawn)
+
+    def _offer(self, awaited: Awaited | None) -> None:
+        """The choices of the moment: exactly what is legal, or the one way to go on."""
+        typed = self.query_one("#typed", Input)
+        wanted = awaited is not None and awaited.why == "cards"
+        typed.display = wanted
+        if wanted and not typed.has_focus:
+            typed.focus()
+        elif not wanted and self.focused is not None:
+            self.set_focus(None)
+        ways = self._ways(awaited)[:CHOICES]
+        self._offered = [do for _, _, _, do in ways]
+        for choice in self.query(Choice):
+            choice.display = choice.number < len(ways)
+            if choice.display:
+                label, key, costs, _ = ways[choice.number]
+                choice.show(label, key, costs)
+        waits = self.query_one("#waits", Static)
+        waits.display = not ways
+        waits.update(self.painter.waits(awaited))
+
+    def _ways(self, awaited: Awaited | None) -> list[tuple[str, str, int, Callable[[], None]]]:
+        why = awaited.why if awaited is not None else ""
+        if why == "bet":
+            ways = [("Deal", "Space", self.stakes.total, self.bet_and_deal)]
+            if self.game.last_bet:
+                ways.append(("Rebet", "R", 0, self.rebet))
+            return ways
+        if why == "over":
+            return [("Next round", "Space", 0, self.next_round)]
+        if why == "decide":
+            return [
+                (label, key, option.costs, partial(self.ask, option.command))
+                for label, key, option in self.chosen.ways(self.game.options())
+            ]
+        if why == "act":
+            return [
+                (option.says, "Space", option.costs, partial(self.ask, option.command))
+                for option in self.game.options()
+            ] + [("Another act", "O", 0, self.action_steps)]
+        challenges = (
+            [o for o in self.game.options() if isinstance(o.command, c.Challenge)] if not why else []
+        )
+        return [("Challenge", "!", 0, partial(self.ask, o.command)) for o in challenges]
+
+    # --- going on ---
+
+    def go_on(self) -> None:
+        """Let happen what happens by itself, with a pause between, until the player is awaited."""
+        if self._ticking:
+            return
+        self._ticking = True
+        self._tick()
+
+    def _tick(self) -> None:
+        while self.game.awaited is None:
+            if not self.answer(self.game.step, keep=True):
+                return
+            if not self.fast:
+                break
+        if self.fast:
+            self._revealed = len(self.painter.mine)
+        elif self._revealed < len(self.painter.mine):
+            self._revealed += 1
+        self._ticking = self.game.awaited is None or self._revealed < len(self.painter.mine)
+        self.repaint()
+        if self._ticking:
+            dealing = self.game.live.state.section == "round"
+            self.set_timer(PAUSE if dealing else PAUSE / 4, self._tick)
+        if self.game.awaited == ("left", 0, 0, ""):
+            self.exit(0)
+
+    def _hear(self, sayings: list[Said]) -> None:
+        for one in sayings:
+            if one.kind == "round" and not self.game.seen.closed:
+                self._heard, self._selected, self._revealed = [], 0, 0
+                self.stakes.clear()
+                self.chosen.clear()
+        self._heard += sayings
+        spoken = [one for one in sayings if one.kind == "dealer"]
+        quoted = [one for one in spoken if "“" in one.text]
+        self._voice = (quoted or spoken or [self._voice])[-1]
+
+    def answer(self, ask: Callable[[], list[Said] | Refusal | str], *, keep: bool = False) -> bool:
+        """Do something and tell what came of it; whether it was done. `keep` leaves a notice standing."""
+        try:
+            answer = ask()
+        except StoreError as error:
+            self.problem = str(error)
+            self.exit(2)
+            return False
+        if isinstance(answer, Refusal):
+            self._notice = (sentence(answer), answer.clause or "")
+        elif isinstance(answer, str):
+            self._notice = (answer, "")
+        else:
+            self._notice = self._notice if keep else ("", "")
+            self._hear(answer)
+        self.repaint()
+        return isinstance(answer, list)
+
+    def ask(self, command: c.Command) -> None:
+        """Send what the player asks for and go on."""
+        if self.answer(partial(self.game.ask, command)):
+            self.chosen.clear()
+            self.go_on()
+
+    def bet_and_deal(self) -> None:
+        """Put down what was staked and let the dealer begin."""
+        if self.stakes.changed and not self.answer(partial(self.game.bet, self.stakes.wagers)):
+            return
+        if self.answer(self.game.deal):
+            self.go_on()
+
+    def rebet(self) -> None:
+        """Stake what was staked last."""
+        self.stakes.wagers = dict(self.game.last_bet)
+        self.repaint()
+
+    def next_round(self) -> None:
+        """Leave the round behind."""
+        self._revealed = len(self.painter.mine)
+        self.game.go_on()
+        self.go_on()
+
+    # --- keys and mouse ---
+
+    def on_key(self, event: events.Key) -> None:
+        """What a key means now."""
+        if len(self.screen_stack) > 1 or isinstance(self.focused, Input):
+            return
+        awaited = self.game.awaited
+        key = event.character if event.character and event.character.isprintable() else event.key
+        key = {" ": "space", "return": "enter"}.get(key, key)
+        why = awaited.why if awaited is not None else ""
+        sheets = {"?": self.action_clause, "h": self.action_history, "y": self.action_pays}
+        sheets |= {"i": self.action_keys, "f1": self.action_keys}
+        if key.lower() in sheets:
+            sheets[key.lower()]()
+        elif self._table_key(key, why):
+            event.prevent_default()
+        elif why == "bet" and self.stakes.key(key, SIDE_BETS.get(key.lower(), "")):
+            self._notice = ("", "")
+        elif why in ("", "over", "act") and key in ("up", "down"):
+            last = max(0, len(self.painter.mine) - 1)
+            self._selected = min(last, max(0, self._selected + (1 if key == "down" else -1)))
+        else:
+            self._decision_key(key, why)
+        self.repaint()
+
+    def _table_key(self, key: str, why: str) -> bool:
+        match key, why:
+            case ("space" | "enter", "bet"):
+                self.bet_and_deal()
+            case ("space" | "enter", "over"):
+                self.next_round()
+            case ("space" | "enter", "act"):
+                self._press(0)
+            case ("space" | "enter", ""):
+                self._revealed = len(self.painter.mine)
+            case ("r" | "R", "bet"):
+                if self.game.last_bet:
+                    self.rebet()
+                else:
+                    self._notice = ("There is no bet to repeat yet.", "")
+            case ("m" | "M", "bet"):
+                self.answer(self.game.fresh_chips)
+            case ("tab", "bet") if len(self.game.seats) > 1:
+                if not self.stakes.changed or self.answer(partial(self.game.bet, self.stakes.wagers)):
+                    seats = self.game.seats
+                    self.game.seat = seats[(seats.index(self.game.seat) + 1) % len(seats)]
+                    self.stakes.clear()
+            case ("o" | "O", "act"):
+                self.action_steps()
+            case ("q" | "Q", _):
+                self.exit(0)
+            case ("l" | "L", _):
+                if self.answer(self.game.leave):
+                    self.exit(0)
+            case _:
+                return False
+        return True
+
+    def _decision_key(self, key: str, why: str) -> None:
+        """A decision, asked of the table even where it is not offered: the refusal says why not."""
+        if why == "decide" and self.chosen.key(key):
+            return
+        command = self.chosen.command(key, self.game.options())
+        if command is None:
+            if len(key) == 1:
+                self._notice = (f"{key!r} does nothing now; F1 shows the keys.", "")
+            return
+        self.ask(command)
+
+    def _press(self, number: int) -> None:
+        if number < len(self._offered):
+            self._offered[number]()
+
+    def on_choice_pressed(self, event: Choice.Pressed) -> None:
+        """A choice was pressed with the mouse."""
+        self._press(event.number)
+
+    def on_spot_cell_pressed(self, event: SpotCell.Pressed) -> None:
+        """A chip was put on a spot, or taken off."""
+        awaited = self.game.awaited
+        if awaited is not None and awaited.why == "bet":
+            self.stakes.select(event.wager)
+            self.stakes.key("up" if event.add else "down")
+            self.repaint()
+
+    def on_lines_pressed(self, event: Lines.Pressed) -> None:
+        """A settled line was pressed: what does its clause say?"""
+        row = self.painter.first + event.row
+        if row < len(self.painter.mine):
+            self._selected = row
+            self.action_clause()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Cards were typed."""
+        event.input.value = ""
+        if self.answer(partial(self.game.type_cards, event.value)):
+            self.go_on()
+
+    # --- sheets ---
+
+    def action_clause(self) -> None:
+        """What the marked clause says: of a refusal, of a settled line, of the dealer's words."""
+        lines = self.painter.mine
+        marked = lines[self._selected].clause if self._selected < len(lines) else ""
+        clause = self._notice[1] or marked or self._voice.clause or ""
+        text = "\n\n".join(clause_text(self.game.table.book, clause))
+        self._open(Sheet(clause or "No clause", Text(text)))
+
+    def action_history(self) -> None:
+        """The rounds played."""
+        self._open(History(self.game, self.painter.pen))
+
+    def action_keys(self) -> None:
+        """All keys on one screen."""
+        self._open(Sheet("houseway: keys", Text.from_markup(KEYS)))
+
+    def action_pays(self) -> None:
+        """The pay tables."""
+        self._open(Sheet("Pay tables", Text(pays_text(self.game.table))))
+
+    def action_steps(self) -> None:
+        """The dealer's steps, to perform any of them."""
+
+        def perform(step: str | None) -> None:
+            self.repaint()
+            if step:
+                due = next((o.command for o in self.game.options() if o.says == step), None)
+                self.ask(due or c.Perform(step=step))
+
+        self.call_later(self.push_screen, Steps(self.game), perform)
+
+    def _open(self, sheet: Sheet | History) -> None:
+        # Later, so that the key that opens a sheet does not close it.
+        self.call_later(self.push_screen, sheet, self._put_away)
+
+    def _put_away(self, result: None) -> None:
+        self.repaint()
+
+    async def action_quit(self) -> None:
+        """Stop here; the record has everything."""
+        self.exit(0)

@@ -1,0 +1,40 @@
+"""What somebody asks at the table: what a clause says, what the wagers pay."""
+
+from __future__ import annotations
+
+from houseway.engine.table import Table
+from houseway.report.document import Block, Document, Heading
+from houseway.report.pay_tables import schedules
+from houseway.report.terminal import text
+from houseway.rules.loading import all_clauses
+from houseway.rules.problems import meant
+from houseway.rules.rulebook import Rulebook
+
+
+def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
+    """A clause in paragraphs: what it says, the reading taken, what it contradicts; or a house setting."""
+    known = all_clauses()
+    by_lower = {name.lower(): name for name in known}
+    found = known.get(by_lower.get(identity.lower(), ""))
+    if found is not None:
+        told = [found.says]
+        if found.reading:
+            told.append(f"Reading: {found.reading}")
+        if found.conflicts:
+            told.append(f"Disagrees with {', '.join(found.conflicts)}.")
+        return tuple(told)
+    setting = book.house.get(identity.removeprefix("house."))
+    if setting is not None:
+        return (f"A house setting. {setting.about}",)
+    if not identity:
+        return ("No document speaks of this.",)
+    return (f"{identity!r} is no clause; {meant(identity, known)}",)
+
+
+def pays_text(table: Table, width: int = 72) -> str:
+    """The pay tables in use, as a rules card prints them."""
+    blocks: list[Block] = []
+    for wager in table.terms.wagers:
+        found = schedules(table.terms, wager, chosen=True)
+        blocks += [Heading(wager.title, 2), *found] if found else []
+    return text(Document("What the wagers pay", "", tuple(blocks)), width).rstrip()

@@ -1,0 +1,296 @@
+"""One game at a table, without a screen: who is awaited, what goes on by itself, what was seen.
+
+A screen asks `awaited`, calls `step` as long as nobody is awaited, and hands over what the person wants.
+Everything told comes from public events and from the seat's own view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from houseway.audit.entries import read_entry
+from houseway.audit.store import StoreError
+from houseway.bots import Bot, decisions
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.evolve import evolve
+from houseway.engine.legal import Option, Spot, legal, spots
+from houseway.engine.machine import next_act
+from houseway.engine.order import due, turn, unserved
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.engine.views import Layout, SeatView, view
+from houseway.live import LiveTable, Told
+from houseway.play.dictation import CardsWantedError, Dictation
+from houseway.play.seen import Seen
+from houseway.play.telling import Said, Teller
+
+Why = Literal["bet", "decide", "act", "cards", "over", "left"]
+
+
+class Awaited(NamedTuple):
+    """What the person is awaited for: wagers, a decision, a dealer's act, cards to type, the next round."""
+
+    why: Why
+    seat: int = 0
+    cards: int = 0
+    place: str = ""
+
+
+class Game:
+    """A live table, its bots and the person who plays, deals or types what a real table does."""
+
+    def __init__(
+        self,
+        live: LiveTable,
+        seats: Sequence[int],
+        bots: Mapping[int, Bot],
+        *,
+        chips: int,
+        chair: bool = False,
+        dictation: Dictation | None = None,
+    ) -> None:
+        self.live = live
+        self.table = live.table
+        self.seats = tuple(seats)
+        """The seats the person acts for: the own one, none in the dealer's chair, all at a real table."""
+        self.bots = bots
+        self.chips = chips
+        self.chair = chair
+        """Whether the person performs the dealer's acts."""
+        self._dictation = dictation
+        self.you = self.seats[0] if len(self.seats) == 1 else 0
+        self.seat = self.seats[0] if self.seats else 0
+        """The seat the person acts for now."""
+        self.seen = Seen(self.you)
+        self.history: list[Seen] = []
+        self.last_bet: dict[str, int] = {}
+        self._teller = Teller(self.table, self.you)
+        self._asked: set[int] = set()
+        """Bots that have been asked for their wagers in this round."""
+        self._over = False
+        self._wanted: CardsWantedError | None = None
+        self._replay()
+
+    def _replay(self) -> None:
+        """See again what is on record."""
+        state = State()
+        for stored in self.live.house.store.entries(self.live.stream):
+            for event in read_entry(stored).events:
+                state = evolve(state, event)
+                self._see(state, event)
+        self._over = False
+
+    def _see(self, state: State, event: e.Event) -> None:
+        if isinstance(event, e.RoundOpened):
+            self.seen = Seen(self.you, event.number)
+            self._asked.clear()
+        self.seen.follow(self.table, state, event)
+        if isinstance(event, e.WagersPlaced) and event.seat in self.seats:
+            # A wager that equals another is not asked for.
+            twins = {name for name, _ in self.table.terms.twins}
+            self.last_bet = {name: stake for name, stake in event.wagers.items() if name not in twins}
+        if isinstance(event, e.RoundClosed):
+            self._over = True
+            self.history.append(self.seen)
+
+    # --- looking ---
+
+    @property
+    def layout(self) -> Layout:
+        """What lies on the table for everyone."""
+        return view(self.table, self.live.state, "rail").layout
+
+    @property
+    def own(self) -> SeatView | None:
+        """What the person's seat sees; None where the person does not sit."""
+        sees = view(self.table, self.live.state, f"seat {self.seat}") if self.seat else None
+        return sees if isinstance(sees, SeatView) else None
+
+    def options(self) -> list[Option]:
+        """What the person may do now: exactly what is legal for the seat, or for the dealer's chair."""
+        return legal(self.table, self.live.state, "dealer" if self.chair else f"seat {self.seat}")
+
+    def spots(self) -> list[Spot]:
+        """Where the person's seat may wager now."""
+        return spots(self.table, self.live.state, self.seat) if self.seat else []
+
+    @property
+    def awaited(self) -> Awaited | None:
+        """What the person is awaited for; None while the table goes on by itself."""
+        state = self.live.state
+        if self._over:
+            return Awaited("over", self.seat)
+        if state.section == "closed":
+            return Awaited("left")
+        if self._wanted is not None:
+            return Awaited("cards", self.seat, self._wanted.count, self._wanted.place)
+        asked = turn(self.table, state)
+        if asked is not None:
+            if asked[0] not in self.seats:
+                return None
+            self.seat = asked[0]
+            return Awaited("decide", self.seat)
+        if self._held or self._bot_to_bet() is not None:
+            return None
+        if self.chair:
+            return Awaited("act")
+        return Awaited("bet", self.seat) if self._taking_wagers else None
+
+    @property
+    def _taking_wagers(self) -> bool:
+        now = due(self.table, self.live.state)
+        return now is not None and now.step.act == "close betting"
+
+    @property
+    def _held(self) -> bool:
+        return self.live.state.round.asked is not None or bool(self.live.state.round.challenged)
+
+    # --- going on ---
+
+    def step(self) -> list[Said]:
+        """One thing that happens by itself: a word of the floor, a bot, an act of the dealer."""
+        if self.awaited is not None:
+            return []
+        if self._held:
+            challenged = self.live.state.round.challenged
+            return self._must(c.AnswerChallenge(by="supervisor") if challenged else c.Approve(by="floor"))
+        bettor = self._bot_to_bet()
+        if bettor is not None:
+            return self._bot_bets(bettor)
+        asked = turn(self.table, self.live.state)
+        if asked is not None:
+            who = f"seat {asked[0]}"
+            sees = view(self.table, self.live.state, who)
+            offered = decisions(legal(self.table, self.live.state, who))
+            if not isinstance(sees, SeatView) or not offered:
+                raise StoreError(f"{self.live.stream}: {who} has nothing to choose from")
+            return self._must(self.bots[asked[0]].choose(self.table, sees, offered).command)
+        return self._deal_on()
+
+    def go_on(self) -> None:
+        """Leave the round that is over behind."""
+        self._over = False
+
+    def _deal_on(self) -> list[Said]:
+        found = legal(self.table, self.live.state, "dealer")
+        if not found:
+            raise StoreError(f"{self.live.stream}: the dealer cannot go on from {self.layout.step!r}")
+        try:
+            return self._must(found[0].command)
+        except CardsWantedError as wanted:
+            places = self._unserved()
+            place = places[0] if places else f"step “{wanted.place}”"
+            self._wanted = wanted.at(place if place.startswith("seat") else f"the {place}")
+            return []
+
+    def _unserved(self) -> list[str]:
+        now = due(self.table, self.live.state)
+        dealing = now is not None and now.step.act == "deal"
+        return unserved(self.table, self.live.state, now.step) if now is not None and dealing else []
+
+    def _bot_to_bet(self) -> int | None:
+        if not self._taking_wagers:
+            return None
+        return next((seat for seat in self.bots if seat not in self._asked), None)
+
+    def _bot_bets(self, seat: int) -> list[Said]:
+        """A bot bets, once a round; one that cannot afford it makes room for a fresh one first."""
+        self._asked.add(seat)
+        state = self.live.state
+        if state.seats[seat].hands[0].wagers:
+            return []
+        told: list[Said] = []
+        least = min((spot.least for spot in spots(self.table, state, seat) if not spot.beside), default=0)
+        if state.seats[seat].chips < least:
+            name = state.seats[seat].player
+            told += self._must(c.Leave(seat=seat))
+            told += self._must(c.Sit(seat=seat, player=name, chips=self.chips))
+        sees = view(self.table, self.live.state, f"seat {seat}")
+        wagers = self.bots[seat].bet(self.table, sees) if isinstance(sees, SeatView) else {}
+        answer = self.send(c.Bet(seat=seat, wagers=wagers)) if wagers else []
+        # A bot that bets more than it has sits the round out.
+        return told if isinstance(answer, Refusal) else told + answer
+
+    def _must(self, command: c.Command) -> list[Said]:
+        answer = self.send(command)
+        if isinstance(answer, Refusal):
+            raise StoreError(f"{self.live.stream}: the table cannot go on: {answer.message}")
+        return answer
+
+    # --- what the person wants ---
+
+    def send(self, command: c.Command, key: str = "") -> list[Said] | Refusal:
+        """Put a command on record and tell what follows, or why it is refused."""
+        answer = self.live.send(command, key)
+        if isinstance(answer, Refusal):
+            return answer
+        return self._told(answer)
+
+    def _told(self, told: Told) -> list[Said]:
+        sayings: list[Said] = []
+        if told.repeated:
+            return sayings
+        for event, state in told.walk():
+            self._see(state, event)
+            sayings += self._teller.tell(state, event)
+        return sayings
+
+    def ask(self, command: c.Command) -> list[Said] | Refusal:
+        """Send what the person asks for. Asked twice with nothing in between it counts once."""
+        return self.send(command, f"{command.by if self.chair else 'you'}@{self.live.head.events}")
+
+    def bet(self, wagers: Mapping[str, int]) -> list[Said] | Refusal:
+        """Put wagers on the layout in place of those that lie there; with none take all back."""
+        kept = {name: stake for name, stake in wagers.items() if stake}
+        if kept:
+            return self.ask(c.Bet(seat=self.seat, wagers=kept))
+        return self.ask(c.TakeBack(seat=self.seat))
+
+    def deal(self) -> list[Said] | Refusal:
+        """No more bets: let the dealer begin, once somebody has wagered."""
+        act = next_act(self.table, self.live.state)
+        if act is None or not self._taking_wagers:
+            text = "put a wager down first" if self._taking_wagers else "the cards are out already"
+            return Refusal("nothing-to-deal", None, "deal", text)
+        return self.ask(act.command())
+
+    def type_cards(self, text: str) -> list[Said] | str:
+        """Give the cards that were dealt at a real table, or hear what is wrong with them."""
+        if self._dictation is None or self._wanted is None:
+            return "no cards are wanted now"
+        wanted, self._wanted = self._wanted, None
+        self._dictation.give(text)
+        told = self._deal_on()
+        wrong = self._dictation.wrong()
+        if wrong and self._wanted is not None:
+            self._wanted = self._wanted.at(wanted.place)
+            return wrong
+        return told
+
+    def fresh_chips(self) -> list[Said] | Refusal:
+        """Leave and sit down again with fresh play chips."""
+        player = self.live.state.seats[self.seat].player
+        left = self.ask(c.Leave(seat=self.seat))
+        if isinstance(left, Refusal):
+            return left
+        return left + self._must(c.Sit(seat=self.seat, player=player, chips=self.chips))
+
+    def leave(self) -> list[Said] | Refusal:
+        """Leave the table for good, between rounds; the next game is a new one."""
+        awaited = self.awaited
+        dealt_in = [seat for seat in self.seats if seat in self.live.state.round.players]
+        if awaited is None or (awaited.why not in ("bet", "over") and not dealt_in):
+            return Refusal("round-under-way", None, "leave", "a round is under way; leave when it is over")
+        told: list[Said] = []
+        for seat in (*self.seats, *self.bots):
+            lies = self.live.state.seats.get(seat)
+            if lies is not None and lies.hands[0].wagers and self._taking_wagers:
+                told += self._must(c.TakeBack(seat=seat))
+            answer = self.send(c.Leave(seat=seat)) if lies is not None else []
+            if isinstance(answer, Refusal):
+                return answer
+            told += answer
+        closed = self.send(c.CloseTable(by="floor"))
+        return closed if isinstance(closed, Refusal) else told + closed

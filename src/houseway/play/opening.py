@@ -1,0 +1,239 @@
+"""How a game is opened, or taken up again from its record."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Mapping
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from houseway.audit.entries import read_entry
+from houseway.audit.opening import open_store
+from houseway.audit.signing import Signer
+from houseway.audit.store import Store, StoreError
+from houseway.bots import bot
+from houseway.cards import Card
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.refusals import Refusal
+from houseway.engine.terms import stakeable
+from houseway.live import House, LiveTable
+from houseway.live.shoes import Maker, Sealed, Typed
+from houseway.money import dollars, spoken
+from houseway.play.dictation import Dictation
+from houseway.play.game import Game
+from houseway.play.words import sentence
+from houseway.rules.loading import load
+from houseway.rules.rulebook import Rulebook
+from houseway.shoe import Entropy, Kernel, Seeded
+
+NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
+LIMITS = {"min": "5", "max": "100"}
+"""What play posts where neither the rulebook nor the player says anything."""
+CHIPS = 1000_00
+
+
+class PlayError(ValueError):
+    """A game that cannot be opened; the sentence says why."""
+
+
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """What makes a game the same game: chosen alike, it is taken up again."""
+
+    rulebook: str = "uth-ma"
+    mode: str = ""
+    tables: dict[str, str] = {}
+    limits: dict[str, dict[str, str]] = {}
+    seat: int = 1
+    bots: int = 2
+    style: str = "basic"
+    chips: int = CHIPS
+    seed: str = ""
+    dealer: str = "machine"
+    shadow: bool = False
+
+    def given(self, book: Rulebook) -> dict[str, Any]:
+        """Mode, tables and limits as a rulebook takes them; left open, every wager is offered."""
+        bounded = {
+            name: dict(LIMITS)
+            for name in stakeable(book)
+            if name not in {*book.posted, *book.limits, "progressive"}
+            and not (book.wagers[name].equals or book.wagers[name].amount)
+        }
+        return {
+            "mode": self.mode or max(book.modes, key=lambda mode: _offered(book, mode)),
+            "tables": self.tables,
+            "limits": {**bounded, **self.limits},
+        }
+
+
+def _offered(book: Rulebook, mode: str) -> int:
+    """How many wagers a deal mode offers."""
+    return sum(w.modes is None or mode in w.modes.value for w in book.wagers.values())
+
+
+class Opened(msgspec.Struct, frozen=True):
+    """A game with what a person should know of it first."""
+
+    game: Game
+    resumed: bool
+    notes: tuple[str, ...]
+
+
+def default_record() -> Path:
+    """The file games are kept in where none is named: in the user's own data folder."""
+    if sys.platform == "win32":
+        home = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        home = Path.home() / "Library" / "Application Support"
+    else:
+        named = os.environ.get("XDG_DATA_HOME", "")
+        home = Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "share"
+    return home / "houseway" / "play.db"
+
+
+def keep(record: Path | None) -> tuple[Store, Signer]:
+    """The store of a record and who signs it; without a record both are gone with the process."""
+    if record is None:
+        return open_store(":memory:"), Signer(os.urandom(32))
+    try:
+        record.parent.mkdir(parents=True, exist_ok=True)
+        return open_store(record), Signer.kept(record.with_name(f"{record.name}.key"))
+    except OSError as error:
+        raise PlayError(
+            f"cannot keep the record in {record}: {error.strerror}; name another file"
+        ) from error
+
+
+class _Repeating(Sealed):
+    """Shoes that depend on the seed and the number of the shuffle alone: games of a seed are the same."""
+
+    def __init__(self, seed: str, stream: str) -> None:
+        super().__init__(Seeded(seed))
+        self._stream = stream
+
+    def secret(self, name: str) -> bytes:
+        return super().secret(name.removeprefix(f"{self._stream}/"))
+
+
+def open_game(choices: Choices, store: Store, signer: Signer, *, new: bool = False) -> Opened:
+    """The game last begun with these choices and not left, or a new one."""
+    book = load(choices.rulebook)
+    given = choices.given(book)
+    _check(choices, book)
+    named = hashlib.sha256(msgspec.json.encode((choices, book.hash))).hexdigest()[:8]
+    number = 1
+    while store.head(f"play-{book.id}-{named}-{number}") is not None:
+        number += 1
+    stream = f"play-{book.id}-{named}-{number}"
+    entropy: Entropy = Seeded(choices.seed) if choices.seed else Kernel()
+    house = House(store, signer, entropy)
+    if number > 1 and not new:
+        last = f"play-{book.id}-{named}-{number - 1}"
+        dictation = Dictation(_typed(store, last)) if choices.shadow else None
+        live = LiveTable.resume(house, last, _maker(choices, last, dictation))
+        if dictation is not None:
+            dictation.ready()
+        if live.state.section != "closed":
+            return _seated(choices, live, dictation, resumed=True)
+    dictation = Dictation() if choices.shadow else None
+    opening = c.OpenTable(
+        designated=(book.game,),
+        backs=("red",),
+        examples=True,
+        # At a real table cards come to one place at a time, as they do where a person deals.
+        dealer="person" if choices.shadow else choices.dealer,
+    )
+    opened = LiveTable.open(house, stream, book, given, opening, _maker(choices, stream, dictation))
+    if isinstance(opened, Refusal):
+        raise PlayError(sentence(opened))
+    return _seated(choices, opened, dictation, resumed=False)
+
+
+def _check(choices: Choices, book: Rulebook) -> None:
+    own = 0 if choices.dealer == "person" else 1
+    if not 0 <= choices.bots <= book.seats - own:
+        raise PlayError(f"{book.id} has {book.seats} seats: give 0 to {book.seats - own} bots")
+    if own == 0 and (choices.shadow or not choices.bots):
+        wrong = "is for a real dealer" if choices.shadow else "needs players"
+        right = "give --shadow or --dealer person" if choices.shadow else "give one bot or more"
+        raise PlayError(f"the dealer's chair {wrong}; {right}")
+    if own and not 1 <= choices.seat <= book.seats:
+        raise PlayError(f"seats are numbered from 1 to {book.seats}; there is no seat {choices.seat}")
+    if choices.chips <= 0:
+        raise PlayError("a player sits down with chips; give --chips an amount such as 1000")
+
+
+def _maker(choices: Choices, stream: str, dictation: Dictation | None) -> Maker | None:
+    if dictation is not None:
+        return Typed(dictation.shoe)
+    return _Repeating(choices.seed, stream) if choices.seed else None
+
+
+def _typed(store: Store, stream: str) -> tuple[Card, ...]:
+    """The cards typed since the last shuffle, as the record tells them."""
+    dealt: list[Card] = []
+    for stored in store.entries(stream):
+        for event in read_entry(stored).events:
+            if isinstance(event, e.DeckShuffled):
+                dealt.clear()
+            elif isinstance(event, (e.CardsDealt, e.CardsBurned)):
+                dealt += (*getattr(event, "face", ()), *event.sealed)
+    return tuple(dealt)
+
+
+def _seated(choices: Choices, live: LiveTable, dictation: Dictation | None, *, resumed: bool) -> Opened:
+    """The game with everybody in a seat."""
+    every = range(1, live.table.seats + 1)
+    if choices.shadow:
+        yours, others = list(every)[: choices.bots + 1], []
+    else:
+        yours = [] if choices.dealer == "person" else [choices.seat]
+        others = [seat for seat in (*every[choices.seat :], *every[: choices.seat]) if seat not in yours]
+    # A game without a seed plays anew each time; taken up again it goes on as it would have.
+    seed = choices.seed or live.stream
+    bots = {seat: bot(choices.style, seed) for seat in sorted(others[: choices.bots])}
+    names = dict(zip(bots, cycle(NAMES), strict=False))
+    for seat in (*yours, *bots):
+        if seat not in live.state.seats:
+            own = "You" if len(yours) == 1 else f"Player {seat}"
+            told = live.send(c.Sit(seat=seat, player=names.get(seat, own), chips=choices.chips))
+            if isinstance(told, Refusal):
+                raise PlayError(sentence(told))
+    game = Game(
+        live,
+        yours,
+        bots,
+        chips=choices.chips,
+        chair=choices.dealer == "person",
+        dictation=dictation,
+    )
+    return Opened(game, resumed, tuple(notes(live)))
+
+
+def notes(live: LiveTable) -> list[str]:
+    """What is in force that the house has not chosen itself, and the limits posted."""
+    terms = live.table.terms
+    found = []
+    for name, setting in terms.rulebook.house.items():
+        if setting.required and setting.assumed is not None and not terms.chooses(name):
+            found.append(f"{name} is the example {_told(setting.kind, terms.house(name))}")
+    limits = [
+        f"{name} {spoken(bound.low or 0)} to {spoken(bound.high) if bound.high else 'any amount'}"
+        for name, bound in terms.limits.items()
+    ]
+    return [*found, f"limits: {', '.join(limits)}"] if limits else found
+
+
+def _told(kind: str, value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} ${dollars(amount)}" for name, amount in value.items())
+    return f"${dollars(value)}" if kind == "money" else f"{value} %" if kind == "percent" else str(value)
+
+
+__all__ = ["Choices", "Opened", "PlayError", "StoreError", "default_record", "keep", "notes", "open_game"]

@@ -1,0 +1,122 @@
+"""What opens over the table: a clause on paper, help, the rounds played, the dealer's steps."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import OptionList, Static
+
+from houseway.play.drawing import Pen, joined, settled
+from houseway.play.game import Game
+from houseway.play.words import signed
+
+KEYS = """[b]Wagers[/b]
+ ← →  another spot                ↑ ↓ + −  a chip more, a chip less
+ 0-9  type the amount             Backspace  take back a digit
+ T P A B  trips, progressive, cover all, bonus: on or off
+ R  the wagers of last round      X  clear them      M  fresh play chips
+ Space or Enter  bet and deal
+[b]Your turn[/b]
+ C  check                         4 3 2 1  play so many times the ante
+ F  fold                          !  challenge the dealer's hand
+ 1-4, or ← → and Space  choose two of four cards
+ K  keep the chosen two           S  split; Shift-S with a second bonus
+[b]Any time[/b]
+ ?  what the marked clause says   ↑ ↓  mark another settled line
+ H  the rounds played             Y  the pay tables
+ Space  go on, show all at once   O  another act (dealer's chair)
+ Tab  another seat (--shadow)     L  leave the table for good
+ F1 or I  this help               Q  quit; the same command goes on"""
+
+
+class Sheet(ModalScreen[None]):
+    """A sheet of paper over the table; any closing key puts it away."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,space,enter,question_mark,h,i,f1,y", "dismiss", "Close"),
+    ]
+
+    def __init__(self, head: str, text: Text | str) -> None:
+        super().__init__()
+        self._head = head
+        self._text = text
+
+    def compose(self) -> ComposeResult:
+        """The sheet."""
+        with VerticalScroll(id="sheet") as sheet:
+            sheet.border_subtitle = "Esc closes"
+            yield Static(self._head, id="sheet-head", markup=False)
+            yield Static(self._text, id="sheet-text")
+
+
+class History(ModalScreen[None]):
+    """The rounds played: a line each, and of the marked one every wager."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,h,space", "dismiss", "Close")]
+
+    def __init__(self, game: Game, pen: Pen) -> None:
+        super().__init__()
+        self._game = game
+        self._pen = pen
+
+    def compose(self) -> ComposeResult:
+        """The list of rounds and the lines of one."""
+        with VerticalScroll(id="sheet", classes="dark") as sheet:
+            sheet.border_subtitle = "↑ ↓ another round · Esc closes"
+            total = sum(seen.net.get(self._game.you, 0) for seen in self._game.history)
+            yield Static(f"Rounds played: {len(self._game.history)}   net {signed(total)}", id="sheet-head")
+            yield OptionList(*(self._row(n) for n in range(len(self._game.history))), id="rounds")
+            yield Static(id="round")
+
+    def on_mount(self) -> None:
+        """Mark the last round."""
+        rounds = self.query_one("#rounds", OptionList)
+        rounds.focus()
+        if self._game.history:
+            rounds.highlighted = len(self._game.history) - 1
+        else:
+            self.query_one("#round", Static).update("No round is over yet.")
+
+    def _row(self, n: int) -> Text:
+        seen = self._game.history[n]
+        own = Text(" ").join(self._pen.small(face) for face in seen.hands.get((self._game.you, 1), ()))
+        board = Text(" ").join(self._pen.small(face) for face in seen.board)
+        net = signed(seen.net[self._game.you]) if self._game.you in seen.net else "–"
+        return Text.assemble(f"{seen.number:>4}  {net:>11}   ", own, "   ", board)
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show the wagers of the marked round."""
+        seen = self._game.history[event.option_index]
+        mine = [line for line in seen.lines if self._game.you in (0, line.seat)]
+        told = seen.dealer_calls(self._game.table)
+        dealer = Text.assemble("dealer ", Text(" ").join(map(self._pen.small, seen.dealer)), f"  {told}")
+        self.query_one("#round", Static).update(joined([dealer, *settled(mine, -1, 70)]))
+
+
+class Steps(ModalScreen[str]):
+    """The dealer's steps, to perform any: what is out of order is refused with its clause."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Close")]
+
+    def __init__(self, game: Game) -> None:
+        super().__init__()
+        self._steps = list(game.table.steps)
+
+    def compose(self) -> ComposeResult:
+        """The list of steps."""
+        with VerticalScroll(id="sheet", classes="dark"):
+            yield Static("Which act?", id="sheet-head")
+            yield OptionList(*self._steps, id="steps")
+
+    def on_mount(self) -> None:
+        """Let the keys go to the list."""
+        self.query_one("#steps").focus()
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Perform it."""
+        self.dismiss(self._steps[event.option_index])

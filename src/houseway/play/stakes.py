@@ -1,0 +1,89 @@
+"""What a player is about to stake, spot by spot, before it lies on the layout."""
+
+from __future__ import annotations
+
+from houseway.play.game import Game
+
+CHIP = 5_00
+"""The chip a key adds or takes."""
+LONGEST = 7
+"""Digits of an amount; more is a slip of the finger."""
+
+
+class Stakes:
+    """Amounts by spot, the spot the keys go to, and the digits being typed."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self.wagers: dict[str, int] = self._laid()
+        self.selected = 0
+        self._typing = ""
+
+    def clear(self) -> None:
+        """Begin from what lies on the layout."""
+        self.wagers = self._laid()
+        self._typing = ""
+
+    def _laid(self) -> dict[str, int]:
+        seat = self._game.live.state.seats.get(self._game.seat)
+        twins = {name for name, _ in self._game.table.terms.twins}
+        laid = seat.hands[0].wagers if seat is not None else {}
+        return {name: stake for name, stake in laid.items() if name not in twins}
+
+    @property
+    def changed(self) -> bool:
+        """Whether something else lies on the layout."""
+        return {name: stake for name, stake in self.wagers.items() if stake} != self._laid()
+
+    @property
+    def total(self) -> int:
+        """Cents of all wagers, those that equal another included."""
+        twins = sum(self.wagers.get(twin, 0) for _, twin in self._game.table.terms.twins)
+        return sum(self.wagers.values()) + twins
+
+    @property
+    def wager(self) -> str:
+        """The selected spot's wager."""
+        spots = self._game.spots()
+        return spots[min(self.selected, len(spots) - 1)].wager if spots else ""
+
+    def select(self, wager: str) -> None:
+        """Let the keys go to a spot."""
+        for n, spot in enumerate(self._game.spots()):
+            if wager in (spot.wager, dict(self._game.table.terms.twins).get(wager)):
+                self.selected, self._typing = n, ""
+                return
+            if dict(self._game.table.terms.twins).get(wager) == spot.wager:
+                self.selected, self._typing = n, ""
+
+    def key(self, key: str, side_bet: str = "") -> bool:
+        """Take a key; whether it meant something."""
+        spots = self._game.spots()
+        if not spots:
+            return False
+        spot = spots[min(self.selected, len(spots) - 1)]
+        stake = self.wagers.get(spot.wager, 0)
+        if key in ("left", "right"):
+            self.selected = (self.selected + (1 if key == "right" else -1)) % len(spots)
+            self._typing = ""
+        elif key in ("up", "plus", "+"):
+            more = spot.least if not stake or spot.exact else stake + CHIP
+            self.wagers[spot.wager] = more if spot.most is None else min(more, spot.most)
+        elif key in ("down", "minus", "-"):
+            less = stake - CHIP
+            self.wagers[spot.wager] = 0 if spot.exact or less < spot.least else less
+        elif key.isdigit() and len(self._typing) < LONGEST:
+            self._typing += key
+            self.wagers[spot.wager] = int(self._typing) * 100
+        elif key == "backspace":
+            self._typing = self._typing[:-1]
+            self.wagers[spot.wager] = int(self._typing or "0") * 100
+        elif key in ("x", "X"):
+            self.wagers = {}
+        elif side_bet and side_bet in {s.wager for s in spots}:
+            self.select(side_bet)
+            found = next(s for s in spots if s.wager == side_bet)
+            self.wagers[side_bet] = 0 if self.wagers.get(side_bet) else found.least
+        else:
+            return False
+        return True

@@ -1,0 +1,77 @@
+"""Games for the tests of play: opened in memory, told to a text, drawn to a text."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from textual.pilot import Pilot
+
+from houseway.play.app import TableApp
+from houseway.play.game import Game
+from houseway.play.opening import Choices, Opened, keep, open_game
+from houseway.play.plain import play
+
+BOOKS = ("uth-sd", "uth-ma", "uth-card", "uth-proc", "shootout-sd")
+SMALL, LARGE = (80, 24), (130, 40)
+GOLDEN = Path(__file__).parent / "golden"
+SEAL = re.compile(r"sealed: [0-9a-f]{12}")
+
+Drive = Callable[[TableApp, Pilot[int]], Awaitable[None]]
+
+
+def opened(rulebook: str, seed: str = "7", record: Path | None = None, **given: Any) -> Opened:
+    """A game with seeded cards."""
+    return open_game(Choices(rulebook=rulebook, seed=seed, **given), *keep(record))
+
+
+def game(rulebook: str, seed: str = "7", **given: Any) -> Game:
+    """The game alone."""
+    return opened(rulebook, seed, **given).game
+
+
+def told(rulebook: str, *lines: str, json: bool = False, **given: Any) -> str:
+    """What plain mode prints for some lines of input."""
+    out = io.StringIO()
+    assert play(opened(rulebook, **given), io.StringIO("\n".join(lines) + "\n"), out, json=json) == 0
+    return out.getvalue()
+
+
+def drawn(app: TableApp) -> str:
+    """The screen as text."""
+    strips = app.screen._compositor.render_strips()
+    return "\n".join("".join(part.text for part in strip).rstrip() for strip in strips)
+
+
+def on_screen(found: Opened, drive: Drive, size: tuple[int, int] = SMALL, **given: Any) -> TableApp:
+    """A screen driven from the first paint on."""
+    app = TableApp(found, fast=True, **given)
+
+    async def run() -> None:
+        async with app.run_test(size=size) as pilot:
+            await pilot.pause()
+            await drive(app, pilot)
+
+    asyncio.run(run())
+    return app
+
+
+async def press(pilot: Pilot[int], keys: str) -> None:
+    """Press keys one after another, each seen through."""
+    for key in keys.split():
+        await pilot.press(key)
+        await pilot.pause()
+
+
+def golden(name: str, text: str) -> None:
+    """Compare with what a person has read and kept; with GOLDEN=write it is kept anew, to be read again."""
+    file = GOLDEN / name
+    text = SEAL.sub("sealed: ············", text).rstrip() + "\n"
+    if os.environ.get("GOLDEN") == "write":
+        file.write_text(text, encoding="utf-8")
+    assert text == file.read_text(encoding="utf-8")

@@ -1,0 +1,118 @@
+"""Bots: they play sensibly, they repeat, and they see no more than their seat."""
+
+from __future__ import annotations
+
+import pytest
+
+from houseway.bots import Basic, Chance, bot, decisions
+from houseway.bots.basic import strong
+from houseway.cards import cards
+from houseway.engine import commands as c
+from houseway.engine.legal import legal
+from houseway.engine.views import SeatView, view
+from houseway.testing import table
+from houseway.testing.table import Driver
+
+# The printed short strategy: every ace, K2 suited and K5, Q6 suited and Q8, J8 suited and JT, threes and up.
+PLAYED = ("Ah 2c", "Kh 2h", "Kh 5c", "Qh 6h", "Qh 8c", "Jh 8h", "Jh Tc", "3h 3c")
+CHECKED = ("Kh 4c", "Qh 5h", "Qh 7c", "Jh 7h", "Jh 9c", "Th 9h", "2h 2c")
+
+
+@pytest.mark.parametrize("hole", PLAYED)
+def test_strong_hands_are_played_before_the_flop(hole: str) -> None:
+    assert strong(cards(hole))
+
+
+@pytest.mark.parametrize("hole", CHECKED)
+def test_one_rank_less_is_checked(hole: str) -> None:
+    assert not strong(cards(hole))
+
+
+def seen(t: Driver, seat: int) -> SeatView:
+    found = view(t.table, t.state, f"seat {seat}")
+    assert isinstance(found, SeatView)
+    return found
+
+
+def choice(t: Driver, seat: int) -> c.Command:
+    options = decisions(legal(t.table, t.state, f"seat {seat}"))
+    return Basic().choose(t.table, seen(t, seat), options).command
+
+
+@pytest.mark.parametrize(
+    ("hole", "flop", "plays"),
+    [
+        ("9h 4c", "9d Ts 2h", True),  # a pair with a card of its own
+        ("9h 4c", "Td Ts 2h", False),  # the pair lies on the board
+        ("2h 2c", "9d Ts 5h", False),  # twos are the exception
+        ("Th 4h", "9h 5h 2c", True),  # four hearts, the ten its own
+        ("9h 4h", "Kh 5h 2c", False),  # four hearts, nothing of its own above a nine
+        ("9h 4c", "9d 4s 2h", True),  # two pair
+    ],
+)
+def test_after_the_flop(hole: str, flop: str, plays: bool) -> None:
+    one, two = hole.split()
+    t = (
+        table("uth-ma", mode="manual", deck=f"{one} Jd {two} Jc 8d {flop}")
+        .bet(1, ante=10)
+        .deal()
+        .check(1)
+        .deal()
+    )
+    assert t.hole(1) == hole
+    assert t.board == flop
+    assert isinstance(choice(t, 1), c.Play if plays else c.Check)
+
+
+@pytest.mark.parametrize(
+    ("hole", "board", "plays"),
+    [
+        ("9h 4c", "9d Ts 2h Kc Jd", True),  # a pair of its own
+        ("3h 4c", "9d Ts 2h Kc Jd", False),  # plays the board against every pair
+        ("Ah 8c", "Kd Ks 9h 9c Qd", True),  # on two pair only kings, nines and a tie with an ace are ahead
+    ],
+)
+def test_after_the_river(hole: str, board: str, plays: bool) -> None:
+    one, two = hole.split()
+    flop, rest = board.split()[:3], board.split()[3:]
+    deck = f"{one} 7d {two} 6c 8d {' '.join(flop)} 5s {' '.join(rest)}"
+    t = table("uth-ma", mode="manual", deck=deck).bet(1, ante=10).deal().check(1).deal().check(1).deal()
+    assert t.board == board
+    assert isinstance(choice(t, 1), c.Play if plays else c.Fold)
+
+
+def test_the_most_is_played_that_may_be() -> None:
+    t = table("uth-ma", mode="manual", deck="Ah 2c As 3c").bet(1, ante=10).deal()
+    assert choice(t, 1) == c.Play(seat=1, times=4)
+
+
+def test_four_cards_are_set_by_the_house_way() -> None:
+    t = table("shootout-sd", deck="2c Ah 9d As 8s Kc 3h 4d 7c").bet(1, wager=10).deal()
+    kept = choice(t, 1)
+    assert isinstance(kept, c.Keep)
+    way = t.table.book.house_way
+    assert way is not None
+    assert set(kept.cards) == set(way.keep(cards(" ".join(seen(t, 1).cards[0])))[0])
+
+
+def test_basic_makes_no_side_bet_and_chance_makes_them_all() -> None:
+    t = table(
+        "uth-ma",
+        mode="device",
+        limits={n: {"min": "5", "max": "20"} for n in ("ante", "trips", "cover_all")},
+    )
+    t = t.bet(1, ante=5)
+    assert set(Basic().bet(t.table, seen(t, 1))) == {"ante"}
+    made = [Chance(str(seed)).bet(t.table, seen(t, 1)) for seed in range(40)]
+    assert {name for wagers in made for name in wagers} == {"ante", "trips", "progressive", "cover_all"}
+    assert all(500 <= wagers["ante"] <= 2000 for wagers in made)
+    assert all(wagers.get("progressive", 500) == 500 for wagers in made)
+
+
+def test_chance_repeats_with_its_seed_and_differs_without() -> None:
+    t = table("uth-ma", mode="manual").bet(1, ante=10).deal()
+    options = decisions(legal(t.table, t.state, "seat 1"))
+    first = [bot("random", str(n)).choose(t.table, seen(t, 1), options) for n in range(20)]
+    again = [bot("random", str(n)).choose(t.table, seen(t, 1), options) for n in range(20)]
+    assert first == again
+    assert len({option.says for option in first}) > 1

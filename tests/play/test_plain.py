@@ -1,0 +1,224 @@
+"""The table line by line: transcripts a person has read, refusals, resuming after a kill, JSON, shadowing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from play.tables import BOOKS, golden, told
+
+ULTIMATE = (
+    "bet ante 10 trips 5 {sides}",
+    "",
+    "fold",
+    "check",
+    "check",
+    "1x",
+    "?",
+    "history",
+    "quit",
+)
+SIDES = {"uth-ma": "progressive cover all 5", "uth-sd": "progressive 1", "uth-card": "", "uth-proc": ""}
+SHOOTOUT = ("bet ante 5", "bet wager 10 bonus 5", "deal", "check", "keep {kept}", "history", "quit")
+
+
+@pytest.mark.parametrize("book", sorted(SIDES))
+def test_a_round_of_ultimate(book: str) -> None:
+    lines = [line.format(sides=SIDES[book]) for line in ULTIMATE]
+    golden(f"{book}.txt", told(book, *lines))
+
+
+def test_a_round_of_shootout() -> None:
+    lines = [line.format(kept="8s 8s") for line in SHOOTOUT]
+    golden("shootout-sd.txt", told("shootout-sd", *lines))
+
+
+def test_a_split_of_shootout() -> None:
+    lines = ("bet wager 10 bonus 5", "", "split bonus", "quit")
+    golden("shootout-sd-split.txt", told("shootout-sd", *lines, seed="33"))
+
+
+def test_the_dealers_chair_refuses_what_is_out_of_order() -> None:
+    acts = ("next",) * 10
+    text = told(
+        "uth-ma", *acts, "do settle the hands", "settle the hand", "quit", mode="manual", dealer="person"
+    )
+    assert "Not taken: announce no more bets comes first. [MA-7.b]" in text
+    assert "'settle the hand' is no step of the dealer's; did you mean 'settle the hands'?" in text
+
+
+def test_a_round_dealt_from_the_chair() -> None:
+    text = told("uth-ma", *("",) * 60, mode="manual", dealer="person")
+    burned = text.index("Your act: burn before the flop.")
+    assert text.index("Your act: let the players look.") < burned < text.index("Your act: deal the flop.")
+    assert "Ines" in text
+    assert "Round 2." in text
+
+
+SHADOW = (
+    "bet ante 10", "seat 2", "bet ante 5 trips 5", "seat 9", "deal",
+    "7s Kh 9d 4c 2s", "7c 7d", "7c Jc", "Qh Jx", "Qh", "Qh Jc", "Kc 8d",
+    "4x", "check", "check", "fold",
+)  # fmt: skip
+"""The cards of the round on the project's front page, at stakes of $10 and $5."""
+
+
+def test_a_real_table_is_shadowed() -> None:
+    text = told("uth-ma", *SHADOW, shadow=True, bots=1, seed="")
+    assert "the seats here are 1, 2; write seat 1" in text
+    assert "Type 5 cards for the board." in text
+    assert "the seven of clubs (7c) has been dealt already; the shoe holds it once" in text
+    assert "'Jx' is no card" in text
+    assert "2 cards are dealt here, not 1" in text
+    # Three sevens beat a pair of kings: ante and play pay even money, the blind pushes below a straight.
+    assert "Player 1's ante of $10 wins 1 to 1: $10.00. [MA-10.b]" in text
+    assert "Player 1's blind of $10 pushes. [MA-9.h.2-b]" in text
+    assert "Player 1's play of $40 wins 1 to 1: $40.00. [MA-10.b]" in text
+    assert "Player 2's trips of $5 loses. [MA-1.trips-b]" in text
+    assert "Player 1 wins $50.00." in text
+    assert "Player 2 loses $15.00." in text
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("bet anto 5", "'anto' is no spot here; did you mean 'ante'?"),
+        ("bet ante", "ante needs an amount; it takes ante $5 to $100"),
+        ("bet ante five", "'five' is no amount"),
+        ("bet", "name a spot and an amount, such as: bet ante 10 trips 5"),
+        ("bet ante 1", "Not taken: ante $1 is below the minimum $5. [house.posted_limits]"),
+        ("bet trips 5", "[MA-"),
+        ("bet ante 10 progressive 6", "progressive is $5, no more and no less, not $6. [MA-"),
+        ("rebet", "there is no bet to repeat"),
+        ("check", "[not-in-the-round]"),
+        ("dance", "'dance' is nothing to do now"),
+        ("clause MA-10.b", "MA-10.b\n"),
+        ("clause MA-99", "'MA-99' is no clause; "),
+        ("clause house.rounding", "A house setting. "),
+        ("pays", "straight flush  50 to 1   MA-10.c"),
+        ("history", "No round is over yet."),
+        ("help", "keep two of four cards"),
+        ("back", "Not taken: "),
+    ],
+)
+def test_every_line_is_answered(line: str, says: str) -> None:
+    assert says in told("uth-ma", line)
+
+
+def test_json_is_one_object_a_line() -> None:
+    text = told("uth-ma", "bet ante 10", "", "fold", "4x", "quit", json=True)
+    found = [json.loads(line) for line in text.splitlines()]
+    kinds = {one["kind"] for one in found}
+    assert kinds == {"answer", "dealer", "table", "round", "paid", "awaits", "refused"}
+    asked = next(one for one in found if one.get("why") == "decide")
+    assert asked["options"] == ["check", "play 4x", "play 3x", "stand up"]
+    refused = next(one for one in found if one["kind"] == "refused")
+    assert refused["clause"] == "MA-9.e"
+    assert refused["code"]
+    paid = [one for one in found if one["kind"] == "paid" and one["seat"] == 1]
+    closed = next(one["text"] for one in found if one["kind"] == "round" and "over" in one["text"])
+    net = sum(one.get("net", 0) for one in paid)
+    assert f"${abs(net) // 100}" in closed
+
+
+HOUSEWAY = (sys.executable, "-m", "houseway")
+
+
+def plain(record: Path, *more: str) -> list[str]:
+    return [*HOUSEWAY, "play", "uth-ma", "--plain", "--record", str(record), "--seed", "11", *more]
+
+
+def ends(text: str) -> list[str]:
+    """What a round came to: everything from the dealer's hand on."""
+    lines = text.splitlines()
+    first = next(n for n, line in enumerate(lines) if line.startswith("The dealer shows"))
+    return lines[first : next(n for n, line in enumerate(lines) if line.startswith("Round 1 is over")) + 1]
+
+
+def test_killed_in_mid_round_the_same_command_finishes_it(tmp_path: Path) -> None:
+    twin = subprocess.run(
+        plain(tmp_path / "twin.db"),
+        input="bet ante 10 trips 5\n\ncheck\n2x\n",
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    command = plain(tmp_path / "killed.db")
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("bet ante 10 trips 5\n\ncheck\n")
+    process.stdin.flush()
+    first = ""
+    while "play 2x" not in first:
+        first += process.stdout.readline()
+    process.kill()
+    assert process.wait() == -9
+    process.stdin.close()
+    process.stdout.close()
+    again = subprocess.run(command, input="2x\n", text=True, capture_output=True, check=True)
+    cards = next(line for line in first.splitlines() if line.startswith("Your cards"))
+    assert cards.partition(" [")[0] in again.stdout
+    assert "Round 1 goes on where it stood." in again.stdout
+    assert ends(again.stdout) == ends(twin.stdout)
+
+
+def test_without_a_record_nothing_is_resumed(tmp_path: Path) -> None:
+    """The test above would see a game that begins anew."""
+    lines = "bet ante 10\n\nquit\n"
+    command = [*HOUSEWAY, "play", "uth-ma", "--plain", "--no-record", "--seed", "11"]
+    for _ in range(2):
+        done = subprocess.run(command, input=lines, text=True, capture_output=True, check=True)
+        assert "goes on where it stood" not in done.stdout
+
+
+def test_two_programs_do_not_share_a_record(tmp_path: Path) -> None:
+    command = plain(tmp_path / "r.db")
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    second = subprocess.run(command, input="", text=True, capture_output=True, check=False)
+    process.communicate("quit\n")
+    assert second.returncode == 2
+    assert "writes to" in second.stderr
+
+
+def test_help_and_plain_start_without_the_screen() -> None:
+    program = (
+        "import sys; from houseway.cli.app import main; sys.stdin = open({0!r}); main({1!r}); "
+        "sys.stderr.write(str('textual' in sys.modules))"
+    )
+    for tokens in (["play", "--help"], ["play", "--plain", "--no-record"]):
+        run = [sys.executable, "-c", program.format(os.devnull, tokens)]
+        done = subprocess.run(run, text=True, capture_output=True, check=True)
+        assert done.stderr == "False"
+
+
+@pytest.mark.parametrize(
+    ("tokens", "says"),
+    [
+        (("--tables", "trips"), "--tables trips: write names and values, such as trips=B"),
+        (("--limit", "ante=5"), "--limit 5: write the least and the most, such as ante=5-100"),
+        (("--chips", "many"), "'many' is no amount"),
+        (("--bots", "9"), "uth-ma has 6 seats: give 0 to 5 bots"),
+        (("--record", "/dev/null/x/y.db"), "cannot keep the record in /dev/null/x/y.db: Not a directory"),
+    ],
+)
+def test_a_wrong_option_says_what_is_right(
+    tokens: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    from houseway.cli.app import main
+
+    record = () if "--record" in tokens else ("--record", str(tmp_path / "r.db"))
+    assert main(["play", "uth-ma", "--plain", *record, *tokens]) == 2
+    assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_the_input_may_end_anywhere(book: str) -> None:
+    assert told(book).endswith("waits: the same command goes on from here.\n")

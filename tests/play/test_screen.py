@@ -1,0 +1,398 @@
+"""The table on a screen: whole rounds of every rulebook by keys, at 80 × 24 and with room to spare."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+from textual.events import Key
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from houseway.audit.entries import link
+from houseway.audit.store import Head, StoreError
+from houseway.engine.state import total
+from houseway.play.app import TableApp
+from houseway.play.game import Game
+from houseway.play.opening import Choices, keep, open_game
+from houseway.play.picker import Picker
+from houseway.play.screens import History, Sheet
+from houseway.play.widgets import Choice, Lines, SpotCell
+from play.tables import BOOKS, LARGE, SMALL, drawn, golden, on_screen, opened, press
+
+SIDES = {"uth-sd": "t p", "uth-ma": "t p a", "uth-card": "t", "uth-proc": "t", "shootout-sd": "b"}
+WAGERS = {
+    "uth-sd": ("play", "ante", "blind", "trips", "progressive"),
+    "uth-ma": ("ante", "blind", "play", "trips", "progressive", "cover all"),
+    "uth-card": ("ante", "blind", "play", "trips"),
+    "uth-proc": ("ante", "blind", "play", "trips"),
+    "shootout-sd": ("wager", "bonus"),
+}
+KEEP = "1 4 k"
+"""Two eights of spades."""
+
+
+def whole(app: TableApp) -> None:
+    """Everything one must see is on the screen, and no line runs over its edge."""
+    width, height = app.size
+    for widget in app.screen.query(
+        "#top, #board, #voice, .pod, #name, #own, .choice, #notice, #foot, SpotCell"
+    ):
+        if widget.display and widget.region.area:
+            assert widget.region.right <= width, widget
+            assert widget.region.bottom <= height, widget
+            assert app.screen.find_widget(widget).visible_region.area == widget.region.area, widget
+    for widget in app.screen.query("#top, #board, #name, #foot, #lines, SpotCell"):
+        assert isinstance(widget, Static)
+        text = str(widget.render())
+        if widget.display and widget.region.area:
+            assert max(map(len, text.splitlines()), default=0) <= widget.content_size.width, (widget, text)
+            assert len(text.splitlines()) <= widget.content_size.height, (widget, text)
+    assert "…" not in str(app.query_one(Lines).render())
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "130x40"])
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_round_with_every_side_bet(book: str, size: tuple[int, int]) -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        whole(app)
+        await press(pilot, f"up up {SIDES[book]}")
+        whole(app)
+        if size == SMALL:
+            golden(f"{book}-1-bets.screen.txt", drawn(app))
+        await press(pilot, "space")
+        whole(app)
+        if size == SMALL:
+            golden(f"{book}-2-turn.screen.txt", drawn(app))
+        await press(pilot, KEEP if book == "shootout-sd" else "c 2")
+        whole(app)
+        shown = drawn(app)
+        if size == SMALL:
+            golden(f"{book}-3-settled.screen.txt", shown)
+        seen = app.game.history[-1]
+        lines = [line for line in seen.lines if line.seat == 1]
+        rows = str(app.query_one(Lines).render()).splitlines()
+        assert all(row in shown for row in rows)
+        assert tuple(line.wager.replace("_", " ") for line in lines) == WAGERS[book]
+        for line in lines:
+            row = next(row for row in rows if line.clause in row and line.wager.replace("_", " ") in row)
+            assert line.result in row
+            assert f"{abs(line.net) // 100}.{abs(line.net) % 100:02d}" in row
+        await press(pilot, "space r")
+        assert app.stakes.total == sum(seen.bets[1][w] for w in seen.bets[1] if w != "play")
+
+    app = on_screen(opened(book), drive, size)
+    assert app.return_code in (0, None)
+
+
+def test_a_split_on_the_small_screen() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "up b space")
+        assert [choice.number for choice in app.query(Choice)]
+        shown = drawn(app)
+        assert "Split 2♠ 2♥ / 9♥ 9♣" in shown
+        await press(pilot, "S")
+        whole(app)
+        golden("shootout-sd-split.screen.txt", drawn(app))
+
+    on_screen(opened("shootout-sd", "33"), drive)
+
+
+def test_a_clause_that_is_cut_off_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stake shown where there is no room for it: what `whole` looks for."""
+    monkeypatch.setattr("houseway.play.drawing.ROOMY", 0)
+
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "up b space S")
+        with pytest.raises(AssertionError):
+            whole(app)
+
+    on_screen(opened("shootout-sd", "33"), drive)
+
+
+def test_what_a_clause_says() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "up space c c 1 down down question_mark")
+        assert isinstance(app.screen, Sheet)
+        clause = app.painter.mine[2].clause
+        assert clause in drawn(app)
+        await press(pilot, "escape")
+        assert not isinstance(app.screen, Sheet)
+        await press(pilot, "space f")
+        assert "[not-in-the-round]" in drawn(app)
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_a_wrong_key_says_why_not_with_its_clause() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "9 9 9 space")
+        assert "ante $999 is above the maximum $100" in drawn(app)
+        assert "[house.posted_limits]" in drawn(app)
+        await press(pilot, "backspace backspace space f")
+        assert "[MA-9.e]" in drawn(app)
+        await press(pilot, "question_mark")
+        assert "MA-9.e" in drawn(app)
+        await press(pilot, "escape 1")
+        assert "1x is no play wager before the flop" in drawn(app)
+        await press(pilot, "z")
+        assert "'z' does nothing now; F1 shows the keys." in drawn(app)
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_help_fits_on_one_screen() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "f1")
+        shown = drawn(app)
+        assert "Wagers" in shown
+        assert "the same command goes on" in shown
+        assert app.screen.query_one("#sheet").max_scroll_y == 0
+        await press(pilot, "escape")
+        assert "the same command goes on" not in drawn(app)
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_the_rounds_played() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        for _ in range(3):
+            await press(pilot, "up space 4 space")
+        await press(pilot, "h")
+        assert isinstance(app.screen, History)
+        shown = drawn(app)
+        net = sum(seen.net[1] for seen in app.game.history)
+        assert "Rounds played: 3" in shown
+        assert f"{abs(net) // 100}.{abs(net) % 100:02d}" in shown
+        await press(pilot, "up")
+        mine = [line for line in app.game.history[1].lines if line.seat == 1]
+        assert all(line.clause in drawn(app) for line in mine)
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_the_mouse_does_what_keys_do() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        cells = {cell.wager: cell for cell in app.query(SpotCell)}
+        await pilot.click(cells["ante"])
+        await pilot.click(cells["trips"])
+        await pilot.pause()
+        assert app.stakes.wagers == {"ante": 500, "trips": 500}
+        await pilot.click(cells["trips"], button=3)
+        await pilot.pause()
+        assert app.stakes.wagers["trips"] == 0
+        await pilot.click(next(iter(app.query(Choice))))
+        await pilot.pause()
+        for _ in range(3):
+            choices = list(app.query(Choice))
+            await pilot.click(choices[0])
+            await pilot.pause()
+        assert app.game.history
+        await pilot.click(app.query_one(Lines), offset=(5, 1))
+        await pilot.pause()
+        assert isinstance(app.screen, Sheet)
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_quit_and_taken_up_again(tmp_path: Path) -> None:
+    before: list[str] = []
+
+    async def first(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "up t space c")
+        before.extend(app.game.seen.hands[1, 1] + app.game.seen.board)
+        await press(pilot, "q")
+
+    async def second(app: TableApp, pilot: Pilot[int]) -> None:
+        assert "The round goes on where it stood." in drawn(app)
+        assert [*app.game.seen.hands[1, 1], *app.game.seen.board] == before
+        await press(pilot, "2")
+        assert app.game.history[-1].net
+
+    choices = Choices(rulebook="uth-ma", seed="7")
+    for drive in (first, second):
+        store, signer = keep(tmp_path / "r.db")
+        assert on_screen(open_game(choices, store, signer), drive).return_code in (0, None)
+        store.close()
+
+
+def test_left_for_good() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "l")
+
+    app = on_screen(opened("uth-ma"), drive)
+    assert app.return_value == 0
+    assert app.game.live.state.section == "closed"
+
+
+def test_a_record_that_fails_ends_the_game_with_a_sentence() -> None:
+    found = opened("uth-ma")
+
+    def broken(*_: object) -> None:
+        raise StoreError("the disk is full; make room")
+
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        app.game.live.house.store.append = broken  # type: ignore[method-assign, assignment]
+        await press(pilot, "up space")
+
+    app = on_screen(found, drive)
+    assert (app.problem, app.return_value) == ("the disk is full; make room", 2)
+
+
+def test_a_real_table_is_shadowed_on_the_screen() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "up tab up space")
+        for dealt in ("7s Kh 9d 4c 2s", "7c 7c", "7c 7d", "Qh Jc", "Kc 8d"):
+            app.query_one("#typed", Input).value = dealt
+            await press(pilot, "enter")
+        await press(pilot, "4 c c f")
+        seen = app.game.history[-1]
+        # $5 each: three sevens win ante and four times it, the blind pushes; the other folds ante and blind.
+        assert seen.net == {1: 2500, 2: -1000}
+        assert "+$25" in drawn(app)
+
+    on_screen(opened("uth-ma", "", shadow=True, bots=1), drive)
+
+
+def test_the_dealers_chair_on_the_screen() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "o end enter")
+        assert "comes first" in drawn(app)
+        assert "[MA-" in drawn(app)
+        await rush(app, pilot, ["space"] * 45)
+        assert app.game.history
+
+    on_screen(opened("uth-ma", mode="manual", dealer="person"), drive)
+
+
+def test_four_colours_and_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "up space")
+        assert "♥" in drawn(app)
+        assert "♦" in drawn(app)
+
+    plain = on_screen(opened("uth-ma"), drive)
+    four = on_screen(opened("uth-ma"), drive, four_colours=True)
+    assert plain.painter.pen.small("4d").style != four.painter.pen.small("4d").style
+    assert plain.painter.pen.small("4h").style == four.painter.pen.small("4h").style
+    monkeypatch.setenv("NO_COLOR", "1")
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_with_pauses_the_table_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.play.app.PAUSE", 0.001)
+    app = TableApp(opened("uth-ma"))
+
+    async def until(pilot: Pilot[int], why: str) -> None:
+        for _ in range(400):
+            await pilot.pause(0.002)
+            if app.game.awaited is not None and app.game.awaited.why == why:
+                return
+        raise AssertionError(f"the table never waited for {why}")
+
+    async def run() -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await until(pilot, "bet")
+            await press(pilot, "up space")
+            await until(pilot, "decide")
+            await press(pilot, "4")
+            await until(pilot, "over")
+            await pilot.pause(0.1)
+            assert "MA-" in drawn(app)
+
+    asyncio.run(run())
+    assert app.game.history
+
+
+def test_a_rulebook_is_chosen_from_a_list() -> None:
+    app = Picker(BOOKS)
+
+    async def run() -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            await pilot.press("down", "down", "enter")
+
+    asyncio.run(run())
+    assert app.return_value == "uth-card"
+
+
+KEYS = (
+    "space", "space", "enter", "up", "up", "down", "left", "right", "c", "c", "f", "k", "s", "S", "4", "3", "2", "1",
+    "t", "p", "a", "b", "r", "x", "m", "h", "y", "i", "f1", "question_mark", "escape", "escape", "tab", "0", "5",
+    "backspace", "exclamation_mark", "o", "z", "plus", "minus",
+)  # fmt: skip
+
+
+CHARACTERS = {"space": " ", "question_mark": "?", "exclamation_mark": "!", "plus": "+", "minus": "-"}
+
+
+def sound(game: Game) -> None:
+    """The record chains to its head, and no cent came or went."""
+    live = game.live
+    chain = Head.first(live.stream).chain
+    for stored in live.house.store.entries(live.stream):
+        chain = link(chain, stored.public)
+        assert stored.chain == chain
+    assert live.head.chain == chain
+    before = total(live.state)
+    live.reload()
+    assert total(live.state) == before
+
+
+def test_a_record_that_was_touched_is_noticed() -> None:
+    """What `sound` looks for."""
+    game = opened("uth-ma").game
+    while game.awaited is None:
+        game.step()
+    sound(game)
+    store = game.live.house.store
+    entries = list(store.entries(game.live.stream))
+    touched = replace(entries[2], public=entries[2].public.replace(b'"by":"dealer"', b'"by":"nobody"'))
+    assert touched != entries[2]
+    store.entries = lambda stream, after=0: iter([*entries[:2], touched, *entries[3:]])  # type: ignore[method-assign]
+    with pytest.raises((AssertionError, StoreError)):
+        sound(game)
+
+
+async def rush(app: TableApp, pilot: Pilot[int], keys: Sequence[str]) -> None:
+    """Keys as fast as somebody impatient presses them, without waiting for the screen."""
+    for key in keys:
+        app.post_message(Key(key, CHARACTERS.get(key, key if len(key) == 1 else None)))
+        await asyncio.sleep(0)
+    await pilot.pause()
+
+
+def by_chance(seed: str, count: int) -> list[str]:
+    rng = Random(seed)
+    return [rng.choice(KEYS) for _ in range(count)]
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_sequence_of_keys_breaks_the_table(book: str) -> None:
+    """Forty sequences for each of the five rulebooks, one after another on one screen."""
+
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        for n in range(40):
+            await rush(app, pilot, by_chance(f"{book}/{n}", 10))
+            assert app.is_running
+        sound(app.game)
+
+    app = on_screen(opened(book, style="random"), drive)
+    assert app.return_code in (0, None)
+    assert app.problem == ""
+    assert app.game.history
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("book", BOOKS)
+def test_no_sequence_of_keys_breaks_a_fresh_table(book: str) -> None:
+    for seed in range(40):
+
+        async def drive(app: TableApp, pilot: Pilot[int], seed: int = seed) -> None:
+            await rush(app, pilot, by_chance(str(seed), 60))
+            sound(app.game)
+
+        assert on_screen(opened(book, str(seed), style="random"), drive).problem == ""
