@@ -1,0 +1,135 @@
+"""A value of a rulebook changed without a file: `blind.straight=push`, `play.flop=3`, `qualifier=none`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from typing import Any
+
+from houseway.money import MoneyError, payment
+from houseway.rules.loading import RulebookError, assemble, insist, resolve
+from houseway.rules.problems import Problem, meant
+from houseway.rules.reading import BASIS_KEYS
+from houseway.rules.rulebook import Rulebook
+
+STREETS = {"preflop": 0, "flop": 3, "river": 5}
+"""Betting points as players call them, and how many cards the board shows there."""
+WHENS: dict[str, dict[str, Any]] = {
+    "unqualified": {"dealer_qualifies": False},
+    "tie": {"contest": "tie"},
+    "lose": {"contest": "lose"},
+    "win": {"contest": "win"},
+}
+"""What besides a class of hands a wager's payment may be changed for."""
+OWN = "set"
+
+
+def changed(ref: str, changes: Iterable[str]) -> Rulebook:
+    """A rulebook with some values changed; raises RulebookError with everything that is wrong.
+
+    A change is `WAGER.CLASS=PAYS`, `WAGER.TABLE.CLASS=PAYS`, `WAGER.tie`, `.win`, `.lose` or
+    `.unqualified`, `play.preflop`, `play.flop` or `play.river` with sizes, `qualifier` with a class.
+    """
+    raw, folder = resolve(ref)
+    raw = deepcopy(raw)
+    told = list(changes)
+    problems: list[Problem] = []
+    for change in told:
+        problems += _apply(raw, change)
+    if problems:
+        raise RulebookError(ref, problems)
+    head = raw["rulebook"]
+    raw["rulebook"] = {
+        **head,
+        "title": f"{head['title']}, with {', '.join(told)}",
+        "extends": head.get("extends", head["id"]),
+    }
+    book, faults = assemble(raw, folder)
+    insist(ref, faults)
+    return book
+
+
+def _apply(raw: dict[str, Any], change: str) -> Iterator[Problem]:
+    key, equals, value = (part.strip() for part in change.partition("="))
+    if not (key and equals and value):
+        yield Problem(change, "is no change", "write KEY=VALUE, as in blind.straight=push")
+    elif key == "qualifier":
+        yield from _qualifier(raw, value)
+    elif key.startswith("play.") and key[5:] in STREETS:
+        yield from _sizes(raw, key, value)
+    else:
+        yield from _payment(raw, key, value)
+
+
+def _qualifier(raw: dict[str, Any], value: str) -> Iterator[Problem]:
+    classes = [c["name"] for c in raw["ranking"]["classes"]]
+    wanted = value.replace("-", " ")
+    if wanted != "none" and wanted not in classes:
+        yield Problem("qualifier", f"{value!r} is no class of hands", f"{meant(wanted, classes)} or none")
+    raw["options"]["qualifier"] = {"value": wanted, "own": OWN}
+
+
+def _sizes(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
+    board = STREETS[key.partition(".")[2]]
+    stage = next((s for s in raw.get("stage", ()) if s.get("board") == board), None)
+    sizes = [size.strip().removesuffix("x") for size in value.split(",")]
+    if stage is None:
+        yield Problem(key, "is no betting point of this rulebook", "it has others, or none")
+    elif not all(size.isascii() and size.isdigit() and int(size) for size in sizes):
+        yield Problem(key, f"{value!r} are no sizes", "write multiples of the ante, as in 3,4")
+    else:
+        stage["sizes"] = {"value": sorted({int(size) for size in sizes}), "own": OWN}
+
+
+def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
+    name, *rest = key.split(".")
+    wager = raw["wager"].get(name)
+    if wager is None:
+        known = [*raw["wager"], "qualifier", *(f"play.{street}" for street in STREETS)]
+        yield Problem(key, f"{name!r} is nothing that can be set", meant(name, known))
+        return
+    try:
+        payment(value)
+    except MoneyError as error:
+        yield Problem(key, str(error), 'write "2 to 1", "push" or "lose"')
+        return
+    classes = [c["name"] for c in raw["ranking"]["classes"]]
+    word = rest[-1].replace("-", " ") if rest else ""
+    kinds = {row["table"] for row in wager["pays"] if "table" in row}
+    tables = {n: t for kind in kinds for n, t in _tables(raw, kind).items()}
+    if len(rest) == 2 and rest[0] not in tables:
+        yield Problem(key, f"{rest[0]!r} is no pay table of {name}", meant(rest[0], tables))
+    elif len(rest) not in (1, 2) or word not in (*classes, *WHENS):
+        yield Problem(key, f"{word!r} is nothing {name} looks at", meant(word, [*classes, *WHENS]))
+    elif word in WHENS:
+        if wager["looks"] != "showdown":
+            yield Problem(key, f"{name} does not look at the showdown", meant("", classes))
+        else:
+            _row(wager, WHENS[word], value)
+    else:
+        chosen = [tables[rest[0]]] if len(rest) == 2 else list(tables.values())
+        listed = [table for table in chosen if word in table.get("rows", {})]
+        for table in listed:
+            table["rows"][word] = {"pays": value, "own": OWN}
+        if not listed:
+            when = {"contest": "win"} if wager["looks"] == "showdown" else {}
+            _row(wager, {**when, "hand": word}, value)
+
+
+def _tables(raw: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The pay tables of a kind; one that is named with its kind, as "cover_all.3", is one alone."""
+    whole, dot, one = kind.partition(".")
+    found: dict[str, Any] = raw.get("tables", {}).get(whole, {})
+    return {one: found[one]} if dot else found
+
+
+def _row(wager: dict[str, Any], when: dict[str, Any], value: str) -> None:
+    """Change the row for exactly these facts, or put one before the first that could answer them; a fold
+    is decided before."""
+    row = {"when": when, "pays": value, "own": OWN}
+    for n, there in enumerate(wager["pays"]):
+        if there.get("when", {}) == when:
+            wager["pays"][n] = {k: v for k, v in there.items() if k not in BASIS_KEYS | {"table"}} | row
+            return
+    first = next((n for n, r in enumerate(wager["pays"]) if "folded" not in r.get("when", {})), 0)
+    wager["pays"].insert(first, row)

@@ -1,0 +1,125 @@
+"""One value of a rulebook changed without a file."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from houseway.engine.cashier import read_round
+from houseway.engine.settle import settle
+from houseway.engine.terms import read_terms
+from houseway.money import payment
+from houseway.rules.changes import changed
+from houseway.rules.loading import RulebookError, load
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import Row
+
+BOARD = "Qd Js Th 4c 2d"
+
+
+def paid(changes: list[str], hole: str, dealer: str, board: str = BOARD, **seat: Any) -> dict[str, str]:
+    """What each wager of one $10 hand comes to under a changed rulebook."""
+    book = changed("uth-ma", changes)
+    row = {"seat": 1, "hole": hole, "ante": "10", "play": 1, **seat}
+    data = {"rulebook": book.id, "board": board, "dealer": dealer, "seats": [row]}
+    terms, refused = read_terms(book, data)
+    played, wrong = read_round(data, terms)
+    assert [*refused, *wrong] == []
+    return {line.wager: line.net for line in settle(terms, played).lines}
+
+
+def line(book: Rulebook, kind: str, table: str, hand: str) -> Row:
+    """A line of a pay table."""
+    return next(row for row in book.tables[kind][table].rows if row.when == {"hand": hand})
+
+
+STRAIGHT = ("Ah Kc", "9c 8s")
+"""A straight to the ace against a straight to the queen."""
+UNQUALIFIED = ("Ah Qc", "8c 3s")
+
+
+def test_nothing_changed_pays_as_the_rulebook_says() -> None:
+    assert paid([], *STRAIGHT) == {"ante": "10.00", "blind": "10.00", "play": "10.00"}
+
+
+@pytest.mark.parametrize(
+    ("change", "wager", "net"),
+    [
+        ("blind.straight=push", "blind", "0.00"),
+        ("blind.straight=4 to 1", "blind", "40.00"),
+        ("blind.straight = 3 to 2", "blind", "15.00"),
+        ("play.win=2 to 1", "play", "20.00"),
+        ("ante.straight=2 to 1", "ante", "20.00"),
+    ],
+)
+def test_a_payment_changes_and_nothing_else(change: str, wager: str, net: str) -> None:
+    assert paid([change], *STRAIGHT) == {**paid([], *STRAIGHT), wager: net}
+
+
+def test_a_class_the_pay_table_does_not_list_gets_a_row() -> None:
+    assert paid([], *UNQUALIFIED)["blind"] == "0.00"
+    assert paid(["blind.pair=1 to 1"], *UNQUALIFIED)["blind"] == "10.00"
+
+
+def test_what_the_ante_does_against_an_unqualified_dealer() -> None:
+    assert paid([], *UNQUALIFIED)["ante"] == "0.00"
+    assert paid(["ante.unqualified=lose"], *UNQUALIFIED)["ante"] == "-10.00"
+    assert paid(["ante.unqualified=1 to 1"], *UNQUALIFIED)["ante"] == "10.00"
+
+
+def test_the_qualifier() -> None:
+    pair = ("Ah Qc", "4d 3s")
+    assert paid([], *pair)["ante"] == "10.00"
+    assert paid(["qualifier=two-pair"], *pair)["ante"] == "0.00"
+    assert paid(["qualifier=none"], *UNQUALIFIED)["ante"] == "10.00"
+
+
+def test_one_pay_table_or_all_of_a_kind() -> None:
+    b = changed("uth-ma", ["trips.B.flush=9 to 1"])
+    every = changed("uth-ma", ["trips.flush=9 to 1"])
+    nine = payment("9 to 1")
+    assert {line(every, "trips", name, "flush").pays for name in every.tables["trips"]} == {nine}
+    assert line(b, "trips", "B", "flush").pays == nine
+    assert b.tables["trips"]["A"].rows == load("uth-ma").tables["trips"]["A"].rows
+
+
+def test_sizes_by_the_name_of_the_street() -> None:
+    book = changed("uth-ma", ["play.preflop=4", "play.flop=3x,2"])
+    assert [stage.sizes.value for stage in book.stages if stage.sizes] == [(4,), (2, 3), (1,)]
+
+
+def test_a_changed_rulebook_has_a_hash_and_a_title_of_its_own_and_rests_on_no_clause() -> None:
+    book = changed("uth-ma", ["blind.straight=push"])
+    assert book.hash != load("uth-ma").hash
+    assert book.title.endswith("with blind.straight=push")
+    assert load("uth-ma").hash == load("uth-ma").hash
+    assert line(book, "blind", "blind", "flush").basis.own is None
+    assert line(book, "blind", "blind", "straight").basis.own == "set"
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ("blind.strait=push", "did you mean 'straight'"),
+        ("blnd.straight=push", "did you mean 'blind'"),
+        ("blind.straight", "write KEY=VALUE"),
+        ("=push", "write KEY=VALUE"),
+        ("blind.straight=banana", "is no payment"),
+        ("play.preflop=four", "are no sizes"),
+        ("play.preflop=0", "are no sizes"),
+        ("qualifier=pear", "did you mean 'pair'"),
+        ("trips.Z.flush=1 to 1", "is no pay table of trips"),
+        ("trips.tie=push", "does not look at the showdown"),
+        ("blind=push", "is nothing blind looks at"),
+    ],
+)
+def test_what_cannot_be_changed_is_said_with_what_can(change: str, sentence: str) -> None:
+    with pytest.raises(RulebookError, match=sentence):
+        changed("uth-ma", [change])
+
+
+def test_every_wrong_change_is_named_at_once() -> None:
+    with pytest.raises(RulebookError) as caught:
+        changed("uth-ma", ["blind.strait=push", "qualifier=pear"])
+    assert len(caught.value.problems) == 2
