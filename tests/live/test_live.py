@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from houseway.audit.entries import read_entry
+from houseway.audit.entries import link, read_entry, start
 from houseway.audit.memory import MemoryStore
+from houseway.audit.opening import open_store
 from houseway.audit.signing import Signer
 from houseway.audit.store import Batch, Head, StoreError
+from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import Answer
@@ -24,7 +26,8 @@ from houseway.engine.order import turn
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import House, LiveTable, Told
-from houseway.live.shoes import Scripted, Typed
+from houseway.live.checking import BackgroundCheck
+from houseway.live.shoes import Scripted, Shoes, Typed
 from houseway.live.table import MoneyError
 from houseway.rules.loading import load, restored, rulebook_ids
 from houseway.shoe import EntropyError, Seeded, TypedShoe
@@ -241,14 +244,91 @@ def test_seeded_games_repeat_to_the_byte_and_other_seeds_do_not() -> None:
     assert found[0] == found[1] != found[2]
 
 
-def test_a_record_of_another_house_is_read_from_its_first_event() -> None:
-    at = house(every=20)
+def test_a_record_another_house_signed_is_not_taken_up() -> None:
+    at = house()
+    betting(opened(at))
+    with pytest.raises(StoreError, match="another house's key"):
+        LiveTable.resume(House(at.store, Signer(bytes(32)), Seeded(1)), "table:1")
+
+
+def test_a_snapshot_of_another_version_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    at = house(every=10)
+    live = dealt_in(at)
+    assert at.store.snapshots("table:1")
+    monkeypatch.setattr("houseway.live.table.__version__", "9.9.9")
+    assert LiveTable.resume(at, "table:1").state == live.state
+
+
+def rewritten(at: House, old: bytes, new: bytes) -> None:
+    """A record on which somebody without the house's key has put other words, chained anew."""
+    record = at.store._records["table:1"]  # type: ignore[attr-defined]
+    chain, changed = start("table:1"), 0
+    for n, entry in enumerate(record.entries):
+        changed += old in entry.public
+        public = entry.public.replace(old, new)
+        chain = link(chain, public)
+        record.entries[n] = replace(entry, public=public, chain=chain)
+    assert changed
+    record.signed = replace(record.signed, head=replace(record.signed.head, chain=chain))
+
+
+def test_a_forged_record_is_not_taken_up_and_so_never_signed() -> None:
+    at = house()
+    betting(opened(at))
+    rewritten(at, b'"chips":100000', b'"chips":990000')
+    with pytest.raises(StoreError, match="signature under the record is false"):
+        LiveTable.resume(at, "table:1")
+
+
+def dealt_in(at: House) -> LiveTable:
     live = betting(opened(at))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
-    finished(live)
-    assert at.store.snapshots("table:1")
-    other = LiveTable.resume(House(at.store, Signer(bytes(32)), Seeded(1)), "table:1")
-    assert other.state == live.state
+    live.advance()
+    return live
+
+
+def test_hidden_cards_that_were_changed_are_not_dealt_on() -> None:
+    at = house()
+    live = dealt_in(at)
+    record = at.store._records["table:1"]  # type: ignore[attr-defined]
+    n = next(n for n, entry in enumerate(record.entries) if entry.sealed)
+    card = str(live.state.seats[1].hands[0].cards[0]).encode()
+    other = b"2c" if card != b"2c" else b"3c"
+    record.entries[n] = replace(record.entries[n], sealed=record.entries[n].sealed.replace(card, other))
+    with pytest.raises(StoreError, match="are not those it was written with"):
+        LiveTable.resume(at, "table:1")
+    record.entries[n] = replace(record.entries[n], sealed=b"")
+    with pytest.raises(StoreError, match="are not kept"):
+        LiveTable.resume(at, "table:1")
+
+
+def test_a_seed_that_was_changed_deals_no_cards() -> None:
+    at = house()
+    dealt_in(at)
+    record = at.store._records["table:1"]  # type: ignore[attr-defined]
+    record.secrets["table:1/1/A"] = bytes(32)
+    with pytest.raises(StoreError, match="does not give its seal"):
+        LiveTable.resume(at, "table:1")
+
+
+def test_whatever_fails_after_the_append_the_command_counts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    live = betting(opened(house()))
+    follow = Shoes.follow
+    failing = True
+
+    def interrupted(self: Shoes, *args: Any, **kept: Any) -> None:
+        if failing:
+            raise KeyboardInterrupt
+        follow(self, *args, **kept)
+
+    monkeypatch.setattr(Shoes, "follow", interrupted)
+    bet = c.Bet(seat=1, wagers={"ante": 1000})
+    with pytest.raises(KeyboardInterrupt):
+        live.send(bet, key="b")
+    failing = False
+    assert must(live.send(bet, key="b")).repeated
+    assert live.state.seats[1].chips == 98_000
+    assert LiveTable.resume(live.house, live.stream).state == live.state
 
 
 def test_a_record_that_was_touched_is_not_taken_up() -> None:
@@ -403,3 +483,54 @@ def test_a_key_no_store_could_keep_is_refused(key: str) -> None:
     answer = opened(house()).send(c.Sit(seat=1, player="Ann", chips=1000), key=key)
     assert isinstance(answer, Refusal)
     assert answer.code == "bad-key"
+
+
+def test_a_typed_act_that_brings_its_cards_asks_for_none() -> None:
+    def ask(count: int, place: str) -> str:
+        raise AssertionError("nobody is asked")
+
+    maker = Typed(lambda decks: TypedShoe(decks, ask, print))
+    live = betting(opened(house(), maker=maker))
+    must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
+    must(live.act())
+    must(live.send(c.Perform(step="deal the first card to each player", cards=cards("Ah"))))
+    assert [str(card) for card in live.state.seats[1].hands[0].cards] == ["Ah"]
+
+
+def test_a_key_belongs_to_who_sent_it() -> None:
+    live = betting(opened(house()))
+    bet = c.Bet(seat=1, wagers={"ante": 1000}, by="seat 1")
+    must(live.send(bet, key="k", by="ann"))
+    other = live.send(bet, key="k", by="bob")
+    assert isinstance(other, Refusal)
+    assert other.code == "key-used"
+
+
+@pytest.mark.parametrize("by", ["\ud800", "a\nb", "x" * 201])
+def test_a_sender_no_store_could_keep_is_refused(by: str) -> None:
+    answer = opened(house()).receive(b'{"type":"Sit","seat":1,"player":"Ann","chips":1000}', by=by)
+    assert isinstance(answer, Refusal)
+    assert answer.code == "bad-by"
+
+
+@pytest.mark.parametrize("name", ["a\x1b[31mX", "two\nlines", "x" * 65, "a\u202eb"])
+def test_a_name_that_could_forge_a_line_is_refused(name: str) -> None:
+    answer = opened(house()).send(c.Sit(seat=1, player=name, chips=1000))
+    assert isinstance(answer, Refusal)
+    assert answer.code == "bad-name"
+
+
+def test_a_record_is_checked_while_its_table_is_played(tmp_path: Path) -> None:
+    where = str(tmp_path / "game.db")
+    at = house(open_store(where))
+    live = dealt_in(at)
+    check = BackgroundCheck(where, "table:1", SIGNER.public).start()
+    finished(live)
+    report = check.wait(60)
+    assert report is not None
+    assert report.faults == ()
+    at.store.close()
+    stopped = BackgroundCheck(str(tmp_path / "none.db"), "table:1", SIGNER.public).start()
+    stopped.wait(60)
+    assert stopped.done
+    assert stopped.error

@@ -137,11 +137,18 @@ def read_sealed(sealed: bytes | str) -> Sealed:
     return _seals.decode(sealed)
 
 
+class SealError(ValueError):
+    """A sealed part that is not the one its entry was written with."""
+
+
 def read_entry(stored: Stored) -> Entry:
-    """The whole entry, hidden cards put back where they were kept; raises msgspec.DecodeError."""
+    """The whole entry, hidden cards put back where they were kept; raises SealError where they are not
+    those it was written with, and ValueError where it cannot be read."""
     entry = read_public(stored.public)
     if not stored.sealed:
         return entry
+    if digest(stored.sealed) != entry.seal:
+        raise SealError(f"the hidden cards of event {stored.seq} are not those it was written with")
     hidden = read_sealed(stored.sealed)
     events = tuple(whole(event, hidden.events.get(n, {})) for n, event in enumerate(entry.events))
     return msgspec.structs.replace(entry, command=whole(entry.command, hidden.command), events=events)

@@ -49,9 +49,11 @@ def _step_taken(state: State, event: e.StepTaken) -> State:
 
 @folds(e.DeckShuffled)
 def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
-    loaded = event.stands != "stack"
-    fresh = on_deck(
-        state, event.deck, stands=event.stands, used=0, out=0, cut=False, mixed=False, loaded=loaded
+    fresh = tuple(
+        Deck(d.name, d.back, event.stands, loaded=event.stands != "stack", seal=event.seal)
+        if d.name == event.deck
+        else d
+        for d in state.decks
     )
     emptied = event.deck == state.rack_deck
     rack = () if emptied else state.rack

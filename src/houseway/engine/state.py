@@ -65,6 +65,8 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     back: str
     stands: str = "received"
     """"received", "stack", "shoe", "machine", "device", "spread" or "off"."""
+    seal: str = ""
+    """What its order was sealed with when it was shuffled."""
     used: int = 0
     """Cards taken off it since it was shuffled."""
     out: int = 0

@@ -24,6 +24,7 @@ from houseway.engine.ultimate import (
 from houseway.money import spoken
 from houseway.rules.problems import meant
 
+LONGEST_NAME: Final = 64
 SALT: Final = re.compile("[0-9a-f]{32}")
 
 
@@ -42,6 +43,9 @@ def sit(table: Table, state: State, command: c.Sit) -> Answer:
                 "seat-taken", None, where, f"{seat.player} sits at seat {number}; take a free seat"
             )
         return (e.PlayerReseated(seat=number, clause=table.terms.clause("seated")),)
+    if not (command.player.isprintable() and len(command.player) <= LONGEST_NAME):
+        sentence = f"a name is at most {LONGEST_NAME} characters that can be printed"
+        return refuse("bad-name", None, where, sentence)
     if command.chips <= 0:
         return refuse("no-chips", None, where, "a player sits down with chips; say how many cents")
     hold = state.held.get(number)

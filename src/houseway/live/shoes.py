@@ -7,9 +7,9 @@ from typing import Any, Protocol
 
 import msgspec
 
-from houseway.audit.store import StoreError
 from houseway.cards import Card, cards
 from houseway.engine import events as e
+from houseway.engine.dealing import cards_out
 from houseway.engine.state import State
 from houseway.shoe import Entropy, ScriptedShoe, SealedShoe, Shoe, TypedShoe, self_test, shoe_id
 
@@ -152,9 +152,11 @@ class Shoes:
         elif isinstance(event, e.PlayersCutMade):
             self._do(event.deck, "permute", event.salts)
         for old, new in zip(before.decks, after.decks, strict=False):
-            # What a person typed in the past is not asked for again.
-            if new.used > old.used and (self._maker.knows or not past):
+            if new.used > old.used and self._maker.knows:
                 self._do(new.name, "take", new.used - old.used)
+            elif new.used > old.used and not past:
+                # What a person typed, or brought with the act, is not asked for again.
+                self.remember(new.name, cards_out(after))
 
     def _do(self, deck: str, act: str, what: Any) -> None:
         shoe = self._by_deck[deck][1]
@@ -191,9 +193,10 @@ class Shoes:
         if isinstance(shoe, TypedShoe):
             shoe.remember(dealt)
 
-    def proof_of(self, deck: str) -> SealedShoe:
-        """The sealed shoe of a deck, to open cards from; a shoe without a seal has no proofs."""
-        shoe = self.of(deck)
-        if not isinstance(shoe, SealedShoe):
-            raise StoreError(f"deck {deck} is not sealed; there is nothing to prove")
-        return shoe
+    def broken(self, state: State) -> str:
+        """The name of a shoe whose cards are not those sealed on record; empty where all are."""
+        for deck in state.decks:
+            name, shoe = self._by_deck.get(deck.name, ("", None))
+            if shoe is not None and shoe.seal != deck.seal:
+                return name
+        return ""

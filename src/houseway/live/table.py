@@ -13,7 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway import __version__
-from houseway.audit.entries import Entry, compose, link, read_entry
+from houseway.audit.entries import Entry, Stored, compose, link, read_entry
 from houseway.audit.opened import NONCES, recorded_table
 from houseway.audit.signing import genuine
 from houseway.audit.store import Batch, Head, Snapshot, StoreError
@@ -35,8 +35,8 @@ from houseway.rules.rulebook import Rulebook
 
 ASK = "ask `houseway audit verify` what is wrong"
 SECRET = 32
-LONGEST_KEY = 200
-"""Characters of the name a sender gives a command."""
+LONGEST = 200
+"""Characters of a sender's name, and of the name it gives a command."""
 
 
 class MoneyError(AssertionError):
@@ -49,13 +49,18 @@ class Told(msgspec.Struct, frozen=True):
     seq: int
     """The number of its first event."""
     events: tuple[e.Event, ...]
-    before: State
-    """The table before it."""
-    repeated: bool = False
-    """Whether it stood on record already, sent earlier under the same key."""
+    before: State | None
+    """The table before it; None where it stood on record already, sent earlier under the same key."""
+
+    @property
+    def repeated(self) -> bool:
+        """Whether it stood on record already: nothing was done."""
+        return self.before is None
 
     def walk(self) -> Iterator[tuple[e.Event, State]]:
-        """Each event with the table right after it."""
+        """Each event that happened now, with the table right after it."""
+        if self.before is None:
+            return
         state = self.before
         for event in self.events:
             state = evolve(state, event)
@@ -134,6 +139,11 @@ class LiveTable:
         nonces, signed = store.secret(self.stream, NONCES), store.head(self.stream)
         if nonces is None or signed is None:
             raise StoreError(f"{self.stream}: the record holds no secrets; it can be read, not continued")
+        if signed.key != self.house.signer.public:
+            sentence = "the record is signed with another house's key; bring that key's file to go on"
+            raise StoreError(f"{self.stream}: {sentence}")
+        if not genuine(self.stream, signed):
+            raise StoreError(f"{self.stream}: the signature under the record is false; {ASK}")
         self._nonces, self._seeds, self._saved = nonces, {}, 0
         self.shoes = self._shoes()
         self.state, self.head = State(), Head.first(self.stream)
@@ -148,14 +158,27 @@ class LiveTable:
         for stored in store.entries(self.stream, self.head.events):
             if link(self.head.chain, stored.public) != stored.chain:
                 raise StoreError(f"{self.stream}: event {stored.seq} is not as it was; {ASK}")
-            for event in read_entry(stored).events:
+            for event in self._whole(stored).events:
                 self._follow(event, evolve(self.state, event), past=True)
             self.head = Head(stored.last, stored.chain)
         if self.head != signed.head:
             raise StoreError(f"{self.stream}: the record does not end at its head; {ASK}")
+        broken = self.shoes.broken(self.state)
+        if broken:
+            raise StoreError(f"{self.stream}: the seed kept of {broken} does not give its seal; {ASK}")
         if self.state.decks:
             self.shoes.remember(self.state.playing.name, cards_out(self.state))
         self._unsure = False
+
+    def _whole(self, stored: Stored) -> Entry:
+        """An entry with all its cards; StoreError where they are not those it was written with."""
+        try:
+            entry = read_entry(stored)
+        except ValueError as error:
+            raise StoreError(f"{self.stream}: {error}; {ASK}") from error
+        if entry.seal and not stored.sealed:
+            raise StoreError(f"{self.stream}: the hidden cards of event {stored.seq} are not kept; {ASK}")
+        return entry
 
     # --- commands ---
 
@@ -167,12 +190,14 @@ class LiveTable:
         """
         if self._unsure:
             self.reload()
-        if not (key.isprintable() and len(key) <= LONGEST_KEY):
-            sentence = f"a key is at most {LONGEST_KEY} characters that can be printed"
-            return Refusal("bad-key", None, "key", sentence)
+        by = by or command.by
+        for what, text in (("key", key), ("by", by)):
+            if not (isinstance(text, str) and text.isprintable() and len(text) <= LONGEST):
+                sentence = f"{what} is at most {LONGEST} characters that can be printed"
+                return Refusal(f"bad-{what}", None, what, sentence)
         known = self.house.store.keyed(self.stream, key) if key else None
         if known is not None:
-            return self._again(read_entry(known), command)
+            return self._again(self._whole(known), command, by)
         command = self._filled(command)
         events = decide(self.table, self.state, command)
         if isinstance(events, Refusal):
@@ -185,11 +210,14 @@ class LiveTable:
         wrong = self._not_from_the_shoe(command, after)
         if wrong is not None:
             return wrong
-        if total(after) != total(told.before):
+        if total(after) != total(self.state):
             raise MoneyError(f"{type(command).__name__} would change the money at the table; not recorded")
-        self._append(command, told, key, by or command.by)
+        # From here on the record may hold more than is known here; if anything fails, it says.
+        self._unsure = True
+        self._append(command, told, key, by)
         for event, state in walked:
             self._follow(event, state)
+        self._unsure = False
         return told
 
     def receive(self, text: bytes | str, key: str = "", by: str = "") -> Told | Refusal:
@@ -253,17 +281,17 @@ class LiveTable:
                 return Refusal("not-from-the-shoe", None, type(command).__name__, sentence)
         return None
 
-    def _again(self, entry: Entry, command: c.Command) -> Told | Refusal:
-        """What stands on record under a key, if the command is the same."""
+    def _again(self, entry: Entry, command: c.Command, by: str) -> Told | Refusal:
+        """What stands on record under a key, if it is the same command of the same sender."""
         recorded = entry.command
         if isinstance(command, c.Perform) and isinstance(recorded, c.Perform):
             # What was left out came from the shoe.
             cards = recorded.cards if command.cards else ()
             recorded = replace(recorded, cards=cards, seal=recorded.seal if command.seal else "")
-        if recorded != command:
+        if recorded != command or entry.by != by:
             sentence = f"the key {entry.key!r} stands on record with another command; take a new key"
             return Refusal("key-used", None, entry.key, sentence)
-        return Told(entry.seq, entry.events, self.state, repeated=True)
+        return Told(entry.seq, entry.events, None)
 
     # --- the record ---
 
@@ -292,12 +320,7 @@ class LiveTable:
             secrets=secrets,
             snapshot=snapshot,
         )
-        try:
-            self.house.store.append(self.stream, self.head, batch)
-        except BaseException:
-            # It may be on record or not; the record says, before anything else is done.
-            self._unsure = True
-            raise
+        self.house.store.append(self.stream, self.head, batch)
         self._seeds = {}
         self._saved = self._saved if snapshot is None else self.head.events
         self.head = head

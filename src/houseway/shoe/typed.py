@@ -29,7 +29,7 @@ class TypedShoe:
 
     def remember(self, dealt: Iterable[Card]) -> None:
         """Take a record's word for what came off the shoe so far."""
-        self._dealt = Counter(dealt)
+        self._dealt, self._typed = Counter(dealt), ()
 
     @property
     def size(self) -> int:
