@@ -1,0 +1,89 @@
+"""Money is conserved to the millionth of a cent: a hundred thousand rounds, ten million contributions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+from houseway.engine import events as e
+from houseway.engine.dealing import fed
+from houseway.engine.evolve import evolve
+from houseway.engine.folding import FOLDS
+from houseway.engine.progressive import MICRO
+from houseway.engine.state import State, total
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.rules.loading import load, rulebook_ids
+from houseway.testing import Rounds
+
+ROUNDS = 100_000
+PARTS = 5
+TABLES = [(book, mode) for book in rulebook_ids() for mode in load(book).modes]
+
+
+def unbalanced(rounds: Rounds, count: int) -> Iterator[str]:
+    """Every event of so many rounds after which the money is not what it was, or somebody owes."""
+    for played in rounds.play(count):
+        due = total(played.start)
+        for event, state in zip(played.events, played.states, strict=True):
+            if total(state) != due:
+                yield f"round {played.number}: {event} changes the money"
+            if any(seat.chips < 0 for seat in state.seats.values()):
+                yield f"round {played.number}: {event} leaves a player owing"
+
+
+@pytest.mark.parametrize("part", range(PARTS))
+@pytest.mark.parametrize(("rulebook", "mode"), TABLES)
+def test_no_event_makes_or_loses_money(rulebook: str, mode: str, part: int) -> None:
+    playing = Rounds(rulebook, mode, f"conserved {part}", irregular=0.05)
+    assert next(unbalanced(playing, ROUNDS // PARTS // len(TABLES)), None) is None
+
+
+def test_a_millionth_of_a_cent_that_goes_missing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    fold = FOLDS[e.MeterFed]
+
+    def careless(state: State, event: e.Event) -> State:
+        after = fold(state, event)
+        return replace(after, house=after.house + 1)
+
+    monkeypatch.setitem(FOLDS, e.MeterFed, careless)  # type: ignore[misc]
+    assert next(unbalanced(Rounds("uth-ma", "device", "careless"), 60), None) is not None
+
+
+CONTRIBUTIONS, AWARDS, AT_ONCE = 10_000_000, 1_000, 1_000
+
+
+def test_meters_hold_every_millionth_of_ten_million_contributions_and_a_thousand_awards() -> None:
+    rng = Random("meters")
+    terms, refused = read_terms(load("uth-ma"), {"tables": {"progressive": "PTMGLML02"}})
+    assert not refused
+    table = Table(terms)
+    assert len(table.meters) == 3, "an odd number, so that a share does not divide"
+    percent = terms.house("feed")
+    # A hundred tablefuls of wagers of odd amounts, fed again and again.
+    tables = [{seat: rng.randrange(1, 10_000) for seat in range(AT_ONCE)} for _ in range(100)]
+    fed_by = [fed(table, State(), stakes) for stakes in tables]
+    shows = dict.fromkeys(table.meters, 100000000 * MICRO)
+    first = evolve(State(meters=shows, reserves=shows), e.PlayerSeated(seat=1, player="Ann", chips=0))
+    state, taken, rounds = first, Fraction(), CONTRIBUTIONS // AT_ONCE
+    for n in range(rounds):
+        taken += Fraction(sum(tables[n % 100].values()) * percent, 100)
+        for event in fed_by[n % 100]:
+            state = evolve(state, event)
+        if n % (rounds // AWARDS) == 0:
+            meter = rng.choice(table.meters)
+            amount = rng.randrange(state.meters[meter] // MICRO)
+            taken -= amount
+            state = evolve(
+                state,
+                e.WagerSettled(
+                    seat=1, hand=1, wager="progressive", stake=0, result="win", back=amount,
+                    meter=meter, awarded=amount,
+                ),
+            )  # fmt: skip
+    assert Fraction(sum(state.meters.values()) - sum(first.meters.values()), MICRO) == taken
+    assert total(state) == total(first)
