@@ -58,6 +58,8 @@ bench: $(READY) ## benchmarks: ratios within one run
 	$(BIN)/python benchmarks/cold_start.py
 	$(BIN)/python benchmarks/shuffle.py
 	$(BIN)/python benchmarks/stores.py
+	$(BIN)/python benchmarks/exact_game.py
+	$(BIN)/python benchmarks/simulated_rounds.py
 
 clean: ## remove what make made
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -28,6 +28,9 @@ COMMANDS = (
     "diff:diff",
     "books:clause",
     "settle:settle",
+    "solve:odds",
+    "solve:solve",
+    "simulate:simulate",
     "play:play",
     "audit:audit",
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -40,3 +40,15 @@ def write(text: str, file: Path | None = None) -> None:
         file.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
     except OSError as error:
         raise BadInputError(f"cannot write {file}: {error.strerror}") from error
+
+
+def counting(what: str) -> Callable[[int, int], None] | None:
+    """A line on a terminal's stderr, rewritten as the work goes on; nothing elsewhere."""
+    if not sys.stderr.isatty():
+        return None
+
+    def told(done: int, parts: int) -> None:
+        sys.stderr.write(f"\r{what}: {100 * done // parts} %" + ("\n" if done == parts else ""))
+        sys.stderr.flush()
+
+    return told

@@ -1,0 +1,37 @@
+"""How long Texas Shootout takes to count: making ready, the choices for four cards, the whole game.
+
+Run it by itself; the whole game is counted afresh with `--whole`, on all cores, and shows how far it is.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from houseway.cards import cards
+from houseway.exact import shootout
+from houseway.exact.shootout_game import read_game
+from houseway.exact.shootout_hands import count_hands
+from houseway.rules.loading import load
+
+
+def main() -> None:
+    book = load("shootout-sd")
+    began = time.perf_counter()
+    game = read_game(book)
+    print(f"made ready                {time.perf_counter() - began:8.2f} s")
+    for text in ("As Ad Kh Kd", "9c 8c 4d 2h"):
+        began = time.perf_counter()
+        best = shootout.odds(book, cards(text))[0]
+        took = time.perf_counter() - began
+        print(f"odds {text:<20} {took:8.2f} s   {best.action} {float(best.value):+.6f}")
+    if "--whole" in sys.argv:
+        began = time.perf_counter()
+        count_hands(
+            game, progress=lambda done, every: print(f"\r{done} of {every} hands", end="", flush=True)
+        )
+        print(f"\rthe 182 two-card hands    {time.perf_counter() - began:8.2f} s")
+
+
+if __name__ == "__main__":
+    main()

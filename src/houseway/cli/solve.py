@@ -1,0 +1,244 @@
+"""`solve` and `odds`: the exact mathematics of a rulebook and of one hand."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from rich.console import Console
+from rich.table import Table as Grid
+
+from houseway.cards import Card, CardError, cards
+from houseway.cli.output import BadInputError, counting, write_json
+from houseway.engine.terms import Terms, read_terms
+from houseway.rules.changes import changed
+from houseway.rules.loading import load
+from houseway.rules.options import SHOOTOUT
+from houseway.rules.rulebook import Rulebook
+
+if TYPE_CHECKING:
+    from houseway.exact import Advice, Outcomes, Priced, Solution, Wagers
+
+Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
+RANKS = "AKQJT98765432"
+
+
+def solve(
+    rulebook: str,
+    /,
+    *,
+    changes: Changes = (),
+    strategy: str = "",
+    threads: int = 0,
+    json: bool = False,
+) -> int:
+    """Solve a whole game exactly: edge, risk, what to do with every hand, every side bet.
+
+    Integers throughout, over all 27,813,810,024,000 deals; a decimal is made only to be shown.
+
+    Parameters
+    ----------
+    rulebook
+        A rulebook's id or a TOML file.
+    changes
+        Change a value first, as in --set "blind.straight=push" or --set play.preflop=4; may be repeated.
+    strategy
+        Price a strategy as well: best, practical, never, always, beginner.
+    threads
+        Threads to use; 0 for one a core.
+    json
+        Print one JSON document.
+    """
+    book = changed(rulebook, changes) if changes else load(rulebook)
+    if book.game == SHOOTOUT:
+        from houseway.cli.shootout import solve_shootout
+
+        return solve_shootout(book, threads=threads, json=json)
+    from houseway import exact
+    from houseway.report import solved
+
+    terms = _terms(book)
+    try:
+        solution = exact.solve(terms, threads=threads or None)
+    except exact.UnsolvableError as error:
+        raise BadInputError(str(error)) from error
+    priced = exact.price(solution, _strategy(strategy)) if strategy else None
+    found = exact.outcomes(solution)
+    wagers = exact.wagers(terms)
+    if json:
+        write_json(solved.document(solution, found, wagers, priced))
+    else:
+        _print(book, solution, found, wagers, priced)
+    return 0
+
+
+def odds(
+    rulebook: str,
+    hole: str,
+    board: str = "",
+    /,
+    *,
+    dead: str = "",
+    changes: Changes = (),
+    json: bool = False,
+) -> int:
+    """Tell what every legal choice of a hand is worth, exactly, and which is best.
+
+    Values are in antes, over everything that can still come; side bets apart.
+
+    Parameters
+    ----------
+    rulebook
+        A rulebook's id or a TOML file.
+    hole
+        The cards in hand: two, or four in Texas Shootout.
+    board
+        Nothing before the flop, three cards after it, five after the river.
+    dead
+        Cards known to be gone: a neighbour's hand, an exposed card.
+    changes
+        Change a value first, as in --set "blind.straight=push".
+    json
+        Print one JSON document.
+    """
+    book = changed(rulebook, changes) if changes else load(rulebook)
+    held, shown, gone = _read("hole", hole), _read("board", board), _read("dead", dead)
+    if book.game == SHOOTOUT:
+        from houseway.cli.shootout import shootout_odds
+
+        return shootout_odds(book, held, json=json)
+    from houseway import exact
+
+    try:
+        progress = counting("looking at every board") if gone and not shown else None
+        advice = exact.odds(_terms(book), held, shown, gone, progress=progress)
+    except (exact.UnsolvableError, ValueError) as error:
+        raise BadInputError(str(error)) from error
+    if json:
+        from houseway.report.solved import number
+
+        actions = [{"action": name, "ev": number(worth)} for name, worth in advice.values.items()]
+        write_json({"actions": actions, "best": advice.best})
+    else:
+        _advise(advice)
+    return 0
+
+
+def _terms(book: Rulebook) -> Terms:
+    terms, refused = read_terms(book, {})
+    if refused:
+        raise BadInputError(*(refusal.message for refusal in refused))
+    return terms
+
+
+def _strategy(name: str) -> Any:
+    from houseway.exact import STRATEGIES
+    from houseway.rules.problems import meant
+
+    known = {strategy.name.split()[0]: strategy for strategy in STRATEGIES}
+    if name not in known:
+        raise BadInputError(f"{name!r} is no strategy; {meant(name, known)}")
+    return known[name]
+
+
+def _read(what: str, text: str) -> tuple[Card, ...]:
+    try:
+        return cards(text)
+    except CardError as error:
+        raise BadInputError(f"{what}: {error}") from error
+
+
+# --- words ---
+
+
+def percent(value: Fraction, digits: int = 4) -> str:
+    """A share as a percentage."""
+    return f"{100 * float(value):.{digits}f} %"
+
+
+def _print(
+    book: Rulebook, solution: Solution, found: Outcomes, wagers: Wagers, priced: Priced | None
+) -> None:
+    out = Console(highlight=False, width=None if sys.stdout.isatty() else 100)
+    value = solution.value
+    out.print(f"[bold]{book.title}[/], main game, best play")
+    for name, told in (
+        ("value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),
+        (
+            "house edge",
+            f"{percent(solution.edge)} of the ante, {percent(solution.edge / 2)} of ante and blind",
+        ),
+        ("element of risk", f"{percent(found.element_of_risk, 5)} of every unit wagered"),
+        ("average bet", f"{float(found.average_bet):.6f} antes"),
+        ("standard deviation", f"{sqrt(found.variance):.6f} antes (variance {float(found.variance):.6f})"),
+        ("choices", _choices(found)),
+        ("time", f"{solution.seconds:.2f} s, outcomes {found.seconds:.2f} s"),
+    ):
+        out.print(f"  {name:<20}{told}")
+    if priced is not None:
+        _print_strategy(out, solution, priced)
+    out.print()
+    out.print(_grid(solution))
+    out.print()
+    out.print(_side_bets(wagers))
+    out.print(f"rulebook {solution.hash}", style="dim")
+
+
+def _choices(found: Outcomes) -> str:
+    total = sum(found.actions.values())
+    return ", ".join(f"{name} {100 * count / total:.4f} %" for name, count in found.actions.items())
+
+
+def _print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
+    before, after, river = priced.costs
+    cost = solution.value - priced.value
+    out.print()
+    out.print(f"[bold]strategy: {priced.strategy}[/]")
+    out.print(
+        f"  {'house edge':<20}{percent(-priced.value)} of the ante, {percent(cost)} more than best play"
+    )
+    streets = (
+        f"before the flop {percent(before)}, after it {percent(after)}, after the river {percent(river)}"
+    )
+    out.print(f"  {'cost by street':<20}{streets}")
+    for mistake in priced.mistakes:
+        does = "plays" if mistake.plays else "checks"
+        out.print(f"  {'':<20}{does} {mistake.hand}: {percent(mistake.cost, 5)}")
+
+
+def _grid(solution: Solution) -> Grid:
+    """The starting hands, thirteen by thirteen: the best choice before the flop."""
+    best = {hand.hand: hand.best for hand in solution.starting_hands}
+    grid = Grid(
+        title="before the flop: suited above the diagonal", box=None, padding=(0, 1), show_header=False
+    )
+    for row, high in enumerate(RANKS):
+        line = []
+        for column, low in enumerate(RANKS):
+            suffix = "" if row == column else "s" if row < column else "o"
+            name = (high + low if row <= column else low + high) + suffix
+            choice = best[name]
+            style = "bold green" if choice != "check" else "dim"
+            line.append(f"[{style}]{name:<3} {'·' if choice == 'check' else choice}[/]")
+        grid.add_row(*line)
+    return grid
+
+
+def _side_bets(wagers: Wagers) -> Grid:
+    grid = Grid("wager", "table", "hits", "return", "edge", title="side bets", box=None, padding=(0, 2))
+    for name, by in wagers.items():
+        for table, value in by.items():
+            hits = f"1 in {value.deals / value.hits:.3f}" if value.hits else "never"
+            grid.add_row(name, table, hits, percent(value.returned), percent(value.edge))
+    return grid
+
+
+def _advise(advice: Advice) -> None:
+    out = Console(highlight=False)
+    top = advice.values[advice.best]
+    for name, worth in sorted(advice.values.items(), key=lambda pair: -pair[1]):
+        mark = "best" if name == advice.best else f"costs you {float(top - worth):.6f} antes"
+        out.print(f"{name:<6}{float(worth):+.6f} antes   {mark}")

@@ -1,0 +1,78 @@
+"""Many hands of seven cards read at once, for one deck and for six."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import DECK
+from houseway.exact.counts import spread
+from houseway.exact.kernels import sevens
+from houseway.ranking import HandClass, evaluator
+from houseway.rules.rulebook import Ranking
+
+RANKS = 13
+LOW_BITS = 32
+"""Seven numbers of so many bits never reach the counters of suits."""
+
+
+class _Tables(NamedTuple):
+    numbers: NDArray[np.int64]
+    shifts: NDArray[np.uint16]
+    slots: NDArray[np.uint16]
+    suited_keys: NDArray[np.int64]
+    suited: NDArray[np.uint16]
+
+
+def strengths(cards: NDArray[np.uint8], ranking: Ranking, *, threads: int = 1) -> NDArray[np.uint16]:
+    """The strength of each row of seven cards under a ranking: greater is higher, equal ties.
+
+    A card is its place in the deck, twos first: four times the rank and the suit. That a deck holds a
+    card only so often is not looked at.
+    """
+    if cards.ndim != 2 or cards.shape[1] != sevens.CARDS or cards.dtype != np.uint8:
+        raise ValueError(f"hands are rows of seven cards as uint8, not {cards.shape} of {cards.dtype}")
+    if cards.size and cards.max() >= len(DECK):
+        raise ValueError(f"{cards.max()} is no card; cards are 0 to {len(DECK) - 1}")
+    tables = _tables(ranking.order, ranking.decks)
+    found = np.empty(len(cards), np.uint16)
+    rows = np.ascontiguousarray(cards)
+    spread(lambda a, b: sevens.read_sevens(a, b, rows, *tables, found), len(rows), threads)
+    return found
+
+
+@lru_cache(maxsize=4)
+def _tables(order: tuple[HandClass, ...], decks: int) -> _Tables:
+    by = evaluator(order, decks)
+    counters = np.int64(1) << 3 * np.arange(RANKS)
+    held = np.array(list(combinations_with_replacement(range(RANKS), sevens.CARDS)), np.int64)
+    most = (held[:, :, None] == np.arange(RANKS)).sum(axis=1).max(axis=1)
+    held = held[most <= 4 * decks]
+    found = np.array([by.of_sum(total, ()) for total in counters[held].sum(axis=1).tolist()])
+    suits = np.int64(1) << (sevens.SUIT_SHIFT + 4 * np.arange(4))
+    for seed in range(100):
+        # Any numbers will do under which no two hands meet in one slot; the seed only names the try.
+        ranks = np.random.Generator(np.random.PCG64(seed)).integers(0, 1 << LOW_BITS, RANKS, np.int64)
+        shifts = np.zeros(1 << sevens.ROW_BITS, np.uint16)
+        slots = np.zeros(1 << sevens.SLOT_BITS, np.uint16)
+        if sevens.displace(ranks[held].sum(axis=1), found, shifts, slots):
+            numbers = (ranks[:, None] + suits).ravel()
+            return _Tables(numbers, shifts, slots, *_suited(order, decks))
+    raise RuntimeError("no hundred tries found a table without collisions")
+
+
+def _suited(order: tuple[HandClass, ...], decks: int) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
+    """The strengths of five to seven cards of one suit, by their ranks counted."""
+    by = evaluator(order, decks)
+    found = {
+        sum(1 << 3 * rank for rank in ranks): by.strength([DECK[4 * rank] for rank in ranks])
+        for size in (5, 6, 7)
+        for ranks in combinations_with_replacement(range(RANKS), size)
+        if max(map(ranks.count, ranks)) <= decks
+    }
+    keys = sorted(found)
+    return np.array(keys, np.int64), np.array([found[key] for key in keys], np.uint16)

@@ -1,0 +1,196 @@
+"""What no pay table changes: every hand on every board against the dealer's, and the states of the flop."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations, combinations_with_replacement
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import DECK
+from houseway.exact.kernels import atoms, boards, flops
+from houseway.ranking import Evaluator, HandClass, evaluator
+
+T = TypeVar("T")
+
+CHUNKS = 8
+"""Shares of a piece of work for each thread: small enough that none waits long for another."""
+FLOPS = 1_755
+STATES = 1_286_792
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """Hands on boards: what each is, and how many of the dealer's hands it meets in which way."""
+
+    wins: NDArray[np.int16]
+    ties: NDArray[np.int16]
+    below: NDArray[np.int16]
+    """The dealer's hands that do not qualify."""
+    place: NDArray[np.uint8]
+    ways: NDArray[np.uint16]
+    """How many boards of real cards the cell stands for; 0 where its cards cannot be."""
+
+    @property
+    def all(self) -> tuple[NDArray[np.integer], ...]:
+        """The five arrays, as kernels take them."""
+        return self.wins, self.ties, self.below, self.place, self.ways
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ByRank:
+    """Cards of a number seen by rank alone: how many of each rank, and what one rank more makes."""
+
+    used: NDArray[np.int64]
+    grown: NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """The numbering of boards, turns and flops, and of the states after the flop."""
+
+    boards: NDArray[np.int64]
+    turns: NDArray[np.int64]
+    flops: NDArray[np.int64]
+    rank_boards: NDArray[np.int64]
+    rank_turns: ByRank
+    rank_flops: ByRank
+    held: NDArray[np.int64]
+    """How many cards of each rank a pair of ranks holds."""
+    rank_board: NDArray[np.int64]
+    """The rank board of each flush board."""
+    rank_pair: NDArray[np.uint8]
+    """The pair of ranks of each class of two cards."""
+    gone: NDArray[np.int64]
+    """How many cards of each rank outside the suit a class holds."""
+    base: NDArray[np.int32]
+    suits: NDArray[np.int32]
+    start: NDArray[np.uint8]
+    weight: NDArray[np.int8]
+    cards: NDArray[np.int16]
+    """Of each state the flop's number and the two cards in the hole."""
+    by_suit: NDArray[np.int64]
+    """The suit-distinct flops as a set of ranks for each suit."""
+
+
+def spread(work: Callable[[int, int], T], size: int, threads: int) -> list[T]:
+    """Do work over `range(size)` in chunks on some threads; what each chunk gave, in order."""
+    if threads == 1:
+        return [work(0, size)]
+    edges = [size * n // (CHUNKS * threads) for n in range(CHUNKS * threads + 1)]
+    with ThreadPoolExecutor(threads) as pool:
+        return list(pool.map(work, edges, edges[1:]))
+
+
+@cache
+def layout() -> Layout:
+    """The numbering; the same for every game."""
+    on_board, on_turn, on_flop = (
+        np.empty((number, 4), np.int64)
+        for number in (atoms.FLUSH_BOARDS, atoms.FLUSH_TURNS, atoms.FLUSH_FLOPS)
+    )
+    for size, found in ((5, on_board), (4, on_turn), (3, on_flop)):
+        atoms.list_cards(size, size - 2, found)
+    rank_board = np.empty(atoms.FLUSH_BOARDS, np.int64)
+    atoms.list_rank_boards(on_board, rank_board)
+    first, second = np.array([(a, b) for b in range(atoms.ATOMS) for a in range(b + 1)], np.int64).T
+    outside = np.arange(atoms.RANKS)[:, None] + atoms.RANKS
+    low, high = np.sort([first % atoms.RANKS, second % atoms.RANKS], axis=0)
+    by_suit = np.empty((FLOPS, 4), np.int64)
+    flops.list_flops(by_suit)
+    base = np.empty(STATES, np.int32)
+    suits = np.empty((STATES, 3), np.int32)
+    start = np.empty(STATES, np.uint8)
+    weight = np.empty(STATES, np.int8)
+    cards = np.empty((STATES, 3), np.int16)
+    flops.list_states(by_suit, base, suits, start, weight, cards)
+    return Layout(
+        on_board,
+        on_turn,
+        on_flop,
+        _multisets(5),
+        _by_rank(4),
+        _by_rank(3),
+        _used(_multisets(2)).T.copy(),
+        rank_board,
+        (high * (high + 1) // 2 + low).astype(np.uint8),
+        (first == outside).astype(np.int64) + (second == outside),
+        base,
+        suits,
+        start,
+        weight,
+        cards,
+        by_suit,
+    )
+
+
+def _multisets(size: int) -> NDArray[np.int64]:
+    """Every multiset of ranks of a size, in the order of their numbers."""
+    found = sorted(combinations_with_replacement(range(atoms.RANKS), size), key=lambda ranks: ranks[::-1])
+    return np.array(found, np.int64)
+
+
+def _used(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.asarray((ranks[:, :, None] == np.arange(atoms.RANKS)).sum(axis=1))
+
+
+def _by_rank(size: int) -> ByRank:
+    ranks = _multisets(size)
+    grown = np.empty((len(ranks), atoms.RANKS), np.int64)
+    atoms.list_grown(ranks, grown)
+    return ByRank(_used(ranks), grown)
+
+
+@lru_cache(maxsize=2)
+def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Cells, Cells]:
+    """The cells of boards seen by rank alone, and of boards that hold three or more of a suit."""
+    ranked, suited, places = strengths(evaluator(order, 1))
+    least = least_of(places, qualifier)
+    plan = layout()
+    threads = os.cpu_count() or 1
+    plain, flush = _empty(atoms.RANK_BOARDS, atoms.PAIRS), _empty(atoms.FLUSH_BOARDS, atoms.CLASSES)
+    spread(
+        lambda a, b: boards.rank_boards(a, b, plan.rank_boards, ranked, places, least, *plain.all),
+        atoms.RANK_BOARDS,
+        threads,
+    )
+    spread(
+        lambda a, b: boards.flush_boards(a, b, plan.boards, ranked, suited, places, least, *flush.all),
+        atoms.FLUSH_BOARDS,
+        threads,
+    )
+    return plain, flush
+
+
+def least_of(places: NDArray[np.int64], qualifier: int) -> int:
+    """The least strength of a class or a better one; places go down the order as strengths go up."""
+    return int(np.argmax(places <= qualifier))
+
+
+def _empty(*shape: int) -> Cells:
+    kinds = (np.int16, np.int16, np.int16, np.uint8, np.uint16)
+    return Cells(*(np.zeros(shape, kind) for kind in kinds))
+
+
+def strengths(by: Evaluator) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The evaluator's strengths as arrays: rank board by pair, set of one suit's ranks, and the places."""
+    counters = np.int64(1) << 3 * np.arange(atoms.RANKS)
+    board, pair = (counters[_multisets(size)].sum(axis=1) for size in (5, 2))
+    sums, where = np.unique(board[:, None] + pair, return_inverse=True)
+    # A rank that comes more than four times sets a counter no real hand sets.
+    real = ((sums[:, None] >> 3 * np.arange(atoms.RANKS) & 7) <= atoms.COPIES).all(axis=1)
+    totals = np.where(real, sums, 0).tolist()
+    found = np.array([by.of_sum(total, ()) if total else 0 for total in totals])
+    suited = np.zeros(1 << atoms.RANKS, np.int64)
+    hearts = [c for c in DECK if c.suit == 2]
+    for size in (5, 6, 7):
+        for held in combinations(hearts, size):
+            suited[sum([1 << c.rank for c in held])] = by.strength(held)
+    places = np.frombuffer(by.places, np.uint8).astype(np.int64)
+    return found[where].reshape(len(board), len(pair)), suited, places

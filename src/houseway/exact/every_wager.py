@@ -1,0 +1,86 @@
+"""Every wager that cards alone decide, priced exactly: trips, progressives, Cover All and their like.
+
+A wager is known by what it looks at, not by its name, and what it pays is read from the tables the cashier
+settles by; a side bet that a rulebook adds is priced like the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise, product
+
+from houseway.engine.terms import Terms
+from houseway.exact.highest_hand import highest_counts
+from houseway.exact.pays import terms_of
+from houseway.exact.progressive import progressive
+from houseway.exact.wager_values import Case, WagerValue, answer, hand_cases, net, run_name
+from houseway.money import Share
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import Wager
+
+Wagers = Mapping[str, Mapping[str, WagerValue]]
+"""Wagers by name, then by pay table or by how many hands are dealt."""
+
+
+def wagers(game: Terms | Rulebook) -> Wagers:
+    """Price every wager on the player's own hand or on the table's highest, under each of its pay tables.
+
+    >>> import houseway
+    >>> trips = wagers(houseway.load("uth-card"))["trips"]["CARD"]
+    >>> trips.hits, trips.deals, trips.edge
+    (20428900, 133784560, Fraction(48987, 2572780))
+    """
+    terms = terms_of(game)
+    found: dict[str, dict[str, WagerValue]] = {}
+    for wager in terms.wagers:
+        if wager.looks == "hand":
+            found[wager.name] = {
+                table: _by_hand(under, wager.name, table) for table, under in under_each_table(terms, wager)
+            }
+        elif wager.looks == "table":
+            found[wager.name] = _by_table(terms, wager.name)
+    return found
+
+
+def under_each_table(terms: Terms, wager: Wager) -> Iterator[tuple[str, Terms]]:
+    """A wager's pay tables by name, each with terms under which it is in use.
+
+    One whose odds stand in its own rows is called by its own name.
+    """
+    kinds = sorted({row.table for row in wager.pays if row.table and "." not in row.table})
+    for names in product(*(terms.rulebook.tables.get(kind, {}) for kind in kinds)):
+        tables = {**terms.named_tables, **dict(zip(kinds, names, strict=True))}
+        under = Terms(terms.rulebook, terms.mode, tables, terms.limits, terms.given)
+        yield " with ".join(names) or wager.name, under
+
+
+def _by_hand(terms: Terms, name: str, table: str) -> WagerValue:
+    if any(outcome and isinstance(outcome.pays, Share) for outcome in terms.outcomes[name]):
+        return progressive(terms, name, table)
+    return WagerValue(terms.hash, table, hand_cases(terms, name))
+
+
+def _by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
+    """A wager on the highest hand at the table for each number of hands, none of them folded away."""
+    order = terms.order
+    numbers = terms.rulebook.group("table").facts[0].domain
+    paid = {
+        hands: [answer(terms, name, n * len(order) + place) for place in range(len(order))]
+        for n, hands in enumerate(numbers)
+    }
+    # A run of classes ends where some number of hands is paid otherwise from there on.
+    ends = [
+        place
+        for place, _ in enumerate(order[:-1])
+        if any(rows[place].pays != rows[place + 1].pays for rows in paid.values())
+    ]
+    counts = highest_counts(order, tuple(ends), max(numbers))
+    found = {}
+    for hands, rows in paid.items():
+        runs = pairwise([-1, *ends, len(order) - 1])
+        cases = tuple(
+            Case(run_name(order, above + 1, last), rows[last], ways, net(rows[last]))
+            for (above, last), ways in zip(runs, counts[hands], strict=True)
+        )
+        found[str(hands)] = WagerValue(terms.hash, str(hands), cases)
+    return found

@@ -1,0 +1,157 @@
+"""One hand on real cards: the dealer's hands compared one by one, whatever cards are known to be gone."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.exact.kernels.atoms import RANKS, Integers, multiset, two
+from houseway.exact.kernels.compiling import kernel
+
+SUITS = 4
+LOSE, TIE, WIN = 0, 1, 2
+
+
+@kernel
+def flush_suit(board: Integers) -> int:
+    """The suit of which a board holds three or more, or -1."""
+    for suit in range(SUITS):
+        size = 0
+        for card in board:
+            size += card % SUITS == suit
+        if size >= 3:
+            return suit
+    return -1
+
+
+@kernel
+def mask_of(cards: Integers, suit: int) -> int:
+    """The ranks of a suit among some cards."""
+    mask = 0
+    for card in cards:
+        if card % SUITS == suit:
+            mask |= 1 << card // SUITS
+    return mask
+
+
+@kernel
+def showdown(board: Integers, hole: Integers, left: Integers, ranked: Integers, suited: Integers,
+             least: int, counts: Integers) -> int:  # fmt: skip
+    """Count the dealer's hands by qualifying and contest; the strength of the player's hand.
+
+    `left` lists in ascending order the cards that are neither in the hole nor known to be gone; the
+    board's are passed over. `suited` is 0 for fewer than five ranks.
+    """
+    by_rank = ranked[multiset(np.sort(board // SUITS), 5)]
+    suit = flush_suit(board)
+    mask = mask_of(board, suit)
+    taken = np.int64(0)
+    for card in board:
+        taken |= np.int64(1) << card
+    ranks = np.empty(len(left), np.int64)
+    inside = np.empty(len(left), np.int64)
+    size = 0
+    for card in left:
+        if taken >> card & 1 == 0:
+            ranks[size] = card // SUITS
+            inside[size] = (card % SUITS == suit) << card // SUITS
+            size += 1
+    own: int = max(by_rank[two(hole[0] // SUITS, hole[1] // SUITS)], suited[mask | mask_of(hole, suit)])
+    won = tied = weak = 0
+    for i in range(1, size):
+        row = by_rank[two(0, ranks[i]) :]
+        held = mask | inside[i]
+        for j in range(i):
+            other = max(row[ranks[j]], suited[held | inside[j]])
+            won += own > other
+            tied += own == other
+            weak += other < least
+    dealers = size * (size - 1) // 2
+    counts[:] = 0
+    # A dealer below the qualifier loses to every hand that reaches it, and the reverse.
+    if own >= least:
+        counts[0, WIN], counts[1, WIN] = weak, won - weak
+        counts[1, TIE], counts[1, LOSE] = tied, dealers - won - tied
+    else:
+        counts[0, WIN], counts[0, TIE] = won, tied
+        counts[0, LOSE], counts[1, LOSE] = weak - won - tied, dealers - weak
+    return own
+
+
+@kernel
+def board_worth(board: Integers, hole: Integers, left: Integers, ranked: Integers, suited: Integers,
+                places: Integers, least: int, tables: Integers, folds: bool, sizes: Integers,
+                counts: Integers, into: Integers) -> None:  # fmt: skip
+    """Add a board's best choice after the river, its ante with blind, and its play of one ante."""
+    place = places[showdown(board, hole, left, ranked, suited, least, counts)]
+    standing = play = folded = 0
+    for qualifies in range(2):
+        for contest in range(3):
+            number = counts[qualifies, contest]
+            standing += number * tables[0, qualifies, contest, place]
+            play += number * tables[1, qualifies, contest, place]
+            folded += number * tables[2, qualifies, contest, place]
+    best = folded if folds else standing + sizes[0] * play
+    for size in sizes:
+        best = max(best, standing + size * play)
+    into[0] += best
+    into[1] += standing
+    into[2] += play
+
+
+@kernel
+def after_flop(flop: Integers, hole: Integers, left: Integers, ranked: Integers, suited: Integers,
+               places: Integers, least: int, tables: Integers, folds: bool, sizes: Integers,
+               into: Integers) -> None:  # fmt: skip
+    """Sum a flop's worth over every turn and river of the cards left."""
+    board = np.empty(5, np.int64)
+    board[:3] = flop
+    counts = np.empty((2, 3), np.int64)
+    for i in range(1, len(left)):
+        for j in range(i):
+            board[3], board[4] = left[i], left[j]
+            board_worth(board, hole, left, ranked, suited, places, least, tables, folds, sizes, counts,
+                        into)  # fmt: skip
+
+
+@kernel
+def before_flop(third: int, hole: Integers, left: Integers, ranked: Integers, suited: Integers,
+                places: Integers, least: int, tables: Integers, folds: bool, sizes: Integers,
+                flops: NDArray[np.int64]) -> None:  # fmt: skip
+    """Add every board whose third card in order is this one to the ten flops it may have come from.
+
+    `flops` has a row for each three positions i < j < k among the cards left.
+    """
+    board = np.empty(5, np.int64)
+    at = np.empty(5, np.int64)
+    counts = np.empty((2, 3), np.int64)
+    into = np.empty(3, np.int64)
+    at[2] = third
+    for a in range(third):
+        for b in range(a + 1, third):
+            for c in range(third + 1, len(left)):
+                for d in range(c + 1, len(left)):
+                    at[0], at[1], at[3], at[4] = a, b, c, d
+                    for n in range(5):
+                        board[n] = left[at[n]]
+                    into[:] = 0
+                    board_worth(board, hole, left, ranked, suited, places, least, tables, folds, sizes,
+                                counts, into)  # fmt: skip
+                    for k in range(2, 5):
+                        for j in range(1, k):
+                            for i in range(j):
+                                row = flops[triple(at[i], at[j], at[k])]
+                                for n in range(3):
+                                    row[n] += into[n]
+
+
+@kernel
+def triple(i: int, j: int, k: int) -> int:
+    """The number of three positions i < j < k."""
+    return k * (k - 1) * (k - 2) // 6 + j * (j - 1) // 2 + i
+
+
+@kernel
+def atom_of(card: int, suit: int) -> int:
+    """A card as one suit sees it."""
+    return card // SUITS if card % SUITS == suit else RANKS + card // SUITS

@@ -1,0 +1,452 @@
+"""The counting behind Texas Shootout: one hand against the house way, over every board and dealer's four.
+
+A view sees a card as an atom: its rank alone, or its rank in or out of one suit. A mark is a multiset of
+up to four atoms and stands for as many certain cards. Marks are numbered by size and then from the highest
+atom down: number 0 is the empty mark, then come single atoms, then pairs.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.exact.kernels.atoms import choose, multiset, two
+from houseway.exact.kernels.compiling import kernel
+
+Integers = NDArray[np.int64]
+Numbers = NDArray[np.float64]
+Small = NDArray[np.int16]
+Tiny = NDArray[np.int8]
+Indices = NDArray[np.int32]
+
+CARDS = 52
+RANKS = 13
+BOARD = 5
+FOUR = 4
+SEVEN = 7
+ORDERS = 24
+LOW_BITS = 32
+"""A sum over boards and dealer's hands outgrows one number and is kept as two, the lower of this size."""
+
+
+class View(NamedTuple):
+    """Cards seen as atoms: boards, every two cards on them, and what winning and losing is worth."""
+
+    atom: Integers
+    """Each card's atom."""
+    boards: Tiny
+    """Five atoms, ascending."""
+    again: Tiny
+    """How often the same atom stands before, on the board."""
+    twins: Tiny
+    """How many orders of equal atoms are the same board."""
+    marks: Indices
+    """The marks of up to four of the five cards, the small ones first."""
+    strong: Small
+    """Strengths by pair of atoms and board."""
+    plain: Small
+    """The same by ranks alone, by pair of ranks and board."""
+    ranks: Integers
+    """The pair of ranks of each pair of atoms."""
+    inside: Integers
+    """How many cards of a pair are in the suit."""
+    stops: Integers
+    """How many boards matter if neither hand has more than none, one or two cards in the suit."""
+    first: Integers
+    second: Integers
+    """The two atoms of each pair."""
+    plus: Indices
+    """The mark of up to three atoms with one atom more."""
+    value: Numbers
+    """What a hand of some strength is worth where it loses, ties or wins."""
+    under: Numbers
+    """What is already counted by ranks alone, and taken off here."""
+
+
+class Fours(NamedTuple):
+    """Every four cards the dealer may have, sorted by what a view sees kept and discarded."""
+
+    dealt: Tiny
+    """The two cards kept, then the two discards."""
+    shares: Integers
+    """In how many orders of dealing these two are kept, in lowest terms."""
+    discards: Small
+    """The discards as a pair of atoms."""
+    starts: Integers
+    """Where the rows of each pair kept begin."""
+
+
+@kernel
+def list_boards(boards: Integers, atoms: int, again: Tiny, twins: Tiny, marks: Indices) -> None:
+    """Number the marks of every board."""
+    begins = np.zeros(BOARD, np.int64)
+    for size in range(1, BOARD):
+        begins[size] = begins[size - 1] + (choose(atoms + size - 2, size - 1) if size > 1 else 1)
+    held = np.empty(BOARD, np.int64)
+    for board in range(len(boards)):
+        twins[board] = 1
+        for place in range(BOARD):
+            same = place > 0 and boards[board, place] == boards[board, place - 1]
+            again[board, place] = again[board, place - 1] + 1 if same else 0
+            twins[board] *= again[board, place] + 1
+        at = 0
+        for size in range(BOARD):
+            for chosen in range(1 << BOARD):
+                found = 0
+                for place in range(BOARD):
+                    if chosen >> place & 1:
+                        held[found] = boards[board, place]
+                        found += 1
+                if found == size:
+                    marks[board, at] = begins[size] + multiset(held, size)
+                    at += 1
+
+
+@kernel
+def list_sums(atoms: int, plus: Indices) -> None:
+    """Number every mark of up to three atoms with one atom more."""
+    held = np.empty(FOUR, np.int64)
+    begin = 0
+    for size in range(FOUR):
+        count = choose(atoms + size - 1, size) if size else 1
+        for number in range(count):
+            rest = number
+            for place in range(size - 1, -1, -1):
+                top = place
+                while choose(top + 1, place + 1) <= rest:
+                    top += 1
+                held[place] = top - place
+                rest -= choose(top, place + 1)
+            for atom in range(atoms):
+                total = begin + count
+                put = size
+                while put > 0 and held[put - 1] > atom:
+                    put -= 1
+                for place in range(size + 1):
+                    here = held[place] if place < put else atom if place == put else held[place - 1]
+                    total += choose(here + place, place + 1)
+                plus[begin + number, atom] = total
+        begin += count
+
+
+@kernel
+def read_ranks(boards: Integers, first: Integers, second: Integers, by_rank: Small, strong: Small) -> None:
+    """The strength of every two ranks on every board of ranks."""
+    held = np.empty(SEVEN, np.int64)
+    for pair in range(len(first)):
+        for board in range(len(boards)):
+            for place in range(SEVEN):
+                _insert(held, place, _card(boards, board, place, first[pair], second[pair]))
+            strong[pair, board] = by_rank[multiset(held, SEVEN)]
+
+
+@kernel
+def read_suit(boards: Integers, first: Integers, second: Integers, plain: Small, ranks: Integers,
+              by_suit: Small, strong: Small) -> None:  # fmt: skip
+    """The strength of every two cards on boards that hold at least three of the suit."""
+    held = np.empty(SEVEN, np.int64)
+    begins = np.zeros(SEVEN + 1, np.int64)
+    for size in range(BOARD + 1, SEVEN + 1):
+        begins[size] = begins[size - 1] + choose(RANKS + size - 2, size - 1)
+    for pair in range(len(first)):
+        for board in range(len(boards)):
+            inside = 0
+            for place in range(SEVEN):
+                atom = _card(boards, board, place, first[pair], second[pair])
+                if atom < RANKS:
+                    _insert(held, inside, atom)
+                    inside += 1
+            strength = plain[ranks[pair], board]
+            if inside >= BOARD:
+                strength = max(strength, by_suit[begins[inside] + multiset(held, inside)])
+            strong[pair, board] = strength
+
+
+@kernel
+def _card(boards: Integers, board: int, place: int, first: int, second: int) -> int:
+    return int(boards[board, place]) if place < BOARD else first if place == BOARD else second
+
+
+@kernel
+def _insert(held: Integers, size: int, value: int) -> None:
+    while size > 0 and held[size - 1] > value:
+        held[size] = held[size - 1]
+        size -= 1
+    held[size] = value
+
+
+@kernel
+def _worth(table: Numbers, mine: int, yours: int) -> float:
+    return float(table[1 + (mine > yours) - (mine < yours), mine])
+
+
+@kernel
+def _boards(view: View, board: int, left: Integers) -> float:
+    """How many boards of the cards left are this one."""
+    ways = 1
+    for place in range(BOARD):
+        ways *= left[view.boards[board, place]] - view.again[board, place]
+    return float(ways / view.twins[board])
+
+
+@kernel
+def _spread(left: Integers, size: int, counts: Numbers) -> None:
+    """Make sums over all sets of cards of a mark into sums for one certain set."""
+    atoms = len(left)
+    at = 1
+    for a in range(atoms):
+        counts[at] /= max(left[a], 1)
+        at += 1
+    for b in range(atoms):
+        for a in range(b + 1):
+            counts[at] /= max(_twos(left, a, b), 1)
+            at += 1
+    if size == 2:
+        return
+    for c in range(atoms):
+        for b in range(c + 1):
+            for a in range(b + 1):
+                if counts[at] != 0:
+                    counts[at] /= _threes(left, a, b, c)
+                at += 1
+    for d in range(atoms):
+        for c in range(d + 1):
+            for b in range(c + 1):
+                for a in range(b + 1):
+                    if counts[at] != 0:
+                        same = (a == d) + (b == d) + (c == d)
+                        counts[at] /= _threes(left, a, b, c) * (left[d] - same) // (1 + same)
+                    at += 1
+
+
+@kernel
+def _twos(left: Integers, a: int, b: int) -> int:
+    return int(left[a] * left[b] if a != b else left[a] * (left[a] - 1) // 2)
+
+
+@kernel
+def _threes(left: Integers, a: int, b: int, c: int) -> int:
+    same = (a == c) + (b == c)
+    return int(_twos(left, a, b) * (left[c] - same) // (1 + same))
+
+
+@kernel
+def _count(view: View, hand: int, other: int, left: Integers, size: int, counts: Numbers) -> None:
+    """What a hand brings over all boards that hold certain cards, for every mark of up to `size` cards.
+
+    Whole numbers far below 2**53, so that the floating numbers that hold them are exact.
+    """
+    counts[:] = 0
+    held = 1
+    for k in range(1, size + 1):
+        held += choose(BOARD, k)
+    for board in range(view.stops[max(view.inside[hand], view.inside[other])]):
+        worth = _worth(view.value, view.strong[hand, board], view.strong[other, board]) - _worth(
+            view.under, view.plain[view.ranks[hand], board], view.plain[view.ranks[other], board]
+        )
+        if worth != 0:
+            worth *= _boards(view, board, left)
+            for k in range(held):
+                counts[view.marks[board, k]] += worth
+    _spread(left, size, counts)
+
+
+@kernel
+def meet_dealer(view: View, fours: Fours, hand: int, cards: Integers, deep: bool, low: Integers,
+                high: Integers) -> None:  # fmt: skip
+    """Add up what a hand brings over every dealer's four of these cards and every board of the others.
+
+    With `deep` then come sums over boards that hold each mark of one or two atoms; for each card, over the
+    dealer's fours that hold it and boards with no mark, one atom, or its own atom and another; for each two
+    cards, over the fours that hold both and boards with no mark, either's atom, or both. A four counts as
+    often as it holds such cards.
+    """
+    atoms = len(view.plus[0])
+    pairs = len(view.first)
+    left = np.zeros(atoms, np.int64)
+    for card in range(CARDS):
+        left[view.atom[card]] += cards[card]
+    rows = 1 + atoms + pairs if deep else 1
+    size = FOUR if deep else 2
+    counts = np.empty(view.plus[-1, -1] + 1 if deep else 1 + atoms + pairs)
+    won = np.empty(rows, np.int64)
+    sums = np.zeros(len(low), np.int64)
+    for kept in range(pairs):
+        a, b = view.first[kept], view.second[kept]
+        left[a] -= 1
+        left[b] -= 1
+        if fours.starts[kept] < fours.starts[kept + 1] and left[a] >= 0 and left[b] >= 0:
+            _count(view, hand, kept, left, size, counts)
+            seen = -1
+            dealt = 0
+            for row in range(fours.starts[kept], fours.starts[kept + 1]):
+                weight = fours_of(fours, row, cards)
+                if weight == 0:
+                    continue
+                if fours.discards[row] != seen:
+                    if dealt:
+                        sums[:rows] += dealt * won
+                    seen = fours.discards[row]
+                    dealt = 0
+                    _avoid(view, seen, counts, won)
+                dealt += weight
+                if deep:
+                    _add_cards(view, fours.dealt[row], weight, won, sums)
+            if dealt:
+                sums[:rows] += dealt * won
+            for at in range(len(sums)):
+                low[at] += sums[at] & (1 << LOW_BITS) - 1
+                high[at] += sums[at] >> LOW_BITS
+                sums[at] = 0
+        left[a] += 1
+        left[b] += 1
+
+
+@kernel
+def fours_of(fours: Fours, row: int, cards: Integers) -> int:
+    """How many fours of these cards a row stands for, times its share."""
+    ways = fours.shares[row]
+    orders = 1
+    for i in range(FOUR):
+        again = 0
+        for j in range(i):
+            again += fours.dealt[row, j] == fours.dealt[row, i]
+        ways *= cards[fours.dealt[row, i]] - again
+        orders *= again + 1
+    return int(ways // orders)
+
+
+@kernel
+def _avoid(view: View, discards: int, counts: Numbers, won: Integers) -> None:
+    """For each mark the sum over boards that hold it and neither of two discards."""
+    a, b = view.first[discards], view.second[discards]
+    for mark in range(len(won)):
+        more = view.plus[mark, a]
+        won[mark] = np.int64(
+            counts[mark] - counts[more] - counts[view.plus[mark, b]] + counts[view.plus[more, b]]
+        )
+
+
+@kernel
+def _add_cards(view: View, dealt: Tiny, weight: int, won: Integers, sums: Integers) -> None:
+    """Add a dealer's four to the sums of each card and each two cards it holds."""
+    atoms = len(view.plus[0])
+    ones = len(won)
+    twos = ones + CARDS * (1 + 2 * atoms)
+    for i in range(FOUR):
+        card = dealt[i]
+        base = ones + card * (1 + 2 * atoms)
+        for mark in range(1 + atoms):
+            sums[base + mark] += weight * won[mark]
+        base += 1 + atoms
+        pairs = view.plus[1 + view.atom[card]]
+        for atom in range(atoms):
+            sums[base + atom] += weight * won[pairs[atom]]
+        for j in range(i):
+            a, b = min(card, dealt[j]), max(card, dealt[j])
+            base = twos + FOUR * two(a, b)
+            a, b = view.atom[a], view.atom[b]
+            sums[base] += weight * won[0]
+            sums[base + 1] += weight * won[1 + a]
+            sums[base + 2] += weight * won[1 + b]
+            sums[base + 3] += weight * won[view.plus[1 + a, b]]
+
+
+@kernel
+def count_classes(
+    view: View, hand: int, cards: Integers, places: Integers, sign: int, counts: Numbers
+) -> None:
+    """Count for each class and mark of up to two the boards that hold it and make the hand that class."""
+    left = np.zeros(len(view.plus[0]), np.int64)
+    for card in range(CARDS):
+        left[view.atom[card]] += cards[card]
+    held = 1 + choose(BOARD, 1) + choose(BOARD, 2)
+    for board in range(view.stops[view.inside[hand]]):
+        strong = places[view.strong[hand, board]]
+        plain = places[view.plain[view.ranks[hand], board]]
+        if sign == 0 or strong != plain:
+            ways = _boards(view, board, left)
+            for k in range(held):
+                counts[strong, view.marks[board, k]] += ways
+                counts[plain, view.marks[board, k]] -= sign * ways
+    for place in range(len(counts)):
+        _spread(left, 2, counts[place])
+
+
+@kernel
+def deal_fours(grades: Integers, dealt: Tiny, shares: Integers) -> int:
+    """List every four cards once for each two the dealer may keep of them; how many rows there are."""
+    four = np.empty(FOUR, np.int64)
+    kept = np.empty(two(FOUR - 1, FOUR - 1), np.int64)
+    size = 0
+    for d in range(CARDS):
+        for c in range(d + 1):
+            for b in range(c + 1):
+                for a in range(b + 1):
+                    four[0], four[1], four[2], four[3] = a, b, c, d
+                    keep(grades, four, kept)
+                    size = _list_kept(four, kept, dealt, shares, size)
+    return size
+
+
+@kernel
+def keep(grades: Integers, four: Integers, kept: Integers) -> None:
+    """In how many of the 24 orders of dealing the house way keeps each two places of four cards."""
+    best = grades[four[0], four[1]]
+    tied = 0
+    for j in range(FOUR):
+        for i in range(j):
+            grade = grades[four[i], four[j]]
+            if grade < best:
+                best = grade
+                tied = 0
+            tied += grade == best
+    order = np.empty(FOUR, np.int64)
+    kept[:] = 0
+    for code in range(1 << 2 * FOUR):
+        taken = 0
+        for place in range(FOUR):
+            order[place] = code >> 2 * place & 3
+            taken |= 1 << order[place]
+        if taken == (1 << FOUR) - 1:
+            at = _first(grades, four, order, best)
+            kept[at] += ORDERS if tied == 1 else 1
+            if tied == 1:
+                return
+
+
+@kernel
+def _first(grades: Integers, four: Integers, order: Integers, best: int) -> int:
+    """The first two of the best grade in the order dealt."""
+    for i in range(FOUR):
+        for j in range(i + 1, FOUR):
+            if grades[four[order[i]], four[order[j]]] == best:
+                return two(order[i], order[j])
+    return 0
+
+
+@kernel
+def _list_kept(four: Integers, kept: Integers, dealt: Tiny, shares: Integers, size: int) -> int:
+    begin = size
+    for j in range(FOUR):
+        for i in range(j):
+            share = kept[two(i, j)]
+            if share == 0:
+                continue
+            # Copies of a card are one card: keeping either is the same.
+            same = begin
+            while same < size and (dealt[same, 0] != four[i] or dealt[same, 1] != four[j]):
+                same += 1
+            if same == size:
+                dealt[size, 0], dealt[size, 1] = four[i], four[j]
+                put = 2
+                for place in range(FOUR):
+                    if place not in (i, j):
+                        dealt[size, put] = four[place]
+                        put += 1
+                shares[size] = 0
+                size += 1
+            shares[same] += share
+    return size

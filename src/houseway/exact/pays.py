@@ -1,0 +1,169 @@
+"""The pay tables of the main game as whole numbers, taken from the tables the cashier settles by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.engine.terms import Terms, read_terms
+from houseway.money import Odds
+from houseway.rules.compile import Outcome
+from houseway.rules.options import ULTIMATE
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.stages import Stage
+
+DEALER_HANDS = 990
+"""The pairs the dealer may hold once a player's two cards and the board are known."""
+DEALS_PER_HAND = 19_600 * 1_081 * DEALER_HANDS
+"""Deals of flop, turn and river, and dealer for one certain pair of hole cards."""
+LOSE, TIE, WIN = range(3)
+BOARDS = (0, 3, 5)
+
+
+class UnsolvableError(ValueError):
+    """Terms whose main game the exact analysis cannot price, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Street:
+    """What may be done at one betting point."""
+
+    sizes: tuple[int, ...]
+    checks: bool
+    folds: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pays:
+    """The main game in whole numbers: what each wager brings in each cell of the showdown."""
+
+    unit: int
+    """How many whole numbers one ante is."""
+    wagers: int
+    """How many wagers of one ante each a hand starts with."""
+    standing: NDArray[np.int64]
+    """Ante and blind of a hand that plays, by dealer qualifying, contest and class of hand."""
+    play: NDArray[np.int64]
+    """A play wager of one ante, likewise."""
+    folded: NDArray[np.int64]
+    """Ante and blind of a hand that folds, likewise."""
+    qualifier: int
+    """The place of the lowest class with which the dealer qualifies; the last where all do."""
+    streets: tuple[Street, Street, Street]
+    """Before the flop, after it, after the river."""
+
+    @property
+    def largest(self) -> int:
+        """More than any hand can win or lose, in whole numbers."""
+        most = max(max(s.sizes, default=0) for s in self.streets)
+        tables = (abs(self.standing).max(), most * abs(self.play).max(), abs(self.folded).max())
+        return sum(map(int, tables)) + 1
+
+    def linear(self) -> NDArray[np.int64]:
+        """For each class of hand its sums over the dealer's hands, table by table, linear in three counts.
+
+        The sum is a number, then so much for each dealer's hand that does not qualify, that is beaten,
+        that ties. A dealer below the qualifier loses to every hand that reaches it, and the reverse,
+        so these three say all.
+        """
+        tables = np.stack([self.standing, self.play, self.folded])
+        reaches = np.arange(tables.shape[3]) <= self.qualifier
+        low, high = tables[:, 0], tables[:, 1]
+        own = np.where(reaches, high, low)
+        unqualified = np.where(reaches, low[:, WIN] - high[:, WIN], low[:, LOSE] - high[:, LOSE])
+        beaten, tied = own[:, WIN] - own[:, LOSE], own[:, TIE] - own[:, LOSE]
+        parts = np.stack([DEALER_HANDS * high[:, LOSE], unqualified, beaten, tied], axis=2)
+        return np.ascontiguousarray(parts.transpose(1, 0, 2).reshape(tables.shape[3], -1))
+
+
+def terms_of(given: Terms | Rulebook) -> Terms:
+    """The terms given, or a rulebook's own with every setting as assumed."""
+    return given if isinstance(given, Terms) else read_terms(given, {})[0]
+
+
+def read_pays(terms: Terms) -> Pays:
+    """The main game's pay tables under these terms; no cap and no rounding of cents is in them."""
+    book = terms.rulebook
+    if book.game != ULTIMATE or book.ranking.decks != 1:
+        raise UnsolvableError(
+            f"{book.id} is {book.title}; the exact main game is Ultimate Texas Hold'em with one deck"
+        )
+    staked = [w.name for w in terms.wagers if w.looks == "showdown" and not w.optional]
+    others = [w.name for w in terms.wagers if not w.optional and w.name not in staked]
+    if "ante" not in staked or "play" not in terms.outcomes or others:
+        raise UnsolvableError(
+            f"{book.id}: the main game is an ante, wagers equal to it and a play wager, all settled at the "
+            f"showdown; here it is {', '.join([*staked, *others])}"
+        )
+    standing = [_fractions(terms, name, folded=False) for name in staked]
+    folded = [_fractions(terms, name, folded=True) for name in staked]
+    play = _fractions(terms, "play", folded=False)
+    unit = lcm(*(pay.denominator for table in (*standing, *folded, play) for pay in table))
+    places = len(terms.order)
+    return Pays(
+        unit,
+        len(staked),
+        _whole(standing, unit, places),
+        _whole([play], unit, places),
+        _whole(folded, unit, places),
+        places - 1 if terms.qualifier is None else terms.qualifier,
+        _streets(book),
+    )
+
+
+def _fractions(terms: Terms, name: str, *, folded: bool) -> list[Fraction]:
+    """What a wager of one brings in each cell of the showdown for a hand that stands or folds."""
+    outcomes = terms.outcomes[name]
+    size = len(outcomes) // 3
+    cells = terms.rulebook.group("showdown")
+    listed = cells.cells()
+    found = []
+    for at in range(size * folded, size * (folded + 1)):
+        outcome = outcomes[at]
+        if outcome is None and cells.possible(listed[at]):
+            where = dict(zip(cells.names, listed[at], strict=True))
+            raise UnsolvableError(f"{terms.rulebook.id}: no row of {name} answers {where}")
+        found.append(Fraction(0) if outcome is None else net(outcome, f"{terms.rulebook.id}: {name}"))
+    return found
+
+
+def net(outcome: Outcome, where: str) -> Fraction:
+    """What an outcome brings for a stake of one, the stake's own loss counted."""
+    if outcome.result != "win":
+        return Fraction(-1 if outcome.result == "lose" else 0)
+    if not isinstance(outcome.pays, Odds):
+        raise UnsolvableError(f"{where} pays {outcome.pays}; the main game pays odds, push or lose")
+    return outcome.pays.ratio - outcome.keeps
+
+
+def _whole(tables: list[list[Fraction]], unit: int, places: int) -> NDArray[np.int64]:
+    sums = [int(sum(cell) * unit) for cell in zip(*tables, strict=True)]
+    if max(map(abs, sums)) > 2**31:
+        raise UnsolvableError(
+            "the odds have no common denominator small enough to count with; use plainer odds"
+        )
+    return np.array(sums, np.int64).reshape(2, 3, places)
+
+
+def _streets(book: Rulebook) -> tuple[Street, Street, Street]:
+    stages = {stage.board: stage for stage in book.stages}
+    odd = [s.name for s in book.stages if s.board not in BOARDS or (s.fold and s.board != BOARDS[-1])]
+    river = stages.get(BOARDS[-1])
+    if odd or river is None or len(stages) != len(book.stages) or not river.sizes:
+        raise UnsolvableError(
+            f"{book.id}: betting points are before the flop, after it and after the river, a fold after "
+            f"the river only; {', '.join(odd) or 'the stages'} cannot be priced"
+        )
+    before, flop, last = (_street(stages.get(board)) for board in BOARDS)
+    return before, flop, Street(last.sizes, checks=False, folds=last.folds)
+
+
+def _street(stage: Stage | None) -> Street:
+    if stage is None:
+        return Street((), checks=True, folds=False)
+    sizes = tuple(sorted(stage.sizes.value)) if stage.sizes else ()
+    return Street(sizes, checks=stage.check is not None or not sizes, folds=stage.fold is not None)

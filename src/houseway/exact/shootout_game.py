@@ -1,0 +1,248 @@
+"""Texas Shootout made ready for counting: its cards as views see them, its house way, its primary wager.
+
+A hand's strength depends on ranks, and on suits only where a board holds three or more of one. So every sum
+over boards is taken by ranks alone, and for each suit corrected on the boards where that suit may flush.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from math import comb, gcd, lcm
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import DECK, SUITS, Card
+from houseway.engine.terms import read_terms
+from houseway.exact.kernels import shootout as kernels
+from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, RANKS, SEVEN, Fours, View
+from houseway.exact.pays import UnsolvableError, net
+from houseway.ranking import Evaluator, HandClass, evaluator
+from houseway.rules.house_way import HouseWay
+from houseway.rules.options import SHOOTOUT
+from houseway.rules.rulebook import Rulebook
+
+RANK: Final = np.array([c.rank for c in DECK], np.int64)
+SUIT: Final = np.array([c.suit for c in DECK], np.int64)
+NUMBER: Final = {card: n for n, card in enumerate(DECK)}
+PAIRS: Final = np.array([(a, b) for b in range(CARDS) for a in range(b + 1)], np.int64)
+"""Every two cards, the lower first; a copy of the same card may be the second."""
+ROWS: Final = 400_000
+"""More than the rows of any house way: 341,055 fours, and a few more where the order dealt decides."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Game:
+    """Everything counting needs to know of a rulebook."""
+
+    decks: int
+    unit: int
+    """How many whole numbers a primary wager is."""
+    scale: int
+    """How many whole numbers a dealer's four counts for."""
+    places: NDArray[np.int64]
+    """The class of each strength."""
+    views: tuple[View, ...]
+    """A view of each suit, and last the one of ranks alone."""
+    fours: tuple[Fours, ...]
+    """The dealer's fours as each view sees them."""
+    lines: tuple[Fraction, ...]
+    """How often each line of the house way decides, before any card is seen."""
+    kept: NDArray[np.int64]
+    """How many dealer's fours keep each two cards, times the scale."""
+
+    @property
+    def shoe(self) -> NDArray[np.int64]:
+        """Copies of each card in a full shoe."""
+        return np.full(CARDS, self.decks, np.int64)
+
+
+def pair_of(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The number of two atoms or cards."""
+    high = np.maximum(one, other)
+    return np.asarray(high * (high + 1) // 2 + np.minimum(one, other))
+
+
+@cache
+def read_game(book: Rulebook) -> Game:
+    """Make a rulebook ready; the primary wager's odds are those the cashier settles by."""
+    way = book.house_way
+    if book.game != SHOOTOUT or way is None:
+        raise UnsolvableError(f"{book.id} is {book.title}; counted here is Texas Shootout with a house way")
+    if book.option("keep") != 2:
+        raise UnsolvableError(
+            f"{book.id}: a player keeps {book.option('keep')} cards; only two can be counted"
+        )
+    decks = book.ranking.decks
+    by = book.ranking.evaluator
+    places = np.frombuffer(by.places, np.uint8).astype(np.int64)
+    pays = _pays(book)
+    unit = lcm(*(pay.denominator for row in pays for pay in row))
+    value = np.array([[int(pay * unit) for pay in row] for row in pays], np.float64)[:, places]
+    views = _views(by.order, decks, value)
+    dealt, shares = _fours(way)
+    step = gcd(*map(int, np.unique(shares)))
+    fours = tuple(_sorted(view, dealt, shares // step) for view in views)
+    game = Game(
+        decks, unit, ORDERS // step, places, views, fours, *_distribution(way, dealt, shares // step, decks)
+    )
+    _check_size(book, game, int(abs(value).max()))
+    return game
+
+
+def _check_size(book: Rulebook, game: Game, largest: int) -> None:
+    """Refuse odds whose sums would outgrow the numbers they are kept in."""
+    boards = comb(CARDS * game.decks, BOARD) * largest
+    ranks = np.bincount(pair_of(RANK[PAIRS[:, 0]], RANK[PAIRS[:, 1]]), weights=game.kept)
+    if boards * comb(BOARD, 2) >= 2**53 or boards * int(ranks.max()) >= 2**63:
+        raise UnsolvableError(
+            f"{book.id}: the primary wager may win {largest} parts of {game.unit}, too much to add up over "
+            "all boards; lower the odds or use plainer ones"
+        )
+
+
+def _pays(book: Rulebook) -> list[list[Fraction]]:
+    """What a primary wager of one brings where it loses, ties or wins, by class of hand."""
+    terms = read_terms(book, {})[0]
+    if [w.name for w in terms.wagers if not w.optional and w.looks == "showdown"] != ["wager"]:
+        raise UnsolvableError(f"{book.id}: the main game is one primary wager, settled at the showdown")
+    if terms.qualifier is not None:
+        raise UnsolvableError(f"{book.id}: the dealer here always plays; take the qualifier out")
+    cells = book.group("showdown").cells()
+    pays: list[list[Fraction]] = [[], [], []]
+    for cell, outcome in zip(cells, terms.outcomes["wager"], strict=True):
+        folded, qualifies, contest, _ = cell
+        if folded == "no" and qualifies:
+            if outcome is None:
+                raise UnsolvableError(f"{book.id}: no row of wager answers a hand that is to {contest}")
+            pays[("lose", "tie", "win").index(contest)].append(net(outcome, f"{book.id}: wager"))
+    return pays
+
+
+def _views(order: tuple[HandClass, ...], decks: int, value: NDArray[np.float64]) -> tuple[View, ...]:
+    nothing = np.zeros_like(value)
+    ranks, suit = (
+        view._replace(value=value, under=under)
+        for view, under in zip(_tables(order, decks), (nothing, value), strict=True)
+    )
+    suits = (suit._replace(atom=np.where(s == SUIT, RANK, RANK + RANKS)) for s in range(len(SUITS)))
+    return *suits, ranks
+
+
+@cache
+def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[View, View]:
+    """What no pay table changes: boards by ranks alone, and boards with three or more of a suit."""
+    by = evaluator(order, decks)
+    ranks = np.array(_multisets(RANKS, BOARD), np.int64)
+    first, second = np.array(_multisets(RANKS, 2), np.int64).T.copy()
+    strong = np.empty((len(first), len(ranks)), np.int16)
+    kernels.read_ranks(ranks, first, second, _by_rank(by), strong)
+    same = np.arange(len(first))
+    by_rank = _view(RANKS, ranks, strong, strong, same, np.full(3, len(ranks)))
+    boards = [
+        (*inside, *outside)
+        for size in (5, 4, 3)
+        for inside in combinations_with_replacement(range(RANKS), size)
+        for outside in combinations_with_replacement(range(RANKS, 2 * RANKS), BOARD - size)
+    ]
+    listed = np.array(boards, np.int64)
+    held = (listed < RANKS).sum(axis=1)
+    number = {tuple(board): n for n, board in enumerate(ranks.tolist())}
+    plain = strong[:, [number[tuple(sorted(board))] for board in (listed % RANKS).tolist()]].copy()
+    first, second = np.array(_multisets(2 * RANKS, 2), np.int64).T.copy()
+    flat = pair_of(first % RANKS, second % RANKS)
+    strong = np.empty((len(first), len(listed)), np.int16)
+    kernels.read_suit(listed, first, second, plain, flat, _by_suit(by, decks), strong)
+    stops = np.array([(held >= least).sum() for least in (5, 4, 3)])
+    return by_rank, _view(2 * RANKS, listed, strong, plain, flat, stops)
+
+
+def _view(
+    atoms: int,
+    boards: NDArray[np.int64],
+    strong: NDArray[np.int16],
+    plain: NDArray[np.int16],
+    ranks: NDArray[np.int64],
+    stops: NDArray[np.int64],
+) -> View:
+    again = np.empty(boards.shape, np.int8)
+    twins = np.empty(len(boards), np.int8)
+    marks = np.empty((len(boards), 2**BOARD - 1), np.int32)
+    kernels.list_boards(boards, atoms, again, twins, marks)
+    first, second = np.array(_multisets(atoms, 2), np.int64).T.copy()
+    plus = np.empty((comb(atoms + FOUR - 1, FOUR - 1), atoms), np.int32)
+    kernels.list_sums(atoms, plus)
+    inside = (first < RANKS).astype(np.int64) + (second < RANKS) if atoms > RANKS else np.zeros_like(first)
+    value = np.zeros((3, 0))
+    return View(
+        RANK, boards.astype(np.int8), again, twins, marks, strong, plain, ranks, inside, stops,
+        first, second, plus, value, value,
+    )  # fmt: skip
+
+
+def _multisets(atoms: int, size: int) -> list[tuple[int, ...]]:
+    """Every multiset of a size, ascending, in the order of their numbers."""
+    return sorted(combinations_with_replacement(range(atoms), size), key=lambda held: held[::-1])
+
+
+def _by_rank(by: Evaluator) -> NDArray[np.int16]:
+    sums = (sum(1 << 3 * rank for rank in held) for held in _multisets(RANKS, SEVEN))
+    return np.array([by.of_sum(total, ()) for total in sums], np.int16)
+
+
+def _by_suit(by: Evaluator, decks: int) -> NDArray[np.int16]:
+    """Strengths of five, six and seven cards of one suit; 0 where there are not enough decks."""
+    clubs = [c for c in DECK if c.suit == 0]
+    return np.array(
+        [
+            by.strength([clubs[r] for r in held]) if max(map(held.count, held)) <= decks else 0
+            for size in (5, 6, 7)
+            for held in _multisets(RANKS, size)
+        ],
+        np.int16,
+    )
+
+
+def _fours(way: HouseWay) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    grades = {(a, b): _grade(way, a, b) for a in DECK for b in DECK}
+    order = {grade: n for n, grade in enumerate(sorted(set(grades.values())))}
+    table = np.array([[order[grades[a, b]] for b in DECK] for a in DECK], np.int64)
+    dealt = np.empty((ROWS, FOUR), np.int8)
+    shares = np.empty(ROWS, np.int64)
+    size = kernels.deal_fours(table, dealt, shares)
+    return dealt[:size].copy(), shares[:size].copy()
+
+
+def _grade(way: HouseWay, one: Card, other: Card) -> tuple[int, int, int, bool]:
+    """How early the house way keeps two cards: its line, the higher top card, the second, suited first."""
+    low, high = sorted((one.rank, other.rank))
+    return way.keep((one, other))[1], -high, -low, one.suit != other.suit
+
+
+def _sorted(view: View, dealt: NDArray[np.int8], shares: NDArray[np.int64]) -> Fours:
+    atoms = view.atom[dealt.astype(np.int64)]
+    kept = pair_of(atoms[:, 0], atoms[:, 1])
+    discards = pair_of(atoms[:, 2], atoms[:, 3])
+    order = np.lexsort((discards, kept))
+    starts = np.searchsorted(kept[order], np.arange(len(view.first) + 1))
+    return Fours(dealt[order].copy(), shares[order].copy(), discards[order].astype(np.int16), starts)
+
+
+def _distribution(
+    way: HouseWay, dealt: NDArray[np.int8], shares: NDArray[np.int64], decks: int
+) -> tuple[tuple[Fraction, ...], NDArray[np.int64]]:
+    """How often each line decides, and how many fours of a full shoe keep each two cards."""
+    cards = dealt.astype(np.int64)
+    again = np.stack([(cards[:, :i] == cards[:, i : i + 1]).sum(axis=1) for i in range(FOUR)], axis=1)
+    fours = (decks - again).prod(axis=1) * shares // (again + 1).prod(axis=1)
+    pairs = pair_of(cards[:, 0], cards[:, 1])
+    kept = np.zeros(len(PAIRS), np.int64)
+    np.add.at(kept, pairs, fours)
+    lines = [0] * len(way.lines)
+    for number, (one, other) in enumerate(PAIRS):
+        lines[way.keep((DECK[one], DECK[other]))[1] - 1] += int(kept[number])
+    return tuple(Fraction(line, sum(lines)) for line in lines), kept

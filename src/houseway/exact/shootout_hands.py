@@ -1,0 +1,202 @@
+"""What two kept cards bring against the house way, for any two discards, in whole numbers.
+
+Discards act by their absence alone. So sums over the boards and dealer's hands that hold one or two certain
+cards, taken away and added in turn, give the sum over those that hold neither discard, for all discards at
+once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from itertools import permutations
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import RANKS as RANK_LETTERS
+from houseway.cards import SUITS
+from houseway.exact.kernels import shootout as kernels
+from houseway.exact.kernels.shootout import CARDS, FOUR, LOW_BITS, RANKS
+from houseway.exact.shootout_game import PAIRS, RANK, SUIT, Game, pair_of
+
+Whole = NDArray[Any]
+"""Whole numbers of any size, as Python keeps them."""
+Two = tuple[int, int]
+Progress = Callable[[int, int], None]
+
+STARTS: Final = tuple(
+    (high, low, suited) for high in range(RANKS) for low in range(high + 1) for suited in (True, False)
+)
+"""The 182 two-card hands: ranks, and whether the cards are of one suit; a suited pair is one card twice."""
+NAMES: Final = tuple(
+    f"{RANK_LETTERS[high]}{RANK_LETTERS[low]}{'s' if suited else 'o'}" for high, low, suited in STARTS
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hands:
+    """The 182 two-card hands against the house way, summed over boards and dealer's fours."""
+
+    alone: Whole
+    """With the hand's own two cards out of the shoe and no others."""
+    by_discards: Whole
+    """With any two discards out as well, where the hand is the one of `two_cards`."""
+
+
+def two_cards(start: int) -> Two:
+    """The cards a two-card hand is counted with."""
+    high, low, suited = STARTS[start]
+    return high * len(SUITS), low * len(SUITS) + (not suited)
+
+
+def seen_from(
+    hands: NDArray[np.int64], discards: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where `Hands` has two cards and two discards: the number of the hand, and of the discards renamed."""
+    swap = (RANK[hands[:, 0]] < RANK[hands[:, 1]])[:, None]
+    high, low = np.where(swap, hands[:, ::-1], hands).T
+    suited = SUIT[high] == SUIT[low]
+    start = 2 * pair_of(RANK[high], RANK[low]) + ~suited
+    names = _renamed()[SUIT[high], SUIT[low]]
+    one, other = (
+        len(SUITS) * RANK[d] + np.take_along_axis(names, SUIT[d][:, None], 1)[:, 0] for d in discards.T
+    )
+    return start, pair_of(one, other)
+
+
+@cache
+def _renamed() -> NDArray[np.int64]:
+    """New names of the suits that make the first of two suits clubs and another one diamonds."""
+    names = np.empty((len(SUITS), len(SUITS), len(SUITS)), np.int64)
+    for order in permutations(range(len(SUITS))):
+        names[order[0], order[1], list(order)] = range(len(SUITS))
+        names[order[0], order[0], list(order)] = range(len(SUITS))
+    return names
+
+
+def worth(game: Game, hand: Two, left: NDArray[np.int64]) -> int:
+    """What a hand brings against every dealer's four and board of the cards left."""
+    total = 0
+    for number in range(len(game.views)):
+        low, high = _meet(game, number, hand, left, deep=False)
+        total += int(low[0]) + (int(high[0]) << LOW_BITS)
+    return total
+
+
+def by_discards(game: Game, number: int, hand: Two, left: NDArray[np.int64]) -> tuple[int, Whole]:
+    """What one view adds to a hand, `left` being all other cards: in all, and for every two discards."""
+    view = game.views[number]
+    low, high = _meet(game, number, hand, left, deep=True)
+    sums = low.astype(object) + (high.astype(object) << LOW_BITS)
+    atoms = view.plus.shape[1]
+    rows = 1 + atoms + len(view.first)
+    boards = sums[:rows]
+    cards = sums[rows : rows + CARDS * (1 + 2 * atoms)].reshape(CARDS, -1)
+    pairs = sums[rows + CARDS * (1 + 2 * atoms) :].reshape(-1, FOUR)
+    one, other = PAIRS.T
+    a, b = view.atom[one], view.atom[other]
+    found = boards[0] - boards[1 + a] - boards[1 + b] + boards[view.plus[1 + a, b]]
+    # A dealer's four was counted once for each copy of a discard that it might hold.
+    for card, own, its in ((one, a, b), (other, b, a)):
+        held = cards[card, 0] - cards[card, 1 + own] - cards[card, 1 + its] + cards[card, 1 + atoms + its]
+        found -= held // np.maximum(left[card], 1)
+    ways = np.where(one == other, left[one] * (left[one] - 1) // 2, left[one] * left[other])
+    found += (pairs[:, 0] - pairs[:, 1] - pairs[:, 2] + pairs[:, 3]) // np.maximum(ways, 1)
+    return boards[0], found
+
+
+def _meet(
+    game: Game, number: int, hand: Two, left: NDArray[np.int64], *, deep: bool
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    view = game.views[number]
+    atoms = view.plus.shape[1]
+    deeper = atoms + len(view.first) + CARDS * (1 + 2 * atoms) + len(PAIRS) * FOUR
+    low, high = np.zeros((2, 1 + deeper * deep), np.int64)
+    kernels.meet_dealer(view, game.fours[number], _pair(game, number, hand), left, deep, low, high)
+    return low, high
+
+
+def _pair(game: Game, number: int, hand: Two) -> int:
+    one, other = game.views[number].atom[list(hand)]
+    return int(pair_of(one, other))
+
+
+def left_by(game: Game, cards: Sequence[int]) -> NDArray[np.int64]:
+    """A full shoe without some cards."""
+    left = game.shoe
+    np.subtract.at(left, list(cards), 1)
+    return left
+
+
+def count_hands(game: Game, threads: int | None = None, progress: Progress | None = None) -> Hands:
+    """Count the 182 two-card hands with every two discards."""
+    threads = threads or os.cpu_count() or 1
+    with ThreadPoolExecutor(threads) as pool:
+        found = []
+        for done, one in enumerate(pool.map(lambda start: _count_hand(game, start), range(len(STARTS))), 1):
+            found.append(one)
+            if progress is not None:
+                progress(done, len(STARTS))
+    return Hands(
+        np.array([alone for alone, _ in found], object), np.array([table for _, table in found], object)
+    )
+
+
+def _count_hand(game: Game, start: int) -> tuple[int, Whole]:
+    hand = two_cards(start)
+    left = left_by(game, hand)
+    alone: int = 0
+    table: Whole = np.zeros(len(PAIRS), object)
+    for number, mirrors in _mirrored(hand):
+        once, found = by_discards(game, number, hand, left)
+        alone += once * len(mirrors)
+        for mirror in mirrors:
+            table += found[mirror]
+    return alone, table
+
+
+def count_classes(game: Game, start: int) -> NDArray[np.int64]:
+    """For a two-card hand and every two discards how many boards make it each class."""
+    hand = two_cards(start)
+    left = left_by(game, hand)
+    one, other = PAIRS.T
+    classes = int(game.places.max()) + 1
+    table = np.zeros((len(PAIRS), classes), np.int64)
+    for number, mirrors in _mirrored(hand):
+        view = game.views[number]
+        atoms = view.plus.shape[1]
+        counts = np.zeros((classes, 1 + atoms + len(view.first)))
+        of_suit = number < len(SUITS)
+        kernels.count_classes(view, _pair(game, number, hand), left, game.places, of_suit, counts)
+        a, b = view.atom[one], view.atom[other]
+        found = counts[:, :1] - counts[:, 1 + a] - counts[:, 1 + b] + counts[:, view.plus[1 + a, b]]
+        for mirror in mirrors:
+            table += found.T[mirror].astype(np.int64)
+    return table
+
+
+def _mirrored(hand: Two) -> list[tuple[int, list[NDArray[np.int64]]]]:
+    """The views to count, each with the renamings of discards under which it stands for a suit.
+
+    Suits the hand does not hold are alike but for their names, so one of them is counted.
+    """
+    held = sorted({int(SUIT[card]) for card in hand})
+    others = [suit for suit in range(len(SUITS)) if suit not in held]
+    same = np.arange(len(PAIRS))
+    return [
+        *((number, [same]) for number in (*held, len(SUITS))),
+        (others[0], [_swapped(others[0], suit) for suit in others]),
+    ]
+
+
+def _swapped(one: int, other: int) -> NDArray[np.int64]:
+    """For every two cards the number of the two with two suits exchanged."""
+    names = np.arange(len(SUITS))
+    names[[one, other]] = other, one
+    cards = len(SUITS) * RANK + names[SUIT]
+    return pair_of(cards[PAIRS[:, 0]], cards[PAIRS[:, 1]])

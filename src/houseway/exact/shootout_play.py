@@ -1,0 +1,105 @@
+"""Best play in Texas Shootout: every four cards a player may be dealt, and what to do with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations, combinations_with_replacement, permutations
+from math import comb, prod
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import DECK, SUITS
+from houseway.engine.shootout import may_split
+from houseway.engine.terms import Terms
+from houseway.exact.kernels.shootout import CARDS, FOUR
+from houseway.exact.shootout_game import PAIRS, RANK, SUIT
+from houseway.exact.shootout_hands import STARTS, Hands, Whole, seen_from
+
+KEEPS: Final = tuple(combinations(range(FOUR), 2))
+"""The six ways to keep two of four places; read from the end they are what each discards."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fours:
+    """Every four cards but for the names of suits, and where their hands and discards are found."""
+
+    cards: NDArray[np.int64]
+    weight: NDArray[np.int64]
+    """How many fours of a full shoe each stands for."""
+    start: NDArray[np.int64]
+    discards: NDArray[np.int64]
+    """For each way to keep two the number of the hand and of the discards."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Played:
+    """Best play under one rule of splitting, over all fours."""
+
+    total: int
+    """What it brings, in the whole numbers of `Hands`."""
+    split: int
+    """How many fours are split."""
+    hands: NDArray[np.int64]
+    """How many fours play each two-card hand with each two discards; a split plays two."""
+
+
+@cache
+def fours(decks: int) -> Fours:
+    """List the fours a shoe can deal."""
+    listed = np.array(list(combinations_with_replacement(range(CARDS), FOUR)), np.int64)
+    least = np.arange(len(listed))
+    numbers = _number(listed)
+    where = np.empty(len(listed), np.int64)
+    where[numbers] = least
+    for names in permutations(range(len(SUITS))):
+        renamed = np.sort(len(SUITS) * RANK[listed] + np.array(names)[SUIT[listed]], axis=1)
+        least = np.minimum(least, where[_number(renamed)])
+    ways = np.array([prod(comb(decks, n) for n in _repeats(four)) for four in listed.tolist()])
+    chosen, back = np.unique(least, return_inverse=True)
+    weight = np.zeros(len(chosen), np.int64)
+    np.add.at(weight, back, ways)
+    cards = listed[chosen][weight > 0]
+    found = [
+        seen_from(cards[:, keep], cards[:, rest]) for keep, rest in zip(KEEPS, KEEPS[::-1], strict=True)
+    ]
+    start, discards = (np.stack(part, axis=1) for part in zip(*found, strict=True))
+    return Fours(cards, weight[weight > 0], start, discards)
+
+
+def _number(listed: NDArray[np.int64]) -> NDArray[np.int64]:
+    """A number of its own for every four cards in ascending order."""
+    ways = np.array([[comb(n, k) for k in range(FOUR + 1)] for n in range(CARDS + FOUR)], np.int64)
+    return sum((ways[listed[:, n] + n, n + 1] for n in range(FOUR)), np.zeros(len(listed), np.int64))
+
+
+def _repeats(four: list[int]) -> list[int]:
+    return [four.count(card) for card in set(four)]
+
+
+def splits_allowed(decks: int, terms: Terms) -> NDArray[np.bool_]:
+    """For every four whether the rulebook lets it be split."""
+    return np.array([may_split([DECK[n] for n in four], terms) for four in fours(decks).cards.tolist()])
+
+
+def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> Played:
+    """Best play where these fours may be split; between equals two cards are kept."""
+    dealt = fours(decks)
+    worths: Whole = hands.by_discards[dealt.start, dealt.discards]
+    both = worths[:, :3] + worths[:, :2:-1]
+    best = worths.max(axis=1)
+    splits = allowed & (both.max(axis=1) > best).astype(bool)
+    one = np.where(splits, _first_best(both), _first_best(worths))
+    rows = np.arange(len(one))
+    played = np.zeros((len(STARTS), len(PAIRS)), np.int64)
+    np.add.at(played, (dealt.start[rows, one], dealt.discards[rows, one]), dealt.weight)
+    rows, other = rows[splits], (len(KEEPS) - 1 - one)[splits]
+    np.add.at(played, (dealt.start[rows, other], dealt.discards[rows, other]), dealt.weight[splits])
+    total = dealt.weight.astype(object) @ np.where(splits, both.max(axis=1), best)
+    return Played(int(total), int(dealt.weight[splits].sum()), played)
+
+
+def _first_best(worths: NDArray[Any]) -> NDArray[np.int64]:
+    return np.asarray((worths == worths.max(axis=1)[:, None]).argmax(axis=1), np.int64)

@@ -1,0 +1,100 @@
+"""The main game solved: its exact value, the best choices, what each starting hand's choices are worth."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from houseway.cards import RANKS
+from houseway.engine.terms import Terms
+from houseway.exact import backward
+from houseway.exact.counts import cells, layout
+from houseway.exact.kernels import atoms
+from houseway.exact.pays import DEALS_PER_HAND, Pays, read_pays, terms_of
+from houseway.ranking import HandClass
+from houseway.rules.rulebook import Rulebook
+
+DEALS = 1_326 * DEALS_PER_HAND
+"""Deals of one hand, flop, turn with river, and dealer."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartingHand:
+    """One of the 169 starting hands and what each choice before the flop is worth, in antes."""
+
+    hand: str
+    combos: int
+    values: Mapping[str, Fraction]
+    best: str
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """A game's exact value in antes and how it is reached."""
+
+    rulebook: str
+    hash: str
+    value: Fraction
+    seconds: float
+    """From pay tables to value and decisions."""
+    starting_hands: tuple[StartingHand, ...]
+    pays: Pays = field(repr=False)
+    order: tuple[HandClass, ...] = field(repr=False)
+    found: backward.Pass = field(repr=False)
+
+    @property
+    def edge(self) -> Fraction:
+        """What the house wins of each ante."""
+        return -self.value
+
+
+def solve(
+    game: Terms | Rulebook, *, threads: int | None = None, forced: backward.Choices | None = None
+) -> Solution:
+    """Solve the main game of Ultimate Texas Hold'em under these terms; ties go to check and to fold.
+
+    Pay tables are the cashier's own. What no pay table changes is counted once a process and is not
+    in `seconds`.
+    """
+    terms = terms_of(game)
+    pays = read_pays(terms)
+    layout()
+    cells(terms.order, pays.qualifier)
+    start = time.perf_counter()
+    found = backward.run(pays, terms.order, threads or os.cpu_count() or 1, forced)
+    seconds = time.perf_counter() - start
+    book = terms.rulebook
+    value = Fraction(found.total, pays.unit * DEALS)
+    return Solution(
+        book.id, book.hash, value, seconds, _starting_hands(pays, found), pays, terms.order, found
+    )
+
+
+def labels(sizes: tuple[int, ...], first: str) -> tuple[str, ...]:
+    """The choices of a betting point by number: the check or fold, then each size."""
+    return (first, *(f"{size}x" for size in sizes))
+
+
+def hand_name(start: int) -> str:
+    """A starting hand as players write it: "AKs", "T9o", "77"."""
+    row, column = divmod(start, atoms.RANKS)
+    high, low = RANKS[max(row, column)], RANKS[min(row, column)]
+    return high + low + ("" if row == column else "s" if row > column else "o")
+
+
+def _starting_hands(pays: Pays, found: backward.Pass) -> tuple[StartingHand, ...]:
+    before = pays.streets[0]
+    named = labels(before.sizes, "check")
+    listed = []
+    for start in reversed(range(backward.STARTS)):
+        values = {
+            name: Fraction(int(worth), pays.unit * DEALS_PER_HAND)
+            for name, worth in zip(named, found.starts[start], strict=True)
+            if name != "check" or before.checks
+        }
+        best = named[found.choices.start[start]]
+        listed.append(StartingHand(hand_name(start), int(backward.COMBOS[start]), values, best))
+    return tuple(listed)

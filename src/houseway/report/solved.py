@@ -1,0 +1,107 @@
+"""A solved game as data: exact fractions as whole numbers in text, a decimal beside them for the eye."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import sqrt
+from typing import Any
+
+from houseway.exact import Outcomes, Priced, Progressive, Solution, WagerValue
+from houseway.exact.solution import DEALS
+
+
+def number(value: Fraction) -> dict[str, Any]:
+    """An exact value and its decimal."""
+    return {"num": str(value.numerator), "den": str(value.denominator), "value": float(value)}
+
+
+def game(solution: Solution, found: Outcomes) -> dict[str, Any]:
+    """The main game: value, the three measures of the edge, risk, what is done and what it comes to."""
+    return {
+        "ev": number(solution.value),
+        "edge": float(solution.edge),
+        "edge_per_initial_bet": float(solution.edge / 2),
+        "element_of_risk": float(found.element_of_risk),
+        "variance": float(found.variance),
+        "sd": sqrt(found.variance),
+        "average_bet": float(found.average_bet),
+        "actions": {name: str(count) for name, count in found.actions.items()},
+        "outcomes": [{"net": str(net), "count": str(count)} for net, count in found.nets.items()],
+    }
+
+
+def wager(value: WagerValue) -> dict[str, Any]:
+    """A side bet under one pay table, for a stake of one."""
+    told: dict[str, Any] = {
+        "ev": number(value.value),
+        "edge": float(value.edge),
+        "returned": float(value.returned),
+        "variance": float(value.variance),
+        "hits": str(value.hits),
+        "deals": str(value.deals),
+        "lines": [
+            {"hand": case.hand, "count": str(case.ways), "net": str(case.net)} for case in value.cases
+        ],
+    }
+    if isinstance(value, Progressive):
+        told["stake"] = f"{value.stake / 100:.2f}"
+        told["fixed"] = number(value.fixed)
+        told["per_meter_dollar"] = {meter: number(share) for meter, share in value.shares.items()}
+        told["envy_per_other_hand"] = number(value.envy)
+        told["break_even"] = {
+            meter: [f"{float(dollars(value, meter, others)):.2f}" for others in range(6)]
+            for meter, share in value.shares.items()
+            if share
+        }
+    return told
+
+
+def dollars(value: Progressive, meter: str, others: int) -> Fraction:
+    """The dollars a meter must show for all to come back, beside so many other hands."""
+    return value.break_even(meter, others) * value.stake / 100
+
+
+def strategy(priced: Priced, best: Fraction) -> dict[str, Any]:
+    """A strategy: value, what it costs by street, its costliest mistakes."""
+    before, after, river = priced.costs
+    return {
+        "strategy": priced.strategy,
+        "ev": number(priced.value),
+        "edge": float(-priced.value),
+        "cost": float(best - priced.value),
+        "cost_by_street": {"preflop": float(before), "flop": float(after), "river": float(river)},
+        "mistakes": [{"hand": m.hand, "plays": m.plays, "cost": float(m.cost)} for m in priced.mistakes],
+    }
+
+
+def document(
+    solution: Solution,
+    found: Outcomes,
+    wagers: Mapping[str, Mapping[str, WagerValue]],
+    priced: Priced | None = None,
+) -> dict[str, Any]:
+    """Everything `houseway solve` says."""
+    told: dict[str, Any] = {
+        "rulebook": solution.rulebook,
+        "hash": solution.hash,
+        "deals": str(DEALS),
+        "seconds": solution.seconds,
+        "seconds_outcomes": found.seconds,
+        "game": game(solution, found),
+        "wagers": {
+            name: {table: wager(value) for table, value in by.items()} for name, by in wagers.items()
+        },
+        "starting_hands": [
+            {
+                "hand": hand.hand,
+                "combos": hand.combos,
+                **{choice: float(worth) for choice, worth in hand.values.items()},
+                "best": hand.best,
+            }
+            for hand in solution.starting_hands
+        ],
+    }
+    if priced is not None:
+        told["strategy"] = strategy(priced, solution.value)
+    return told

@@ -1,0 +1,8 @@
+"""Rounds of Ultimate Texas Hold'em played out by the million, beside the exact figures."""
+
+from houseway.simulate.planning import CHUNK, Plan, plan
+from houseway.simulate.problems import SimulationError
+from houseway.simulate.results import Figure, Figures, figures
+from houseway.simulate.running import Tally, run
+
+__all__ = ["CHUNK", "Figure", "Figures", "Plan", "SimulationError", "Tally", "figures", "plan", "run"]

@@ -1,0 +1,249 @@
+"""What every seat stakes, and what each wager brings in each cell of its facts, as the cashier pays it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.engine.hands import FOLDED, HELD, STANDING
+from houseway.engine.progressive import DOLLAR
+from houseway.engine.terms import STATUS, Terms, Walk
+from houseway.exact.kernels import rounds
+from houseway.exact.pays import Pays
+from houseway.exact.solution import labels
+from houseway.money import Flat, Odds, Share, rounded, spoken
+from houseway.rules.compile import Outcome
+from houseway.rules.facts import MADE
+from houseway.simulate.problems import SimulationError
+
+LOOKS = {"showdown": rounds.SHOWDOWN, "hand": rounds.SEVEN, "table": rounds.HIGHEST}
+LARGEST = 1 << 38
+"""Cents a round may move: so much squared still adds up in a chunk."""
+ANTE = 10 * DOLLAR
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Staked:
+    """The wagers of every seat, in the order the tables have them."""
+
+    stakes: Mapping[str, int]
+    """Cents by wager; the play wager, a multiple of the ante, is one ante."""
+    actions: tuple[str, ...]
+    sizes: tuple[int, ...]
+    """For each action the multiple of the ante, 0 for a fold."""
+    shares: tuple[Share, ...]
+    looks: Mapping[str, int]
+    arrays: rounds.Bets
+
+    @property
+    def wagers(self) -> tuple[str, ...]:
+        """The wagers by name."""
+        return tuple(self.stakes)
+
+
+def stakes(terms: Terms, side: Sequence[str], given: Mapping[str, int]) -> dict[str, int]:
+    """What every seat stakes: as given, else what a document fixes, else ten dollars within limits."""
+    named = [w.name for w in terms.wagers if not w.optional or w.name in ("play", *side)]
+    unknown = [name for name in side if name not in terms.stakeable or name not in named]
+    if unknown:
+        offered = ", ".join(w.name for w in terms.wagers if w.optional and w.name in terms.stakeable)
+        raise SimulationError(
+            f"{terms.rulebook.id} offers no side bet {unknown[0]!r}; its side bets are {offered}"
+        )
+    idle = [name for name in given if name not in named or name == "play"]
+    if idle:
+        raise SimulationError(f"{idle[0]!r} is not among the wagers made; they are {', '.join(named)}")
+    found = {}
+    for name in named:
+        bounds, exact = terms.bounds[name], terms.rulebook.wagers[name].amount
+        amount = exact.value if exact else max(ANTE, bounds.low or 0)
+        if name == "progressive":
+            amount = terms.progressive_amount[0] or DOLLAR
+        found[name] = given.get(name, amount if bounds.high is None else min(amount, bounds.high))
+    for name in named:
+        equals = terms.rulebook.wagers[name].equals
+        if name == "play" or (equals is not None and name not in given):
+            found[name] = found["ante" if equals is None else equals.value]
+    return found
+
+
+def staked(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> Staked:
+    """The wagers laid out for playing; refused where a wager is settled in a way rounds do not know."""
+    actions, sizes, offsets = ["fold"], [0], []
+    for street in pays.streets:
+        offsets.append(len(actions) - 1)
+        actions += labels(street.sizes, "")[1:]
+        sizes += street.sizes
+    wagers = list(stakes)
+    tables: list[tuple[list[int], list[int]]] = []
+    rows = np.zeros((len(actions), len(wagers)), np.int64)
+    for at, name in enumerate(wagers):
+        for action, size in enumerate(sizes):
+            if name == "play" and size:
+                rows[action, at] = len(tables)
+                tables.append(_paid(terms, name, size * stakes["ante"]))
+            elif name == "play":
+                rows[action, at] = -1
+            elif action == 0:
+                tables.append(_paid(terms, name, stakes[name]))
+                rows[:, at] = len(tables) - 1
+    widest = max(len(nets) for nets, _ in tables)
+    nets, wins = (np.zeros((len(tables) + 1, widest), np.int64) for _ in range(2))
+    for row, (net, win) in enumerate(tables):
+        nets[row, : len(net)], wins[row, : len(win)] = net, win
+    rows[rows < 0] = len(tables)
+    looks = {name: rounds.FIVE if name in terms.on_five else LOOKS[terms.looks[name]] for name in wagers}
+    shares, share_of = _shares(terms, stakes)
+    envy, envy_looks = _envy(terms, stakes)
+    folds_to = _folds_to(terms, stakes)
+    capped, limits = _caps(terms, wagers, rows, wins)
+    largest = seats * (int(abs(nets).max(axis=1).sum()) + seats * int(envy.max()))
+    if largest >= LARGEST:
+        raise SimulationError(f"a round could move {spoken(largest)}, more than is added up; stake less")
+    excludes = terms.rulebook.wagers["envy"].excludes if "envy" in terms.rulebook.wagers else None
+    arrays = rounds.Bets(
+        np.array(offsets, np.int64),
+        np.array(list(looks.values()), np.int64),
+        np.array([name == "play" or not terms.rulebook.wagers[name].optional for name in wagers], np.int64),
+        rows,
+        nets,
+        wins,
+        folds_to,
+        envy,
+        envy_looks,
+        int(excludes is None),
+        share_of,
+        wagers.index("progressive") if shares else -1,
+        _share_passes(terms),
+        capped,
+        limits,
+        _orders(terms, wagers, set(folds_to.tolist()), envy=bool(envy.any())),
+    )
+    return Staked(dict(stakes), tuple(actions), tuple(sizes), shares, looks, arrays)
+
+
+def _paid(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:
+    """What a stake brings, and what of it is paid on top of the stake, in every cell; shares apart."""
+    nets, wins = [], []
+    for outcome in terms.outcomes[name]:
+        won = 0
+        if outcome is None or outcome.result != "win":
+            net = -stake if outcome is not None and outcome.result == "lose" else 0
+        else:
+            won = _won(terms, outcome, stake)
+            net = won - stake * outcome.keeps
+        nets.append(net)
+        wins.append(won)
+    return nets, wins
+
+
+def _won(terms: Terms, outcome: Outcome, stake: int) -> int:
+    pays = outcome.pays
+    if isinstance(pays, Odds):
+        return rounded(stake * pays.units, pays.per, terms.rounding)
+    return pays.amount if isinstance(pays, Flat) else 0
+
+
+def _folds_to(terms: Terms, stakes: Mapping[str, int]) -> NDArray[np.int64]:
+    """What becomes of a folded hand: racked, or held under trips, by the cell of its seven cards."""
+    cells = len(terms.order) * len(MADE)
+    if "trips" not in stakes or terms.held_for in (None, "no trips"):
+        return np.full(cells, FOLDED, np.int64)
+    won = [outcome is not None and outcome.result == "win" for outcome in terms.outcomes["trips"]]
+    return np.where(np.array(won) | (terms.held_for == "any trips"), HELD, FOLDED).astype(np.int64)
+
+
+def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...], NDArray[np.int64]]:
+    """The shares of meters there are to win, and which one each cell of the progressive wins."""
+    for name in stakes:
+        if name != "progressive" and any(o and isinstance(o.pays, Share) for o in terms.outcomes[name]):
+            raise SimulationError(
+                f"{name} pays a share of a meter; only the progressive's shares are known"
+            )
+    outcomes = terms.outcomes["progressive"] if "progressive" in stakes else ()
+    won = [o.pays if o and isinstance(o.pays, Share) else None for o in outcomes]
+    listed = tuple(dict.fromkeys(share for share in won if share))
+    if listed and any("progressive" in cap for cap, _, _ in terms.caps):
+        raise SimulationError("a limit on what a meter pays is not simulated; leave the progressive out")
+    none = [-1] * (len(terms.order) * len(MADE))
+    return listed, np.array([listed.index(s) if s else -1 for s in won] or none, np.int64)
+
+
+def _envy(terms: Terms, stakes: Mapping[str, int]) -> tuple[NDArray[np.int64], int]:
+    """What each class of hand brings a seat that envies it, and on which cards it is read."""
+    amounts = np.zeros(len(terms.order), np.int64)
+    looks = rounds.FIVE if "progressive" in terms.on_five else rounds.SEVEN
+    wager = terms.rulebook.wagers.get("envy")
+    beside = wager.beside.value if wager and wager.beside else ()
+    staked = [stakes[name] for name in beside if name in stakes]
+    if wager is None or "envy" not in terms.tables or not staked:
+        return amounts, looks
+    if wager.least is not None and max(staked) < wager.least.value:
+        return amounts, looks
+    table = terms.table("envy")
+    base = table.base.value if table and table.base else None
+    for place, outcome in enumerate(terms.outcomes["envy"]):
+        if outcome is not None and isinstance(outcome.pays, Flat):
+            listed = outcome.pays.amount
+            amounts[place] = listed if base is None else listed * stakes["progressive"] // base
+    return amounts, looks
+
+
+def _walked(terms: Terms, qualifies: int) -> list[Walk]:
+    """The passes made when the dealer qualifies, or when not."""
+    return [
+        walk
+        for walk in terms.walks
+        if all(
+            value == (bool(qualifies) if name == "dealer_qualifies" else terms.house(name))
+            for name, value in walk.when.items()
+        )
+    ]
+
+
+def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool) -> NDArray[np.int64]:
+    """The wagers in the order they are settled, by dealer qualifying and the statuses hands can have."""
+    orders = np.zeros((2 * len(STATUS), len(wagers)), np.int64)
+    for status in (STANDING, *folded):
+        for qualifies in range(2):
+            walks = [walk for walk in _walked(terms, qualifies) if status in walk.hands]
+            settled = list(dict.fromkeys(name for walk in walks for name in walk.wagers))
+            if status != STANDING and "play" not in settled:
+                settled.append("play")
+            left = [name for name in (*wagers, *("envy",) * envy) if name not in settled]
+            if left:
+                raise SimulationError(
+                    f"{terms.rulebook.id}: no pass settles the {left[0]} of a {STATUS[status]} hand"
+                )
+            orders[status * 2 + qualifies] = [wagers.index(name) for name in settled if name in wagers]
+    return orders
+
+
+def _share_passes(terms: Terms) -> NDArray[np.int64]:
+    """The passes that pay the progressive: statuses as bits, whether from the right, dealer qualifying."""
+    rows = []
+    for qualifies in range(2):
+        paid: set[int] = set()
+        for walk in _walked(terms, qualifies):
+            if "progressive" in walk.wagers:
+                bits = sum(1 << status for status in walk.hands - paid)
+                rows.append((bits, int(walk.from_right), qualifies))
+                paid |= walk.hands
+    return np.array(rows, np.int64).reshape(-1, 3)
+
+
+def _caps(
+    terms: Terms, wagers: Sequence[str], rows: NDArray[np.int64], wins: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The limits on winnings that these stakes can reach at all."""
+    most = [int(wins[rows[:, at]].max()) for at in range(len(wagers))]
+    reached = [
+        ([name in capped for name in wagers], limit)
+        for capped, limit, _ in terms.caps
+        if sum(won for name, won in zip(wagers, most, strict=True) if name in capped) > limit
+    ]
+    capped = np.array([row for row, _ in reached], np.int64).reshape(-1, len(wagers))
+    return capped, np.array([limit for _, limit in reached], np.int64)

@@ -1,0 +1,89 @@
+"""What every seat does, laid out so that a round needs three look-ups."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.engine.terms import Terms
+from houseway.exact import backward
+from houseway.exact.backward import Choices
+from houseway.exact.counts import FLOPS, layout
+from houseway.exact.kernels import rounds
+from houseway.exact.pays import Pays
+from houseway.exact.solution import DEALS, Solution, solve
+from houseway.exact.strategies import STRATEGIES, Strategy, _facts
+from houseway.rules.problems import meant
+from houseway.rules.rulebook import Rulebook
+from houseway.simulate.problems import SimulationError
+
+PAIRS = 1_326
+THREES = 22_100
+
+NAMES = {strategy.name.split()[0]: strategy for strategy in STRATEGIES}
+"""The strategies by the names they are asked for."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ready:
+    """A strategy made ready for one main game."""
+
+    pays: Pays
+    value: Fraction
+    """What the main game is worth under it, in antes."""
+    moves: rounds.Moves
+    fingerprint: str
+    """What it chooses as one name: two strategies alike in every state share it."""
+
+
+@lru_cache(maxsize=8)
+def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: str) -> Ready:
+    """Solve a rulebook's main game and lay a strategy's choices out."""
+    if name not in NAMES:
+        raise SimulationError(f"{name!r} is no strategy; {meant(name, NAMES)}")
+    solution = solve(Terms(book, mode, dict(tables), {}, {}))
+    made = choices_of(solution, NAMES[name])
+    total = backward.run(solution.pays, solution.order, os.cpu_count() or 1, made).total
+    value = Fraction(total, solution.pays.unit * DEALS)
+    digest = hashlib.sha256()
+    for part in (made.start, made.flop, made.river, made.river_by_rank):
+        digest.update(part.tobytes())
+    return Ready(solution.pays, value, moves(made), digest.hexdigest()[:24])
+
+
+def choices_of(solution: Solution, rule: Strategy) -> Choices:
+    """The choices of a strategy in a solved game."""
+    best = solution.found.choices
+    seen = _facts(solution.order, solution.pays.qualifier)
+    before, after, last = (len(street.sizes) for street in solution.pays.streets)
+
+    def made(plays: NDArray[np.bool_], most: int) -> NDArray[np.int8]:
+        return np.asarray(plays * most, np.int8)
+
+    return Choices(
+        made(rule.start(seen.start), before) if rule.start else best.start,
+        made(rule.flop(seen.flop), after) if rule.flop else best.flop,
+        made(rule.river(seen.river), last) if rule.river else best.river,
+        made(rule.river(seen.river_by_rank), last) if rule.river else best.river_by_rank,
+    )
+
+
+def moves(made: Choices) -> rounds.Moves:
+    """Choices made ready for playing."""
+    plan = layout()
+    flop = np.zeros((FLOPS, PAIRS), np.int8)
+    rounds.spread_states(plan.cards, plan.by_suit, made.flop, flop)
+    return rounds.Moves(*_turned(), made.start, flop, made.river, made.river_by_rank)
+
+
+@cache
+def _turned() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
+    flop_of, turned = np.empty(THREES, np.int16), np.empty((THREES, 4), np.int8)
+    rounds.turn_flops(layout().by_suit, flop_of, turned)
+    return flop_of, turned

@@ -1,0 +1,111 @@
+"""Games for the tests: a rulebook's own terms, and rulebooks with changed pay tables, sizes and qualifier."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import Any
+
+from houseway.engine.terms import Terms, read_terms
+from houseway.exact import Outcomes, Solution, outcomes, solve
+from houseway.money import payment
+from houseway.rules.loading import load
+from houseway.rules.reading import Said
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import Row
+
+ODDS = (
+    "push",
+    "lose",
+    "1 to 1",
+    "3 to 2",
+    "2 to 1",
+    "6 to 5",
+    "7 to 3",
+    "9 to 4",
+    "8 to 7",
+    "25 to 1",
+    "3 for 1",
+)
+
+
+@cache
+def terms(ref: str = "uth-ma") -> Terms:
+    """A rulebook's own terms."""
+    return read_terms(load(ref), {})[0]
+
+
+@cache
+def solution(ref: str = "uth-ma") -> Solution:
+    """A rulebook's game solved."""
+    return solve(terms(ref))
+
+
+@cache
+def table(ref: str = "uth-ma") -> Outcomes:
+    """Its outcome table."""
+    return outcomes(solution(ref))
+
+
+def of(book: Rulebook) -> Terms:
+    """The terms of a rulebook made here."""
+    return read_terms(book, {})[0]
+
+
+def with_blind(book: Rulebook, pays: dict[str, str]) -> Rulebook:
+    """A rulebook with other odds on the blind, by class of hand."""
+    blind = book.tables["blind"]["blind"]
+    rows = tuple(
+        replace(r, pays=payment(pays[str(r.when["hand"])])) if r.when["hand"] in pays else r
+        for r in blind.rows
+    )
+    return replace(book, tables={**book.tables, "blind": {"blind": replace(blind, rows=rows)}})
+
+
+def with_row(book: Rulebook, wager: str, when: dict[str, Any], pays: str) -> Rulebook:
+    """A rulebook in which one row of a wager pays something else."""
+    old = book.wagers[wager]
+
+    def changed(row: Row) -> Row:
+        return replace(row, pays=payment(pays), table=None) if dict(row.when) == when else row
+
+    new = replace(old, pays=tuple(map(changed, old.pays)))
+    assert new.pays != old.pays or pays in map(str, (r.pays for r in old.pays))
+    return replace(book, wagers={**book.wagers, wager: new})
+
+
+def with_qualifier(book: Rulebook, name: str | None) -> Rulebook:
+    """A rulebook in which the dealer qualifies with another class, or always."""
+    options = {n: said for n, said in book.options.items() if n != "qualifier"}
+    if name is not None:
+        options["qualifier"] = replace(book.options["qualifier"], value=name)
+    return replace(book, options=options)
+
+
+def with_sizes(book: Rulebook, *sizes: tuple[int, ...]) -> Rulebook:
+    """A rulebook with other sizes at the three betting points."""
+    stages = []
+    for stage, offered in zip(book.stages, sizes, strict=True):
+        assert isinstance(stage.sizes, Said)
+        stages.append(replace(stage, sizes=replace(stage.sizes, value=offered) if offered else None))
+    return replace(book, stages=tuple(stages))
+
+
+def changed(seed: str, qualifier: str | None) -> Rulebook:
+    """A rulebook with every payment of the main game, and the sizes offered, drawn at random."""
+    rng = Random(seed)
+    book = with_qualifier(load("uth-ma"), qualifier)
+    blind = book.tables["blind"]["blind"]
+    book = with_blind(book, {str(r.when["hand"]): rng.choice(ODDS) for r in blind.rows})
+    contests: list[dict[str, Any]] = [{"contest": c} for c in ("lose", "tie", "win")]
+    for wager in ("ante", "play"):
+        rows = [*contests, {"dealer_qualifies": False}] if wager == "ante" else contests
+        for row in rows:
+            if rng.random() < 0.4:
+                book = with_row(book, wager, row, rng.choice(ODDS))
+    if rng.random() < 0.3:
+        book = with_row(book, "blind", {"contest": "tie"}, rng.choice(ODDS))
+    starts = rng.choice([(3, 4), (4,), (3,), (2, 5), ()])
+    flops = rng.choice([(2,), (1, 2), (3,), ()])
+    return with_sizes(book, starts, flops, rng.choice([(1,), (1, 2)]))

@@ -1,0 +1,204 @@
+"""The main game priced a second way: every turn and river dealt, every dealer's hand compared, no factoring.
+
+Nothing here is shared with the kernels. Hands are ranked by counting their cards, wins and ties by looking
+at each pair of hands, payments by the cashier's own tables, cell by cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from math import factorial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.engine.terms import Terms
+from houseway.money import Odds
+
+ORDER = (
+    "royal flush", "straight flush", "four of a kind", "full house", "flush", "straight", "three of a kind",
+    "two pair", "pair", "high card",
+)  # fmt: skip
+Array = NDArray[Any]
+Flop = tuple[int, ...]
+"""Cards are numbers, four times the rank and the suit."""
+
+
+@cache
+def _of_sets() -> tuple[Array, Array, Array]:
+    """For each set of ranks its size, the top of a straight in it (-1 for none), its five highest in one number."""
+    size, straight, five = (np.zeros(1 << 13, np.int64) for _ in range(3))
+    for held in range(1 << 13):
+        ranks = [r for r in range(12, -1, -1) if held >> r & 1]
+        size[held] = len(ranks)
+        with_low_ace = {*ranks, *([-1] if 12 in ranks else [])}
+        runs = [top for top in ranks if all(top - n in with_low_ace for n in range(5))]
+        straight[held] = max(runs, default=-1)
+        five[held] = sum((rank + 1) * 14 ** (4 - n) for n, rank in enumerate(ranks[:5]))
+    return size, straight, five
+
+
+def _high(marked: Array) -> Array:
+    """The highest rank marked in each row, -1 for none."""
+    return np.where(marked.any(axis=1), 12 - np.argmax(marked[:, ::-1], axis=1), -1)
+
+
+def scores(cards: Array) -> tuple[Array, Array]:
+    """For rows of seven cards a number that is greater for the better hand, and the place of its class."""
+    size, straight_of, five_of = _of_sets()
+    rank, suit = cards >> 2, cards & 3
+    counts = np.stack([(rank == r).sum(axis=1) for r in range(13)], axis=1)
+    bit = np.int64(1) << rank
+    ranks = np.bitwise_or.reduce(bit, axis=1)
+    suited = np.zeros(len(cards), np.int64)
+    for s in range(4):
+        held = np.bitwise_or.reduce(np.where(suit == s, bit, 0), axis=1)
+        suited = np.where(size[held] >= 5, held, suited)
+    quad, trip = _high(counts == 4), _high(counts == 3)
+    pair_mask = counts >= 2
+    pair_mask[np.arange(len(cards)), np.maximum(trip, 0)] &= trip < 0
+    pair = _high(pair_mask)
+    pair_mask[np.arange(len(cards)), np.maximum(pair, 0)] = False
+    second = _high(pair_mask)
+
+    def kickers(number: int, *gone: Array) -> Array:
+        left: Array = ranks
+        for g in gone:
+            left = left & ~np.where(g >= 0, np.int64(1) << np.maximum(g, 0), 0)
+        return np.asarray(five_of[left] // 14 ** (5 - number))
+
+    run, suited_run = straight_of[ranks], np.where(suited > 0, straight_of[suited], -1)
+    found = [
+        (suited_run == 12, suited_run), (suited_run >= 0, suited_run),
+        (quad >= 0, quad * 14 + kickers(1, quad)), ((trip >= 0) & (pair >= 0), trip * 14 + pair),
+        (suited > 0, five_of[suited]), (run >= 0, run), (trip >= 0, trip * 14**2 + kickers(2, trip)),
+        (second >= 0, pair * 14**2 + second * 14 + kickers(1, pair, second)),
+        (pair >= 0, pair * 14**3 + kickers(3, pair)), (np.ones(len(cards), bool), five_of[ranks]),
+    ]  # fmt: skip
+    place = np.select([is_it for is_it, _ in found], range(10))
+    return (9 - place) * 14**5 + np.select([is_it for is_it, _ in found], [k for _, k in found]), place
+
+
+@cache
+def _pairs(of: int) -> tuple[Array, Array]:
+    """The pairs of positions among so many cards, and which pairs share none."""
+    pairs = np.array(list(combinations(range(of), 2)))
+    shares = (pairs[:, None, :, None] == pairs[None, :, None, :]).any(axis=(2, 3))
+    return pairs, ~shares
+
+
+def showdowns(board: Sequence[int], wanted: Array | None, qualifier: int) -> tuple[Array, Array, Array]:
+    """Hands on one board (the rows), their places, and dealers by qualifying and contest, each pair compared.
+
+    `wanted` marks by first and second card the hands to look at; all are where it is None.
+    """
+    left = np.array([c for c in range(52) if c not in board])
+    pairs, apart = _pairs(len(left))
+    hands = left[pairs]
+    score, place = scores(np.concatenate([np.broadcast_to(board, (len(hands), 5)), hands], axis=1))
+    score = np.unique(score, return_inverse=True)[1].astype(np.int16)
+    rows = np.arange(len(hands)) if wanted is None else np.flatnonzero(wanted[hands[:, 0], hands[:, 1]])
+    # Sums of at most 1,081 ones are exact in any floating type, and the product adds them fastest.
+    dealers = np.stack([place > qualifier, place <= qualifier], axis=1).astype(np.float32)
+    counts = np.empty((len(rows), 2, 3), np.int64)
+    for column, met in ((0, np.less), (1, np.equal), (2, np.greater)):
+        seen = met(score[rows, None], score[None, :]) & apart[rows]
+        counts[:, :, column] = seen.astype(np.float32) @ dealers
+    return hands[rows], place[rows], counts
+
+
+class PlainPays:
+    """What ante and blind, a play wager and a fold bring, read from the cashier's tables by their index."""
+
+    def __init__(self, terms: Terms) -> None:
+        assert terms.order == ORDER
+        names = [w for w in terms.outcomes if w in ("ante", "blind")]
+        self.unit = 840  # Divisible by every number the odds of these tests are "to".
+        self.standing: Array = np.sum([self._table(terms, n, 0) for n in names], axis=0)
+        self.folded: Array = np.sum([self._table(terms, n, 1) for n in names], axis=0)
+        self.play = self._table(terms, "play", 0)
+        self.sizes = [tuple(s.sizes.value) if s.sizes else () for s in terms.rulebook.stages]
+        self.qualifier = 9 if terms.qualifier is None else terms.qualifier
+
+    def _table(self, terms: Terms, name: str, status: int) -> Array:
+        found = np.zeros((2, 3, 10), np.int64)
+        for qualifies in range(2):
+            for contest in range(3):
+                for place in range(10):
+                    out = terms.outcomes[name][((status * 2 + qualifies) * 3 + contest) * 10 + place]
+                    if out is None or out.result == "push":
+                        continue
+                    won = Fraction(-1)
+                    if out.result == "win":
+                        assert isinstance(out.pays, Odds)
+                        won = Fraction(out.pays.units, out.pays.per) - out.keeps
+                    assert (won * self.unit).denominator == 1
+                    found[qualifies, contest, place] = int(won * self.unit)
+        return found
+
+    def rivers(self, place: Array, counts: Array) -> tuple[Array, Array, Array]:
+        """For hands with these counts: the best after the river, and ante with blind and play of a hand played."""
+        standing, play, folded = (
+            np.einsum("nqc,nqc->n", counts, table.transpose(2, 0, 1)[place])
+            for table in (self.standing, self.play, self.folded)
+        )
+        best = np.maximum(folded, np.max([standing + k * play for k in self.sizes[2]], axis=0))
+        return best, standing, play
+
+
+def flop_counts(
+    flop: Flop, holes: Sequence[tuple[int, int]], qualifier: int
+) -> list[tuple[Array, Array, Array]]:
+    """The showdowns of some hands on every turn and river of a flop."""
+    wanted = np.zeros((52, 52), bool)
+    for low, high in holes:
+        wanted[low, high] = True
+    left = [c for c in range(52) if c not in flop]
+    return [showdowns((*flop, *two), wanted, qualifier) for two in combinations(left, 2)]
+
+
+def flop_worths(
+    counts: Sequence[tuple[Array, Array, Array]], pays: PlainPays
+) -> dict[tuple[int, int], list[int]]:
+    """For each hand what a check and each play after the flop bring, summed over every turn, river and dealer."""
+    check, standing, play = (np.zeros((52, 52), np.int64) for _ in range(3))
+    hands = set()
+    for held, place, met in counts:
+        best, stood, played = pays.rivers(place, met)
+        for total, worth in ((check, best), (standing, stood), (play, played)):
+            total[held[:, 0], held[:, 1]] += worth
+        hands |= {(int(a), int(b)) for a, b in held}
+    return {
+        h: [int(check[h]), *(int(standing[h]) + k * int(play[h]) for k in pays.sizes[1])]
+        for h in sorted(hands)
+    }
+
+
+def distinct(size: int) -> Iterator[tuple[Flop, int]]:
+    """Cards that differ by more than the names of suits, and how many deals each stands for.
+
+    Cards are the ranks held in each suit; renaming suits reorders the four sets, so one order is listed.
+    """
+    sets = [[held for held in range(1 << 13) if held.bit_count() == n] for n in range(size + 1)]
+
+    def holdings(left: int, most: int, suits: int) -> Iterator[tuple[int, ...]]:
+        if suits == 0:
+            yield ()
+            return
+        for number in range(left + 1) if suits > 1 else (left,):
+            for held in sets[number]:
+                if held > most:
+                    break
+                for others in holdings(left - number, held, suits - 1):
+                    yield held, *others
+
+    for found in holdings(size, 1 << 13, 4):
+        cards = tuple(sorted(4 * r + s for s, held in enumerate(found) for r in range(13) if held >> r & 1))
+        alike = 24
+        for held in set(found):
+            alike //= factorial(found.count(held))
+        yield cards, alike

@@ -1,0 +1,60 @@
+"""Hands read many at a time are what the readable evaluator says they are."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+
+from houseway.cards import DECK
+from houseway.exact import strengths
+from houseway.ranking import evaluator, read
+from houseway.rules.loading import load
+
+BOOKS = ["uth-ma", "shootout-sd"]
+
+
+def drawn(ref: str, size: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+    """Hands at random, some from few cards so that strong ones come."""
+    rng = np.random.default_rng(20_261_116)
+    decks = load(ref).ranking.decks
+    few = np.repeat(np.arange(32, 52), decks)
+    suited = np.repeat(np.arange(2, 52, 4), decks)
+    shoe = np.repeat(np.arange(52), decks)
+    rows = [
+        rng.choice(pool, 7, replace=False) for n in range(size) for pool in ((shoe, few, suited)[n % 3],)
+    ]
+    return np.array(rows, np.uint8)
+
+
+@pytest.mark.parametrize("ref", BOOKS)
+def test_the_readable_evaluator_agrees(ref: str) -> None:
+    ranking = load(ref).ranking
+    hands = drawn(ref, 600)
+    found = strengths(hands, ranking)
+    keys = [read([DECK[n] for n in row], ranking.order).key for row in hands]
+    ordered = {key: n for n, key in enumerate(sorted(set(keys)))}
+    assert np.unique(found, return_inverse=True)[1].tolist() == [ordered[key] for key in keys]
+    by = evaluator(ranking.order, ranking.decks)
+    assert [by.place(int(s)) for s in found] == [-key[0] for key in keys]
+
+
+@pytest.mark.parametrize("ref", BOOKS)
+def test_every_multiset_of_ranks(ref: str) -> None:
+    ranking = load(ref).ranking
+    by = evaluator(ranking.order, ranking.decks)
+    held = [h for h in combinations_with_replacement(range(13), 7) if max(map(h.count, h)) <= 4]
+    # Suits in turn: no five of one suit, and no card twice.
+    hands = np.array([[4 * rank + n % 4 for n, rank in enumerate(h)] for h in held], np.uint8)
+    found = strengths(hands, ranking, threads=2)
+    assert found.tolist() == [by.strength([DECK[n] for n in row]) for row in hands]
+
+
+def test_what_is_no_hand_is_refused() -> None:
+    ranking = load("uth-ma").ranking
+    with pytest.raises(ValueError, match="rows of seven cards"):
+        strengths(np.zeros((3, 5), np.uint8), ranking)
+    with pytest.raises(ValueError, match="52 is no card"):
+        strengths(np.full((1, 7), 52, np.uint8), ranking)
+    assert len(strengths(np.zeros((0, 7), np.uint8), ranking)) == 0

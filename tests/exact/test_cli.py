@@ -1,0 +1,84 @@
+"""`houseway solve` and `houseway odds` keep their contract: keys, exact counts, exit codes."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from houseway.cli.app import main
+
+
+def told(capsys: pytest.CaptureFixture[str], *tokens: str) -> dict[str, Any]:
+    assert main([*tokens, "--json"]) == 0
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def exactly(value: dict[str, Any]) -> Fraction:
+    return Fraction(int(value["num"]), int(value["den"]))
+
+
+def test_solve_tells_the_published_game(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "solve", "uth-ma", "--strategy", "practical")
+    assert found["deals"] == "27813810024000"
+    assert exactly(found["game"]["ev"]) == Fraction(-50_643_648_973, 2_317_817_502_000)
+    assert found["game"]["sd"] == pytest.approx(4.939298891, abs=5e-10)
+    assert sum(int(count) for count in found["game"]["actions"].values()) == 27_813_810_024_000
+    assert sum(int(row["count"]) for row in found["game"]["outcomes"]) == 27_813_810_024_000
+    assert len(found["starting_hands"]) == 169
+    assert sum(hand["combos"] for hand in found["starting_hands"]) == 1326
+    assert sum(hand["combos"] for hand in found["starting_hands"] if hand["best"] == "4x") == 500
+    assert f"{found['wagers']['trips']['B']['edge']:.8f}" == "0.01904049"
+    assert found["strategy"]["cost"] > 0
+    assert {"seconds", "seconds_outcomes", "hash", "rulebook"} <= set(found)
+
+
+def test_a_changed_value_changes_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "solve", "uth-ma", "--set", "blind.straight=push")
+    assert exactly(found["game"]["ev"]) < Fraction(-5, 100)
+
+
+def test_odds_tell_the_published_rivers(capsys: pytest.CaptureFixture[str]) -> None:
+    board = "4s 5h 6d 8c 9d"
+    found = told(capsys, "odds", "uth-ma", "Kd Qh", board)
+    values = {row["action"]: exactly(row["ev"]) for row in found["actions"]}
+    assert values["fold"] == -2
+    assert f"{float(values['1x']):.6f}" == "-2.172727"
+    assert found["best"] == "fold"
+    assert told(capsys, "odds", "uth-ma", "Ad Jh", board)["best"] == "1x"
+
+
+def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "uth-ma", "Kd Qh", "4s 5h 6d 8c 9d"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed == ["fold  -2.000000 antes   best", "1x    -2.172727 antes   costs you 0.172727 antes"]
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (["odds", "uth-ma", "Kd"], "a hand is two cards"),
+        (["odds", "uth-ma", "Kd Qh", "4s 5h"], "a player chooses before the flop"),
+        (["odds", "uth-ma", "Kd Kd"], "twice"),
+        (["odds", "uth-ma", "K2s"], "is no card"),
+        (["solve", "uth-ma", "--strategy", "practicl"], "did you mean 'practical'?"),
+        (["solve", "uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),
+        (["solve", "uth-xx"], "is neither an id nor a file"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
+) -> None:
+    assert main(tokens) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_odds_of_four_cards(capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, "odds", "shootout-sd", "As Ad Kh Kd")
+    assert found["best"] == "split As Ad / Kh Kd"
+    values = {row["action"]: exactly(row["ev"]) for row in found["actions"]}
+    # A split plays both hands: it is worth what they are worth together.
+    assert values["split As Ad / Kh Kd"] == values["keep As Ad"] + values["keep Kh Kd"]

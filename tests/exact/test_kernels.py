@@ -1,0 +1,75 @@
+"""Compiled kernels never go stale: any change of any kernel file is seen, and pay tables are arguments."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from houseway.exact.kernels import compiling
+
+PACKAGE = Path(compiling.__file__).parents[2]
+ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(3, 3, 0, 1))"
+"""Two of the three cards of a rank outside the suit: `boards` asks `choose` of `atoms`, another file."""
+
+
+@pytest.fixture
+def copied(tmp_path: Path) -> Path:
+    """The package's own source in a folder where it may be changed."""
+    home = tmp_path / "src" / "houseway"
+    leave = shutil.ignore_patterns("__pycache__", ".hypothesis", "rulebooks", "data")
+    shutil.copytree(PACKAGE, home, ignore=leave)
+    return home
+
+
+def answer(home: Path) -> tuple[str, str]:
+    """What the kernel answers in a new process, and what is said on the side."""
+    cache = home.parents[1] / "cache"
+    env = {**os.environ, "PYTHONPATH": str(home.parent), "XDG_CACHE_HOME": str(cache)}
+    done = subprocess.run([sys.executable, "-c", ASKS], env=env, capture_output=True, text=True, check=True)
+    return done.stdout.strip(), done.stderr
+
+
+def test_a_change_in_a_file_that_a_kernel_calls_is_seen(copied: Path) -> None:
+    first, said = answer(copied)
+    assert first == "3"
+    assert compiling.COMPILING in said
+    again, said = answer(copied)
+    assert (again, said) == ("3", "")
+    called = copied / "exact" / "kernels" / "atoms.py"
+    text = called.read_text()
+    assert "return ways if n >= k else 0" in text
+    called.write_text(text.replace("return ways if n >= k else 0", "return 10 * ways if n >= k else 0"))
+    changed, said = answer(copied)
+    assert changed == "30"
+    assert compiling.COMPILING in said
+
+
+def test_every_kernel_file_is_in_the_name_of_the_folder(tmp_path: Path) -> None:
+    files = sorted(compiling.HOME.glob("*.py"))
+    assert len(files) > 5
+    for file in files:
+        shutil.copy(file, tmp_path)
+    names = {compiling.fingerprint(tmp_path)}
+    for file in files:
+        copy = tmp_path / file.name
+        copy.write_bytes(copy.read_bytes() + b"# changed\n")
+        names.add(compiling.fingerprint(tmp_path))
+    assert len(names) == len(files) + 1
+
+
+def test_no_kernel_reads_an_array_that_is_not_an_argument() -> None:
+    # A module's array would be frozen into the compiled code. Modules may hold numbers and types only.
+    for file in sorted(compiling.HOME.glob("*.py")):
+        for node in ast.parse(file.read_text()).body:
+            if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+                made = [n for n in ast.walk(node.value) if isinstance(n, ast.Call)]
+                called = {ast.unparse(call.func) for call in made}
+                assert not {name for name in called if name.startswith("np.")}, (
+                    f"{file.name}: {ast.unparse(node)}"
+                )

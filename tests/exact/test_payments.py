@@ -1,0 +1,107 @@
+"""What a kernel pays for a round is what the cashier pays, wager by wager."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+
+from exact.games import of, terms, with_blind, with_qualifier, with_row, with_sizes
+from houseway import exact
+from houseway.cards import DECK, written
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.exact.advice import ready
+from houseway.exact.kernels import deals
+from houseway.exact.pays import read_pays
+from houseway.rules.loading import load
+from houseway.rules.rulebook import Rulebook
+
+ANTE = 10
+
+
+def paid(window: Window, ref: str, dealt: list[int], play: int) -> dict[str, Fraction]:
+    """What the cashier pays ante with blind and the play wager, in antes."""
+    shown = [DECK[n] for n in dealt]
+    seat = {"seat": 1, "hole": written(shown[:2]), "ante": str(ANTE), "play": play}
+    given = {"rulebook": ref, "board": written(shown[2:7]), "dealer": written(shown[7:9]), "seats": [seat]}
+    settled = window.settle(given)
+    assert isinstance(settled, Settlement)
+    nets = {line.wager: Fraction(line.net) / ANTE for line in settled.lines}
+    return {"standing": nets["ante"] + nets["blind"], "play": nets.get("play", Fraction(0))}
+
+
+@pytest.mark.parametrize("ref", ["uth-card", "uth-ma", "uth-sd"])
+def test_random_rounds_settle_alike(ref: str) -> None:
+    rng, window, game = Random(f"rounds {ref}"), Window(), ready(terms(ref))
+    seen = set()
+    for _ in range(1_500):
+        # Few ranks make strong hands and ties common.
+        dealt = rng.sample(range(rng.choice([0, 20, 32]), 52), 9)
+        met = np.empty((2, 3), np.int64)
+        left = np.array(sorted(dealt[7:9]))
+        own = deals.showdown(
+            np.array(dealt[2:7]), np.array(dealt[:2]), left, game.ranked, game.suited, game.least, met
+        )
+        assert met.sum() == 1
+        place = int(game.places[own])
+        standing, play, folded = (
+            Fraction(int((t[:, :, place] * met).sum()), game.pays.unit) for t in game.tables
+        )
+        size = rng.choice([0, 1, 2, 3, 4])
+        expected = paid(window, ref, dealt, size)
+        assert expected == {"standing": standing if size else folded, "play": size * play}
+        seen.add((place, int(met.argmax())))
+    assert {place for place, _ in seen} >= set(range(2, 10))
+    assert {contest for _, contest in seen} == {0, 1, 2, 3, 4, 5}
+
+
+def test_the_pay_tables_are_arguments_and_not_kept_from_the_last_game() -> None:
+    book = load("uth-ma")
+    first = exact.solve(of(book)).value
+    better = exact.solve(of(with_blind(book, {"straight": "2 to 1"}))).value
+    worse = exact.solve(of(with_row(book, "ante", {"dealer_qualifies": False}, "lose"))).value
+    assert better > first > worse
+    assert exact.solve(of(book)).value == first
+
+
+def test_with_no_choice_and_even_money_nothing_is_won_or_lost() -> None:
+    # Every deal is played for one ante against a dealer who always qualifies: the two sides are alike.
+    book = with_blind(load("uth-ma"), dict.fromkeys(load("uth-ma").ranking.order, "1 to 1"))
+    book = with_row(with_qualifier(book, None), "blind", {"contest": "win"}, "1 to 1")
+    book = with_sizes(book, (), (), (1,))
+    *before, river = book.stages
+    found = exact.solve(of(replace(book, stages=(*before, replace(river, fold=None)))))
+    assert found.value == 0
+    counted = exact.outcomes(found)
+    assert set(counted.actions) == {"1x"}
+    assert counted.nets[Fraction(-3)] == counted.nets[Fraction(3)]
+    assert exact.solve(of(book)).value > 0  # With a fold there is a choice again.
+
+
+@pytest.mark.parametrize(
+    ("book", "says"),
+    [
+        (load("shootout-sd"), "the exact main game is Ultimate Texas Hold'em with one deck"),
+        (with_row(load("uth-ma"), "ante", {"contest": "win"}, "$5"), "the main game pays odds, push or lose"),
+        (with_sizes(load("uth-ma"), (4,), (2,), ()), "betting points are before the flop, after it and after the river"),
+        (with_blind(load("uth-ma"), {"flush": "99999999 to 999999937"}), "plainer"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_priced_is_said(book: Rulebook, says: str) -> None:
+    with pytest.raises(exact.UnsolvableError, match=says):
+        exact.solve(of(book))
+
+
+def test_large_odds_are_counted_in_wider_numbers() -> None:
+    # A royal at 500,000 to 1 would overflow 32 bits; the value moves by what the royals it wins are worth.
+    book = load("uth-ma")
+    plain, rich = (
+        exact.solve(of(with_blind(book, {"royal flush": f"{odds} to 1"}))) for odds in (500, 500_000)
+    )
+    assert read_pays(of(with_blind(book, {"royal flush": "500000 to 1"}))).largest > 2**31 // (2 * 990 * 48)
+    least = Fraction(4_324 - 4 * 10, 133_784_560) * 499_500 * Fraction(9, 10)
+    assert plain.value + least < rich.value

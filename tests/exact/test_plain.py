@@ -1,0 +1,114 @@
+"""The kernels against a plain second algorithm, flop by flop and hand by hand, equal to the last integer."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, permutations
+from random import Random
+
+import numpy as np
+import pytest
+
+from exact import plain
+from exact.games import changed, of, solution, terms
+from houseway import exact
+from houseway.engine.terms import Terms
+from houseway.exact.advice import flop_sums
+from houseway.exact.counts import layout
+from houseway.exact.solution import Solution
+
+FLOPS = {
+    "one suit": (2, 26, 38),
+    "two suits, straight draw": (20, 24, 29),
+    "a pair, two suits": (48, 49, 16),
+    "three suits": (9, 30, 43),
+}
+QUALIFIERS = {"pair": 8, "two pair": 7, None: 9}
+
+
+@cache
+def holes(name: str) -> list[tuple[int, int]]:
+    """Hands of every shape and some at random, the flop's cards left out."""
+    rng = Random(f"holes {name}")
+    found = [(0, 1), (0, 4), (8, 12), (25, 50), (50, 51), (44, 48), (5, 6), (3, 47)]
+    found += [(min(pair), max(pair)) for pair in (rng.sample(range(52), 2) for _ in range(40))]
+    return [pair for pair in dict.fromkeys(found) if not set(pair) & set(FLOPS[name])]
+
+
+@cache
+def counted(name: str, qualifier: int) -> list[tuple[plain.Array, plain.Array, plain.Array]]:
+    return plain.flop_counts(FLOPS[name], holes(name), qualifier)
+
+
+def differences(game: Terms, found: Solution, name: str) -> list[str]:
+    """Hands for which the two algorithms disagree about the flop."""
+    pays = plain.PlainPays(game)
+    expected = plain.flop_worths(counted(name, pays.qualifier), pays)
+    assert len(expected) == len(holes(name)) > 30
+    wrong = []
+    for hole, sums in expected.items():
+        ours = flop_sums(found, np.array(hole), np.array(FLOPS[name]))
+        if [Fraction(n, found.pays.unit) for n in ours] != [Fraction(n, pays.unit) for n in sums]:
+            wrong.append(f"{hole}: {ours} of {found.pays.unit}, {sums} of {pays.unit}")
+    return wrong
+
+
+@pytest.mark.parametrize("name", FLOPS)
+def test_a_flop_is_worth_the_same(name: str) -> None:
+    assert differences(terms(), solution(), name) == []
+
+
+@pytest.mark.parametrize("qualifier", QUALIFIERS)
+def test_changed_pay_tables_are_worth_the_same(qualifier: str | None) -> None:
+    # Ten for each qualifier, thirty in all; every payment and the sizes offered are drawn at random.
+    values = set()
+    for n in range(10):
+        game = of(changed(f"{qualifier} {n}", qualifier))
+        found = exact.solve(game)
+        values.add(found.value)
+        assert differences(game, found, "a pair, two suits") == []
+        assert differences(game, found, "three suits") == []
+    assert len(values) == 10
+
+
+def test_a_wrong_payment_is_noticed() -> None:
+    other = exact.solve(of(changed("planted", "pair")))
+    assert len(differences(terms(), other, "three suits")) == len(holes("three suits"))
+
+
+def test_decisions_take_the_larger_and_ties_go_to_the_check() -> None:
+    plan, found = layout(), solution().found
+    check, play = (
+        by_rank[plan.base] + by_suit[plan.suits].sum(axis=1)
+        for by_rank, by_suit in zip(found.by_rank, found.by_suit, strict=True)
+    )
+    assert (found.choices.flop == (play > check)).all()
+    assert int((play == check).sum()) == 1
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(7200)
+def test_the_whole_game() -> None:
+    # Every suit-distinct board with each pair of hands compared, then every flop that leads to it.
+    pays = plain.PlainPays(terms())
+    flops = {flop: n for n, (flop, _) in enumerate(plain.distinct(3))}
+    check, play = (np.zeros((len(flops), 52, 52), np.int64) for _ in range(2))
+    for board, _ in plain.distinct(5):
+        hands, place, met = plain.showdowns(board, None, pays.qualifier)
+        best, standing, played = pays.rivers(place, met)
+        raised = standing + 2 * played
+        images = {tuple(sorted(c & ~3 | n[c & 3] for c in board)): n for n in permutations(range(4))}
+        for image, names in images.items():
+            led_from = [flops[three] for three in combinations(image, 3) if three in flops]
+            if led_from:
+                low, high = np.sort(hands & ~3 | np.array(names)[hands & 3], axis=1).T
+                for at in led_from:
+                    check[at, low, high] += best
+                    play[at, low, high] += raised
+    found = solution()
+    for flop, at in flops.items():
+        for hole in combinations([c for c in range(52) if c not in flop], 2):
+            ours = flop_sums(found, np.array(hole), np.array(flop))
+            mine = [int(check[at][hole]), int(play[at][hole])]
+            assert [n * pays.unit for n in ours] == [n * found.pays.unit for n in mine], (flop, hole)

@@ -1,0 +1,286 @@
+"""Texas Shootout's answers: choices, best play, what is kept on disk, and what cannot be counted."""
+
+import json
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from math import comb, sqrt
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houseway import Settlement, load, settle
+from houseway.cards import DECK, cards, written
+from houseway.engine.terms import read_terms
+from houseway.exact import shootout
+from houseway.exact.pays import UnsolvableError
+from houseway.exact.shootout import Choice, odds, solve
+from houseway.exact.shootout_game import PAIRS, read_game
+from houseway.exact.shootout_hands import NAMES, STARTS, Hands, seen_from
+from houseway.exact.shootout_play import fours, play, splits_allowed
+from houseway.exact.shootout_store import path_of, store, stored
+
+BOOK = load("shootout-sd")
+TERMS, _ = read_terms(BOOK, {})
+SHOE = [card for card in DECK for _ in range(6)]
+
+
+@pytest.fixture(autouse=True)
+def _nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an earlier run left on disk must not answer for the code under test."""
+    monkeypatch.setattr(shootout, "_recalled", lambda book: None)
+
+
+# Choices.
+
+
+def test_choices_are_named_once_and_the_best_is_first() -> None:
+    found = odds(TERMS, cards("As Ad Kh Kd"))
+    assert Counter(choice.action for choice in found) == Counter(
+        {
+            "keep As Ad": 1, "keep As Kh": 1, "keep As Kd": 1, "keep Ad Kh": 1, "keep Ad Kd": 1, "keep Kh Kd": 1,
+            "split As Ad / Kh Kd": 1, "split As Kh / Ad Kd": 1, "split As Kd / Ad Kh": 1,
+        }
+    )  # fmt: skip
+    values = [choice.value for choice in found]
+    assert values == sorted(values, reverse=True)
+    assert found[0].action == "split As Ad / Kh Kd"
+    by = {choice.action: choice.value for choice in found}
+    assert by["split As Ad / Kh Kd"] == by["keep As Ad"] + by["keep Kh Kd"]
+    # The two hands of ace and king differ by suits alone: one is suited.
+    assert by["keep Ad Kd"] > by["keep As Kd"]
+
+
+def test_copies_are_one_choice_and_one_pair_may_not_split() -> None:
+    assert {c.action for c in odds(TERMS, cards("7c 7c 7c 7c"))} == {"keep 7c 7c", "split 7c 7c / 7c 7c"}
+    assert {c.action for c in odds(TERMS, cards("7c 7c 9d 8h"))} == {
+        "keep 7c 7c", "keep 7c 9d", "keep 7c 8h", "keep 9d 8h",
+    }  # fmt: skip
+
+
+def test_choices_do_not_depend_on_threads() -> None:
+    one = odds(BOOK, cards("Qs Js Th 2d"), threads=1)
+    assert odds(BOOK, cards("Qs Js Th 2d"), threads=3) == one
+
+
+def settled(played: dict[str, Any]) -> float:
+    """What the one seat of a round wins or loses."""
+    paid = settle({"rulebook": "shootout-sd", **played})
+    assert isinstance(paid, Settlement)
+    return float(paid.seats[0].net)
+
+
+def simulated(four: str, hands: list[str], rounds: int, seed: int) -> tuple[float, float]:
+    """The mean and its standard error over rounds that the cashier settles."""
+    rng = Random(seed)
+    left = list(SHOE)
+    for card in cards(four):
+        left.remove(card)
+    total = squares = 0
+    for _ in range(rounds):
+        dealt = rng.sample(left, 9)
+        said = {"board": written(dealt[:5]), "dealer": written(dealt[5:])}
+        seat = {"seat": 1, "cards": four, "hands": hands, "wager": "1"}
+        net = round(settled({**said, "seats": [seat]}))
+        total += net
+        squares += net * net
+    mean = total / rounds
+    return mean, sqrt((squares / rounds - mean * mean) / rounds)
+
+
+@pytest.mark.parametrize(
+    ("four", "hands", "action"),
+    [
+        ("As Ks 7h 2d", ["As Ks"], "keep As Ks"),
+        ("9c 8c 4d 2h", ["4d 2h"], "keep 4d 2h"),
+        ("Th Th Tc Td", ["Th Th", "Tc Td"], "split Th Th / Tc Td"),
+    ],
+)
+def test_rounds_played_out_come_to_what_was_counted(four: str, hands: list[str], action: str) -> None:
+    counted = next(c.value for c in odds(TERMS, cards(four)) if c.action == action)
+    mean, error = simulated(four, hands, 1500, seed=11)
+    assert abs(mean - float(counted)) < 4 * error
+    assert error < 0.06
+
+
+@pytest.mark.parametrize(
+    ("four", "sentence"),
+    [
+        ("As Ad Kh", "a player has four cards, not 3; write them as in As Ad Kh Kd"),
+        ("As " * 7, "a player has four cards, not 7; write them as in As Ad Kh Kd"),
+    ],
+)
+def test_wrong_cards_are_refused(four: str, sentence: str) -> None:
+    with pytest.raises(ValueError, match="four cards") as refused:
+        odds(TERMS, cards(four))
+    assert str(refused.value) == sentence
+
+
+def test_another_game_is_refused() -> None:
+    with pytest.raises(UnsolvableError, match="counted here is Texas Shootout"):
+        odds(load("uth-ma"), cards("As Ad Kh Kd"))
+
+
+# Best play.
+
+
+def invented(seed: int) -> Hands:
+    """Hands with invented values, so that best play is tested apart from counting."""
+    rng = Random(seed)
+    table = [[rng.randrange(-60, 60) for _ in PAIRS] for _ in STARTS]
+    return Hands(np.array([0] * len(STARTS), object), np.array(table, object))
+
+
+def test_every_four_is_listed_as_often_as_it_is_dealt() -> None:
+    listed = fours(6)
+    assert int(listed.weight.sum()) == comb(312, 4)
+    assert splits_allowed(6, TERMS)[(np.diff(listed.cards, axis=1) == 0).all(axis=1)].all()
+
+
+def test_best_play_is_the_best_of_every_choice() -> None:
+    hands = invented(3)
+    listed = fours(6)
+    allowed = splits_allowed(6, TERMS)
+    values = {}
+    for places in combinations(range(4), 2):
+        rest = [p for p in range(4) if p not in places]
+        where = seen_from(listed.cards[:, list(places)], listed.cards[:, rest])
+        values[places] = hands.by_discards[where].tolist()
+    both = {(0, 1): (2, 3), (0, 2): (1, 3), (0, 3): (1, 2)}
+    total = split = 0
+    for n, (four, weight) in enumerate(zip(listed.cards.tolist(), listed.weight.tolist(), strict=True)):
+        best = max(value[n] for value in values.values())
+        most = max(values[a][n] + values[b][n] for a, b in both.items())
+        ranks = sorted(Counter(n // 4 for n in four).values())
+        splits = ranks in ([2, 2], [4]) and most > best
+        total += weight * (most if splits else best)
+        split += weight * splits
+    found = play(hands, 6, allowed)
+    assert (found.total, found.split) == (total, split)
+    assert int(found.hands.sum()) == comb(312, 4) + split
+    anything = play(hands, 6, np.ones_like(allowed))
+    nothing = play(hands, 6, np.zeros_like(allowed))
+    assert nothing.total < found.total < anything.total
+    assert nothing.split == 0 < found.split < anything.split
+
+
+def test_the_hands_played_bring_what_best_play_brings() -> None:
+    hands = invented(4)
+    found = play(hands, 6, splits_allowed(6, TERMS))
+    assert (found.hands.astype(object) * hands.by_discards).sum() == found.total
+
+
+def test_equal_choices_keep_two_cards() -> None:
+    nothing = Hands(np.zeros(len(STARTS), object), np.zeros((len(STARTS), len(PAIRS)), object))
+    assert play(nothing, 6, np.ones(len(fours(6).cards), bool)).split == 0
+
+
+# What is kept on disk.
+
+
+def test_what_was_counted_is_found_again(tmp_path: Path) -> None:
+    hands = invented(5)
+    hands.by_discards[3, 7] = 10**21 + 1
+    assert stored(BOOK, tmp_path) is None
+    store(BOOK, hands, tmp_path)
+    found = stored(BOOK, tmp_path)
+    assert found is not None
+    assert (found.by_discards == hands.by_discards).all()
+    assert (found.alone == hands.alone).all()
+    assert list(tmp_path.iterdir()) == [path_of(BOOK, tmp_path)]
+    assert json.loads(path_of(BOOK, tmp_path).read_text())["discards"][NAMES[3]][7] == 10**21 + 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace("1", "2", 500),
+        lambda text: text.replace('"alone"', '"along"'),
+        lambda text: "[]",
+        lambda text: "",
+    ],
+)
+def test_a_damaged_file_is_ignored(tmp_path: Path, damage: object) -> None:
+    store(BOOK, invented(5), tmp_path)
+    file = path_of(BOOK, tmp_path)
+    assert callable(damage)
+    file.write_text(damage(file.read_text()))
+    assert stored(BOOK, tmp_path) is None
+
+
+def test_a_disk_that_takes_nothing_is_no_failure(tmp_path: Path) -> None:
+    store(BOOK, invented(5), tmp_path / "nowhere")
+    assert stored(BOOK, tmp_path / "nowhere") is None
+
+
+# The whole game.
+
+
+def test_the_solution_is_put_together_from_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    hands = invented(6)
+    monkeypatch.setattr(shootout, "_recalled", lambda book: hands)
+    found = solve(TERMS)
+    game = read_game(BOOK)
+    deals = comb(308, 4) * comb(304, 5)
+    assert found.deals == comb(312, 4) * deals
+    best = play(hands, 6, splits_allowed(6, TERMS))
+    assert found.best.value == Fraction(best.total, found.deals * game.scale)
+    assert found.best.staked == 1 + Fraction(best.split, comb(312, 4))
+    assert sum(hand.played for hand in found.hands) == found.best.staked
+    assert sum(hand.dealer for hand in found.hands) == 1
+    assert sum(share for _, share in found.classes) == 1
+    straight_up = [share for name, share in found.classes if name in ("straight", "flush", "full house")]
+    assert all(bonus.hits > sum(straight_up) for _, bonus in found.bonus)
+    # By the documents' two tables: what B pays more and A pays more, in units of the bonus wager.
+    more = {"suited five of a kind": 4000, "royal flush": 300, "straight flush": 25, "five of a kind": 10,
+            "four of a kind": -2}  # fmt: skip
+    bonus = dict(found.bonus)
+    assert bonus["A"].value - bonus["B"].value == sum(
+        more.get(name, 0) * share for name, share in found.classes
+    )
+    paid = {"suited five of a kind": 1000, "royal flush": 250, "straight flush": 50, "five of a kind": 10}
+    assert found.envy == 100 * sum(paid.get(name, 0) * share for name, share in found.classes)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(3600)
+def test_the_whole_game_is_what_rounds_played_out_come_to(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Counted afresh, then played: fours drawn at random, the best choice made, the round settled."""
+    monkeypatch.setattr(shootout, "store", lambda book, hands: store(book, hands, tmp_path))
+    told: list[tuple[int, int]] = []
+    found = solve(TERMS, progress=lambda done, every: told.append((done, every)))
+    assert told == [(n, 182) for n in range(1, 183)]
+    hands = stored(BOOK, tmp_path)
+    monkeypatch.setattr(shootout, "_recalled", lambda book: hands)
+    assert solve(TERMS) == found
+    rng = Random(23)
+    nets = []
+    for _ in range(40_000):
+        dealt = rng.sample(SHOE, 13)
+        best: Choice = odds(TERMS, dealt[:4])[0]
+        parts = best.action.partition(" ")[2].split(" / ")
+        seat = {"seat": 1, "cards": written(dealt[:4]), "hands": parts, "wager": "1"}
+        said = {"board": written(dealt[4:9]), "dealer": written(dealt[9:])}
+        nets.append(settled({**said, "seats": [seat]}))
+    error = float(np.std(nets)) / sqrt(len(nets))
+    assert abs(float(np.mean(nets)) - float(found.best.value)) < 4 * error
+    assert found.no_split.value < found.best.value < found.any_split.value
+
+
+def test_ties_that_push_are_worth_more() -> None:
+    row = next(w for w in BOOK.wagers["wager"].pays if w.when.get("contest") == "tie")
+    wager = replace(
+        BOOK.wagers["wager"],
+        pays=tuple(replace(r, pays="push") if r is row else r for r in BOOK.wagers["wager"].pays),
+    )
+    kinder = replace(BOOK, wagers={**BOOK.wagers, "wager": wager})
+    by_text = {c.action: c.value for c in odds(BOOK, cards("9c 8c 4d 2h"))}
+    for choice in odds(kinder, cards("9c 8c 4d 2h")):
+        assert by_text[choice.action] < choice.value < by_text[choice.action] + Fraction(1, 4)

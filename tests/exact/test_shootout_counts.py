@@ -1,0 +1,286 @@
+"""Texas Shootout by counting: the house way, small shoes dealt out in full, settlement, the figures."""
+
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, permutations
+from math import comb
+from random import Random
+
+import numpy as np
+import pytest
+
+from houseway import Settlement, load, settle
+from houseway.cards import DECK, cards, written
+from houseway.exact.kernels import shootout as kernels
+from houseway.exact.kernels.atoms import two
+from houseway.exact.shootout_game import NUMBER, PAIRS, Game, _grade, read_game
+from houseway.exact.shootout_hands import (
+    NAMES,
+    STARTS,
+    by_discards,
+    count_classes,
+    left_by,
+    seen_from,
+    two_cards,
+    worth,
+)
+from houseway.rules.house_way import HouseWay
+
+BOOK = load("shootout-sd")
+assert BOOK.house_way is not None
+WAY = BOOK.house_way
+SHOE = [n for n in range(52) for _ in range(6)]
+
+SEVEN_CARDS = {
+    "suited five of a kind": 14_575_392,
+    "royal flush": 1_344_475_584,
+    "straight flush": 11_611_512_000,
+    "five of a kind": 23_329_720_440,
+    "four of a kind": 544_254_879_168,
+    "full house": 2_977_407_823_104,
+    "flush": 2_394_114_840_864,
+    "straight": 1_966_679_637_120,
+    "three of a kind": 4_096_700_997_120,
+    "two pair": 14_197_941_208_800,
+    "pair": 20_625_558_508_800,
+    "high card": 6_520_957_954_560,
+}
+"""Counted twice by independent programs; they sum to all seven cards of six decks."""
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return read_game(BOOK)
+
+
+def numbers(text: str) -> list[int]:
+    return [NUMBER[card] for card in cards(text)]
+
+
+# The house way.
+
+
+def kept_by_kernel(way: HouseWay, four: list[int]) -> Counter[tuple[int, int]]:
+    grades = {(a, b): _grade(way, DECK[a], DECK[b]) for a in four for b in four}
+    order = sorted(set(grades.values()))
+    table = np.zeros((52, 52), np.int64)
+    for (a, b), grade in grades.items():
+        table[a, b] = order.index(grade)
+    shares = np.zeros(9, np.int64)
+    kernels.keep(table, np.array(four), shares)
+    found: Counter[tuple[int, int]] = Counter()
+    for i, j in combinations(range(4), 2):
+        low, high = sorted((four[i], four[j]))
+        found[low, high] += int(shares[two(i, j)])
+    return +found
+
+
+def kept_by_rules(way: HouseWay, four: list[int]) -> Counter[tuple[int, int]]:
+    found: Counter[tuple[int, int]] = Counter()
+    for order in permutations(four):
+        low, high = sorted(NUMBER[card] for card in way.keep([DECK[n] for n in order])[0])
+        found[low, high] += 1
+    return found
+
+
+def random_fours(seed: int, count: int) -> list[list[int]]:
+    """Fours of a full shoe, and as many of a shoe with few ranks, where the order dealt often decides."""
+    rng = Random(seed)
+    few = [n for n in SHOE if n // 4 in (5, 6, 12)]
+    return [sorted(rng.sample(pile, 4)) for _ in range(count) for pile in (SHOE, few)]
+
+
+def test_the_counted_house_way_keeps_what_the_rules_keep() -> None:
+    fours = random_fours(1, 150)
+    wrong = [four for four in fours if kept_by_kernel(WAY, four) != kept_by_rules(WAY, four)]
+    assert wrong == []
+    assert any(len(kept_by_rules(WAY, four)) > 1 for four in fours)
+
+
+def test_another_house_way_is_noticed() -> None:
+    turned = replace(WAY, lines=(*WAY.lines[1::-1], *WAY.lines[2:]))
+    fours = random_fours(1, 150)
+    assert any(kept_by_kernel(turned, four) != kept_by_rules(WAY, four) for four in fours)
+
+
+def test_every_order_counts_where_unsuited_goes_before_suited() -> None:
+    lines = tuple(
+        replace(WAY.lines[-1], text=text, suited=suited)
+        for text, suited in (("unsuited", False), ("rest", None))
+    )
+    way = replace(WAY, lines=lines)
+    # Three ways to keep an ace with a king, not alike: the order dealt favours none, or one in the middle.
+    four = sorted(numbers("As Ah Ks Kd"))
+    assert kept_by_kernel(way, four) == kept_by_rules(way, four)
+
+
+@pytest.mark.exhaustive
+def test_the_dealers_fours_are_kept_as_the_rules_keep_them(game: Game) -> None:
+    fours = game.fours[-1]
+    found: dict[tuple[int, ...], Counter[tuple[int, int]]] = {}
+    for row, share in zip(fours.dealt.tolist(), fours.shares.tolist(), strict=True):
+        low, high = sorted(row[:2])
+        found.setdefault(tuple(sorted(row)), Counter())[low, high] += share * (24 // game.scale)
+    assert len(found) == comb(55, 4)
+    for four, kept in found.items():
+        assert kept == kept_by_rules(WAY, list(four))
+
+
+def test_the_dealer_keeps_two_of_every_four(game: Game) -> None:
+    assert int(game.kept.sum()) == game.scale * comb(312, 4)
+    assert sum(game.lines) == 1
+    # Published: 1.285 % of the dealer's hands come past the twelfth line.
+    assert round(100 * float(sum(game.lines[12:])), 3) == 1.285
+
+
+# Small shoes, every deal of them.
+
+
+def dealt_out(hand: list[int], left: np.ndarray, way: HouseWay, scale: int) -> Fraction:
+    """Every dealer's four and board one by one, by the rules' house way and evaluator; a tie loses."""
+    pile = [n for n in range(52) for _ in range(left[n])]
+    strength = BOOK.ranking.evaluator.strength
+    mine = [DECK[n] for n in hand]
+    keeps: dict[tuple[int, ...], Counter[tuple[int, int]]] = {}
+    total = 0
+    for places in combinations(range(len(pile)), 4):
+        four = tuple(pile[p] for p in places)
+        if four not in keeps:
+            keeps[four] = kept_by_rules(way, list(four))
+        rest = [DECK[pile[p]] for p in range(len(pile)) if p not in places]
+        for board in combinations(rest, 5):
+            held = strength((*board, *mine))
+            for kept, orders in keeps[four].items():
+                total += orders * (1 if held > strength((*board, *(DECK[n] for n in kept))) else -1)
+    return Fraction(total * scale, 24)
+
+
+def small_shoe(rng: Random, kinds: list[int], size: int) -> np.ndarray:
+    left = np.zeros(52, np.int64)
+    while left.sum() < size:
+        card = rng.choice(kinds)
+        left[card] += left[card] < 6
+    return left
+
+
+FLUSHES = [n for n in range(52) if n % 4 == 0]
+FEW_RANKS = [n for n in range(52) if n // 4 in (0, 6, 12)]
+SOME_OF_EACH = [*FLUSHES[:9], *FEW_RANKS[:7]]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "seed"),
+    [(FLUSHES, 1), (FEW_RANKS, 2), (SOME_OF_EACH, 3), (list(range(52)), 5)],
+)
+def test_a_small_shoe_counts_as_it_deals(game: Game, kinds: list[int], seed: int) -> None:
+    rng = Random(seed)
+    shoe = small_shoe(rng, kinds, 14)
+    four = rng.sample([n for n in range(52) for _ in range(shoe[n])], 4)
+    hand, discards = four[:2], sorted(four[2:])
+    without_hand = shoe.copy()
+    np.subtract.at(without_hand, hand, 1)
+    without_four = without_hand.copy()
+    np.subtract.at(without_four, discards, 1)
+    expected = dealt_out(hand, without_four, WAY, game.scale)
+    assert worth(game, (hand[0], hand[1]), without_four) == expected
+    pair = PAIRS.tolist().index(discards)
+    by_view = [by_discards(game, n, (hand[0], hand[1]), without_hand) for n in range(len(game.views))]
+    assert sum(found[pair] for _, found in by_view) == expected
+    assert sum(alone for alone, _ in by_view) == dealt_out(hand, without_hand, WAY, game.scale)
+
+
+def test_a_dealer_who_keeps_other_cards_is_noticed(game: Game) -> None:
+    shoe = small_shoe(Random(2), [n for n in range(52) if n // 4 in (6, 11, 12)], 12)
+    hand = [n for n in range(52) if shoe[n]][:2]
+    np.subtract.at(shoe, hand, 1)
+    turned = replace(WAY, lines=(*WAY.lines[1::-1], *WAY.lines[2:]))
+    counted = worth(game, (hand[0], hand[1]), shoe)
+    assert counted == dealt_out(hand, shoe, WAY, game.scale)
+    assert counted != dealt_out(hand, shoe, turned, game.scale)
+
+
+# A full shoe.
+
+
+def test_all_discards_at_once_are_each_by_itself(game: Game) -> None:
+    hand = numbers("9c 8c")
+    left = left_by(game, hand)
+    found = np.sum(
+        [by_discards(game, n, (hand[0], hand[1]), left)[1] for n in range(len(game.views))], axis=0
+    )
+    for discards in map(numbers, ("4d 2h", "9c 8s", "8h 8h")):
+        start, pair = seen_from(np.array([hand]), np.array([discards]))
+        assert NAMES[start[0]] == "98s"
+        assert found[pair[0]] == worth(game, (hand[0], hand[1]), left_by(game, hand + discards))
+
+
+def test_seven_cards_of_six_decks(game: Game) -> None:
+    one, other = PAIRS.T
+    totals = np.zeros(len(SEVEN_CARDS), object)
+    for start in range(len(STARTS)):
+        hand = two_cards(start)
+        left = left_by(game, hand)
+        discards = np.where(one == other, left[one] * (left[one] - 1) // 2, left[one] * left[other])
+        high, low, suited = STARTS[start]
+        suits = (4 if suited else 6 if high == low else 12) * (15 if high == low and suited else 36)
+        totals += suits * (discards.astype(object) @ count_classes(game, start).astype(object))
+    # Each seven cards came up for every two of them as the hand, and for every two discards.
+    counts = [Fraction(total, comb(7, 2) * comb(305, 2)) for total in totals]
+    assert dict(zip(BOOK.ranking.order, counts, strict=True)) == SEVEN_CARDS
+    assert sum(counts) == comb(312, 7)
+
+
+# Settlement.
+
+
+def value_seen(game: Game, hand: list[int], dealer: list[int], board: list[int]) -> float:
+    """What the tables the counting uses say of one round."""
+    suits = Counter(n % 4 for n in board)
+    suit, most = suits.most_common(1)[0]
+    view = game.views[suit if most >= 3 else len(game.views) - 1]
+    at = np.flatnonzero((view.boards == np.sort(view.atom[board])).all(axis=1))[0]
+    mine, yours = (int(view.strong[two(*map(int, view.atom[held])), at]) for held in (hand, dealer))
+    return float(view.value[1 + (mine > yours) - (mine < yours), mine])
+
+
+def random_round(rng: Random) -> tuple[list[int], list[int], list[int]]:
+    """Thirteen cards, every other time of two suits and few ranks, so that hands meet high up and tie."""
+    pile = SHOE if rng.random() < 0.5 else [n for n in SHOE if n % 4 < 2 and n // 4 > 6]
+    dealt = rng.sample(pile, 13)
+    return dealt[:4], dealt[4:8], dealt[8:]
+
+
+def test_the_tables_settle_as_the_cashier_does(game: Game) -> None:
+    rng = Random(7)
+    seen: Counter[str] = Counter()
+    for _ in range(600):
+        four, dealer, board = random_round(rng)
+        text = {"cards": four, "dealer": dealer, "board": board}
+        said = {name: written(DECK[n] for n in held) for name, held in text.items()}
+        ranks = sorted(Counter(n // 4 for n in four).values())
+        parts = [four[:2], four[2:]] if ranks in ([2, 2], [4]) else [four[:2]]
+        paid = settle(
+            {
+                "rulebook": "shootout-sd",
+                "board": said["board"],
+                "dealer": said["dealer"],
+                "seats": [
+                    {
+                        "seat": 1,
+                        "cards": said["cards"],
+                        "hands": [written(DECK[n] for n in part) for part in parts],
+                        "wager": "10",
+                    }
+                ],
+            }
+        )
+        kept, _ = WAY.keep([DECK[n] for n in dealer])
+        assert isinstance(paid, Settlement)
+        lines = [line for line in paid.lines if line.wager == "wager"]
+        assert len(lines) == len(parts)
+        for part, line in zip(parts, sorted(lines, key=lambda line: line.hand), strict=True):
+            seen[line.result] += 1
+            assert Fraction(line.net) == 10 * value_seen(game, part, [NUMBER[c] for c in kept], board), said
+        seen["split"] += len(parts) == 2
+    assert min(seen["win"], seen["lose"], seen["split"]) > 20

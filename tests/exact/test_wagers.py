@@ -1,0 +1,176 @@
+"""Wagers on the player's own hand, counted over every hand there is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from exact.games import of, terms, with_row
+from houseway.cards import DECK, written
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.exact import UnsolvableError, classes
+from houseway.exact.classes import class_counts
+from houseway.exact.every_wager import wagers
+from houseway.exact.wager_values import WagerValue
+from houseway.money import payment
+from houseway.ranking import read
+from houseway.rules.loading import load
+from houseway.rules.rulebook import Rulebook
+
+SEVEN = {
+    "royal flush": 4_324, "straight flush": 37_260, "four of a kind": 224_848, "full house": 3_473_184,
+    "flush": 4_047_644, "straight": 6_180_020, "three of a kind": 6_461_620, "two pair": 31_433_400,
+    "pair": 58_627_800, "high card": 23_294_460,
+}  # fmt: skip
+FIVE = [4, 36, 624, 3_744, 5_108, 10_200, 54_912]
+# The pay tables as the documents print them, from the royal flush down to three of a kind.
+PRINTED = {
+    1: (50, 40, 30, 9, 7, 4, 3),
+    2: (50, 40, 30, 8, 6, 5, 3),
+    3: (50, 40, 30, 8, 7, 4, 3),
+    4: (50, 40, 20, 7, 6, 5, 3),
+}
+EDGES = {1: "0.901835", 2: "1.904049", 3: "3.497937", 4: "6.180824"}
+TABLES = {
+    "uth-ma": {"A": 1, "B": 2, "C": 3, "D": 4},
+    "uth-proc": {"A": 1, "B": 2, "C": 3, "D": 4},
+    "uth-sd": {"UTH-01": 1, "UTH-02": 2, "UTH-03": 3, "UTH-04": 4},
+    "uth-card": {"CARD": 2},
+}
+HOUSEWAY = load("uth-card").ranking.order
+
+
+def trips(book: Rulebook) -> dict[str, WagerValue]:
+    """Trips alone; the other wagers of a rulebook take their time."""
+    alone = {name: wager for name, wager in book.wagers.items() if wager.looks != "table"}
+    return dict(wagers(of(replace(book, wagers=alone)))["trips"])
+
+
+def test_hands_of_each_class_are_as_many_as_published() -> None:
+    assert class_counts(HOUSEWAY, 7) == tuple(SEVEN.values())
+    assert list(class_counts(HOUSEWAY, 5)[:7]) == FIVE
+    assert (sum(class_counts(HOUSEWAY, 5)), sum(class_counts(HOUSEWAY, 6))) == (2_598_960, 20_358_520)
+
+
+@pytest.mark.parametrize(("name", "planted"), [("OTHER_SUITS", 4), ("FLUSH", 6)])
+def test_a_miscounted_flush_is_noticed(monkeypatch: pytest.MonkeyPatch, name: str, planted: int) -> None:
+    monkeypatch.setattr(classes, name, planted)
+    assert class_counts.__wrapped__(HOUSEWAY, 7) != tuple(SEVEN.values())
+
+
+def test_another_order_of_classes_is_counted_by_its_own_names() -> None:
+    # Three of a kind above a full house: seven cards with three alike are then called that.
+    order = ("royal flush", "three of a kind", "full house", "four of a kind", "flush", "pair", "high card")
+    counts = class_counts(order, 7)
+    assert sum(counts) == 133_784_560
+    rng, deals = Random("orders"), 2_500
+    seen = dict.fromkeys(order, 0)
+    for _ in range(deals):
+        seen[read(rng.sample(DECK, 7), order).name] += 1
+    for name, ways in zip(order, counts, strict=True):
+        expected = deals * ways / 133_784_560
+        assert abs(seen[name] - expected) <= 4 * max(expected, 1) ** 0.5
+
+
+@pytest.mark.parametrize("ref", TABLES)
+def test_trips_under_each_table(ref: str) -> None:
+    found = trips(load(ref))
+    assert list(found) == list(TABLES[ref])
+    for name, number in TABLES[ref].items():
+        value = found[name]
+        pays = dict(zip(SEVEN, PRINTED[number], strict=False))
+        nets = {hand: Fraction(pays.get(hand, -1)) for hand in SEVEN}
+        assert {case.hand: (case.ways, case.net) for case in value.cases} == {
+            hand: (SEVEN[hand], nets[hand]) for hand in SEVEN
+        }
+        assert (value.deals, value.hits) == (133_784_560, sum(SEVEN[hand] for hand in pays))
+        mean = sum(SEVEN[hand] * net for hand, net in nets.items()) / 133_784_560
+        assert value.value == mean == -value.edge == value.returned - 1
+        assert value.variance == sum(SEVEN[h] * (n - mean) ** 2 for h, n in nets.items()) / 133_784_560
+        assert f"{float(100 * value.edge):.6f}" == EDGES[number]
+        assert (value.hash, value.table) == (load(ref).hash, name)
+
+
+def test_one_row_changed_moves_the_edge_by_what_it_is_worth() -> None:
+    book = load("uth-card")
+    table = book.tables["trips"]["CARD"]
+    better = tuple(
+        replace(row, pays=payment("6 to 1")) if row.when["hand"] == "straight" else row
+        for row in table.rows
+    )
+    tables = {**book.tables, "trips": {"CARD": replace(table, rows=better)}}
+    edges = [trips(each)["CARD"].edge for each in (book, replace(book, tables=tables))]
+    assert edges[0] - edges[1] == Fraction(SEVEN["straight"], 133_784_560)
+
+
+def test_a_side_bet_a_house_adds_is_priced_without_code(tmp_path: Path) -> None:
+    guide = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
+    file = tmp_path / "lucky.toml"
+    file.write_text(guide.split("```toml file=lucky.toml\n")[1].split("```")[0], encoding="utf-8")
+    book = load(str(file))
+    own = {name: wager for name, wager in book.wagers.items() if wager.looks != "table"}
+    value = wagers(of(replace(book, wagers=own)))["lucky_flush"]["lucky_flush"]
+    assert value.hits == SEVEN["flush"]
+    assert value.value == Fraction(13 * SEVEN["flush"], 133_784_560) - 1
+
+
+def test_a_wager_that_pushes_and_one_that_keeps_its_stake() -> None:
+    book, hits = load("uth-card"), sum(list(SEVEN.values())[:7])
+    loses, pushes = (trips(each)["CARD"].value for each in (book, with_row(book, "trips", {}, "push")))
+    assert pushes - loses == 1 - Fraction(hits, 133_784_560)
+    # With its odds in its own rows no pay table is left, and the wager is called by its own name.
+    kept = trips(with_row(book, "trips", {"hand": "three of a kind or better"}, "5 for 1"))["trips"]
+    assert kept.returned == Fraction(5 * hits, 133_784_560)
+
+
+@pytest.mark.parametrize("ref", TABLES)
+def test_the_cashier_pays_what_is_counted(ref: str) -> None:
+    rng, window = Random(f"trips {ref}"), Window()
+    values = trips(load(ref))
+    seen = set()
+    for _ in range(400):
+        shown = rng.sample(DECK[rng.choice([0, 24, 32]) :], 9)
+        name, value = rng.choice(list(values.items()))
+        seat = {
+            "seat": 1,
+            "hole": written(shown[:2]),
+            "ante": "5",
+            "trips": "5",
+            "play": rng.choice([0, 1]),
+        }
+        tables = {} if ref == "uth-card" else {"tables": {"trips": name}}
+        given = {
+            "rulebook": ref,
+            "board": written(shown[2:7]),
+            "dealer": written(shown[7:]),
+            "seats": [seat],
+        }
+        settled = window.settle({**given, **tables})
+        assert isinstance(settled, Settlement)
+        net = next(Fraction(line.net) for line in settled.lines if line.wager == "trips")
+        hand = settled.hands[0].reads
+        assert next(case.net for case in value.cases if case.hand == hand) == net / 5
+        seen.add(hand)
+    assert len(seen) >= 7
+
+
+def test_several_decks_are_told_that_one_is_counted() -> None:
+    with pytest.raises(
+        UnsolvableError, match=r"shootout-sd is dealt from 6 decks; hands are counted for one"
+    ):
+        wagers(terms("shootout-sd"))
+
+
+def test_a_table_that_leaves_a_hand_open_is_told_which() -> None:
+    book = load("uth-card")
+    old = book.wagers["trips"]
+    book = replace(book, wagers={**book.wagers, "trips": replace(old, pays=old.pays[:1])})
+    with pytest.raises(
+        UnsolvableError, match=r"uth-card: no row of trips answers hand two pair, made no royal"
+    ):
+        wagers(of(book))

@@ -1,0 +1,166 @@
+"""What limits on a hand's winnings cost, held against what the cashier pays."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from random import Random
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from exact.games import table, terms
+from houseway.cards import DECK, cards, written
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.engine.terms import Terms, read_terms
+from houseway.exact import UnsolvableError, capped
+from houseway.exact.capped import capped_game, capped_wager
+from houseway.exact.every_wager import wagers
+from houseway.rules.loading import load
+
+SEVENS = 133_784_560
+FIFTY_THOUSAND = 5_000_000
+
+
+def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> dict[str, NDArray[np.int64]]:
+    """The outcome table of a single deal."""
+    counts = np.zeros((2, 3, len(game.order)), np.int64)
+    counts[qualifies, contest, game.order.index(hand)] = 1
+    return {choice: counts}
+
+
+def paid(
+    text: str, ref: str, ante: int, trips: int, **given: object
+) -> tuple[dict[str, Fraction], Settlement]:
+    """What the cashier pays each wager of a hand, in cents: "hole / board / dealer / play"."""
+    hole, board, dealer, play = text.split(" / ")
+    seat = {"seat": 1, "hole": hole, "ante": str(ante), "trips": str(trips), "play": int(play)}
+    round_ = {"rulebook": ref, "board": board, "dealer": dealer, "seats": [seat], **given}
+    settled = Window().settle(round_)
+    assert isinstance(settled, Settlement)
+    return {line.wager: 100 * Fraction(line.net) for line in settled.lines}, settled
+
+
+def deal(rng: Random) -> str:
+    """A deal in which strong hands are common."""
+    if rng.random() < 0.4:
+        suit = [c for c in DECK if c.suit == 2][rng.choice([4, 8]) :]
+        hearts = rng.sample(suit, 5)
+        others = rng.sample([c for c in DECK if c not in hearts], 4)
+        shown = [*hearts[:2], *hearts[2:], *others]
+    else:
+        shown = rng.sample(DECK[rng.choice([0, 28, 36]) :], 9)
+    play = rng.choice([0, 1, 2, 4])
+    return f"{written(shown[:2])} / {written(shown[2:7])} / {written(shown[7:])} / {play}"
+
+
+@pytest.mark.parametrize(
+    ("ref", "house", "antes", "trips"),
+    [
+        ("uth-ma", {}, (100, 500, 5_000), (100, 2_000)),
+        ("uth-card", {}, (100, 500, 5_000), (100, 2_000)),
+        ("uth-proc", {"max_payout": "200"}, (10, 25), (5, 25)),
+    ],
+)
+def test_one_deal_is_cut_as_the_cashier_cuts_it(
+    ref: str, house: dict[str, str], antes: tuple[int, ...], trips: tuple[int, ...]
+) -> None:
+    rng = Random(f"caps {ref}")
+    game = read_terms(load(ref), {"house": house})[0]
+    by = game.evaluator
+    cuts = folds = 0
+    for _ in range(250):
+        text, ante, side = deal(rng), rng.choice(antes), rng.choice(trips)
+        nets, settled = paid(text, ref, ante, side, house=house)
+        hole, board, dealer, play = text.split(" / ")
+        own, house_hand = (by.strength(cards(f"{held} {board}")) for held in (hole, dealer))
+        contest = 1 + (own > house_hand) - (own < house_hand)
+        counts = one(
+            game, "fold" if play == "0" else f"{play}x", int(bool(settled.dealer.qualifies)), contest,
+            settled.hands[0].reads,
+        )  # fmt: skip
+        found = capped_game(game, {"ante": 100 * ante, "trips": 100 * side}, counts)
+        assert found.paid == nets
+        assert sum(found.cut.values()) == sum(
+            100 * Fraction(line.cut) for line in settled.lines if line.cut is not None
+        )
+        cuts += sum(found.cut.values()) > 0
+        folds += play == "0" and found.cut["trips"] > 0
+    assert cuts > 20
+    assert folds > 2
+
+
+def test_a_wrong_order_of_settlement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Ah Kh / Qh Jh Th 2c 3d / 4s 4d / 4"
+    game = terms("uth-ma")
+    nets, _ = paid(text, "uth-ma", 200, 5)
+    counts = one(game, "4x", 1, 2, "royal flush")
+    assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid == nets
+    monkeypatch.setattr(
+        capped, "_in_order", lambda *_, **__: dict.fromkeys(("trips", "play", "blind", "ante"))
+    )
+    assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid != nets
+
+
+def test_a_royal_flush_on_the_blind_at_200_dollars_under_50_000() -> None:
+    game = terms("uth-ma")
+    found = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
+    # The ante's 200 comes first; 500 to 1 on the blind is 100,000, of which 49,800 is left; the play gets none.
+    assert found.due == {"ante": 20_000, "blind": 10_000_000, "play": 80_000}
+    assert found.paid == {"ante": 20_000, "blind": FIFTY_THOUSAND - 20_000, "play": 0}
+    assert found.edges("ante") == (-Fraction(10_100_000, 20_000), -Fraction(FIFTY_THOUSAND, 20_000))
+
+
+def test_a_posted_minimum_lifts_the_cap() -> None:
+    # Betting 100 on ante, blind and trips a minimum bettor could win 100 + 400 + 50,000 + 5,000.
+    game = read_terms(load("uth-ma"), {"limits": {"ante": {"min": "100"}, "trips": {"min": "100"}}})[0]
+    found = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
+    assert sum(found.paid.values()) == 5_550_000
+
+
+def test_trips_by_itself_is_cut_above_its_cap() -> None:
+    game = terms("uth-card")
+    value = wagers(game)["trips"]["CARD"]
+    plain, same = capped_wager(game, "trips", value, 100_000).edges("trips")
+    assert plain == same == value.edge
+    # At 2,000 dollars a royal flush is due 100,000, a straight flush 80,000 and four of a kind 60,000.
+    lost = Fraction(4_324 * 50_000 + 37_260 * 30_000 + 224_848 * 10_000, SEVENS)
+    plain, cut = capped_wager(game, "trips", value, 200_000).edges("trips")
+    assert (plain, cut) == (value.edge, value.edge + lost / 2_000)
+
+
+def test_the_whole_game_under_its_cap() -> None:
+    counts = table("uth-ma").counts
+    game = terms("uth-ma")
+    small = capped_game(game, {"ante": 2_500}, counts)
+    # At 25 dollars 12,500 + 100 + 25 is the most there is.
+    assert small.edges("ante")[0] == small.edges("ante")[1] == Fraction(50_643_648_973, 2_317_817_502_000)
+    assert set(small.cut.values()) == {0}
+    large = capped_game(game, {"ante": 20_000}, counts)
+    assert large.edges("ante")[0] == small.edges("ante")[0]
+    # A win of 250 antes or more is a royal flush's: each winning one loses what is due above 250.
+    royals = {
+        int(name.removesuffix("x")): int(tally[:, 2, 0].sum())
+        for name, tally in counts.items()
+        if name != "fold"
+    }
+    unqualified = sum(int(tally[0, 2, 0].sum()) for tally in counts.values())
+    lost = sum(ways * (500 + play + 1 - 250) for play, ways in royals.items()) - unqualified
+    assert large.edges("ante")[1] - large.edges("ante")[0] == Fraction(lost, 27_813_810_024_000)
+
+
+def test_what_cannot_be_counted_is_told() -> None:
+    game = terms("uth-ma")
+    counts = one(game, "4x", 1, 2, "pair")
+    with pytest.raises(UnsolvableError, match=r"progressive looks at more than the class of seven cards"):
+        capped_game(game, {"ante": 500, "progressive": 500}, counts)
+    with pytest.raises(UnsolvableError, match=r"uth-ma: 'tripps' is no wager; give stakes as"):
+        capped_game(game, {"ante": 500, "tripps": 500}, counts)
+    with pytest.raises(UnsolvableError, match=r"uth-ma: there is no ante"):
+        capped_game(game, {"trips": 500}, counts)
+    progressive = wagers(read_terms(load("uth-sd"), {})[0])["progressive"]["PMG-01"]
+    with pytest.raises(
+        UnsolvableError, match=r"progressive pays 100 %; what a cap takes is counted for odds"
+    ):
+        capped_wager(game, "progressive", progressive, 500)

@@ -1,0 +1,110 @@
+"""Meters run through a run in order: the cashier, asked round by round, comes to the same cent."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.money import dollars
+from houseway.simulate import Plan, figures, plan, run
+from houseway.simulate.meters import replay
+from houseway.simulate.running import first_rounds
+
+ROUNDS = 1_200
+SEATS = 6
+STAKE = 1_00
+FEED = 7
+MICRO = 10**6
+RESERVE = 25_00
+OFTEN = """
+[rulebook]
+id = "often"
+title = "South Dakota with meters that pay often"
+extends = "uth-sd"
+
+[tables.progressive.PMG-01]
+silent = true
+cards = { value = "first five", silent = true }
+wager = { value = "1", silent = true }
+meters = ["main", "minor", "mini"]
+rest = { pays = "lose", silent = true }
+rows = [
+  { when = { hand = "straight or better" }, pays = "100 % of main", silent = true },
+  { when = { hand = "three of a kind" }, pays = "60 % of main", silent = true },
+  { when = { hand = "two pair" }, pays = "100 % of minor", silent = true },
+  { when = { hand = "pair" }, pays = "9 % of mini", silent = true },
+]
+seeds.main = { value = "1000", silent = true }
+seeds.minor = { value = "100", silent = true }
+seeds.mini = { value = "10", silent = true }
+"""
+SEEDS = {"main": 1_000_00, "minor": 100_00, "mini": 10_00}
+
+
+@pytest.fixture
+def often(tmp_path: Path) -> str:
+    """A rulebook under which most rounds pay several shares."""
+    file = tmp_path / "often.toml"
+    file.write_text(OFTEN, encoding="utf-8")
+    return str(file)
+
+
+def table_of(book: str, awards: str) -> Plan:
+    house = {"feed": FEED, "awards": awards}
+    tables = {"progressive": "PMG-01"}
+    return plan(
+        book, rounds=ROUNDS, seats=SEATS, strategy="beginner", side=("trips", "progressive"),
+        given={"house": house, "tables": tables},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("awards", ["sequential", "shared"])
+def test_the_cashier_empties_the_meters_alike(often: str, awards: str) -> None:
+    table = table_of(often, awards)
+    window = Window()
+    micro = {name: shown * MICRO for name, shown in SEEDS.items()}
+    # Each wager's feed is shared by three meters, and what does not divide goes to the first.
+    each, rest = divmod(STAKE * FEED * MICRO // 100, 3)
+    paid, several, squares, own = 0, 0, 0, 0
+    for played, nets in first_rounds(table, ROUNDS):
+        micro = {name: amount + SEATS * each for name, amount in micro.items()}
+        micro["main"] += SEATS * rest
+        shows = {name: dollars(amount // MICRO) for name, amount in micro.items()}
+        settled = window.settle({**played, "meters": shows})
+        assert isinstance(settled, Settlement)
+        after = {name: int(Fraction(shown) * 100) for name, shown in settled.meters.items()}
+        micro = {name: after[name] * MICRO + amount % MICRO for name, amount in micro.items()}
+        lines = [line for line in settled.lines if line.wager == "progressive"]
+        several += sum("%" in (line.odds or "") for line in lines) > 1
+        brought = sum(int(Fraction(line.net) * 100) for line in lines)
+        paid += brought - sum(row["progressive"] for row in nets)
+        own += brought
+        squares += brought**2
+    tally = run(table)
+    awarded, figured = replay(table, tally), figures(table, tally)
+    assert several > 100
+    assert awarded.total == paid
+    assert awarded.shows == {name: amount // MICRO for name, amount in micro.items()}
+    progressive = figured["progressive"]
+    assert progressive.net == own
+    # The published formula for the error of a mean, over rounds of six wagers each.
+    variance = Fraction(squares * ROUNDS - own * own, ROUNDS * (ROUNDS - 1)) / (SEATS * STAKE) ** 2
+    assert progressive.error is not None
+    assert abs(progressive.error**2 * ROUNDS / variance - 1) < Fraction(1, 10**6)
+
+
+def test_the_two_ways_to_award_differ(often: str) -> None:
+    one, other = (table_of(often, awards) for awards in ("sequential", "shared"))
+    assert replay(one, run(one)).total != replay(other, run(other)).total
+
+
+def test_feed_is_all_that_a_quiet_meter_gains() -> None:
+    table = plan("uth-sd", rounds=1_000, seats=2, side=("progressive",), given={"house": {"feed": 10}},
+                 meters={"main": 12_345_67})  # fmt: skip
+    tally = run(table)
+    assert not tally.awards
+    assert replay(table, tally).shows == {"main": 12_345_67 + 1_000 * 2 * STAKE // 10}

@@ -1,0 +1,227 @@
+"""A simulated round is a real one: its cards, its choices and every cent of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houseway import exact
+from houseway.cards import DECK, Card, cards
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.exact.kernels import rounds as kernels
+from houseway.ranking import read
+from houseway.simulate import Plan, SimulationError, plan, run
+from houseway.simulate.running import first_rounds, stream
+from simulate.plans import SIDES, made
+
+KEPT = 8_000
+PLAIN = 300
+WAGERS = ("ante", "blind", "play")
+CHEAP = (("ante", 15), ("trips", 35))
+DEAR = (("ante", 1_000_00), ("trips", 1_500_00), ("cover_all", 3_000_00))
+
+TABLES: dict[str, dict[str, Any]] = {
+    "every side bet": {"seats": 6, "side": SIDES, "tables": (("trips", "A"), ("progressive", "PTMGLML02"))},
+    "limits on winnings": {"seats": 2, "side": SIDES, "bets": DEAR},
+    "seven cards": {"ref": "uth-sd", "seats": 3, "side": ("trips", "progressive"), "strategy": "beginner"},
+    "a linked meter": {
+        "ref": "uth-sd", "seats": 6, "side": ("progressive",), "tables": (("progressive", "PMG-02"),),
+        "strategy": "never",
+    },
+    "half cents": {
+        "ref": "uth-card", "seats": 4, "side": ("trips",), "strategy": "practical", "bets": CHEAP,
+    },
+    "held for trips": {"ref": "uth-proc", "seats": 1, "side": ("trips",), "strategy": "always"},
+}  # fmt: skip
+
+
+def settled(window: Window, played: dict[str, Any]) -> Settlement:
+    found = window.settle(played)
+    assert isinstance(found, Settlement), found
+    return found
+
+
+def paid(settlement: Settlement) -> Counter[tuple[int, str]]:
+    """What the cashier's lines bring, in cents by seat and wager; a meter's share is looked at elsewhere."""
+    found: Counter[tuple[int, str]] = Counter()
+    for line in settlement.lines:
+        share = line.wager == "progressive" and "%" in (line.odds or "")
+        net = -Fraction(line.stake) if share else Fraction(line.net)
+        found[line.seat, line.wager] += int(net * 100)
+    return found
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_cashier_pays_every_seat_the_same(name: str) -> None:
+    compare(made(**TABLES[name]))
+
+
+def compare(table: Plan) -> None:
+    window, seen = Window(), 0
+    ordinary = 3 * sum(table.bets.stakes[name] for name in WAGERS)
+    for n, (played, nets) in enumerate(first_rounds(table, KEPT)):
+        # The first rounds as they come, then those in which somebody won much.
+        if n >= PLAIN and max(sum(row.values()) for row in nets) < 3 * ordinary:
+            continue
+        lines = paid(settled(window, played))
+        expected = {(seat, name): net for seat, row in enumerate(nets, 1) for name, net in row.items()}
+        assert {key: lines[key] for key in expected} == expected, played
+        seen += 1
+    assert seen > PLAIN
+
+
+def test_limits_on_winnings_and_half_cents_were_among_them() -> None:
+    dear, cheap = made(**TABLES["limits on winnings"]), made(**TABLES["half cents"])
+    assert len(dear.bets.arrays.limits) == 2
+    window = Window()
+    cut = sum(
+        bool(settled(window, played).caps)
+        for played, nets in first_rounds(dear, KEPT)
+        if max(sum(row.values()) for row in nets) > 40_000_00
+    )
+    assert cut
+    assert 22 in cheap.bets.arrays.nets  # A flush on a blind of 15 cents: 22 and a half.
+    assert not len(cheap.bets.arrays.limits)
+
+
+def test_a_payment_changed_by_a_cent_is_noticed() -> None:
+    wrong = made(side=("trips",), seed="planted")
+    wrong.bets.arrays.nets[wrong.bets.arrays.rows[1, wrong.bets.wagers.index("trips")]] += 1
+    with pytest.raises(AssertionError):
+        compare(wrong)
+
+
+def test_sums_and_squares_are_those_of_the_rounds() -> None:
+    table = made(rounds=3_000, seats=6, side=SIDES)
+    totals: dict[str, list[int]] = {}
+    for _, nets in first_rounds(table, 3_000):
+        both = {name: sum(row[name] for row in nets) for name in nets[0]}
+        both["main game"] = sum(both[name] for name in WAGERS)
+        both["everything"] = sum(both[name] for name in nets[0])
+        for name, total in both.items():
+            totals.setdefault(name, []).append(total)
+    tally = run(table)
+    assert list(tally.sums) == [sum(each) for each in totals.values()]
+    assert list(tally.squares) == [sum(total**2 for total in each) for each in totals.values()]
+
+
+def choices(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int:
+    """The multiple of the ante that is best, by the exact value of each choice."""
+    for shown in (0, 3, 5):
+        best = exact.odds(table.terms, hole, board[:shown]).best
+        if best.endswith("x"):
+            return int(best.removesuffix("x"))
+    return 0
+
+
+def practical(hole: tuple[Card, ...], board: tuple[Card, ...], table: Plan) -> int:
+    """What the practical strategy plays, written out from its published words."""
+    order = table.terms.order
+    high, low = sorted((card.rank for card in hole), reverse=True)
+    suited = hole[0].suit == hole[1].suit
+    partners = {12: (0, 0), 11: (0, 3), 10: (4, 6), 9: (6, 8)}
+    if (high == low and low >= 1) or (
+        high in partners and low >= partners[high][not suited] and high > low
+    ):
+        return 4
+    flop, deuces = read((*hole, *board[:3]), order), high == low == 0
+    hidden = high == low or any(card.rank in (high, low) for card in board[:3])
+    drawn = any(
+        mine.rank >= 8 and sum(card.suit == mine.suit for card in (*hole, *board[:3])) == 4 for mine in hole
+    )
+    if flop.name not in ("pair", "high card") or (hidden and not deuces) or drawn:
+        return 2
+    hand, alone = read((*hole, *board), order), read(board, order)
+    unseen = [card for card in DECK if card not in (*hole, *board)]
+    outs = sum(read((*board, card), order).key > hand.key for card in unseen)
+    hidden = high == low or any(card.rank in (high, low) for card in board)
+    return int(hidden or hand.place < alone.place or outs < 21)
+
+
+@pytest.mark.parametrize(("strategy", "plain"), [("best", choices), ("practical", practical)])
+def test_seats_do_what_the_strategy_says(strategy: str, plain: Any) -> None:
+    table = made(seats=6, strategy=strategy, side=("trips",))
+    seen: Counter[int] = Counter()
+    for played, _ in first_rounds(table, 60, chunk=3):
+        board = cards(played["board"])
+        for seat in played["seats"]:
+            assert seat["play"] == plain(cards(seat["hole"]), board, table), (seat, played["board"])
+            seen[seat["play"]] += 1
+    assert set(seen) == {0, 1, 2, 4}
+    other = made(seats=6, strategy="beginner", side=("trips",))
+    wrong = [
+        seat["play"] != plain(cards(seat["hole"]), cards(played["board"]), other)
+        for played, _ in first_rounds(other, 8, chunk=3)
+        for seat in played["seats"]
+    ]
+    assert any(wrong)
+
+
+def xoshiro(state: list[int]) -> int:
+    """The published generator in plain whole numbers, its higher half."""
+    mask = (1 << 64) - 1
+
+    def turned(number: int, by: int) -> int:
+        return (number << by | number >> 64 - by) & mask
+
+    result = (turned((state[0] + state[3]) & mask, 23) + state[0]) & mask
+    kept = state[1] << 17 & mask
+    state[2] ^= state[0]
+    state[3] ^= state[1]
+    state[1] ^= state[2]
+    state[0] ^= state[3]
+    state[2] ^= kept
+    state[3] = turned(state[3], 45)
+    return result >> 32
+
+
+def test_random_numbers_are_those_of_the_published_generator() -> None:
+    state = stream("a seed", 7)
+    plain = [int(part) for part in state]
+    assert [int(kernels.draw(state)) for _ in range(1_000)] == [xoshiro(plain) for _ in range(1_000)]
+    small = np.array([1, 2, 3, 4], np.uint64)
+    # Worked by hand: ((1 + 4) turned by 23 bits, plus 1) has nothing above bit 32.
+    assert int(kernels.draw(small)) == 0
+
+
+def test_every_card_comes_to_every_place_equally_often() -> None:
+    table = made(seats=6)
+    number = 20_000
+    seen = np.zeros((19, 52), np.int64)
+    for played, _ in first_rounds(table, number):
+        dealt = [*cards(played["board"]), *cards(played["dealer"])]
+        dealt += [card for seat in played["seats"] for card in cards(seat["hole"])]
+        assert len(set(dealt)) == 19
+        for place, card in enumerate(dealt):
+            seen[place, card.rank * 4 + card.suit] += 1
+    expected = number / 52
+    squares = ((seen - expected) ** 2 / expected).sum(axis=1)
+    # 51 degrees of freedom: one place in a hundred thousand lies above 105.
+    assert squares.max() < 105
+    assert squares.min() > 15
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"rulebook": "shootout-sd"}, "other games are not simulated"),
+        ({"strategy": "bset"}, "'bset' is no strategy"),
+        ({"side": ("insurance",)}, "uth-ma offers no side bet 'insurance'; its side bets are trips"),
+        ({"seats": 7}, "seat"),
+        ({"seats": 0}, "0 seats are no table"),
+        ({"rounds": 0}, "ask for one or more"),
+        ({"bets": {"trips": 500}}, "'trips' is not among the wagers made; they are ante, blind, play"),
+        ({"side": ("trips", "progressive"), "bets": {"progressive": 100}}, "progressive is \\$5"),
+        ({"bets": {"ante": 10**12}}, "more than is added up; stake less"),
+        ({"given": {"tables": {"trips": "Z"}}}, "'Z' is no trips table"),
+        ({"meters": {"mian": 100}, "side": ("progressive",)}, "mian"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_simulated_is_said(asked: dict[str, Any], says: str) -> None:
+    with pytest.raises(SimulationError, match=says):
+        plan(**{"rulebook": "uth-ma", "rounds": 10, **asked})

@@ -1,0 +1,168 @@
+"""The same seed plays the same rounds, on any threads and in any shards; a bad shard is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.cli.app import main
+from houseway.simulate import CHUNK, SimulationError, figures, run
+from houseway.simulate import shards as kept
+from simulate.plans import made, played
+
+TABLES = (("progressive", "PTMGLML02"),)
+RUN: dict[str, Any] = {"rounds": 250_000, "seats": 2, "side": ("trips", "progressive"), "tables": TABLES}
+
+
+def cut(folder: Path, *sizes: int) -> list[Path]:
+    """The run in so many shards, played to files."""
+    table = made(**RUN)
+    files = []
+    for size in sizes:
+        for number in range(1, size + 1):
+            chunks = kept.part(table, number, size)
+            file = folder / kept.name(table, chunks)
+            kept.write(table, chunks, run(table, chunks), file)
+            files.append(file)
+    return files
+
+
+def test_threads_change_nothing() -> None:
+    table = made(**RUN)
+    assert table.chunks == 4
+    assert run(table, threads=1) == run(table, threads=3) == played(table)
+    assert played(table).rounds == 250_000
+
+
+def test_another_seed_plays_other_rounds() -> None:
+    assert played(made(**RUN)).sums != played(made(**RUN, seed="2")).sums
+
+
+def test_chunks_are_not_the_same_rounds_again() -> None:
+    table = made(**RUN)
+    sums = {run(table, range(n, n + 1)).sums for n in range(3)}
+    assert len(sums) == 3
+
+
+@pytest.mark.parametrize("shards", [1, 3, 6])
+def test_shards_in_any_order_are_the_run(tmp_path: Path, shards: int) -> None:
+    table = made(**RUN)
+    assert played(table).awards
+    again, tally = kept.merge(cut(tmp_path, shards)[::-1])
+    assert tally == played(table)
+    assert again.told == table.told
+    assert figures(again, tally).figures == figures(table, played(table)).figures
+    assert figures(again, tally).awarded == figures(table, played(table)).awarded
+
+
+def test_a_damaged_shard_is_refused(tmp_path: Path) -> None:
+    first, *others = cut(tmp_path, 2)
+    good = first.read_bytes()
+    body = json.loads(good)
+    body["tally"]["sums"][0] += 1
+    for bad, says in (
+        (json.dumps(body).encode(), "its checksum differs; play that shard again"),
+        (good[: len(good) // 2], "is no shard of a simulation, or only a part of one"),
+        (b"[]", "is no shard of a simulation"),
+        (b"", "is no shard of a simulation"),
+    ):
+        first.write_bytes(bad)
+        with pytest.raises(SimulationError, match=says):
+            kept.merge([first, *others])
+    first.write_bytes(good)
+    assert kept.merge([first, *others])[1] == played(made(**RUN))
+
+
+def test_shards_that_do_not_make_the_run_are_refused(tmp_path: Path) -> None:
+    files = cut(tmp_path, 4)
+    for chosen, says in (
+        (files[1:], f"rounds 1 to {CHUNK:,} are in none"),
+        (files[:1] + files[2:], f"rounds {CHUNK + 1:,} to {2 * CHUNK:,} are in none"),
+        (files[:3], f"rounds {3 * CHUNK + 1:,} to 250,000 are in none"),
+        ([*files, files[2]], f"round {2 * CHUNK + 1:,} is in two"),
+        ([], "no shard to merge"),
+        ([tmp_path / "gone.json"], "cannot read"),
+    ):
+        with pytest.raises(SimulationError, match=says):
+            kept.merge(chosen)
+    with pytest.raises(SimulationError, match="shard 5/4 is none; write 1/4 to 4/4"):
+        kept.part(made(**RUN), 5, 4)
+
+
+def test_shards_of_two_runs_are_not_mixed(tmp_path: Path) -> None:
+    files = cut(tmp_path, 2)
+    other = made(**RUN, seed="2")
+    chunks = kept.part(other, 2, 2)
+    kept.write(other, chunks, run(other, chunks), files[1])
+    with pytest.raises(SimulationError, match="its seed is 2, not 1"):
+        kept.merge(files)
+
+
+def test_shards_of_other_kernels_are_not_read_as_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = cut(tmp_path, 1)
+    monkeypatch.setattr("houseway.simulate.planning.compiling.fingerprint", lambda: "changed")
+    with pytest.raises(SimulationError, match="simulated with other kernels than it has now"):
+        kept.merge(files)
+
+
+ARGUMENTS = ["uth-ma", "--rounds", "150000", "--seats", "2", "--side", "trips,progressive", "--seed", "a b"]
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["simulate", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def test_the_command_prints_the_same_bytes_in_one_go_and_merged(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = said(capsys, *ARGUMENTS, "--json", "--threads", "1")
+    assert said(capsys, *ARGUMENTS, "--json", "--threads", "2") == whole
+    for number in (2, 1):
+        assert "is in" in said(capsys, *ARGUMENTS, "--shard", f"{number}/2", "-o", str(tmp_path))
+    files = [str(file) for file in tmp_path.iterdir()]
+    assert len(files) == 2
+    assert said(capsys, "merge", *files, "--json") == whole
+    before = [Path(file).stat().st_mtime_ns for file in files]
+    assert "is already in" in said(capsys, *ARGUMENTS, "--shard", "2/2", "-o", str(tmp_path))
+    assert [Path(file).stat().st_mtime_ns for file in files] == before
+    words = said(capsys, "merge", *files)
+    assert "150,000 rounds, 2 seats, strategy best, seed a b" in words
+    main_game = next(row for row in json.loads(whole)["wagers"] if row["wager"] == "main game")
+    assert main_game["exact"]["num"] == "-50643648973"
+    assert f"{main_game['value']['value']:+.6f}" in words
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        (["--shard", "one"], "write which of how many, such as 2/10"),
+        (["-o", "x.json"], "give --shard with it"),
+        (["--bets", "ante"], "write names and values, such as ante=25"),
+        (["--bets", "ante=ten"], "'ten' is no amount"),
+        (["--strategy", "luck"], "'luck' is no strategy"),
+    ],
+)
+def test_the_command_says_what_is_wrong(
+    given: list[str], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["simulate", "uth-ma", "--rounds", "10", *given]) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_a_file_that_holds_something_else_is_not_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("mine", encoding="utf-8")
+    assert main(["simulate", *ARGUMENTS, "--shard", "1/2", "-o", str(file)]) == 2
+    assert "is no shard" in capsys.readouterr().err
+    assert file.read_text(encoding="utf-8") == "mine"
+    said(capsys, *ARGUMENTS, "--shard", "1/2", "-o", str(tmp_path / "one.json"))
+    assert main(["simulate", *ARGUMENTS, "--shard", "2/2", "-o", str(tmp_path / "one.json")]) == 2
+    assert "holds another shard; name another file" in capsys.readouterr().err
