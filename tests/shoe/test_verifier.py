@@ -7,7 +7,7 @@ import copy
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -17,12 +17,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from houseway.cards import DECK, Card
-from houseway.shoe import SealedShoe, ShoeError, round_proofs, shoe_id, shoe_proofs, verify_round
-from houseway.shoe.verify_round import Fault, faults, read
+from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs, shoe_id, shoe_proofs, verify_round
+from houseway.shoe.verify_round import Fault, faults, read, told
 
 PROGRAM = Path(verify_round.__file__)
 ROUNDS = 10_000
 TAMPERS = 10_000
+AFTER_THE_SEATS = (("dealer", 2), ("burn", 1), ("board", 3), ("burn", 1), ("board", 2))
+
+
+def dealt(shoe: SealedShoe) -> list[Deal]:
+    """The deals of a shoe whose cards all went to the board."""
+    return [Deal(1, "board", len(shoe.dealt))] if shoe.dealt else []
+
+
+def proved(shoe: SealedShoe, which: Iterable[int]) -> dict[str, Any]:
+    return round_proofs(shoe, dealt(shoe), which)
 
 
 def rounds(seed: str, count: int) -> Iterator[tuple[bytes, list[Card]]]:
@@ -39,11 +49,14 @@ def rounds(seed: str, count: int) -> Iterator[tuple[bytes, list[Card]]]:
         shoe.cut(rng.randrange(1, shoe.size))
         seats = rng.sample(range(1, 8), rng.randrange(1, 7))
         shoe.permute({seat: rng.randbytes(16) for seat in seats})
-        for _ in range(min(from_shoe, count - number)):
+        deals: list[Deal] = []
+        for played in range(min(from_shoe, count - number)):
             before = len(shoe.dealt)
-            cards = [card for place in (2 * len(seats), 2, 1, 3, 1, 2) for card in shoe.take(place)]
+            places = [*((f"seat {seat}", 2) for seat in sorted(seats)), *AFTER_THE_SEATS]
+            deals += [Deal(played + 1, place, of) for place, of in places]
+            cards = [card for _, of in places for card in shoe.take(of)]
             seen = sorted(rng.sample(range(len(cards)), rng.randrange(7, len(cards) + 1)))
-            written = json.dumps(round_proofs(shoe, [before + k for k in seen]))
+            written = json.dumps(round_proofs(shoe, deals, [before + k for k in seen]))
             yield written.encode(), [cards[k] for k in seen]
             number += 1
 
@@ -94,6 +107,16 @@ def flip_seat(rng: Random, data: dict[str, Any]) -> None:
     salts[rng.choice(free)] = salts.pop(seat)
 
 
+def flip_deal(rng: Random, data: dict[str, Any]) -> None:
+    """One of the public deals, of those that a proved card came in."""
+    number = rng.choice(data["cards"])["dealt"]
+    deals = [deal for deal in data["deals"] for _ in range(deal["count"])]
+    if rng.random() < 0.5:
+        flip_number(rng, deals[number], "round")
+    else:
+        flip_text(rng, deals[number], "to")
+
+
 TAMPER: dict[str, Callable[[Random, dict[str, Any]], None]] = {
     "root": lambda rng, data: flip_hex(rng, data, "root"),
     "size": lambda rng, data: flip_number(rng, data, "size"),
@@ -107,6 +130,9 @@ TAMPER: dict[str, Callable[[Random, dict[str, Any]], None]] = {
     "position": lambda rng, data: flip_number(rng, rng.choice(data["cards"]), "position"),
     "nonce": lambda rng, data: flip_hex(rng, rng.choice(data["cards"]), "nonce"),
     "path": flip_path,
+    "place": lambda rng, data: flip_text(rng, rng.choice(data["cards"]), "to"),
+    "round": lambda rng, data: flip_number(rng, rng.choice(data["cards"]), "round"),
+    "deal": flip_deal,
 }
 
 
@@ -129,9 +155,11 @@ def test_ten_thousand_single_bit_tampers_are_all_noticed() -> None:
     assert unnoticed == []
 
 
-def sound(raw: bytes) -> bool:
+def sound(raw: bytes, deals: list[dict[str, Any]]) -> bool:
+    """Whether a player is content who saw these deals."""
     try:
-        return not faults(read(raw))
+        data = read(raw)
+        return not faults(data) and data["deals"] == deals
     except Fault:
         return False
 
@@ -139,11 +167,12 @@ def sound(raw: bytes) -> bool:
 def test_a_flipped_bit_anywhere_in_a_file_is_noticed() -> None:
     rng = Random("files")
     for raw, _ in rounds("flipped files", 100):
-        assert sound(raw)
+        deals = read(raw)["deals"]
+        assert sound(raw, deals)
         for _ in range(20):
             flipped = bytearray(raw)
             flipped[rng.randrange(len(raw))] ^= 1 << rng.randrange(8)
-            assert not sound(bytes(flipped)), bytes(flipped)
+            assert not sound(bytes(flipped), deals), bytes(flipped)
 
 
 # --- planted: houses that cheat ---
@@ -156,10 +185,10 @@ def honest() -> SealedShoe:
     return shoe
 
 
-def claims(shoe: SealedShoe, dealt: tuple[Card, ...]) -> list[str]:
+def claims(shoe: SealedShoe, cards: tuple[Card, ...]) -> list[str]:
     """What the verifier says when the house claims these cards were dealt first."""
-    data = round_proofs(shoe, range(len(dealt)))
-    for record, card in zip(data["cards"], dealt, strict=True):
+    data = proved(shoe, range(len(cards)))
+    for record, card in zip(data["cards"], cards, strict=True):
         record["card"] = str(card)
     return faults(data)
 
@@ -175,10 +204,10 @@ def test_a_house_that_changes_a_card_after_the_seal_is_caught() -> None:
     held = list(shoe._cards)
     held[first], held[second] = held[second], held[first]
     shoe._cards = tuple(held)
-    dealt = shoe.take(9)
-    assert claims(shoe, dealt) == [
-        f"card 0, the {dealt[0]} dealt as number 0: this card was not committed at position {first}",
-        f"card 1, the {dealt[1]} dealt as number 1: this card was not committed at position {second}",
+    taken = shoe.take(9)
+    assert claims(shoe, taken) == [
+        f"card 0, the {taken[0]} dealt as number 0: this card was not committed at position {first}",
+        f"card 1, the {taken[1]} dealt as number 1: this card was not committed at position {second}",
     ]
 
 
@@ -186,8 +215,8 @@ def test_a_house_that_deals_seconds_is_caught() -> None:
     shoe = honest()
     top = shoe._rest.pop(0)
     shoe._rest.insert(1, top)
-    dealt = shoe.take(9)
-    found = claims(shoe, dealt)
+    taken = shoe.take(9)
+    found = claims(shoe, taken)
     assert len(found) == 2
     assert f"after the cuts number 0 is the card committed at position {top}" in found[0]
 
@@ -202,13 +231,76 @@ def test_a_house_that_ignores_the_players_is_caught(monkeypatch: pytest.MonkeyPa
 
 def test_a_house_with_five_aces_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("houseway.shoe.sealed.DECK", (DECK[51], *DECK[1:]))
-    assert faults(shoe_proofs(honest())) == ["the shoe holds the As 2 times; 1 would be right"]
+    assert faults(shoe_proofs(honest(), [])) == ["the shoe holds the As 2 times; 1 would be right"]
+
+
+def seated(shoe: SealedShoe) -> list[Deal]:
+    """One card to each of three places, twice."""
+    shoe.take(6)
+    return [Deal(1, place) for place in ("seat 1", "seat 2", "dealer") * 2]
+
+
+def test_a_house_that_proves_other_cards_than_the_seats_own_is_caught() -> None:
+    shoe = honest()
+    deals = seated(shoe)
+    assert faults(round_proofs(shoe, deals, [0, 3])) == []
+    for others in ([2, 5], [1, 4], [0, 2]):
+        # Honest proofs, all of them committed and in their turn; but those cards were not dealt to seat 1.
+        data = round_proofs(shoe, deals, others)
+        for record in data["cards"]:
+            record["to"] = "seat 1"
+        wrong = [number for number in others if deals[number].to != "seat 1"]
+        found = faults(data, shoe.seal)
+        assert len(found) == len(wrong)
+        for number, sentence in zip(wrong, found, strict=True):
+            claim = f"by the deals it went to {deals[number].to} in round 1, and is claimed for seat 1 in round 1"
+            assert sentence.endswith(claim)
+
+
+def test_a_house_that_proves_cards_of_another_round_is_caught() -> None:
+    shoe = honest()
+    shoe.take(4)
+    data = round_proofs(shoe, [Deal(1, "seat 1", 2), Deal(2, "seat 1", 2)], [0, 1])
+    for record in data["cards"]:
+        record["round"] = 2
+    assert len(faults(data)) == 2
+
+
+def test_a_card_still_in_the_shoe_was_dealt_to_nobody() -> None:
+    shoe = honest()
+    deals = seated(shoe)
+    whole = shoe_proofs(shoe, deals)
+    assert faults(whole) == []
+    whole["cards"][6].update(round=1, to="seat 1")
+    (found,) = faults(whole)
+    assert found.endswith("by the deals it went to stub, and is claimed for seat 1 in round 1")
+
+
+def test_it_tells_what_every_place_got_and_what_was_left_out() -> None:
+    shoe = honest()
+    deals = [Deal(1, "board"), *(Deal(2, deal.to) for deal in seated(shoe))]
+    shoe.take(1)
+    data = round_proofs(shoe, deals, [1, 4, 3])
+    cards = {record["dealt"]: record["card"] for record in data["cards"]}
+    assert faults(data) == []
+    assert told(data) == [
+        f"seat 1 in round 2: {cards[1]} {cards[4]}",
+        "seat 2 in round 2: (2 not shown)",
+        f"dealer in round 2: {cards[3]} (1 not shown)",
+    ]
+
+
+def test_proofs_need_a_place_for_every_card() -> None:
+    shoe = honest()
+    shoe.take(3)
+    with pytest.raises(ShoeError, match="3 cards have been dealt; the deals tell of 2"):
+        round_proofs(shoe, [Deal(1, "board", 2)], [0])
 
 
 def test_another_shoe_than_the_one_announced_is_caught() -> None:
     shoe = honest()
     shoe.take(5)
-    data = round_proofs(shoe, range(5))
+    data = proved(shoe, range(5))
     assert faults(data, shoe.seal) == []
     assert faults(data, "00" * 32) == [
         f"the proofs lead to the root {shoe.seal}, not to {'00' * 32}: another shoe"
@@ -221,7 +313,7 @@ def test_another_shoe_than_the_one_announced_is_caught() -> None:
 def test_only_named_cards_are_in_the_file() -> None:
     shoe = honest()
     shoe.take(10)
-    data = round_proofs(shoe, [7, 2, 7])
+    data = proved(shoe, [7, 2, 7])
     assert [record["dealt"] for record in data["cards"]] == [2, 7]
     hidden = [p.nonce.hex() for p in shoe.open_all() if p.position not in (shoe.dealt[2], shoe.dealt[7])]
     assert not any(nonce in json.dumps(data) for nonce in hidden)
@@ -232,14 +324,14 @@ def test_a_card_not_yet_dealt_is_not_proved(number: int) -> None:
     shoe = honest()
     shoe.take(3)
     with pytest.raises(ShoeError, match=f"card {number} cannot be proved: 3 have been dealt"):
-        round_proofs(shoe, [0, number])
+        proved(shoe, [0, number])
 
 
 def test_a_whole_shoe_is_opened_and_checked() -> None:
     shoe = SealedShoe(bytes(range(32)), 6, "table-7/1/red")
     shoe.take(30)
     shoe.cut(100)
-    data = shoe_proofs(shoe)
+    data = shoe_proofs(shoe, dealt(shoe))
     assert len(data["cards"]) == 312
     assert faults(data) == []
 
@@ -253,19 +345,19 @@ def test_cuts_in_the_middle_of_a_shoe_are_followed() -> None:
             shoe.permute({seat: rng.randbytes(16) for seat in range(rng.randrange(3))})
             shoe.cut(rng.randrange(1, shoe.left))
         shoe.take(5)
-        assert faults(round_proofs(shoe, range(len(shoe.dealt)))) == []
+        assert faults(proved(shoe, range(len(shoe.dealt)))) == []
 
 
 def test_what_is_listed_twice_is_a_fault() -> None:
     shoe = honest()
     shoe.take(2)
-    data = round_proofs(shoe, [0, 1])
+    data = proved(shoe, [0, 1])
     data["cards"].append(data["cards"][0])
     assert faults(data) == ["number 0 of the deal is listed 2 times"]
 
 
 def test_a_file_without_cards_proves_nothing() -> None:
-    assert faults(round_proofs(honest(), [])) == ["the file proves no card"]
+    assert faults(proved(honest(), [])) == ["the file proves no card"]
 
 
 @pytest.mark.parametrize(
@@ -286,7 +378,7 @@ def test_files_that_cannot_be_read_are_faults(raw: bytes, says: str) -> None:
     ("change", "says"),
     [
         ({"format": "houseway-proofs-2"}, "the file must have the format 'houseway-proofs-1'"),
-        ({"extra": 1}, "the file must have exactly these fields: cards, cuts, format, root, shoe, size"),
+        ({"extra": 1}, "the file must have exactly these fields: cards, cuts, deals, format, root"),
         ({"shoe": 7}, "shoe must be a text"),
         ({"shoe": "\ud800"}, "shoe must be a text"),
         ({"size": 53}, "a shoe holds whole decks of 52 cards, not 53 cards"),
@@ -305,15 +397,36 @@ def test_files_that_cannot_be_read_are_faults(raw: bytes, says: str) -> None:
         ),
         (
             {"cuts": [{"dealt": 3, "count": 5}, {"dealt": 2, "count": 5}]},
-            "cut 1: dealt must be a whole number from 3 to 52, not 2",
+            "cut 0: dealt must be a whole number from 0 to 2, not 3",
         ),
-        ({"cards": [{}]}, "card 0 must have exactly these fields: card, dealt, nonce, path, position"),
+        (
+            {"cuts": [{"dealt": 2, "count": 5}, {"dealt": 1, "count": 5}]},
+            "cut 1: dealt must be a whole number from 2 to 2, not 1",
+        ),
+        ({"deals": 5}, "deals must be a list"),
+        ({"deals": [{"to": "board"}]}, "deal 0 must have exactly these fields: count, round, to"),
+        (
+            {"deals": [{"round": 1, "to": "seat 01", "count": 2}]},
+            "deal 0: 'seat 01' is no place that cards",
+        ),
+        (
+            {"deals": [{"round": 1, "to": "board", "count": 53}]},
+            "deal 0: count must be a whole number from 1",
+        ),
+        (
+            {"deals": [{"round": r, "to": "board", "count": 1} for r in (2, 1)]},
+            "deal 1: round must be a whole number from 2",
+        ),
+        (
+            {"cards": [{}]},
+            "card 0 must have exactly these fields: card, dealt, nonce, path, position, round, to",
+        ),
     ],
 )
 def test_what_is_out_of_form_is_told(change: dict[str, Any], says: str) -> None:
     shoe = honest()
     shoe.take(2)
-    found = faults({**round_proofs(shoe, [0, 1]), **change})
+    found = faults({**proved(shoe, [0, 1]), **change})
     assert len(found) == 1
     assert says in found[0]
 
@@ -329,13 +442,21 @@ JSON = st.recursive(
 def test_no_value_anywhere_makes_it_stumble(data: st.DataObject) -> None:
     shoe = honest()
     shoe.take(2)
-    proofs = round_proofs(shoe, [0, 1])
+    proofs = proved(shoe, [0, 1])
     records: list[Any] = [proofs, *proofs["cuts"], *proofs["cards"], proofs["cuts"][1]["salts"]]
-    records += [proofs["cuts"], proofs["cards"], proofs["cards"][0]["path"]]
+    records += [
+        proofs["deals"],
+        *proofs["deals"],
+        proofs["cuts"],
+        proofs["cards"],
+        proofs["cards"][0]["path"],
+    ]
     record = data.draw(st.sampled_from(records))
     key = data.draw(st.sampled_from(sorted(record) if isinstance(record, dict) else range(len(record))))
     before, record[key] = record[key], data.draw(JSON)
-    assert faults(proofs) or before == record[key]
+    # How many cards came last is for those to say who saw the deal: a count may grow.
+    grown = key == "count" and record in proofs["deals"]
+    assert faults(proofs) or before == record[key] or grown
 
 
 # --- the program ---
@@ -354,13 +475,15 @@ def test_the_program_checks_files(tmp_path: Path) -> None:
         root = json.loads(raw)["root"]
         done = program(str(file), root)
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == f"{len(seen)} cards are as committed by root {root}\n"
+        first, *places = done.stdout.splitlines()
+        assert first == f"{len(seen)} cards are as committed by root {root}"
+        assert places == told(read(raw))
 
 
 def test_the_program_tells_every_fault_in_a_line(tmp_path: Path) -> None:
     shoe = honest()
     shoe.take(3)
-    data = round_proofs(shoe, range(3))
+    data = proved(shoe, range(3))
     for record in data["cards"][:2]:
         record["nonce"] = "00" * 16
     file = tmp_path / "tampered.json"

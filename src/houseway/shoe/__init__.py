@@ -3,7 +3,7 @@
 from houseway.shoe.cut import SALT_BYTES, players_cut
 from houseway.shoe.entropy import Entropy, EntropyError, Kernel, Seeded
 from houseway.shoe.port import Shoe, ShoeError
-from houseway.shoe.proofs import round_proofs, shoe_proofs
+from houseway.shoe.proofs import Deal, round_proofs, shoe_proofs
 from houseway.shoe.scripted import ScriptedShoe
 from houseway.shoe.seal import Proof, check, shoe_id
 from houseway.shoe.sealed import Act, SealedShoe
@@ -15,6 +15,7 @@ __all__ = [
     "KEY_BYTES",
     "SALT_BYTES",
     "Act",
+    "Deal",
     "Entropy",
     "EntropyError",
     "Kernel",

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
+
+import msgspec
 
 from houseway.shoe.port import ShoeError
 from houseway.shoe.sealed import SealedShoe
@@ -11,22 +13,42 @@ from houseway.shoe.sealed import SealedShoe
 FORMAT: Final = "houseway-proofs-1"
 
 
-def round_proofs(shoe: SealedShoe, which: Iterable[int]) -> dict[str, Any]:
-    """Proofs of the dealt cards that are named, 0 being the first card dealt, and of no others."""
+class Deal(msgspec.Struct, frozen=True):
+    """Cards that went off a shoe to one place of a round, as everybody at the table saw it."""
+
+    round: int
+    to: str
+    """"seat 3", "dealer", "board", "burn"; after a mistake also "face up" and "drawn in error"."""
+    count: int = 1
+
+
+STUB: Final = Deal(0, "stub")
+"""Where a card is that was not dealt."""
+
+
+def round_proofs(shoe: SealedShoe, deals: Sequence[Deal], which: Iterable[int]) -> dict[str, Any]:
+    """Proofs of the dealt cards that are named, 0 being the first card dealt, and of no others.
+
+    `deals` is where all cards dealt from the shoe went, in order.
+    """
     dealt = shoe.dealt
     named = sorted(set(which))
     for number in named:
         if not 0 <= number < len(dealt):
             raise ShoeError(f"card {number} cannot be proved: {len(dealt)} have been dealt, counted from 0")
-    return _written(shoe, named)
+    return _written(shoe, deals, named)
 
 
-def shoe_proofs(shoe: SealedShoe) -> dict[str, Any]:
+def shoe_proofs(shoe: SealedShoe, deals: Sequence[Deal]) -> dict[str, Any]:
     """Proofs of every card of the shoe, dealt or not: for surveillance, once the shoe is out of play."""
-    return _written(shoe, range(shoe.size))
+    return _written(shoe, deals, range(shoe.size))
 
 
-def _written(shoe: SealedShoe, numbers: Iterable[int]) -> dict[str, Any]:
+def _written(shoe: SealedShoe, deals: Sequence[Deal], numbers: Iterable[int]) -> dict[str, Any]:
+    places = [deal for deal in deals for _ in range(deal.count)]
+    if len(places) != len(shoe.dealt):
+        raise ShoeError(f"{len(shoe.dealt)} cards have been dealt; the deals tell of {len(places)}")
+    places += [STUB] * shoe.left
     sequence = shoe.sequence
     listed = list(numbers)
     opened = shoe.proofs(sequence[number] for number in listed)
@@ -36,9 +58,12 @@ def _written(shoe: SealedShoe, numbers: Iterable[int]) -> dict[str, Any]:
         "size": shoe.size,
         "root": shoe.seal,
         "cuts": _cuts(shoe),
+        "deals": [msgspec.structs.asdict(deal) for deal in deals],
         "cards": [
             {
                 "dealt": number,
+                "round": places[number].round,
+                "to": places[number].to,
                 "card": str(proof.card),
                 "position": proof.position,
                 "nonce": proof.nonce.hex(),

@@ -2,7 +2,8 @@
 
 Stands alone: Python's standard library and nothing else, so it can be copied anywhere and read in one
 sitting. ROOT is the seal as you saw it before the first wager; without it, compare the root it prints.
-Leaves with 0 when every card is as it was committed, with 1 and a sentence for each fault otherwise.
+Leaves with 0 when every card is as it was committed and came to the place it is claimed for, and tells what
+each place got: compare that with what you saw. Leaves with 1 and a sentence for each fault otherwise.
 """
 
 # ruff: noqa: T201
@@ -17,11 +18,14 @@ from hashlib import sha256
 from typing import Any
 
 FORMAT = "houseway-proofs-1"
-FIELDS = {"format", "shoe", "size", "root", "cuts", "cards"}
-CARD_FIELDS = {"dealt", "card", "position", "nonce", "path"}
+FIELDS = {"format", "shoe", "size", "root", "cuts", "deals", "cards"}
+CARD_FIELDS = {"dealt", "round", "to", "card", "position", "nonce", "path"}
+PLACE = re.compile("seat [1-9][0-9]{0,4}|dealer|board|burn|face up|drawn in error")
+STUB = (0, "stub")
 CARD = re.compile("[23456789TJQKA][cdhs]")
 SEAT = re.compile("0|[1-9][0-9]{0,4}")
 MOST_CARDS = 1 << 16
+MOST_ROUNDS = 1 << 53
 
 
 class Fault(Exception):  # noqa: N818
@@ -98,14 +102,27 @@ def root_of(position: int, card: str, nonce: bytes, path: list[bytes], size: int
     return sha256(b"\2" + found + size.to_bytes(4, "big") + shoe.encode()).digest()
 
 
-def dealing_sequence(data: dict[str, Any], root: bytes) -> list[int]:
+def dealing_places(data: dict[str, Any]) -> list[tuple[int, str]]:
+    """The round and the place that every dealt card went to, in the order of the deal."""
+    places: list[tuple[int, str]] = []
+    before = 1
+    for number, deal in enumerate(items(data, "deals", "the file")):
+        where = f"deal {number}"
+        fields(deal, {"round", "to", "count"}, where)
+        before = whole(deal, "round", before, MOST_ROUNDS, where)
+        count = whole(deal, "count", 1, data["size"] - len(places), where)
+        places += [(before, read_place(deal["to"], where))] * count
+    return places
+
+
+def dealing_sequence(data: dict[str, Any], root: bytes, all_dealt: int) -> list[int]:
     """The committed positions in the order in which they are dealt, after all cuts."""
     sequence, before = list(range(data["size"])), 0
     for number, cut in enumerate(items(data, "cuts", "the file")):
         where = f"cut {number}"
         by_players = isinstance(cut, dict) and "salts" in cut
         fields(cut, {"dealt", "salts" if by_players else "count"}, where)
-        dealt = whole(cut, "dealt", before, data["size"], where)
+        dealt = whole(cut, "dealt", before, all_dealt, where)
         done, rest = sequence[:dealt], sequence[dealt:]
         if by_players:
             moved = players_cut(read_salts(cut["salts"], where), root, data["shoe"], len(rest))
@@ -152,13 +169,32 @@ def read_salts(salts: Any, where: str) -> dict[int, bytes]:
     return {int(seat): unhex(salt, 16, f"{where}: the salt of seat {seat}") for seat, salt in salts.items()}
 
 
-def check_card(card: Any, where: str, data: dict[str, Any], root: bytes, sequence: list[int]) -> None:
+def read_place(text: Any, where: str) -> str:
+    if not isinstance(text, str) or not PLACE.fullmatch(text):
+        raise Fault(f"{where}: {text!r} is no place that cards go to")
+    return text
+
+
+def check_card(
+    card: Any,
+    where: str,
+    data: dict[str, Any],
+    root: bytes,
+    sequence: list[int],
+    places: list[tuple[int, str]],
+) -> None:
     fields(card, CARD_FIELDS, where)
     dealt = whole(card, "dealt", 0, data["size"] - 1, where)
     position = whole(card, "position", 0, data["size"] - 1, where)
     if not isinstance(card["card"], str) or not CARD.fullmatch(card["card"]):
         raise Fault(f"{where}: {card['card']!r} is no card")
     where = f"{where}, the {card['card']} dealt as number {dealt}"
+    place = places[dealt] if dealt < len(places) else STUB
+    claimed = STUB
+    if (card["round"], card["to"]) != STUB:
+        claimed = (whole(card, "round", 1, MOST_ROUNDS, where), read_place(card["to"], where))
+    if claimed != place:
+        raise Fault(f"{where}: by the deals it went to {at(place)}, and is claimed for {at(claimed)}")
     if sequence[dealt] != position:
         raise Fault(
             f"{where}: after the cuts number {dealt} is the card committed at position {sequence[dealt]}, "
@@ -187,7 +223,8 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
         root = unhex(data["root"], 32, "the root")
         if expected_root and data["root"] != expected_root:
             raise Fault(f"the proofs lead to the root {data['root']}, not to {expected_root}: another shoe")
-        sequence = dealing_sequence(data, root)
+        places = dealing_places(data)
+        sequence = dealing_sequence(data, root, len(places))
         cards = items(data, "cards", "the file")
         if not cards:
             raise Fault("the file proves no card")
@@ -197,7 +234,7 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
     sound = []
     for number, card in enumerate(cards):
         try:
-            check_card(card, f"card {number}", data, root, sequence)
+            check_card(card, f"card {number}", data, root, sequence, places)
             sound.append(card)
         except Fault as fault:
             found.append(str(fault))
@@ -208,6 +245,29 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
         if times > data["size"] // 52:
             found.append(f"the shoe holds the {name} {times} times; {data['size'] // 52} would be right")
     return found
+
+
+def at(place: tuple[int, str]) -> str:
+    """A place in words."""
+    return f"{place[1]} in round {place[0]}" if place[0] else place[1]
+
+
+def told(data: dict[str, Any]) -> list[str]:
+    """What every place got in the rounds that sound proofs speak of, to compare with what was seen."""
+    proved: dict[tuple[int, str], list[str]] = {}
+    for card in sorted(data["cards"], key=lambda card: card["dealt"]):
+        proved.setdefault((card["round"], card["to"]), []).append(card["card"])
+    places = dealing_places(data)
+    got = Counter(places + [STUB] * (data["size"] - len(places)))
+    rounds = {number for number, _ in proved}
+    lines = []
+    for place in got:
+        if place[0] in rounds:
+            cards = proved.get(place, [])
+            hidden = got[place] - len(cards)
+            rest = [f"({hidden} not shown)"] if hidden else []
+            lines.append(f"{at(place)}: {' '.join(cards + rest)}")
+    return lines
 
 
 def read(raw: bytes) -> Any:
@@ -246,6 +306,7 @@ def main(arguments: list[str]) -> int:
         return 1
     count = len(data["cards"])
     print(f"{count} card{'s are' if count > 1 else ' is'} as committed by root {data['root']}")
+    print("\n".join(told(data)))
     return 0
 
 

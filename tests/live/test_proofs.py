@@ -1,0 +1,308 @@
+"""The proofs of rounds that were played: every card a seat saw was committed, in its turn, for its place."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from houseway.audit.archive import Archive
+from houseway.audit.entries import Entry, read_entry, read_public
+from houseway.audit.export import exported
+from houseway.audit.memory import MemoryStore
+from houseway.audit.proofs import proofs
+from houseway.audit.store import StoreError
+from houseway.cli.app import main
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.live.shoes import Scripted
+from houseway.rules.loading import rulebook_ids
+from houseway.shoe import shoe_id
+from houseway.shoe.verify_round import faults, read, told
+from houseway.testing import Played
+from record.recorded import Recorded, copied, forged, house, modes, recorded
+
+TABLES = [(rulebook, mode) for rulebook in rulebook_ids() for mode in modes(rulebook)]
+A_TABLE = 5
+"""Rounds played at each table."""
+
+
+class Salted(Recorded):
+    """A table where everybody who wagers adds salt, as long as the shoe takes any."""
+
+    def wager(self) -> None:
+        super().wager()
+        for number, seat in self.state.seats.items():
+            if seat.hands[0].wagers:
+                salt = self.rng.randbytes(16).hex()
+                self.send(c.AddSalt(by=f"seat {number}", seat=number, salt=salt))
+
+
+class Folding(Salted):
+    """A table where nobody plays: all check as long as they may, then fold."""
+
+    def random_bet(self, number: int, plain: int = 0) -> c.Bet:
+        return super().random_bet(number, plain=3)
+
+    def answer(self, number: int) -> None:
+        self.must(c.ActFor(by="supervisor", seat=number))
+
+
+def salted(rulebook: str, mode: str, seed: str, rounds: int = A_TABLE) -> Salted:
+    playing = Salted(house(seed=seed), "table:1", rulebook, mode, seed=seed, irregular=0, by_hand=0)
+    playing.rounds = list(playing.play(rounds))
+    return playing
+
+
+def checked(playing: Recorded, number: int, role: str, root: str) -> dict[str, Any]:
+    """The proofs as a player gets them, found sound by the stranger's program."""
+    raw = json.dumps(proofs(playing.house.store, playing.stream, number, role)).encode()
+    data: dict[str, Any] = read(raw)
+    assert faults(data, root) == []
+    return data
+
+
+def places(events: list[e.Event]) -> list[str]:
+    """Where each card went, as the public part of the record tells it."""
+    found = []
+    for event in events:
+        if isinstance(event, e.CardsDealt):
+            found += [event.to] * event.count
+        elif isinstance(event, e.CardsBurned):
+            found += ["burn"] * event.count
+    return found
+
+
+def public_rounds(playing: Recorded) -> Iterator[list[e.Event]]:
+    """The events of each round as everybody may read them, with what came before it."""
+    found: list[e.Event] = []
+    for stored in playing.house.store.entries(playing.stream):
+        for event in read_public(stored.public).events:
+            found.append(event)
+            if isinstance(event, e.RoundClosed):
+                yield found
+                found = []
+
+
+def own(played: Played, seat: int) -> list[str]:
+    """The cards dealt to a seat."""
+    dealt = [event for event in played.events if isinstance(event, e.CardsDealt)]
+    return [
+        str(card) for event in dealt if event.to == f"seat {seat}" for card in event.sealed or event.face
+    ]
+
+
+def check_rounds(count: int, seed: str) -> int:
+    """Play and check so many rounds; how many of them had a players' cut."""
+    rng = Random(seed)
+    cuts = done = 0
+    while done < count:
+        rulebook, mode = TABLES[done // A_TABLE % len(TABLES)]
+        playing = salted(rulebook, mode, f"{seed} {done}")
+        for played, events in zip(playing.rounds, public_rounds(playing), strict=True):
+            opened = next(event for event in events if isinstance(event, e.RoundOpened))
+            first_wager = next(n for n, event in enumerate(events) if isinstance(event, e.WagersPlaced))
+            assert events.index(opened) < first_wager
+            seat = rng.choice([n for n in range(1, 8) if own(played, n)])
+            data = checked(playing, opened.number, f"seat {seat}", opened.seal)
+            listed = [
+                d["to"] for d in data["deals"] if d["round"] == opened.number for _ in range(d["count"])
+            ]
+            assert listed == places(events)
+            given = [cut["salts"] for cut in data["cuts"] if "salts" in cut]
+            made = [event for event in events if isinstance(event, e.PlayersCutMade)]
+            assert [{int(n): salt for n, salt in salts.items()} for salts in given][
+                len(given) - len(made) :
+            ] == [event.salts for event in made]
+            cuts += len(made)
+            assert {card["round"] for card in data["cards"]} == {opened.number}
+            cards = [card["card"] for card in data["cards"] if card["to"] == f"seat {seat}"]
+            assert cards == own(played, seat)
+            done += 1
+    return cuts
+
+
+@pytest.mark.parametrize(
+    "thousand", [1, *(pytest.param(n, marks=pytest.mark.exhaustive) for n in range(2, 11))]
+)
+def test_ten_thousand_rounds_of_live_tables_are_as_committed_card_by_card(thousand: int) -> None:
+    # All but the later rounds of a shoe are cut by the players.
+    assert check_rounds(1000, f"thousand {thousand}") > 800
+
+
+# --- what goes wrong at a table ---
+
+
+def went(played: Played) -> Counter[str]:
+    """How many cards each place got in a round, mistakes included."""
+    found: Counter[str] = Counter(places(played.events))
+    for event in played.events:
+        if isinstance(event, e.ExtraDealt):
+            found[event.at] += len(event.sealed)
+        elif isinstance(event, e.HandCured):
+            found["dealer"] += len(event.sealed)
+        elif isinstance(event, e.FaceUpFound) and not event.used:
+            found["face up"] += len(event.face)
+    return found
+
+
+def test_cards_dealt_in_error_are_proved_where_they_ended() -> None:
+    kinds: Counter[type[e.Event]] = Counter()
+    for seed in range(6):
+        for rulebook, mode in TABLES:
+            playing = recorded(rulebook, mode, 4, irregular=0.15, seed=seed)
+            for played in playing.rounds:
+                number = played.states[-1].round.number
+                if not places(played.events):
+                    continue
+                kinds.update(type(event) for event in played.events)
+                data = checked(playing, number, "surveillance", "")
+                assert Counter(card["to"] for card in data["cards"]) == went(played)
+    assert kinds[e.FaceUpFound]
+    assert kinds[e.CardDrawn]
+    assert kinds[e.ExtraDealt]
+
+
+# --- who gets which ---
+
+
+def seen_by(playing: Recorded, role: str, number: int = 1) -> set[int]:
+    return {card["dealt"] for card in proofs(playing.house.store, "table:1", number, role)["cards"]}
+
+
+def test_a_seat_gets_its_own_cards_and_the_faces_and_nobody_elses() -> None:
+    folded = 0
+    for n in range(10):
+        playing = Folding(
+            house(seed=f"roles {n}"), "table:1", "uth-ma", "manual", seed=n, irregular=0, by_hand=0
+        )
+        played = playing.one()
+        turned = {f"seat {event.seat}" for event in played.events if isinstance(event, e.HandTurned)}
+        seats = [f"seat {seat}" for seat in range(1, 8) if own(played, seat)]
+        data = proofs(playing.house.store, "table:1", 1, "surveillance")
+        where = {card["dealt"]: card["to"] for card in data["cards"]}
+        rail = seen_by(playing, "rail")
+        assert {where[k] for k in rail} <= {"board", "dealer"} | turned
+        assert len(rail) < len(where)
+        for seat in seats:
+            more = [where[k] for k in seen_by(playing, seat) - rail]
+            assert more == ([] if seat in turned else [seat, seat])
+            folded += seat not in turned
+        nonces = json.dumps(proofs(playing.house.store, "table:1", 1, "rail"))
+        assert not any(card["nonce"] in nonces for card in data["cards"] if card["dealt"] not in rail)
+    assert folded
+
+
+def test_a_hidden_card_is_not_opened_because_its_like_was_seen_elsewhere() -> None:
+    alike = 0
+    for n in range(12):
+        playing = salted("shootout-sd", "", f"alike {n}", 1)
+        whole = proofs(playing.house.store, "table:1", 1, "surveillance")["cards"]
+        rail = proofs(playing.house.store, "table:1", 1, "rail")["cards"]
+        assert "burn" not in {card["to"] for card in rail}
+        burned = {card["card"] for card in whole if card["to"] == "burn"}
+        alike += bool(burned & {card["card"] for card in rail})
+    assert alike
+
+
+def test_surveillance_sees_hidden_cards_only_once_the_round_is_closed() -> None:
+    playing = salted("uth-ma", "manual", "under way", 1)
+    while not playing.state.round.looking or playing.state.round.number != 2:
+        playing.step()
+    with pytest.raises(StoreError, match="surveillance has seen no card of round 2"):
+        seen_by(playing, "surveillance", 2)
+    seat = next(n for n, s in playing.state.seats.items() if s.hands[0].cards)
+    found = proofs(playing.house.store, "table:1", 2, f"seat {seat}")
+    assert [card["to"] for card in found["cards"]] == [f"seat {seat}"] * 2
+    assert faults(found, playing.state.round.seal) == []
+
+
+# --- planted: a house that cheats, and records that cannot be proved ---
+
+
+def test_a_house_that_gives_a_seat_proofs_of_other_cards_is_caught() -> None:
+    playing = salted("uth-ma", "manual", "cheat", 1)
+    whole = proofs(playing.house.store, "table:1", 1, "surveillance")
+    seat = next(seat for seat in range(1, 8) if own(playing.rounds[0], seat))
+    others = [dict(card, to=f"seat {seat}") for card in whole["cards"] if card["to"] == "dealer"]
+    assert len(others) == 2
+    found = faults({**whole, "cards": others}, whole["root"])
+    assert len(found) == 2
+    assert all("by the deals it went to dealer in round 1" in sentence for sentence in found)
+
+
+def test_another_seed_or_another_card_is_not_proved() -> None:
+    playing = salted("uth-ma", "manual", "changed", 1)
+    name = shoe_id("table:1", 1, "A")
+    store = copied(playing.house.store)
+    store._records["table:1"].secrets[name] = bytes(32)
+    with pytest.raises(StoreError, match=f"the seed of {name} leads to another seal than was told"):
+        proofs(store, "table:1", 1, "rail")
+
+    def swapped(entry: Entry) -> Entry:
+        return replace(
+            entry,
+            events=tuple(
+                replace(event, sealed=event.sealed[::-1], face=event.face[::-1])
+                if isinstance(event, e.CardsDealt)
+                else event
+                for event in entry.events
+            ),
+        )
+
+    store = copied(playing.house.store)
+    entries = [read_entry(stored) for stored in store.entries("table:1")]
+    at = next(n for n, entry in enumerate(entries) if swapped(entry) != entry)
+    with pytest.raises(StoreError, match=r"in round 1, where .. was sealed; ask `houseway audit verify`"):
+        proofs(forged(store, at, swapped), "table:1", 1, "surveillance")
+
+
+def test_rounds_that_are_not_there_or_not_sealed_are_told() -> None:
+    playing = salted("uth-ma", "manual", "told", 1)
+    with pytest.raises(StoreError, match="no card was dealt in round 9; the record has 1 rounds"):
+        proofs(playing.house.store, "table:1", 9, "rail")
+    with pytest.raises(StoreError, match="there is no record of table:2"):
+        proofs(MemoryStore(), "table:2", 1, "rail")
+    stacked = recorded("uth-ma", "manual", 1, irregular=0, maker=Scripted())
+    with pytest.raises(StoreError, match="round 1 was dealt from a shoe without a seal"):
+        proofs(stacked.house.store, "table:1", 1, "rail")
+
+
+@pytest.mark.parametrize("role", ["rail", "surveillance"])
+def test_a_record_without_secrets_proves_nothing(role: str, tmp_path: Path) -> None:
+    playing = salted("uth-ma", "manual", "export", 1)
+    file = tmp_path / "record.jsonl"
+    file.write_bytes(b"".join(exported(playing.house.store, "table:1", role)))
+    with pytest.raises(StoreError, match="only the house can prove its cards"):
+        proofs(Archive(file), "table:1", 1, "rail")
+    file.write_bytes(b"".join(exported(playing.house.store, "table:1", secrets=True)))
+    assert proofs(Archive(file), "table:1", 1, "rail") == proofs(playing.house.store, "table:1", 1, "rail")
+
+
+# --- the command ---
+
+
+def test_the_command_writes_what_the_program_checks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    playing = salted("uth-ma", "manual", "command", 2)
+    record, out = tmp_path / "house.jsonl", tmp_path / "proofs.json"
+    record.write_bytes(b"".join(exported(playing.house.store, "table:1", secrets=True)))
+    seat = next(seat for seat in range(1, 8) if own(playing.rounds[1], seat))
+    asked = ["audit", "proofs", str(record), "--round", "2", "--as", f"seat:{seat}"]
+    assert main([*asked, "-o", str(out)]) == 0
+    data = read(out.read_bytes())
+    assert faults(data) == []
+    assert f"seat {seat} in round 2: {' '.join(own(playing.rounds[1], seat))}" in told(data)
+    assert out.stat().st_mode & 0o077 == 0
+    capsys.readouterr()
+    assert main(asked) == 0
+    assert json.loads(capsys.readouterr().out) == data
+    assert main([*asked, "-o", str(record)]) == 2
+    assert "name another file" in capsys.readouterr().err
