@@ -88,8 +88,8 @@ class Deaf(LiveTable):
 class Credulous(LiveTable):
     """Planted: takes a key for its command, whatever comes under it."""
 
-    def _again(self, entry: Any, command: c.Command) -> Told | Refusal:
-        return super()._again(entry, entry.command)
+    def _again(self, entry: Any, command: c.Command, by: str) -> Told | Refusal:
+        return super()._again(entry, entry.command, by)
 
 
 @pytest.mark.parametrize(

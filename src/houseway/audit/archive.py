@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left
 from collections.abc import Iterator
+from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 
 from houseway.audit.entries import Stored, read_public
@@ -17,7 +20,7 @@ from houseway.audit.export import (
     read_line,
 )
 from houseway.audit.opening import open_store
-from houseway.audit.store import Batch, Head, Signed, Snapshot, Store, StoreError
+from houseway.audit.store import MANY, Batch, Head, Signed, Snapshot, Store, StoreError
 from houseway.audit.verify import Progress, Report, verify
 
 
@@ -37,6 +40,7 @@ class Archive:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self.where = str(path)
         self.secrets: dict[str, bytes] = {}
         self._snapshots: dict[int, Snapshot] = {}
         lines = self._lines()
@@ -84,6 +88,9 @@ class Archive:
     def streams(self) -> list[str]:
         return [self.header.stream]
 
+    def strays(self) -> list[str]:
+        return []
+
     def head(self, stream: str) -> Signed | None:
         return self.signed if stream == self.header.stream else None
 
@@ -112,6 +119,10 @@ class Archive:
             except ValueError:
                 yield number, Stored(last + 1, 1, "", raw, b"", b"")
 
+    def everything(self, stream: str) -> Iterator[Stored]:
+        if stream == self.header.stream:
+            yield from (stored for _, stored in self.numbered())
+
     def keyed(self, stream: str, key: str) -> Stored | None:
         return next((stored for stored in self.entries(stream) if stored.key == key), None)
 
@@ -131,18 +142,22 @@ class Archive:
 
     def line(self, seq: int) -> int:
         """The line an event stands on, or should."""
-        last = 1
-        for number, stored in self.numbered():
-            last = number
-            if stored.last >= seq:
-                break
-        return last
+        ends, numbers = self._ends
+        return numbers[min(bisect_left(ends, seq), len(ends) - 1)] if ends else 1
+
+    @cached_property
+    def _ends(self) -> tuple[list[int], list[int]]:
+        """For each line with an entry, the last event told so far, and the line's number."""
+        lines = [(stored.last, number) for number, stored in self.numbered()]
+        return list(accumulate((last for last, _ in lines), max)), [number for _, number in lines]
 
     def close(self) -> None:
         """Nothing is held open."""
 
 
 def _signed(line: Header | SnapshotLine) -> Signed:
+    if not 0 <= line.events < MANY:
+        raise ValueError(f"no record has {line.events} events")
     head = Head(line.events, _unhex(line.chain))
     return Signed(head, _unhex(line.signature), _unhex(line.key))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-
 import msgspec
 
 from houseway.audit.entries import Entry, Stored, link
@@ -16,15 +14,6 @@ class Fault(msgspec.Struct, frozen=True):
     seq: int
     code: str
     message: str
-
-
-def check_chain(chain: bytes, entries: Iterable[Stored]) -> Iterator[int]:
-    """The numbers of the entries that do not follow on the one before them; `chain` is that before the
-    first. Quick: a hash an entry, nothing decoded."""
-    for stored in entries:
-        if link(chain, stored.public) != stored.chain:
-            yield stored.seq
-        chain = stored.chain
 
 
 class Chain:

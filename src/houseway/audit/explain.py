@@ -7,15 +7,14 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from houseway.audit.entries import Entry, read_entry
-from houseway.audit.opened import recorded_table
+from houseway.audit.opened import happened, recorded_entry, recorded_table
 from houseway.audit.prose import Sees, cards_counted, closing, reading, sentence
 from houseway.audit.roles import SURVEILLANCE
 from houseway.audit.store import Store, StoreError
 from houseway.cards import Card, written
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
-from houseway.engine.evolve import evolve, seat_of
+from houseway.engine.evolve import seat_of
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.money import spoken
@@ -106,10 +105,10 @@ def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_
     found: list[_Moment] = []
     last: list[_Moment] = []
     for stored in store.entries(stream):
-        entry: Entry = read_entry(stored)
+        entry = recorded_entry(stored)
         table = table or recorded_table(store, entry)
-        for event in entry.events:
-            state = evolve(state, event)
+        for seq, event in enumerate(entry.events, stored.seq):
+            state = happened(state, event, seq)
             found.append(_Moment(event, state, entry.at))
             if isinstance(event, e.RoundClosed):
                 if event.number == number:

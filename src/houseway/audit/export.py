@@ -12,8 +12,7 @@ from typing import Final
 
 import msgspec
 
-from houseway.audit.entries import read_public
-from houseway.audit.opened import NONCES, recorded_book, recorded_opening
+from houseway.audit.opened import NONCES, recorded_book, recorded_entry, recorded_opening, recorded_text
 from houseway.audit.roles import HOUSE, RAIL, open_parts
 from houseway.audit.store import Signed, Store, StoreError
 from houseway.engine import events as e
@@ -87,20 +86,20 @@ def exported(store: Store, stream: str, role: str = RAIL, *, secrets: bool = Fal
     names = [NONCES]
     shuffles = 0
     for stored in store.entries(stream):
-        sealed = stored.sealed.decode() if stored.seq in parts else ""
+        sealed = recorded_text(stored, stored.sealed) if stored.seq in parts else ""
         yield (
             _encode(
                 EntryLine(
                     seq=stored.seq,
                     count=stored.count,
-                    public=stored.public.decode(),
+                    public=recorded_text(stored, stored.public),
                     chain=stored.chain.hex(),
                     sealed=sealed,
                 )
             )
             + b"\n"
         )
-        for event in read_public(stored.public).events if secrets else ():
+        for event in recorded_entry(stored, hidden=False).events if secrets else ():
             if isinstance(event, e.DeckShuffled):
                 shuffles += 1
                 names.append(shoe_id(stream, shuffles, event.deck))
@@ -112,7 +111,7 @@ def _header(store: Store, stream: str, signed: Signed) -> Header:
     first = next(iter(store.entries(stream)), None)
     if first is None:
         raise StoreError(f"{stream} has no entries to export")
-    opened = recorded_opening(read_public(first.public))
+    opened = recorded_opening(recorded_entry(first, hidden=False))
     return Header(
         format=FORMAT,
         version=VERSION,
@@ -140,9 +139,16 @@ def _secret_lines(store: Store, stream: str, names: list[str]) -> Iterator[bytes
                 chain=signed.head.chain.hex(),
                 signature=signed.signature.hex(),
                 key=signed.key.hex(),
-                body=found.body.decode(),
+                body=_body(found.body, at),
             )
             yield _encode(line) + b"\n"
+
+
+def _body(body: bytes, at: int) -> str:
+    try:
+        return body.decode()
+    except UnicodeError as error:
+        raise StoreError(f"the snapshot at event {at} cannot be read ({error})") from error
 
 
 def read_line(raw: bytes) -> Line:

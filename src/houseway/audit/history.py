@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from houseway.audit.entries import read_entry
 from houseway.audit.history_commands import read_command, written_command
 from houseway.audit.history_terms import more_terms, read_table, written_terms
 from houseway.audit.history_text import Line, lines_of, plain
-from houseway.audit.opened import recorded_opening, recorded_table
+from houseway.audit.opened import recorded_entry, recorded_opening, recorded_table
 from houseway.audit.store import Store, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -51,7 +50,7 @@ def written_history(store: Store, stream: str) -> Iterator[str]:
     table: Table | None = None
     given: Mapping[str, Any] = {}
     for stored in store.entries(stream):
-        entry = read_entry(stored)
+        entry = recorded_entry(stored)
         if table is None:
             table, given = recorded_table(store, entry), recorded_opening(entry).chosen
         if entry.seal and not stored.sealed:

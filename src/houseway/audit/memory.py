@@ -22,11 +22,15 @@ class MemoryStore:
     """Records in memory."""
 
     def __init__(self) -> None:
+        self.where = ":memory:"
         self._records: dict[str, _Record] = {}
         self._texts: dict[str, str] = {}
 
     def streams(self) -> list[str]:
         return sorted(self._records)
+
+    def strays(self) -> list[str]:
+        return []
 
     def head(self, stream: str) -> Signed | None:
         found = self._records.get(stream)
@@ -53,6 +57,9 @@ class MemoryStore:
     def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
         record = self._records.get(stream)
         return iter([entry for entry in record.entries if entry.seq > after] if record else [])
+
+    def everything(self, stream: str) -> Iterator[Stored]:
+        return self.entries(stream)
 
     def keyed(self, stream: str, key: str) -> Stored | None:
         record = self._records.get(stream)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from houseway.audit.entries import Entry
+from houseway.audit.entries import Entry, Stored, read_entry, read_public
 from houseway.audit.store import Store, StoreError
 from houseway.engine import events as e
+from houseway.engine.evolve import evolve
+from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.rules.loading import RulebookError, load, restored, rulebook_ids
@@ -15,6 +17,39 @@ from houseway.rules.rulebook import Rulebook
 
 NONCES: Final = "nonces"
 """The secret of a record that the nonces of its sealed parts come from."""
+
+
+def recorded_entry(stored: Stored, *, hidden: bool = True) -> Entry:
+    """An entry of a record, with its hidden cards or without; StoreError where it cannot be read."""
+    if not stored.chain:
+        raise unreadable(stored.seq, "what is kept is no entry")
+    try:
+        return read_entry(stored) if hidden else read_public(stored.public)
+    except (ValueError, TypeError) as error:
+        raise unreadable(stored.seq, str(error)) from error
+
+
+def recorded_text(stored: Stored, part: bytes) -> str:
+    """A part of an entry as text; StoreError where it is none, or the entry is one that cannot be read."""
+    if not stored.chain:
+        raise unreadable(stored.seq, "what is kept is no entry")
+    try:
+        return part.decode()
+    except UnicodeError as error:
+        raise unreadable(stored.seq, str(error)) from error
+
+
+def happened(state: State, event: e.Event, seq: int) -> State:
+    """The table after event `seq`; StoreError where a table as it stands cannot have seen it."""
+    try:
+        return evolve(state, event)
+    except Exception as error:  # whatever a forged record makes the engine stumble over
+        raise unreadable(seq, f"it cannot have happened there: {error!r}") from error
+
+
+def unreadable(seq: int, why: str) -> StoreError:
+    """The error for an event that cannot be read."""
+    return StoreError(f"event {seq} cannot be read ({why}); `houseway audit verify` says what is wrong")
 
 
 def recorded_opening(entry: Entry) -> e.TableOpened:

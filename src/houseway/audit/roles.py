@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from houseway.audit.entries import Entry, Stored, read_entry, read_public
-from houseway.audit.opened import recorded_table
+from houseway.audit.entries import Entry, Stored
+from houseway.audit.opened import recorded_entry, recorded_table
 from houseway.audit.store import Store
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -43,7 +43,7 @@ def _of_closed_rounds(entries: Iterator[Stored]) -> set[int]:
     waiting: list[int] = []
     for stored in entries:
         waiting.append(stored.seq)
-        if any(isinstance(event, e.RoundClosed) for event in read_public(stored.public).events):
+        if any(isinstance(event, e.RoundClosed) for event in recorded_entry(stored, hidden=False).events):
             closed.update(waiting)
             waiting = []
     return closed
@@ -55,7 +55,7 @@ def _of_seat(store: Store, stream: str, role: str) -> set[int]:
     waiting: list[int] = []
     player, looked, may_look = "", False, False
     for stored in store.entries(stream):
-        entry = read_entry(stored)
+        entry = recorded_entry(stored)
         if entry.seq == 1:
             may_look = "looking" in recorded_table(store, entry).book.options
         for event in entry.events:

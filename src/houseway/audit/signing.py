@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from houseway.audit.store import Head, Signed, Snapshot
+from houseway.audit.files import whole_file
+from houseway.audit.store import Head, Signed, Snapshot, StoreError
 
 
 class Signer:
@@ -22,17 +24,17 @@ class Signer:
     @classmethod
     def kept(cls, path: Path) -> Signer:
         """The signer whose key a file holds; the first time the key is drawn and the file written, for
-        its owner alone."""
+        its owner alone. StoreError where the file holds no key."""
+        if not path.exists():
+            with suppress(FileExistsError), whole_file(path, 0o600, new=True) as file:
+                file.write(os.urandom(32).hex().encode() + b"\n")
         try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return cls(bytes.fromhex(path.read_text(encoding="ascii").strip()))
-        secret = os.urandom(32)
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secret.hex() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        return cls(secret)
+            return cls(bytes.fromhex(path.read_text(encoding="ascii")))
+        except ValueError as error:
+            raise StoreError(
+                f"{path} does not hold a key of 64 hexadecimal digits; put a copy of the key back, or move "
+                "the file away and begin new records under a new key"
+            ) from error
 
     def head(self, stream: str, head: Head) -> Signed:
         """A head, signed."""
@@ -49,7 +51,7 @@ def genuine(stream: str, signed: Signed, body: bytes = b"") -> bool:
         Ed25519PublicKey.from_public_bytes(signed.key).verify(
             signed.signature, _words(stream, signed.head, body)
         )
-    except (InvalidSignature, ValueError):
+    except (InvalidSignature, ValueError, OverflowError, TypeError):
         return False
     return True
 

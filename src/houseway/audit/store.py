@@ -7,11 +7,14 @@ knows nothing of the game.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Protocol
+from typing import Final, Protocol
 
 import msgspec
 
 from houseway.audit.entries import Stored, start
+
+MANY: Final = 1 << 63
+"""More events than any record has: numbers are kept in eight bytes with a sign."""
 
 
 class StoreError(Exception):
@@ -27,6 +30,10 @@ class MovedError(StoreError):
 
 class DoubleKeyError(StoreError):
     """A key stands on the record already; nothing of the batch was kept."""
+
+
+class DamagedError(StoreError):
+    """What is kept is nothing that was ever put there."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -87,10 +94,19 @@ def doubled(stream: str, key: str) -> DoubleKeyError:
 
 
 class Store(Protocol):
-    """A place for records. One process writes to a record at a time."""
+    """A place for records. One process writes to a record at a time.
+
+    An entry without a chain stands for one that cannot be read; DamagedError is raised for anything else.
+    """
+
+    where: str
+    """The place, for people to read: without a password."""
 
     def streams(self) -> list[str]:
         """The records kept, by name."""
+
+    def strays(self) -> list[str]:
+        """The names that something is kept under without a head."""
 
     def head(self, stream: str) -> Signed | None:
         """Where a record ends; None where there is none of that name."""
@@ -101,6 +117,10 @@ class Store(Protocol):
 
     def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
         """The entries whose first event is numbered above `after`, in order, as the record stands now."""
+
+    def everything(self, stream: str) -> Iterator[Stored]:
+        """All entries under a name in order of their numbers, whatever its head says: those that do not
+        belong there too, and those written meanwhile."""
 
     def keyed(self, stream: str, key: str) -> Stored | None:
         """The entry a key stands on."""

@@ -22,7 +22,7 @@ from houseway.audit.opened import NONCES, recorded_opening, recorded_table
 from houseway.audit.settled import RoundData, disagreement
 from houseway.audit.shoes import SealedShoes
 from houseway.audit.signing import genuine
-from houseway.audit.store import Head, Signed, Store, StoreError
+from houseway.audit.store import MANY, DamagedError, Head, Signed, Store, StoreError
 from houseway.engine import events as e
 from houseway.engine.codec import apart, card_out, hidden_fields, written, written_state
 from houseway.engine.decide import decide
@@ -53,6 +53,8 @@ class Report(msgspec.Struct, frozen=True):
     lacked: tuple[str, ...]
     """What could not be checked, and why."""
     notes: tuple[str, ...] = ()
+    head: str = ""
+    """EVENTS:CHAIN of its head: who notes it can tell later whether a record goes on from there."""
 
     @property
     def sound(self) -> bool:
@@ -61,23 +63,45 @@ class Report(msgspec.Struct, frozen=True):
 
 
 def verify(
-    store: Store, stream: str, *, key: bytes | None = None, progress: Progress | None = None
+    store: Store,
+    stream: str,
+    *,
+    key: bytes | None = None,
+    at_least: Head | None = None,
+    progress: Progress | None = None,
 ) -> Report:
     """Check the record of a table from its first event to its signed head.
 
-    `key` is the house's public key, as the reader knows it; without it that on record is taken. StoreError
-    where there is no such record.
+    `key` is the house's public key, as the reader knows it; without it that on record is taken. `at_least`
+    is a head noted earlier, from which the record must go on. StoreError where there is no such record.
     """
-    signed = store.head(stream)
-    if signed is None:
-        known = ", ".join(store.streams()) or "none"
-        raise StoreError(f"there is no record of {stream}; on record: {known}")
-    replay = _Replay(store, stream, signed)
-    for stored, then in _with_next(store.entries(stream)):
+    try:
+        signed = store.head(stream)
+        if signed is None:
+            return _without_head(store, stream)
+        replay = _Replay(store, stream, signed, at_least)
+    except DamagedError as error:
+        return _unread(stream, str(error))
+    for stored, then in _with_next(store.everything(stream)):
+        if stored.seq > replay.signed.head.events:
+            # Written since, and its head with it; or put there without one.
+            replay.signed = store.head(stream) or signed
         replay.take(stored, then)
         if progress is not None:
-            progress(stored.last, signed.head.events)
+            progress(stored.last, replay.signed.head.events)
     return replay.report(key)
+
+
+def _without_head(store: Store, stream: str) -> Report:
+    """The report of a record whose head was taken out; StoreError where there is nothing at all."""
+    if stream in store.strays():
+        return _unread(stream, "entries, secrets or snapshots are kept under this name, and no head")
+    known = ", ".join(store.streams()) or "none"
+    raise StoreError(f"there is no record of {stream}; on record: {known}")
+
+
+def _unread(stream: str, sentence: str) -> Report:
+    return Report(stream, 0, 0, 0, "", (Fault(0, "head", sentence),), ("nothing else was checked",))
 
 
 def _with_next(entries: Iterable[Stored]) -> Iterator[tuple[Stored, Stored | None]]:
@@ -91,10 +115,13 @@ def _with_next(entries: Iterable[Stored]) -> Iterator[tuple[Stored, Stored | Non
 class _Replay:
     """A record replayed as far as it has been read."""
 
-    def __init__(self, store: Store, stream: str, signed: Signed) -> None:
+    def __init__(self, store: Store, stream: str, signed: Signed, noted: Head | None) -> None:
         self._store = store
         self._stream = stream
-        self._signed = signed
+        self.signed = signed
+        """The head it must end at."""
+        self._noted = noted
+        """The head it must go on from, until it has come past it."""
         self._chain = Chain(stream)
         self._faults: list[Fault] = []
         self._table: Table | None = None
@@ -141,6 +168,8 @@ class _Replay:
         whole = self._opened(stored, entry)
         if not self._stopped:
             self._play(whole, stored.public if not misplaced else b"")
+        if self._chain.head == self._noted:
+            self._noted = None
         if self._chain.head.events in self._snapshots:
             self._snapshot(self._chain.head)
 
@@ -230,8 +259,15 @@ class _Replay:
             return False
         self._table, self._given = table, opened.chosen
         decks = table.book.ranking.decks
-        self._shoes = SealedShoes(self._stream, decks, lambda name: self._store.secret(self._stream, name))
+        self._shoes = SealedShoes(self._stream, decks, self._seed)
         return True
+
+    def _seed(self, name: str) -> bytes | None:
+        try:
+            return self._store.secret(self._stream, name)
+        except DamagedError as error:
+            self._fault(self._chain.head.events, "secret", str(error))
+            return None
 
     def _decided(self, table: Table, entry: Entry, public: bytes) -> bool:
         """Whether the rules make of a command what is on record."""
@@ -292,10 +328,14 @@ class _Replay:
     def _snapshot(self, head: Head) -> None:
         at = head.events
         self._snapshots.discard(at)
-        found = self._store.snapshot(self._stream, at)
+        try:
+            found = self._store.snapshot(self._stream, at)
+        except DamagedError as error:
+            self._fault(at, "snapshot", str(error))
+            return
         if found is None or not genuine(self._stream, found.signed, found.body):
             self._fault(at, "snapshot", f"the signature under the snapshot at event {at} is false")
-        elif found.signed.key != self._signed.key:
+        elif found.signed.key != self.signed.key:
             self._fault(
                 at, "snapshot", f"the snapshot at event {at} is signed with another key than the head"
             )
@@ -322,13 +362,17 @@ class _Replay:
 
     def report(self, key: bytes | None) -> Report:
         """What was found, once the last entry is read."""
-        signed = self._signed
+        signed = self.signed
         self._faults = self._chain.end(signed.head, self._faults)
         last = signed.head.events
         if key is not None and signed.key != key:
             self._fault(last, "signature", f"the head is signed with the key {signed.key.hex()}, not yours")
         elif not genuine(self._stream, signed):
             self._fault(last, "signature", "the signature under the head is false")
+        if self._noted is not None and self._noted != Head.first(self._stream):
+            noted = self._noted.events
+            is_ = "another one" if noted <= self._chain.head.events else "not there"
+            self._fault(noted, "rollback", f"event {noted}, up to which you noted the record, is {is_}")
         for at in sorted(self._snapshots):
             self._fault(at, "snapshot", f"there is a snapshot at event {at}, where no entry ends")
         if self._shoes is not None:
@@ -343,6 +387,7 @@ class _Replay:
             tuple(self._faults),
             tuple(self._lacked()),
             tuple(f"decided by houseway {version}, checked by {__version__}" for version in others),
+            f"{signed.head.events}:{signed.head.chain.hex()}",
         )
 
     def _secrets(self, shoes: SealedShoes) -> None:
@@ -376,7 +421,9 @@ class _Replay:
 
 
 def _nonce(secret: bytes, seq: int) -> str:
-    """The nonce a sealed part of the house has."""
+    """The nonce a sealed part of the house has; none where no event is numbered so."""
+    if not 0 <= seq < MANY:
+        return ""
     return hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE].hex()
 
 

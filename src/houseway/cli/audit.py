@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import os
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import msgspec
 from cyclopts import App, Parameter
 
 from houseway.audit.archive import Archive, open_record, put_into
 from houseway.audit.explain import explain as tell
 from houseway.audit.explain import printed
 from houseway.audit.export import exported
+from houseway.audit.files import whole_file
 from houseway.audit.history import is_table_history, read_history, written_history
 from houseway.audit.history_rounds import ToldRound, read_rounds
 from houseway.audit.history_text import HistoryError
 from houseway.audit.opening import open_store
-from houseway.audit.roles import SURVEILLANCE, read_role
+from houseway.audit.proofs import proofs as prove
+from houseway.audit.roles import FLOOR, RAIL, SURVEILLANCE, read_role
 from houseway.audit.settled import line_of
-from houseway.audit.store import Store, StoreError
+from houseway.audit.store import Head, Store, StoreError
 from houseway.audit.verify import Report
 from houseway.audit.verify import verify as verify_record
 from houseway.cli.output import BadInputError, complain, write, write_json
@@ -32,6 +35,9 @@ from houseway.engine.refusals import Refusal
 
 LONG = 50_000
 """Events after which a record is long enough to say how far it is read."""
+
+SQLITE = b"SQLite format 3\0"
+"""What every SQLite file begins with."""
 
 audit = App(name="audit", help="Verify a record, tell its rounds in prose, hand it over and take it in.")
 
@@ -51,9 +57,8 @@ def _opened(where: str) -> Iterator[Store]:
         yield store
 
 
-def _only(store: Store, table: str) -> str:
+def _only(known: list[str], table: str) -> str:
     """The record meant: the one named, or the only one there is."""
-    known = store.streams()
     if table in known:
         return table
     listed = ", ".join(known) or "none"
@@ -74,6 +79,17 @@ def _key(text: str) -> bytes | None:
     return found or None
 
 
+def _noted(text: str) -> Head | None:
+    """A head as it was noted: EVENTS:CHAIN."""
+    if not text:
+        return None
+    events, _, chain = text.partition(":")
+    # Checked before it is read as a number: Python refuses one of thousands of digits.
+    if re.fullmatch("[0-9]{1,18}", events) is None or re.fullmatch("[0-9a-f]{64}", chain) is None:
+        raise BadInputError(f'--at-least is EVENTS:CHAIN, the "head" of verify --json, not {text!r}')
+    return Head(int(events), bytes.fromhex(chain))
+
+
 def _role(text: str) -> str:
     try:
         return read_role(text)
@@ -87,7 +103,7 @@ def _progress(done: int, of: int) -> None:
 
 
 @audit.command(sort_key=0)
-def verify(where: str, /, *, table: str = "", key: str = "", json: bool = False) -> int:
+def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "", json: bool = False) -> int:
     """Replay a record from nothing and name everything that is not as it must be; exit 1 if anything.
 
     Parameters
@@ -98,15 +114,21 @@ def verify(where: str, /, *, table: str = "", key: str = "", json: bool = False)
         The record of one table; without it all are verified.
     key
         The house's public key as you know it; without it that on record is taken.
+    at_least
+        EVENTS:CHAIN of a head you noted, as --json tells it: the record must go on from there.
     json
         Print one JSON document.
     """
-    trusted = _key(key)
+    trusted, noted = _key(key), _noted(at_least)
     with _opened(where) as store:
-        streams = [_only(store, table)] if table else store.streams()
+        streams = sorted([*store.streams(), *store.strays()])
+        if table or noted is not None:
+            streams = [_only(streams, table)]
         if not streams:
-            raise BadInputError(f"{where} holds no record")
-        reports = [verify_record(store, s, key=trusted, progress=_progress) for s in streams]
+            raise BadInputError(f"{store.where} holds no record")
+        reports = [
+            verify_record(store, s, key=trusted, at_least=noted, progress=_progress) for s in streams
+        ]
         if json:
             write_json([{"sound": report.sound, **_builtins(report)} for report in reports])
         else:
@@ -125,11 +147,12 @@ def _told(report: Report, store: Store, *, trusted: bool) -> Iterator[str]:
     yield f"{report.stream}: {'sound' if report.sound else wrong} ({count})"
     for fault in report.faults:
         line = f", line {store.line(fault.seq)}" if isinstance(store, Archive) else ""
-        yield f"  event {fault.seq}{line}: {fault.message} ({fault.code})"
+        place = f"event {fault.seq}{line}: " if fault.seq else ""
+        yield f"  {place}{fault.message} ({fault.code})"
     if report.settled_again:
         word = "round was" if report.settled_again == 1 else "rounds were"
         yield f"  {report.settled_again} {word} settled a second time, apart from the table."
-    if not trusted:
+    if report.key and not trusted:
         yield f"  Signed with {report.key}: compare it with the house's key, or give that with --key."
     yield from (f"  Lacked: {lack}." for lack in report.lacked)
     yield from (f"  Note: {note}." for note in report.notes)
@@ -170,13 +193,31 @@ def export(
     role = _role(as_)
     if format_ == "history" and role != SURVEILLANCE:
         raise BadInputError("a history holds every card that was dealt; export it --as surveillance")
+    if out is not None:
+        _require_other(out, where)
     with _opened(where) as store:
+        stream = _only(store.streams(), table)
         if format_ == "history":
-            lines = written_history(store, _only(store, table))
-            _write((f"{line}\n".encode() for line in lines), out, private=False)
-            return 0
-        _write(exported(store, _only(store, table), role, secrets=secrets), out, private=secrets)
+            lines: Iterable[bytes] = (f"{line}\n".encode() for line in written_history(store, stream))
+        else:
+            lines = exported(store, stream, role, secrets=secrets)
+        _write(lines, out, private=secrets or role not in (RAIL, FLOOR))
     return 0
+
+
+def _require_other(out: Path, where: str) -> None:
+    """Refuse to write over a record."""
+    try:
+        same = out.exists() and Path(where).exists() and out.samefile(where)
+        kept = False
+        if out.is_file():
+            with out.open("rb") as file:
+                kept = file.read(len(SQLITE)) == SQLITE
+    except OSError as error:
+        raise BadInputError(f"cannot write {out}: {error.strerror}") from error
+    if same or kept:
+        what = "the record to be exported" if same else "a SQLite file, maybe of other records"
+        raise BadInputError(f"{out} is {what}; name another file")
 
 
 def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
@@ -184,8 +225,9 @@ def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
         sys.stdout.buffer.writelines(lines)
         return
     try:
-        handle = os.open(out, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
-        with os.fdopen(handle, "wb") as file:
+        # A pipe or a device is written as it is; a file is there when all of it is.
+        special = out.exists() and not out.is_file()
+        with out.open("wb") if special else whole_file(out, 0o600 if private else 0o666) as file:
             file.writelines(lines)
     except OSError as error:
         raise BadInputError(f"cannot write {out}: {error.strerror}") from error
@@ -247,11 +289,45 @@ def explain(
     """
     role = _role(as_)
     with _opened(where) as store:
-        story = tell(store, _only(store, table), round_, role, clauses=clauses)
+        story = tell(store, _only(store.streams(), table), round_, role, clauses=clauses)
     if json:
         write_json(story)
     else:
         write("\n".join(printed(story)))
+    return 0
+
+
+@audit.command(sort_key=5)
+def proofs(
+    where: str,
+    /,
+    *,
+    round_: Annotated[int, Parameter(name="--round")],
+    table: str = "",
+    as_: Annotated[str, Parameter(name="--as")] = "rail",
+    out: Annotated[Path | None, Parameter(name=["--out", "-o"])] = None,
+) -> int:
+    """Write the proofs of a round's cards, for anybody to check with verify_round.py.
+
+    Parameters
+    ----------
+    where
+        The house's own record: a SQLite file, postgresql://…, or a file exported with --secrets.
+    round_
+        The round.
+    table
+        Whose record, where there are several.
+    as_
+        Whose cards: those that seat:N or the rail saw, or all of them for surveillance.
+    out
+        The file to write; without it stdout.
+    """
+    role = _role(as_)
+    if out is not None:
+        _require_other(out, where)
+    with _opened(where) as store:
+        found = prove(store, _only(store.streams(), table), round_, role)
+    _write([msgspec.json.encode(found) + b"\n"], out, private=role not in (RAIL, FLOOR))
     return 0
 
 

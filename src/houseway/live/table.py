@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from houseway import __version__
 from houseway.audit.entries import Entry, Stored, compose, link, read_entry
-from houseway.audit.opened import NONCES, recorded_table
+from houseway.audit.opened import NONCES, recorded_entry, recorded_table
 from houseway.audit.signing import genuine
 from houseway.audit.store import Batch, Head, Snapshot, StoreError
 from houseway.engine import commands as c
@@ -129,7 +129,7 @@ class LiveTable:
         if first is None:
             known = ", ".join(house.store.streams()) or "none"
             raise StoreError(f"there is no record of {stream}; on record: {known}")
-        live = cls(house, stream, recorded_table(house.store, read_entry(first)), maker)
+        live = cls(house, stream, recorded_table(house.store, recorded_entry(first)), maker)
         live.reload()
         return live
 

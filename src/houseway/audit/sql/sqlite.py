@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Final
 from urllib.parse import quote
 
-from sqlalchemy import URL, Connection, create_engine
+from sqlalchemy import URL, Connection, Engine, create_engine
 from sqlalchemy.exc import OperationalError
 
 from houseway.audit.sql.ownership import FileLock
@@ -55,14 +55,27 @@ class SqliteStore(SqlStore):
             file.touch(mode=0o600)
         self._library = library()
         how = {"uri": "true", "mode": "ro" if read_only else "rwc"}
-        engine = create_engine(
+        try:
+            super().__init__(self._engine_of(file, how), str(path), read_only=read_only)
+        except StoreError as error:
+            if not read_only or not isinstance(error.__cause__, OperationalError) or not _logged(file):
+                raise
+            # A reader of a file with a write-ahead log needs the log beside it, and here may not make one.
+            if file.with_name(f"{file.name}-wal").exists():
+                raise StoreError(
+                    f"{error}; copy {file.name} and {file.name}-wal into a folder of your own and read that"
+                ) from error
+            unchanging = {**how, "immutable": "1"}
+            super().__init__(self._engine_of(file, unchanging), str(path), read_only=True)
+
+    def _engine_of(self, file: Path, how: dict[str, str]) -> Engine:
+        return create_engine(
             URL.create("sqlite", database=f"file:{quote(str(file))}", query=how),
             module=self._library,
             connect_args={"timeout": PATIENCE},
             paramstyle="named",
             **BY_ITSELF,
         )
-        super().__init__(engine, str(path), read_only=read_only)
 
     def _settle(self, connection: Connection) -> str:
         whole = f"SQLite {self._library.sqlite_version} ({self._library.__name__.partition('.')[0]})"
@@ -85,3 +98,12 @@ class SqliteStore(SqlStore):
         super().close()
         if self._lock is not None:
             self._lock.release()
+
+
+def _logged(file: Path) -> bool:
+    """Whether a file was written through a write-ahead log; False where it cannot be read at all."""
+    try:
+        with file.open("rb") as opened:
+            return opened.read(20)[18:] == b"\2\2"
+    except OSError:
+        return False

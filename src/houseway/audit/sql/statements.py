@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from sqlalchemy import ClauseElement, ColumnElement, Engine, Select, Table, bindparam, select, update
+from sqlalchemy import ClauseElement, ColumnElement, Engine, Select, Table, bindparam, select, union, update
 from sqlalchemy.dialects.postgresql import insert  # SQLite has the same ON CONFLICT
 
 from houseway.audit.entries import Stored
 from houseway.audit.sql.schema import entries, secrets, snapshots, streams, texts
-from houseway.audit.store import Head, Signed
+from houseway.audit.store import MANY, DamagedError, Head, Signed
 
 PAGE: Final = 256
 """How many entries are fetched at a time: a reader holds neither the whole record nor the database."""
@@ -42,11 +42,20 @@ class Statements:
         self.new_snapshot = put(snapshots)
 
         self.streams = words(select(streams.c.name))
+        beheaded = union(
+            *(
+                select(table.c.stream).where(table.c.stream.not_in(select(streams.c.name)))
+                for table in (entries, secrets, snapshots)
+            )
+        )
+        self.strays = words(beheaded)
         self.head = words(_of(streams, *_HEAD).where(*_is(streams, "name")))
         whole = _of(entries, *_ENTRY)
-        between = (entries.c.seq > bindparam("after"), entries.c.seq <= bindparam("last"))
-        page = whole.where(*_is(entries, "stream"), *between).order_by(entries.c.seq)
-        self.page = words(page.suffix_with(f"LIMIT {PAGE}"))
+        behind = whole.where(*_is(entries, "stream"), entries.c.seq > bindparam("after")).order_by(
+            entries.c.seq
+        )
+        self.page = words(behind.where(entries.c.seq <= bindparam("last")).suffix_with(f"LIMIT {PAGE}"))
+        self.any_page = words(behind.suffix_with(f"LIMIT {PAGE}"))
         self.keyed = words(whole.where(*_is(entries, "stream", "key")))
         self.text = words(_of(texts, "text").where(*_is(texts, "digest")))
         self.secret = words(_of(secrets, "value").where(*_is(secrets, "stream", "name")))
@@ -69,8 +78,13 @@ def head_row(signed: Signed) -> dict[str, Any]:
 
 
 def read_head(row: Sequence[Any]) -> Signed:
-    """The signed head of a row."""
+    """The signed head of a row; DamagedError where it holds anything else. (SQLite keeps what it is given,
+    whatever the column is for.)"""
     events, chain, signature, key = row
+    if not isinstance(events, int) or not 0 <= events < MANY:
+        raise DamagedError(f"it says it has {events!r} events")
+    if not all(isinstance(part, bytes) for part in (chain, signature, key)):
+        raise DamagedError("its chain, signature or key are not bytes")
     return Signed(Head(events, chain), signature, key)
 
 
@@ -81,6 +95,10 @@ def entry_row(stream: str, entry: Stored) -> dict[str, Any]:
 
 
 def read_entry(row: Sequence[Any]) -> Stored:
-    """The entry of a row."""
+    """The entry of a row; without a chain where it holds anything else."""
     seq, count, key, public, sealed, chain = row
+    numbers = isinstance(seq, int) and isinstance(count, int)
+    texts = isinstance(key, str | None) and all(isinstance(part, bytes) for part in (public, sealed, chain))
+    if not numbers or not texts:
+        return Stored(seq if isinstance(seq, int) else 0, 1, "", b"", b"", b"")
     return Stored(seq, count, key or "", public, sealed, chain)

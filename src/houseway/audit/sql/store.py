@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -14,7 +14,20 @@ from sqlalchemy.exc import DBAPIError
 from houseway.audit.entries import Stored
 from houseway.audit.sql.migrate import reached_by, require, upgrade
 from houseway.audit.sql.statements import Statements, entry_row, head_row, read_entry, read_head
-from houseway.audit.store import Batch, Head, MovedError, Signed, Snapshot, StoreError, doubled, moved
+from houseway.audit.store import (
+    MANY,
+    Batch,
+    DamagedError,
+    Head,
+    MovedError,
+    Signed,
+    Snapshot,
+    StoreError,
+    doubled,
+    moved,
+)
+
+T = TypeVar("T")
 
 BY_ITSELF: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
 """How connections are made: each statement commits by itself, and nothing is left to clean up after one."""
@@ -148,22 +161,30 @@ class SqlStore(ABC):
     # --- reading ---
 
     def streams(self) -> list[str]:
+        return self._names(self._sql.streams)
+
+    def strays(self) -> list[str]:
+        return self._names(self._sql.strays)
+
+    def _names(self, words: str) -> list[str]:
         # Sorted here, because databases have alphabets of their own.
-        return sorted(name for (name,) in self._read(self._sql.streams))
+        return sorted(self._checked(name, str, "the name of a record") for (name,) in self._read(words))
 
     def head(self, stream: str) -> Signed | None:
         rows = self._read(self._sql.head, name=stream)
-        return read_head(rows[0]) if rows else None
+        return self._signed(rows[0], f"the head of {stream}") if rows else None
 
     def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
         signed = self.head(stream)
-        return self._pages(stream, after, signed.head.events if signed else 0)
+        return self._pages(self._sql.page, stream, after, last=signed.head.events if signed else 0)
 
-    def _pages(self, stream: str, after: int, last: int) -> Iterator[Stored]:
-        while rows := self._read(self._sql.page, stream=stream, after=after, last=last):
-            page = [read_entry(row) for row in rows]
-            yield from page
-            after = page[-1].seq
+    def everything(self, stream: str) -> Iterator[Stored]:
+        return self._pages(self._sql.any_page, stream, -MANY)
+
+    def _pages(self, words: str, stream: str, after: int, **given: int) -> Iterator[Stored]:
+        while rows := self._read(words, stream=stream, after=after, **given):
+            yield from map(read_entry, rows)
+            after = rows[-1][0]
 
     def keyed(self, stream: str, key: str) -> Stored | None:
         rows = self._read(self._sql.keyed, stream=stream, key=key)
@@ -171,20 +192,38 @@ class SqlStore(ABC):
 
     def text(self, digest: str) -> str | None:
         rows = self._read(self._sql.text, digest=digest)
-        return rows[0][0] if rows else None
+        return self._checked(rows[0][0], str, f"the text {digest[:12]}…") if rows else None
 
     def secret(self, stream: str, name: str) -> bytes | None:
         rows = self._read(self._sql.secret, stream=stream, name=name)
-        return rows[0][0] if rows else None
+        return self._checked(rows[0][0], bytes, f"the secret {name} of {stream}") if rows else None
 
     def snapshots(self, stream: str) -> list[int]:
-        return sorted(events for (events,) in self._read(self._sql.snapshots, stream=stream))
+        rows = self._read(self._sql.snapshots, stream=stream)
+        return sorted(self._checked(at, int, f"the place of a snapshot of {stream}") for (at,) in rows)
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
         if events is None:
             events = max(self.snapshots(stream), default=0)
         rows = self._read(self._sql.snapshot, stream=stream, events=events)
-        return Snapshot(read_head(rows[0][:-1]), rows[0][-1]) if rows else None
+        if not rows:
+            return None
+        name = f"the snapshot of {stream} at event {events}"
+        return Snapshot(self._signed(rows[0][:-1], name), self._checked(rows[0][-1], bytes, name))
+
+    def _signed(self, row: Sequence[Any], name: str) -> Signed:
+        try:
+            return read_head(row)
+        except DamagedError as error:
+            raise DamagedError(f"{self.where}: {name} cannot be read: {error}") from None
+
+    def _checked(self, value: Any, kind: type[T], name: str) -> T:
+        """A value of the kind it was put there as."""
+        if not isinstance(value, kind):
+            raise DamagedError(
+                f"{self.where}: {name} cannot be read: a {type(value).__name__} stands there"
+            )
+        return value
 
     def _read(self, words: str, **given: str | int) -> list[tuple[Any, ...]]:
         self._require_open()
