@@ -12,15 +12,18 @@ import pytest
 
 from houseway.audit.entries import link, read_entry
 from houseway.audit.store import Head
+from houseway.audit.verify import verify
 from houseway.bots import decisions
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
+from houseway.engine.table import Table
 from houseway.play.game import Game
 from houseway.play.opening import Choices, PlayError, default_record, keep, open_game
+from houseway.play.seen import Seen
 from houseway.play.telling import Said, Teller
-from play.tables import BOOKS, game, opened
+from play.tables import BOOKS, Secret, game, opened
 
 SIDE_BETS = {
     "uth-sd": {"ante", "trips", "progressive"},
@@ -201,15 +204,134 @@ def test_the_record_chains_from_the_first_entry_to_the_head(tmp_path: Path) -> N
     assert live.head == Head(events, chain_)
 
 
-def test_asked_twice_it_counts_once(tmp_path: Path) -> None:
+def to_decide(g: Game) -> None:
+    """Go on until the player is asked for a decision."""
+    while g.awaited is None or g.awaited.why != "decide":
+        if g.awaited is not None:
+            g.bet({"ante": 1000})
+            g.deal()
+        g.step()
+
+
+def test_a_prompt_answered_twice_counts_once() -> None:
+    g = game("uth-ma", bots=0)
+    to_decide(g)
+    g.prompted()
+    assert g.ask(c.Check(seat=1))
+    while g.awaited is None:
+        g.step()
+    # The flop is out and a second check would be legal; the player has not seen that yet.
+    events = g.live.head.events
+    assert g.ask(c.Check(seat=1)) == []
+    assert g.ask(c.Play(seat=1, times=2)) == Refusal(
+        "answered", None, "you", "that was answered already; look what is asked now"
+    )
+    assert g.live.head.events == events
+    g.prompted()
+    assert g.ask(c.Check(seat=1))
+
+
+def test_what_was_refused_leaves_the_prompt_open() -> None:
+    g = game("uth-ma", bots=0)
+    to_decide(g)
+    g.prompted()
+    assert isinstance(g.ask(c.Fold(seat=1)), Refusal)
+    assert g.ask(c.Check(seat=1))
+
+
+def test_fresh_chips_asked_for_twice_come_once() -> None:
     g = game("uth-ma")
     while g.awaited is None:
         g.step()
-    key = f"you@{g.live.head.events}"
-    bet = c.Bet(seat=1, wagers={"ante": 1000})
-    assert isinstance(g.send(bet, key), list)
-    assert g.send(bet, key) == []
-    assert g.live.state.seats[1].chips == 1000_00 - 20_00
+    g.prompted()
+    assert g.fresh_chips()
+    assert g.fresh_chips() == []
+
+
+def test_a_long_game_is_taken_up_from_its_last_rounds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opened again it reads two rounds of six, and all six once they are asked for."""
+    monkeypatch.setattr("houseway.play.game.LATELY", 32)
+    choices = Choices(rulebook="uth-ma", seed="7")
+    store, signer = keep(tmp_path / "r.db")
+    whole = open_game(choices, store, signer).game
+    list(rounds(whole, 6, Random(1)))
+    to_decide(whole)
+    read: list[int] = []
+    honest = Seen.follow
+
+    def counted(self: Seen, table: Table, event: e.Event) -> None:
+        read.append(self.number)
+        honest(self, table, event)
+
+    monkeypatch.setattr(Seen, "follow", counted)
+    again = open_game(choices, store, signer).game
+    assert set(read) == {6, 7}
+    assert again.seen == whole.seen
+    assert again.last_bet == whole.last_bet
+    assert again.history == whole.history
+    assert [seen.number for seen in again.history] == [1, 2, 3, 4, 5, 6]
+    assert all((1, 1) in seen.hands for seen in again.history)
+    assert len(read) == whole.live.head.events
+    store.close()
+
+
+def salted(monkeypatch: pytest.MonkeyPatch, secret: str, book: str = "uth-ma") -> Game:
+    """A game without a seed, whose chance repeats with a secret all the same."""
+    monkeypatch.setattr("houseway.play.opening.Kernel", lambda: Secret(secret))
+    return game(book, seed="")
+
+
+def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    g = salted(monkeypatch, "a")
+    told = list(chain.from_iterable(rounds(g, 2, Random(1))))
+    events = [
+        event for stored in g.live.house.store.entries(g.live.stream) for event in read_entry(stored).events
+    ]
+    added = [event.salt for event in events if isinstance(event, e.SaltAdded)]
+    cuts = [event.salts for event in events if isinstance(event, e.PlayersCutMade)]
+    assert cuts == [{1: salt} for salt in added]
+    assert len(set(added)) == 2
+    assert [seen.salt for seen in g.history] == added
+    for seen in g.history:
+        said = [one.text for one in told]
+        sealed = said.index(f"Round {seen.number}. The cards are sealed: {seen.seal}.")
+        salt = said.index(f"Your salt for the cut: {seen.salt}.")
+        wager = next(n for n, text in enumerate(said) if n > sealed and " bet" in text)
+        assert sealed < salt < wager
+    assert verify(g.live.house.store, g.live.stream).faults == ()
+
+
+def test_a_shoe_of_several_rounds_is_salted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    g = salted(monkeypatch, "a", "shootout-sd")
+    list(rounds(g, 3, Random(1)))
+    assert [bool(seen.salt) for seen in g.history] == [True, False, False]
+
+
+def test_salts_come_from_the_games_own_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+    def played(secret: str) -> list[tuple[str, tuple[str, ...]]]:
+        g = salted(monkeypatch, secret)
+        list(rounds(g, 2, Random(1)))
+        return [(seen.salt, seen.board) for seen in g.history]
+
+    assert played("a") == played("a")
+    assert played("a") != played("b")
+
+
+def test_a_salt_of_ones_own_changes_the_cards() -> None:
+    def dealt(salt: str) -> tuple[str, ...]:
+        g = game("uth-ma")
+        while g.awaited is None:
+            g.step()
+        if salt:
+            assert isinstance(g.add_salt(salt), list)
+        list(rounds(g, 1, Random(1)))
+        return g.history[0].board
+
+    # A game with a seed is left uncut unless the player wants otherwise.
+    assert len({dealt(""), dealt("00" * 16), dealt("ff" * 16)}) == 3
+    assert dealt("ff" * 16) == dealt("ff" * 16)
 
 
 def test_left_for_good_the_next_game_is_a_new_one(tmp_path: Path) -> None:

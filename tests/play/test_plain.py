@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from play.tables import BOOKS, golden, told
+from houseway.audit.chain import Fault
+from houseway.play.plain import play
+from play.tables import BOOKS, Checked, golden, opened, report, told
 
 ULTIMATE = (
     "bet ante 10 trips 5 {sides}",
@@ -104,10 +110,128 @@ def test_a_real_table_is_shadowed() -> None:
         ("history", "No round is over yet."),
         ("help", "keep two of four cards"),
         ("back", "Not taken: "),
+        ("9" * 5000 + "x", "say how many times the ante, such as play 4x"),
+        ("play " + "9" * 5000, "say how many times the ante, such as play 4x"),
+        ("z" * 5000, f"'{'z' * 60}' is nothing to do now"),
+        ("salt " + "AB" * 16, f"Your salt for the cut: {'ab' * 16}."),
+        ("salt me", "Not taken: a salt is 32 hexadecimal digits"),
     ],
 )
 def test_every_line_is_answered(line: str, says: str) -> None:
     assert says in told("uth-ma", line)
+
+
+def test_a_seat_with_too_many_digits_is_no_seat() -> None:
+    text = told("uth-ma", "seat " + "9" * 5000, shadow=True, bots=1, seed="")
+    assert "the seats here are 1, 2; write seat 1" in text
+
+
+FAULT = Fault(5, "changed", "event 5 is not as it was")
+
+
+@pytest.mark.parametrize(
+    ("check", "says"),
+    [
+        (Checked(report()), "The record is sound (66 events)."),
+        (Checked(report(FAULT)), "The record is not sound: event 5 is not as it was."),
+        (Checked(report(FAULT, FAULT)), "event 5 is not as it was (and 1 more)."),
+        (Checked(error="there is no record at r.db"), "could not be checked: there is no record at r.db."),
+    ],
+)
+def test_what_the_check_of_the_record_has_shown_is_told_once(check: Checked, says: str) -> None:
+    out = io.StringIO()
+    play(opened("uth-ma"), io.StringIO("history\nhistory\n"), out, check=check)
+    lines = out.getvalue().splitlines()
+    told = next(n for n, line in enumerate(lines) if says in line)
+    assert lines[told + 1].startswith("Your wagers")
+    assert out.getvalue().count(says) == 1
+
+
+def test_a_check_under_way_is_not_told() -> None:
+    out = io.StringIO()
+    play(opened("uth-ma"), io.StringIO(""), out, check=Checked())
+    assert "The record" not in out.getvalue()
+
+
+def test_the_check_in_json() -> None:
+    out = io.StringIO()
+    play(opened("uth-ma"), io.StringIO(""), out, json=True, check=Checked(report(FAULT)))
+    found = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert [one["sound"] for one in found if one["kind"] == "record"] == [False]
+
+
+def checked(record: Path) -> str:
+    """What the real program tells of the record, asked for something until its check is done."""
+    process = subprocess.Popen(plain(record), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    line = ""
+    while not line.startswith("The record"):
+        process.stdin.write("clause MA-10.b\n")
+        process.stdin.flush()
+        line = process.stdout.readline()
+        assert line
+    process.communicate("quit\n")
+    return line
+
+
+def test_a_record_that_is_opened_again_is_checked(tmp_path: Path) -> None:
+    record = tmp_path / "r.db"
+    subprocess.run(plain(record), input="bet ante 10\n\n4x\n", text=True, capture_output=True, check=True)
+    assert checked(record).startswith("The record is sound (")
+    with closing(sqlite3.connect(record)) as touched, touched:
+        # The seed of the first deck: the game goes on without it, the seal does not fit it any more.
+        touched.execute("UPDATE secrets SET value = zeroblob(32) WHERE name LIKE '%/1/%'")
+        assert touched.total_changes == 1
+    assert checked(record).startswith("The record is not sound: ")
+
+
+def test_a_record_that_cannot_be_read_ends_with_a_sentence(tmp_path: Path) -> None:
+    record = tmp_path / "r.db"
+    subprocess.run(plain(record), input="bet ante 10\n", text=True, capture_output=True, check=True)
+    with closing(sqlite3.connect(record)) as touched, touched:
+        touched.execute("UPDATE entries SET public = CAST('{' AS BLOB) WHERE seq = 1")
+    done = subprocess.run(plain(record), input="", text=True, capture_output=True, check=False)
+    assert done.returncode == 2
+    assert "cannot be read" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_rounds_that_cannot_be_read_do_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = opened("uth-ma")
+    store, first = (
+        found.game.live.house.store,
+        next(found.game.live.house.store.entries(found.game.live.stream)),
+    )
+    store.entries = lambda stream, after=0: iter([replace(first, public=b"{")])  # type: ignore[method-assign]
+    found.game._unread = 1
+    out = io.StringIO()
+    assert play(found, io.StringIO("history\nquit\n"), out) == 0
+    assert "The rounds played cannot be told: event 1 cannot be read" in out.getvalue()
+
+
+@pytest.mark.parametrize("option", ["--seed", "--mode", "--tables", "--limit", "--record"])
+def test_an_option_that_is_no_text_says_so(option: str) -> None:
+    command = [
+        *(part.encode() for part in HOUSEWAY),
+        b"play",
+        b"uth-ma",
+        b"--plain",
+        option.encode(),
+        b"a\xff",
+    ]
+    done = subprocess.run(command, input=b"", capture_output=True, check=False)
+    assert done.returncode == 2
+    assert (
+        done.stderr.decode()
+        == f"houseway: {option} holds a byte that is no UTF-8 text; write it in letters\n"
+    )
+
+
+def test_a_line_that_is_no_text_is_answered() -> None:
+    command = [*HOUSEWAY, "play", "uth-ma", "--plain", "--no-record", "--seed", "11"]
+    done = subprocess.run(command, input=b"be\xfft ante 10\nquit\n", capture_output=True, check=True)
+    assert b"is nothing to do now" in done.stdout
 
 
 def test_json_is_one_object_a_line() -> None:

@@ -13,6 +13,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
+from houseway.audit.chain import Fault
 from houseway.audit.entries import link
 from houseway.audit.store import Head, StoreError
 from houseway.engine.state import total
@@ -22,7 +23,19 @@ from houseway.play.opening import Choices, keep, open_game
 from houseway.play.picker import Picker
 from houseway.play.screens import History, Sheet
 from houseway.play.widgets import Choice, Lines, SpotCell
-from play.tables import BOOKS, LARGE, SMALL, drawn, golden, on_screen, opened, press
+from play.tables import (
+    BOOKS,
+    LARGE,
+    SMALL,
+    Checked,
+    Secret,
+    drawn,
+    golden,
+    on_screen,
+    opened,
+    press,
+    report,
+)
 
 SIDES = {"uth-sd": "t p", "uth-ma": "t p a", "uth-card": "t", "uth-proc": "t", "shootout-sd": "b"}
 WAGERS = {
@@ -220,8 +233,68 @@ def test_quit_and_taken_up_again(tmp_path: Path) -> None:
         store.close()
 
 
+def test_a_key_pressed_twice_counts_once() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "up space")
+        # Both keys before the screen has shown what came of the first.
+        app.on_key(Key("c", "c"))
+        app.on_key(Key("c", "c"))
+        await pilot.pause()
+        assert len(app.game.seen.board) == 3
+        await press(pilot, "c")
+        assert len(app.game.seen.board) == 5
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_seal_and_salt_are_shown_before_the_first_wager(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.play.opening.Kernel", lambda: Secret("a"))
+
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        seen = app.game.seen
+        assert f"sealed {seen.seal[:12]}…  salt {seen.salt[:12]}…" in drawn(app)
+        whole(app)
+        await press(pilot, "e")
+        assert seen.seal in drawn(app)
+        assert seen.salt in drawn(app)
+
+    on_screen(opened("uth-ma", ""), drive)
+
+
+def test_the_check_of_the_record_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.play.app.LOOK", 0.001)
+    check = Checked()
+
+    async def until_shown(app: TableApp, pilot: Pilot[int], says: str) -> None:
+        for _ in range(400):
+            await pilot.pause(0.002)
+            if says in drawn(app):
+                return
+        raise AssertionError(f"{says!r} is never shown")
+
+    async def sound_one(app: TableApp, pilot: Pilot[int]) -> None:
+        assert "The record" not in drawn(app)
+        check.report = report()
+        await until_shown(app, pilot, "The record is sound (66 events).")
+        whole(app)
+        await press(pilot, "up space")
+        assert "The record" not in drawn(app)
+
+    async def faulty(app: TableApp, pilot: Pilot[int]) -> None:
+        await until_shown(app, pilot, "The record is not sound: event 5 is not as it was.")
+        await press(pilot, "up space")
+        assert "The record is not sound" in drawn(app)
+
+    on_screen(opened("uth-ma"), sound_one, check=check)
+    check.report = report(Fault(5, "changed", "event 5 is not as it was"))
+    on_screen(opened("uth-ma"), faulty, check=check)
+
+
 def test_left_for_good() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "l")
+        assert "L again leaves for good." in drawn(app)
+        assert app.game.live.state.section != "closed"
         await press(pilot, "l")
 
     app = on_screen(opened("uth-ma"), drive)
@@ -376,7 +449,10 @@ def test_no_sequence_of_keys_breaks_the_table(book: str) -> None:
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         for n in range(40):
-            await rush(app, pilot, by_chance(f"{book}/{n}", 10))
+            # By chance alone hardly anybody comes to a wager; every fourth time one is made first.
+            wager = ("escape", "x", "1", "0", "space") if n % 4 == 0 else ()
+            keeps = KEEP.split() if book == "shootout-sd" else ()
+            await rush(app, pilot, [*wager, *by_chance(f"{book}/{n}", 10), *keeps])
             assert app.is_running
         sound(app.game)
 

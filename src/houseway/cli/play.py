@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -81,6 +82,7 @@ def play(
     json
         With --plain: everything told as JSON, one object a line.
     """
+    _readable(rulebook=rulebook, mode=mode, tables=tables, limit=limit, seed=seed, record=record)
     # A screen is imported when one is wanted: help and pipes start without it.
     from houseway.audit.store import StoreError
     from houseway.play.opening import Choices, PlayError, default_record, keep, open_game
@@ -103,24 +105,47 @@ def play(
         shadow=shadow,
     )
     try:
-        store, signer = keep(None if no_record else record or default_record())
+        kept = None if no_record else record or default_record()
+        store, signer = keep(kept)
+        check = None
         try:
             opened = open_game(choices, store, signer, new=new)
+            if kept is not None and opened.resumed:
+                from houseway.live.checking import BackgroundCheck
+
+                check = BackgroundCheck(str(kept), opened.game.live.stream, signer.public).start()
             if screen:
                 from houseway.play.app import TableApp
 
-                app = TableApp(opened, fast=fast, four_colours=four_colours)
+                app = TableApp(opened, fast=fast, four_colours=four_colours, check=check)
                 code = app.run()
                 if app.problem:
                     raise PlayError(app.problem)
                 return code or 0
             from houseway.play.plain import play as play_plain
 
-            return play_plain(opened, sys.stdin, sys.stdout, json=json)
+            if isinstance(sys.stdin, TextIOWrapper):
+                # A byte that is no letter is a line that is not understood, not a traceback.
+                sys.stdin.reconfigure(errors="replace")
+            return play_plain(opened, sys.stdin, sys.stdout, json=json, check=check)
         finally:
+            if check is not None:
+                check.stop()
             store.close()
     except (PlayError, StoreError) as error:
         raise BadInputError(str(error)) from error
+
+
+def _readable(**given: object) -> None:
+    """Refuse an option with bytes that are no text: it could be neither written down nor told."""
+    for name, value in given.items():
+        try:
+            str(value).encode()
+        except UnicodeEncodeError as error:
+            option = name.upper() if name == "rulebook" else f"--{name}"
+            raise BadInputError(
+                f"{option} holds a byte that is no UTF-8 text; write it in letters"
+            ) from error
 
 
 def _picked() -> str | None:

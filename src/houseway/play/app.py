@@ -11,17 +11,19 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.geometry import Size
 from textual.widgets import Input, Static
 
 from houseway.audit.store import StoreError
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.play.asked import clause_text, pays_text
+from houseway.play.asked import clause_text, pays_text, seal_text
+from houseway.play.checked import Check, outcome, sound
 from houseway.play.drawing import Pen
 from houseway.play.game import Awaited
 from houseway.play.hand import Chosen
 from houseway.play.opening import Opened
-from houseway.play.painting import Painter
+from houseway.play.painting import LINES, Painter
 from houseway.play.screens import KEYS, History, Sheet, Steps
 from houseway.play.stakes import Stakes
 from houseway.play.style import CSS
@@ -31,10 +33,16 @@ from houseway.play.words import sentence
 
 PAUSE = 0.45
 """Seconds between two things that happen by themselves in a round; cards are made ready faster."""
+NEEDED = (80, 24)
+"""Columns and rows without which the table cannot be shown whole."""
 WIDE, TALL = 118, 30
 """From so many columns there is a panel at the side, from so many rows there is air between the lines."""
+Way = tuple[str, str, int, Callable[[], None]]
+"""A choice on the bar: label, key, cost, what it does."""
 CHOICES = 8
 """The most choices the bar ever shows."""
+LOOK = 0.25
+"""Seconds between two looks at whether the record is checked."""
 SIDE_BETS = {"t": "trips", "p": "progressive", "a": "cover_all", "b": "bonus"}
 
 
@@ -46,7 +54,9 @@ class TableApp(App[int]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", "Quit", priority=True)]
 
-    def __init__(self, opened: Opened, *, fast: bool = False, four_colours: bool = False) -> None:
+    def __init__(
+        self, opened: Opened, *, fast: bool = False, four_colours: bool = False, check: Check | None = None
+    ) -> None:
         super().__init__()
         self.game = opened.game
         self.stakes = Stakes(self.game)
@@ -56,10 +66,17 @@ class TableApp(App[int]):
         """What ended the game, where something did."""
         self.painter = Painter(self.game, Pen(four_colours=four_colours))
         self._notice = ("" if not opened.resumed else "The round goes on where it stood.", "")
+        self._check = check
+        self._checked = ""
+        """What the check of the record has shown; a fault stays, that it is sound is told once."""
         self._heard: list[Said] = [Said("round", note) for note in opened.notes]
         self._voice = Said("dealer", self.game.table.book.title)
         self._revealed = len(self.game.seen.lines)
         self._selected = 0
+        self._phase: str | None = None
+        """What the player was last awaited for; None before the first time."""
+        self._warned = ""
+        """The key that does what was warned of, if it comes once more."""
         self._offered: list[Callable[[], None]] = []
         self._ticking = False
         self._stale = False
@@ -68,6 +85,7 @@ class TableApp(App[int]):
 
     def compose(self) -> ComposeResult:
         """Top line, felt, panel, notice, choices, keys."""
+        yield Static(id="small")
         yield Static(id="top")
         with Horizontal(id="room"):
             with Vertical(id="felt"):
@@ -93,7 +111,9 @@ class TableApp(App[int]):
 
     async def on_mount(self) -> None:
         """Lay out the spots of this rulebook and let the table begin."""
-        self.query_one("#log").can_focus = False
+        log = self.query_one("#log", VerticalScroll)
+        log.can_focus = False
+        log.anchor()
         by_wager = {wager: key for key, wager in SIDE_BETS.items()}
         await self.query_one("#spots").mount_all(
             SpotCell(name, by_wager.get(name, "")) for name in self.painter.wagers
@@ -107,15 +127,31 @@ class TableApp(App[int]):
             Static(id=f"pod-{seat.seat}", classes="pod") for seat in others
         )
         self.query_one("#pays", Static).update(pays_text(self.game.table, 42))
-        self.on_resize()
+        self._fit(self.size)
         self.go_on()
+        self._look_at_check()
 
-    def on_resize(self) -> None:
-        """Use the room there is."""
-        self.screen.set_class(self.size.width >= WIDE, "wide")
-        self.screen.set_class(self.size.height >= TALL, "tall")
+    def on_resize(self, event: events.Resize) -> None:
+        """Use the room there is now: `size` tells the old one until this is handled."""
+        self._fit(event.size)
+
+    def _fit(self, size: Size) -> None:
+        # A sheet may lie over the table.
+        table = self.screen_stack[0]
+        table.set_class(size.width >= WIDE, "wide")
+        table.set_class(size.height >= TALL, "tall")
+        table.set_class(size.width < NEEDED[0] or size.height < NEEDED[1], "small")
         # Once the room is laid out anew.
         self.call_after_refresh(self.paint)
+
+    def _look_at_check(self) -> None:
+        if self._check is None:
+            return
+        if self._check.done:
+            self._checked = outcome(self._check)
+            self.repaint()
+        else:
+            self.set_timer(LOOK, self._look_at_check)
 
     def repaint(self) -> None:
         """Draw anew once what happens now has happened."""
@@ -135,14 +171,19 @@ class TableApp(App[int]):
         update("#top", draw.top(self.size.width - 2))
         update("#board", draw.board(room - 2))
         update("#voice", draw.voice(self._voice, room - 2))
-        for pod in self.query(".pod"):
+        pods = self.query(".pod")
+        for pod in pods:
             number = int((pod.id or "").removeprefix("pod-"))
             pod.set_class(self.game.layout.turn == number, "turn")
             if isinstance(pod, Static):
-                pod.update(draw.pod(number, pod.size.width or 20))
+                pod.update(draw.pod(number, (room - 2) // len(pods) - 1))
         update("#name", draw.name(room - 4))
         update("#own", draw.own(self.chosen))
-        lines = draw.lines(self._revealed, self._selected, room - draw.own_width - 5)
+        notice = self._notice[0] or self._checked
+        # A long notice takes a row of the player's place.
+        long = len(notice) > self.size.width - 2
+        self.screen.set_class(long, "long")
+        lines = draw.lines(self._revealed, self._selected, room - draw.own_width - 5, LINES - long)
         settling = bool(lines.plain)
         self.query_one("#spots").display = not settling
         self.query_one("#lines").display = settling
@@ -150,18 +191,18 @@ class TableApp(App[int]):
         for cell in self.query(SpotCell):
             draw.spot(cell, self.stakes, betting=awaited is not None and awaited.why == "bet")
         update("#told", draw.log(self._heard, 40))
-        self.query_one("#log", VerticalScroll).scroll_end(animate=False)
-        # A long notice takes the line of the keys as well.
-        long = len(self._notice[0]) > self.size.width - 2
-        self.screen.set_class(long, "long")
-        update("#notice", Text(self._notice[0]))
-        update("#foot", Text(draw.keys(awaited), no_wrap=True, overflow="ellipsis"))
-        self._offer(awaited)
+        update("#notice", Text(notice))
+        ways = self._ways(awaited)[:CHOICES]
+        keys = draw.keys(awaited, ((label, key) for label, key, _, _ in ways))
+        update("#foot", Text(keys, no_wrap=True, overflow="ellipsis"))
+        update("#small", Text("{} × {} needed; this window has {} × {}.".format(*NEEDED, *self.size)))
+        self._offer(awaited, ways)
+        self.game.prompted()
 
     def _update(self, name: str, drawn: Text) -> None:
         self.query_one(name, Static).update(drawn)
 
-    def _offer(self, awaited: Awaited | None) -> None:
+    def _offer(self, awaited: Awaited | None, ways: list[Way]) -> None:
         """The choices of the moment: exactly what is legal, or the one way to go on."""
         typed = self.query_one("#typed", Input)
         wanted = awaited is not None and awaited.why == "cards"
@@ -170,7 +211,6 @@ class TableApp(App[int]):
             typed.focus()
         elif not wanted and self.focused is not None:
             self.set_focus(None)
-        ways = self._ways(awaited)[:CHOICES]
         self._offered = [do for _, _, _, do in ways]
         for choice in self.query(Choice):
             choice.display = choice.number < len(ways)
@@ -181,10 +221,11 @@ class TableApp(App[int]):
         waits.display = not ways
         waits.update(self.painter.waits(awaited))
 
-    def _ways(self, awaited: Awaited | None) -> list[tuple[str, str, int, Callable[[], None]]]:
+    def _ways(self, awaited: Awaited | None) -> list[Way]:
         why = awaited.why if awaited is not None else ""
         if why == "bet":
-            ways = [("Deal", "Space", self.stakes.total, self.bet_and_deal)]
+            label = "Sit this round out" if self.stakes.sits_out else "Deal"
+            ways: list[Way] = [(label, "Space", self.stakes.total, self.bet_and_deal)]
             if self.game.last_bet:
                 ways.append(("Rebet", "R", 0, self.rebet))
             return ways
@@ -224,6 +265,12 @@ class TableApp(App[int]):
             self._revealed = len(self.painter.mine)
         elif self._revealed < len(self.painter.mine):
             self._revealed += 1
+        awaited = self.game.awaited
+        why = awaited.why if awaited is not None else ""
+        if self._phase is not None and why != self._phase:
+            self._notice, self._warned = ("", ""), ""
+        if why or self._phase is not None:
+            self._phase = why
         self._ticking = self.game.awaited is None or self._revealed < len(self.painter.mine)
         self.repaint()
         if self._ticking:
@@ -256,7 +303,9 @@ class TableApp(App[int]):
         elif isinstance(answer, str):
             self._notice = (answer, "")
         else:
-            self._notice = self._notice if keep else ("", "")
+            if not keep:
+                self._notice = ("", "")
+                self._checked = "" if self._check is None or sound(self._check) else self._checked
             self._hear(answer)
         self.repaint()
         return isinstance(answer, list)
@@ -269,14 +318,27 @@ class TableApp(App[int]):
 
     def bet_and_deal(self) -> None:
         """Put down what was staked and let the dealer begin."""
+        out = self.stakes.sits_out
+        if out and not self._sure("space", "No wager yet; Space again sits this round out."):
+            return
         if self.stakes.changed and not self.answer(partial(self.game.bet, self.stakes.wagers)):
             return
         if self.answer(self.game.deal):
+            if out:
+                self._heard.append(Said("table", "You sit this round out."))
             self.go_on()
+
+    def _sure(self, key: str, warning: str) -> bool:
+        """Whether this is asked for the second time in a row; the first time warns."""
+        sure = self._warned == key
+        self._warned = "" if sure else key
+        self._notice = ("" if sure else warning, "")
+        self.repaint()
+        return sure
 
     def rebet(self) -> None:
         """Stake what was staked last."""
-        self.stakes.wagers = dict(self.game.last_bet)
+        self.stakes.put(self.game.last_bet)
         self.repaint()
 
     def next_round(self) -> None:
@@ -295,14 +357,20 @@ class TableApp(App[int]):
         key = event.character if event.character and event.character.isprintable() else event.key
         key = {" ": "space", "return": "enter"}.get(key, key)
         why = awaited.why if awaited is not None else ""
+        if self.screen.has_class("small") and key not in ("q", "Q"):
+            return
+        if {"enter": "space"}.get(key, key.lower()) != self._warned:
+            self._warned = ""
         sheets = {"?": self.action_clause, "h": self.action_history, "y": self.action_pays}
-        sheets |= {"i": self.action_keys, "f1": self.action_keys}
+        sheets |= {"i": self.action_keys, "f1": self.action_keys, "e": self.action_seal}
         if key.lower() in sheets:
             sheets[key.lower()]()
-        elif self._table_key(key, why):
+            return
+        self._notice = ("", "")
+        if self._table_key(key, why):
             event.prevent_default()
         elif why == "bet" and self.stakes.key(key, SIDE_BETS.get(key.lower(), "")):
-            self._notice = ("", "")
+            self._notice = (self.stakes.slip, "")
         elif why in ("", "over", "act") and key in ("up", "down"):
             last = max(0, len(self.painter.mine) - 1)
             self._selected = min(last, max(0, self._selected + (1 if key == "down" else -1)))
@@ -337,7 +405,8 @@ class TableApp(App[int]):
             case ("q" | "Q", _):
                 self.exit(0)
             case ("l" | "L", _):
-                if self.answer(self.game.leave):
+                sure = self._sure("l", "L again leaves for good.")
+                if sure and self.answer(self.game.leave):
                     self.exit(0)
             case _:
                 return False
@@ -368,6 +437,7 @@ class TableApp(App[int]):
         if awaited is not None and awaited.why == "bet":
             self.stakes.select(event.wager)
             self.stakes.key("up" if event.add else "down")
+            self._notice, self._warned = ("", ""), ""
             self.repaint()
 
     def on_lines_pressed(self, event: Lines.Pressed) -> None:
@@ -395,7 +465,10 @@ class TableApp(App[int]):
 
     def action_history(self) -> None:
         """The rounds played."""
-        self._open(History(self.game, self.painter.pen))
+        try:
+            self._open(History(self.game.history, self.game, self.painter.pen))
+        except StoreError as error:
+            self._notice = (f"The rounds played cannot be told: {error}.", "")
 
     def action_keys(self) -> None:
         """All keys on one screen."""
@@ -405,8 +478,13 @@ class TableApp(App[int]):
         """The pay tables."""
         self._open(Sheet("Pay tables", Text(pays_text(self.game.table))))
 
+    def action_seal(self) -> None:
+        """What the cards are sealed with, and the player's salt."""
+        self._open(Sheet("The seal", Text(seal_text(self.game.seen.seal, self.game.seen.salt))))
+
     def action_steps(self) -> None:
         """The dealer's steps, to perform any of them."""
+        self.game.prompted()
 
         def perform(step: str | None) -> None:
             self.repaint()

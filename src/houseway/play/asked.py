@@ -31,6 +31,16 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
     return (f"{identity!r} is no clause; {meant(identity, known)}",)
 
 
+def seal_text(seal: str, salt: str) -> str:
+    """What the cards of a round are sealed with, and what the player put into the cut."""
+    if not seal:
+        return "The cards are not sealed: they come from a real table."
+    told = f"The cards were sealed before the first wager:\n\n{seal}"
+    if salt:
+        told += f"\n\nYour salt, added after that, cuts them:\n\n{salt}"
+    return f"{told}\n\nNote them down; `houseway audit proofs` opens your cards against the seal."
+
+
 def pays_text(table: Table, width: int = 72) -> str:
     """The pay tables in use, as a rules card prints them."""
     blocks: list[Block] = []

@@ -6,27 +6,31 @@ Everything told comes from public events and from the seat's own view.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
+
+import msgspec
 
 from houseway.audit.entries import read_entry
 from houseway.audit.store import StoreError
 from houseway.bots import Bot, decisions
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.evolve import evolve
 from houseway.engine.legal import Option, Spot, legal, spots
 from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn, unserved
 from houseway.engine.refusals import Refusal
-from houseway.engine.state import State
 from houseway.engine.views import Layout, SeatView, view
 from houseway.live import LiveTable, Told
 from houseway.play.dictation import CardsWantedError, Dictation
 from houseway.play.seen import Seen
 from houseway.play.telling import Said, Teller
+from houseway.shoe.cut import SALT_BYTES
 
 Why = Literal["bet", "decide", "act", "cards", "over", "left"]
+ASK = "ask `houseway audit verify` what is wrong"
+LATELY = 256
+"""Events read back at first; two rounds are seldom longer."""
 
 
 class Awaited(NamedTuple):
@@ -64,36 +68,68 @@ class Game:
         self.seat = self.seats[0] if self.seats else 0
         """The seat the person acts for now."""
         self.seen = Seen(self.you)
-        self.history: list[Seen] = []
+        self._history: list[Seen] = []
+        self._unread = 0
+        """How many events on record have not been looked at: those of rounds long over."""
+        self._prompt = ""
         self.last_bet: dict[str, int] = {}
         self._teller = Teller(self.table, self.you)
         self._asked: set[int] = set()
         """Bots that have been asked for their wagers in this round."""
         self._over = False
         self._wanted: CardsWantedError | None = None
-        self._replay()
-
-    def _replay(self) -> None:
-        """See again what is on record."""
-        state = State()
-        for stored in self.live.house.store.entries(self.live.stream):
-            for event in read_entry(stored).events:
-                state = evolve(state, event)
-                self._see(state, event)
+        for event in self._lately():
+            self._see(event)
         self._over = False
 
-    def _see(self, state: State, event: e.Event) -> None:
+    def _lately(self) -> list[e.Event]:
+        """What is on record of the round under way and the one before; a long record opens no slower."""
+        back = LATELY
+        while True:
+            after = max(0, self.live.head.events - back)
+            numbered = list(self._recorded(after))
+            opened = [seq for seq, event in numbered if isinstance(event, e.RoundOpened)]
+            if len(opened) > 1 or not after:
+                self._unread = opened[-2] - 1 if len(opened) > 1 else 0
+                return [event for seq, event in numbered if seq > self._unread]
+            back *= 4
+
+    def _recorded(self, after: int = 0) -> Iterator[tuple[int, e.Event]]:
+        for stored in self.live.house.store.entries(self.live.stream, after):
+            try:
+                events = read_entry(stored).events
+            except (msgspec.MsgspecError, ValueError) as error:
+                raise StoreError(f"event {stored.seq} cannot be read ({error}); {ASK}") from error
+            yield from enumerate(events, stored.seq)
+
+    @property
+    def history(self) -> list[Seen]:
+        """The rounds played; those long over when the game was taken up again are read when asked for."""
+        if self._unread:
+            earlier, seen = [], Seen(self.you)
+            for seq, event in self._recorded():
+                if seq > self._unread:
+                    break
+                if isinstance(event, e.RoundOpened):
+                    seen = Seen(self.you, event.number, event.seal)
+                seen.follow(self.table, event)
+                if isinstance(event, e.RoundClosed):
+                    earlier.append(seen)
+            self._history[:0], self._unread = earlier, 0
+        return self._history
+
+    def _see(self, event: e.Event) -> None:
         if isinstance(event, e.RoundOpened):
-            self.seen = Seen(self.you, event.number)
+            self.seen = Seen(self.you, event.number, event.seal)
             self._asked.clear()
-        self.seen.follow(self.table, state, event)
+        self.seen.follow(self.table, event)
         if isinstance(event, e.WagersPlaced) and event.seat in self.seats:
             # A wager that equals another is not asked for.
             twins = {name for name, _ in self.table.terms.twins}
             self.last_bet = {name: stake for name, stake in event.wagers.items() if name not in twins}
         if isinstance(event, e.RoundClosed):
             self._over = True
-            self.history.append(self.seen)
+            self._history.append(self.seen)
 
     # --- looking ---
 
@@ -132,7 +168,7 @@ class Game:
                 return None
             self.seat = asked[0]
             return Awaited("decide", self.seat)
-        if self._held or self._bot_to_bet() is not None:
+        if self._held or self._salt_due or self._bot_to_bet() is not None:
             return None
         if self.chair:
             return Awaited("act")
@@ -147,15 +183,34 @@ class Game:
     def _held(self) -> bool:
         return self.live.state.round.asked is not None or bool(self.live.state.round.challenged)
 
+    @property
+    def _salt_due(self) -> bool:
+        """Whether the person's salt goes into the cut now: once a shoe, before anybody wagers.
+
+        The cut differs from record to record, so a game that repeats with its seed is left uncut; who knows
+        the seed knows the cards anyway.
+        """
+        now = self.live.state.round
+        fresh = self._taking_wagers and bool(now.seal) and not self.live.state.playing.mixed
+        return (
+            fresh
+            and self.live.house.entropy.live
+            and self.you in self.live.state.seats
+            and self.you not in now.salts
+        )
+
     # --- going on ---
 
     def step(self) -> list[Said]:
-        """One thing that happens by itself: a word of the floor, a bot, an act of the dealer."""
+        """One thing that happens by itself: a word of the floor, the salt, a bot, an act of the dealer."""
         if self.awaited is not None:
             return []
         if self._held:
             challenged = self.live.state.round.challenged
             return self._must(c.AnswerChallenge(by="supervisor") if challenged else c.Approve(by="floor"))
+        if self._salt_due:
+            drawn = self.live.house.entropy.named(f"salt/{self.live.state.round.number}").draw(SALT_BYTES)
+            return self._must(c.AddSalt(by=f"seat {self.you}", seat=self.you, salt=drawn.hex()))
         bettor = self._bot_to_bet()
         if bettor is not None:
             return self._bot_bets(bettor)
@@ -233,20 +288,32 @@ class Game:
         if told.repeated:
             return sayings
         for event, state in told.walk():
-            self._see(state, event)
+            self._see(event)
             sayings += self._teller.tell(state, event)
         return sayings
 
-    def ask(self, command: c.Command) -> list[Said] | Refusal:
-        """Send what the person asks for. Asked twice with nothing in between it counts once."""
-        return self.send(command, f"{command.by if self.chair else 'you'}@{self.live.head.events}")
+    def prompted(self) -> None:
+        """The person sees what is awaited now. What is asked for from here on answers that, and counts once
+        however often it is asked, until the person sees what came of it."""
+        self._prompt = f"{'dealer' if self.chair else 'you'}@{self.live.head.events}"
+
+    def ask(self, command: c.Command, part: str = "") -> list[Said] | Refusal:
+        """Send what the person asks for; `part` tells apart what answers one prompt together."""
+        answer = self.send(command, f"{self._prompt}{part}" if self._prompt else "")
+        if isinstance(answer, Refusal) and answer.code == "key-used":
+            return Refusal("answered", None, "you", "that was answered already; look what is asked now")
+        return answer
 
     def bet(self, wagers: Mapping[str, int]) -> list[Said] | Refusal:
         """Put wagers on the layout in place of those that lie there; with none take all back."""
         kept = {name: stake for name, stake in wagers.items() if stake}
         if kept:
-            return self.ask(c.Bet(seat=self.seat, wagers=kept))
-        return self.ask(c.TakeBack(seat=self.seat))
+            return self.ask(c.Bet(seat=self.seat, wagers=kept), f"/wagers {self.seat}")
+        return self.ask(c.TakeBack(seat=self.seat), f"/wagers {self.seat}")
+
+    def add_salt(self, salt: str) -> list[Said] | Refusal:
+        """Put a salt of the person's own choosing into the cut, in place of the one that is there."""
+        return self.ask(c.AddSalt(by=f"seat {self.seat}", seat=self.seat, salt=salt), "/salt")
 
     def deal(self) -> list[Said] | Refusal:
         """No more bets: let the dealer begin, once somebody has wagered."""
@@ -254,7 +321,7 @@ class Game:
         if act is None or not self._taking_wagers:
             text = "put a wager down first" if self._taking_wagers else "the cards are out already"
             return Refusal("nothing-to-deal", None, "deal", text)
-        return self.ask(act.command())
+        return self.ask(act.command(), "/deal")
 
     def type_cards(self, text: str) -> list[Said] | str:
         """Give the cards that were dealt at a real table, or hear what is wrong with them."""
@@ -272,8 +339,8 @@ class Game:
     def fresh_chips(self) -> list[Said] | Refusal:
         """Leave and sit down again with fresh play chips."""
         player = self.live.state.seats[self.seat].player
-        left = self.ask(c.Leave(seat=self.seat))
-        if isinstance(left, Refusal):
+        left = self.ask(c.Leave(seat=self.seat), "/leave")
+        if isinstance(left, Refusal) or not left:
             return left
         return left + self._must(c.Sit(seat=self.seat, player=player, chips=self.chips))
 

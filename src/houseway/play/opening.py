@@ -26,7 +26,7 @@ from houseway.live import House, LiveTable
 from houseway.live.shoes import Maker, Sealed, Typed
 from houseway.money import dollars, spoken
 from houseway.play.dictation import Dictation
-from houseway.play.game import Game
+from houseway.play.game import ASK, Game
 from houseway.play.words import sentence
 from houseway.rules.loading import load
 from houseway.rules.rulebook import Rulebook
@@ -136,7 +136,10 @@ def open_game(choices: Choices, store: Store, signer: Signer, *, new: bool = Fal
     if number > 1 and not new:
         last = f"play-{book.id}-{named}-{number - 1}"
         dictation = Dictation(_typed(store, last)) if choices.shadow else None
-        live = LiveTable.resume(house, last, _maker(choices, last, dictation))
+        try:
+            live = LiveTable.resume(house, last, _maker(choices, last, dictation))
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise PlayError(f"the record of {last} cannot be read ({error}); {ASK}") from error
         if dictation is not None:
             dictation.ready()
         if live.state.section != "closed":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
@@ -34,9 +34,9 @@ from houseway.play.words import exactly, named, signed
 STEP = CARD_COLUMNS + 1
 """Columns from one card to the next."""
 KEYS = {
-    "bet": "←→ spot  ↑↓ chip  0-9 amount  R rebet  Space deal  ? clause  F1 help  Q quit",
-    "decide": "C check  4 3 2 1 play  F fold  ? clause  H history  Y pays  F1 help  Q quit",
-    "four": "1-4 or ←→ Space choose  K keep  S split  ? clause  H history  F1 help  Q quit",
+    "bet": "←→ spot  ↑↓ chip  0-9 stake  {}  ? clause  F1 help  Q quit",
+    "decide": "{}  ? clause  H history  Y pays  F1 help  Q quit",
+    "four": "1-4 or ←→ Space choose  {}  ? clause  H history  F1 help  Q quit",
     "over": "Space next round  ↑↓ line  ? its clause  H history  Y pays  F1 help  Q quit",
     "act": "Space the act that is due  O another act  ? clause  H history  F1 help  Q quit",
     "cards": "type the cards as they are dealt, then Enter · Ctrl-C quits",
@@ -44,6 +44,10 @@ KEYS = {
 }
 
 
+NOTED = 12
+"""Digits of a seal and a salt that the table shows; E shows all."""
+SHORT = {"Sit this round out": "sit out"}
+"""Choices whose first word does not tell them on the line of keys."""
 LINES = 6
 """Settled lines there is room for; the others come up with the arrow keys."""
 
@@ -181,6 +185,8 @@ class Painter:
         words = [game.seen.calls(game.table, (game.seat, n)) for n in (1, 2)]
         setting = game.table.shootout and game.layout.turn == game.seat
         act = "keep two of your four cards" if setting else game.seen.acts.get(game.seat, "")
+        if (game.layout.dealer_cards or game.seen.closed) and not game.seen.bets.get(game.seat):
+            act = "sitting this round out"
         told = [act, "" if act == "folded" else " / ".join(filter(None, words))]
         left = Text.assemble(
             (f"{turn}{game.seat} ", f"bold {BRASS}"),
@@ -189,19 +195,25 @@ class Painter:
         )
         net = game.seen.net.get(game.seat)
         if net is None:
-            return left
+            # Until the player has acted: what the cards are sealed with, and what was put into their cut.
+            marks = (
+                {"sealed": game.seen.seal, "salt": game.seen.salt} if not told[0] and not told[1] else {}
+            )
+            noted = "  ".join(f"{name} {mark[:NOTED]}…" for name, mark in marks.items() if mark)
+            return spread(left, Text(noted, style=DIM), width)
         return spread(left, Text(f"{signed(net)} this round", style=f"bold {gained(net)}"), width)
 
-    def lines(self, revealed: int, selected: int, width: int) -> Text:
-        """The settled wagers as far as they are revealed."""
+    def lines(self, revealed: int, selected: int, width: int, rows: int = LINES) -> Text:
+        """The settled wagers as far as they are revealed and there are rows for them."""
         drawn = settled(self.mine[:revealed], selected, width)
         if not drawn and self.game.chair:
             return self._prompt()
-        self.first = max(0, min(selected, len(drawn) - LINES))
-        below = len(drawn) - self.first - LINES
-        seen = drawn[self.first : self.first + LINES]
+        self.first = max(0, min(selected, len(drawn) - rows))
+        below = len(drawn) - self.first - rows
+        seen = drawn[self.first : self.first + rows]
         if below > 0:
-            seen[-1].append(f" ▾{below}", style=f"bold {BRASS}")
+            # In front, where a line that is not selected has room.
+            seen[-1] = Text("▾", style=f"bold {BRASS}").append_text(seen[-1][1:])
         return joined(seen)
 
     def _prompt(self) -> Text:
@@ -242,8 +254,14 @@ class Painter:
         seat = self.game.live.state.seats.get(turn)
         return f"{seat.player} decides" if seat is not None else "The dealer is at work"
 
-    def keys(self, awaited: Awaited | None) -> str:
-        """The keys that matter now."""
+    def keys(self, awaited: Awaited | None, ways: Iterable[tuple[str, str]]) -> str:
+        """The keys that matter now; of those that do something, the ones on offer, by label and key."""
         why = awaited.why if awaited is not None else ""
         four = why == "decide" and self.game.table.shootout
-        return KEYS.get("four" if four else why, KEYS[""])
+        offered: dict[str, list[str]] = {}
+        for label, key in ways:
+            if key:
+                word = SHORT.get(label) or label.partition(" ")[0].lower()
+                offered.setdefault(word, []).append(key)
+        told = "  ".join(f"{' '.join(keys)} {word}" for word, keys in offered.items())
+        return KEYS.get("four" if four else why, KEYS[""]).format(told).replace("    ", "  ")

@@ -10,10 +10,10 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.widgets import OptionList, Static
-from textual.widgets.option_list import Option
 
 from houseway.play.drawing import BRASS, IVORY, SOFT
 from houseway.play.style import CSS
+from houseway.play.widgets import Marked
 from houseway.rules.loading import load
 
 
@@ -32,18 +32,16 @@ class Picker(App[str]):
         """A list with a line for what is about to be opened."""
         with Vertical(id="picker"):
             yield Static(Text.assemble(("♠ houseway", f"bold {BRASS}"), ("   which table?", IVORY)))
-            yield OptionList(
-                *(
-                    Option(
-                        Text.assemble((f"{book.id:<13}", f"bold {BRASS}"), (book.title, IVORY)), id=book.id
-                    )
+            yield Marked(
+                (
+                    Text.assemble((f"{book.id:<13}", f"bold {BRASS}"), (book.title, IVORY))
                     for book in self._books
                 ),
-                id="books",
+                "books",
             )
             keys = "↑ ↓ choose · Enter sits you down · Q quits · Play chips only."
             yield Static(Text(keys, style=SOFT))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Sit down there."""
-        self.exit(event.option.id)
+        self.exit(self._books[event.option_index].id)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TextIO
 
 import msgspec
 
+from houseway.audit.memory import MemoryStore
+from houseway.audit.store import StoreError
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.money import MoneyError, cents, spoken
 from houseway.play.asked import clause_text, pays_text
+from houseway.play.checked import Check, outcome, sound
 from houseway.play.game import Awaited, Game
 from houseway.play.opening import Opened
 from houseway.play.telling import Said
@@ -28,12 +32,16 @@ challenge             say that the dealer's hand is not set by the house way
 clause ID             what a clause says; ? tells of the last one named
 pays                  what the pay tables pay
 history               the rounds played
+salt DIGITS           your own 32 hexadecimal digits for the cut of the sealed cards, before the deal
 chips                 fresh play chips, between rounds
 seat 2                act for another seat (with --shadow)
 next, do STEP, steps  the dealer's acts (with --dealer person)
 leave                 leave the table for good; the next game is a new one
 quit                  stop; the same command goes on from here"""
 
+TIMES = re.compile("([0-9]{1,3})x?")
+LONGEST = 60
+"""Characters of a line that is not understood which are said back."""
 Answer = list[Said] | Refusal | str
 
 
@@ -71,7 +79,9 @@ class Teller:
         self._out.flush()
 
 
-def play(opened: Opened, lines: TextIO, out: TextIO, *, json: bool = False) -> int:
+def play(
+    opened: Opened, lines: TextIO, out: TextIO, *, json: bool = False, check: Check | None = None
+) -> int:
     """Play until the input ends, or the player quits or leaves."""
     game, teller = opened.game, Teller(out, json=json)
     for text in greeting(opened):
@@ -84,11 +94,16 @@ def play(opened: Opened, lines: TextIO, out: TextIO, *, json: bool = False) -> i
         if awaited.why == "over":
             game.go_on()
             continue
+        if check is not None and check.done:
+            teller.write(outcome(check), kind="record", text=outcome(check), sound=sound(check))
+            check = None
         _prompt(game, awaited, teller)
         line = lines.readline()
         words = line.split()
         if not line or (words and words[0] in ("quit", "q", "exit")):
-            teller.write(f"Round {game.layout.round} waits: the same command goes on from here.")
+            kept = not isinstance(game.live.house.store, MemoryStore)
+            waits = f"Round {game.layout.round} waits: the same command goes on from here."
+            teller.write(waits if kept else "Nothing of this game was kept.")
             return 0
         answer = heard(game, awaited, words, teller.clause)
         if isinstance(answer, Refusal):
@@ -117,6 +132,7 @@ def greeting(opened: Opened) -> list[str]:
 
 def _prompt(game: Game, awaited: Awaited, teller: Teller) -> None:
     """Say who is awaited for what, and what may be done."""
+    game.prompted()
     options = [option.says for option in game.options()] if awaited.why in ("decide", "act") else []
     told: dict[str, Any] = {"kind": "awaits", "why": awaited.why, "seat": awaited.seat}
     chips = game.live.state.seats[game.seat].chips if game.seat in game.live.state.seats else 0
@@ -171,8 +187,8 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
         case "leave":
             return game.leave()
         case "seat" if len(game.seats) > 1:
-            chosen = int(rest[0]) if rest and rest[0].isdecimal() else 0
-            if chosen not in game.seats:
+            chosen = next((seat for seat in game.seats if rest[:1] == [str(seat)]), 0)
+            if not chosen:
                 return f"the seats here are {', '.join(map(str, game.seats))}; write seat {game.seats[0]}"
             game.seat = chosen
             return f"Now for seat {chosen}."
@@ -181,10 +197,14 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
 
 def history(game: Game) -> str:
     """The rounds played, one a line: board, dealer, the own cards and what came of them."""
-    if not game.history:
+    try:
+        played = game.history
+    except StoreError as error:
+        return f"The rounds played cannot be told: {error}."
+    if not played:
         return "No round is over yet."
     told = []
-    for seen in game.history:
+    for seen in played:
         board, dealer = (" ".join(faces) or "–" for faces in (seen.board, seen.dealer))
         own = " ".join(seen.hands.get((game.you, 1), ())) or "–"
         mine = [(seat, net) for seat, net in seen.net.items() if game.you in (0, seat)]
@@ -232,22 +252,23 @@ BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
     "d": lambda game, rest: game.deal(),
     "": lambda game, rest: game.deal(),
     "chips": lambda game, rest: game.fresh_chips(),
+    "salt": lambda game, rest: game.add_salt("".join(rest).lower()),
 }
 
 
 def _decision(game: Game, word: str, rest: list[str]) -> c.Command | Answer:
     """The command a word stands for; what may not be done is refused by the engine, with its clause."""
     seat = game.seat
-    spoken_words = " ".join((word, *rest))
+    spoken_words = " ".join((word, *rest))[:LONGEST]
     if word in ("check", "c"):
         return c.Check(seat=seat)
     if word in ("fold", "f"):
         return c.Fold(seat=seat)
     if word.removesuffix("x").isdecimal() or word == "play":
-        times = (rest[0] if word == "play" and rest else word).removesuffix("x")
-        if not times.isdecimal():
+        times = TIMES.fullmatch(rest[0] if word == "play" and rest else word)
+        if times is None:
             return "say how many times the ante, such as play 4x"
-        return c.Play(seat=seat, times=int(times))
+        return c.Play(seat=seat, times=int(times[1]))
     options = game.options()
     if word in ("keep", "k"):
         wanted = sorted(" ".join(rest).lower().split())

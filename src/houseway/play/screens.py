@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from rich.text import Text
@@ -13,11 +14,13 @@ from textual.widgets import OptionList, Static
 
 from houseway.play.drawing import Pen, joined, settled
 from houseway.play.game import Game
+from houseway.play.seen import Seen
+from houseway.play.widgets import Marked
 from houseway.play.words import signed
 
 KEYS = """[b]Wagers[/b]
  ← →  another spot                ↑ ↓ + −  a chip more, a chip less
- 0-9  type the amount             Backspace  take back a digit
+ 0-9 .  type the amount           Backspace  take back a digit
  T P A B  trips, progressive, cover all, bonus: on or off
  R  the wagers of last round      X  clear them      M  fresh play chips
  Space or Enter  bet and deal
@@ -29,8 +32,9 @@ KEYS = """[b]Wagers[/b]
 [b]Any time[/b]
  ?  what the marked clause says   ↑ ↓  mark another settled line
  H  the rounds played             Y  the pay tables
- Space  go on, show all at once   O  another act (dealer's chair)
- Tab  another seat (--shadow)     L  leave the table for good
+ E  the seal and your salt        O  another act (dealer's chair)
+ Space  go on, show all at once   Tab  another seat (--shadow)
+ L L  leave the table for good
  F1 or I  this help               Q  quit; the same command goes on"""
 
 
@@ -38,7 +42,7 @@ class Sheet(ModalScreen[None]):
     """A sheet of paper over the table; any closing key puts it away."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,space,enter,question_mark,h,i,f1,y", "dismiss", "Close"),
+        Binding("escape,q,space,enter,question_mark,h,i,f1,y,e", "dismiss", "Close"),
     ]
 
     def __init__(self, head: str, text: Text | str) -> None:
@@ -59,8 +63,9 @@ class History(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,h,space", "dismiss", "Close")]
 
-    def __init__(self, game: Game, pen: Pen) -> None:
+    def __init__(self, played: Sequence[Seen], game: Game, pen: Pen) -> None:
         super().__init__()
+        self._played = played
         self._game = game
         self._pen = pen
 
@@ -68,22 +73,22 @@ class History(ModalScreen[None]):
         """The list of rounds and the lines of one."""
         with VerticalScroll(id="sheet", classes="dark") as sheet:
             sheet.border_subtitle = "↑ ↓ another round · Esc closes"
-            total = sum(seen.net.get(self._game.you, 0) for seen in self._game.history)
-            yield Static(f"Rounds played: {len(self._game.history)}   net {signed(total)}", id="sheet-head")
-            yield OptionList(*(self._row(n) for n in range(len(self._game.history))), id="rounds")
+            total = sum(seen.net.get(self._game.you, 0) for seen in self._played)
+            yield Static(f"Rounds played: {len(self._played)}   net {signed(total)}", id="sheet-head")
+            yield Marked((self._row(n) for n in range(len(self._played))), "rounds")
             yield Static(id="round")
 
     def on_mount(self) -> None:
         """Mark the last round."""
         rounds = self.query_one("#rounds", OptionList)
         rounds.focus()
-        if self._game.history:
-            rounds.highlighted = len(self._game.history) - 1
+        if self._played:
+            rounds.highlighted = len(self._played) - 1
         else:
             self.query_one("#round", Static).update("No round is over yet.")
 
     def _row(self, n: int) -> Text:
-        seen = self._game.history[n]
+        seen = self._played[n]
         own = Text(" ").join(self._pen.small(face) for face in seen.hands.get((self._game.you, 1), ()))
         board = Text(" ").join(self._pen.small(face) for face in seen.board)
         net = signed(seen.net[self._game.you]) if self._game.you in seen.net else "–"
@@ -91,7 +96,7 @@ class History(ModalScreen[None]):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the wagers of the marked round."""
-        seen = self._game.history[event.option_index]
+        seen = self._played[event.option_index]
         mine = [line for line in seen.lines if self._game.you in (0, line.seat)]
         told = seen.dealer_calls(self._game.table)
         dealer = Text.assemble("dealer ", Text(" ").join(map(self._pen.small, seen.dealer)), f"  {told}")
@@ -111,7 +116,7 @@ class Steps(ModalScreen[str]):
         """The list of steps."""
         with VerticalScroll(id="sheet", classes="dark"):
             yield Static("Which act?", id="sheet-head")
-            yield OptionList(*self._steps, id="steps")
+            yield Marked(self._steps, "steps")
 
     def on_mount(self) -> None:
         """Let the keys go to the list."""

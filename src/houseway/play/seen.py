@@ -6,9 +6,7 @@ from dataclasses import dataclass, field
 
 from houseway.engine import events as e
 from houseway.engine.codec import apart
-from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.engine.views import SeatView, view
 from houseway.play.words import called
 
 Place = tuple[int, int]
@@ -35,6 +33,10 @@ class Seen:
 
     you: int = 0
     number: int = 0
+    seal: str = ""
+    """What the order of the cards was sealed with before the first wager."""
+    salt: str = ""
+    """What the player put into the players' cut."""
     board: tuple[str, ...] = ()
     dealer: tuple[str, ...] = ()
     dealer_says: str = ""
@@ -49,13 +51,19 @@ class Seen:
     lines: list[Line] = field(default_factory=list)
     net: dict[int, int] = field(default_factory=dict)
     closed: bool = False
+    _dealt: tuple[str, ...] = ()
+    """The own cards, until they may be looked at."""
 
-    def follow(self, table: Table, state: State, event: e.Event) -> None:
-        """Take in what an event showed; `state` is the table right after it."""
+    def follow(self, table: Table, event: e.Event) -> None:
+        """Take in what an event showed."""
+        if isinstance(event, e.CardsDealt) and self.you and event.to == f"seat {self.you}":
+            self._dealt += tuple(map(str, event.sealed or event.face))
         shown, _ = apart(event)
         match shown:
-            case e.PlayersLooked():
-                self._look(table, state)
+            case e.PlayersLooked() if self._dealt and "looking" in table.book.options:
+                self.hands[self.you, 1] = self._dealt
+            case e.SaltAdded(seat=self.you, salt=salt):
+                self.salt = salt
             case e.WagersPlaced(seat=seat, wagers=wagers):
                 self.bets[seat] = dict(wagers)
             case e.WagersTakenBack(seat=seat):
@@ -94,13 +102,6 @@ class Seen:
                 self.dealer_says = "every hand is void"
             case e.RoundClosed():
                 self.net, self.closed = dict(shown.net), True
-
-    def _look(self, table: Table, state: State) -> None:
-        sees = view(table, state, f"seat {self.you}") if self.you else None
-        if isinstance(sees, SeatView):
-            for n, faces in enumerate(sees.cards, 1):
-                if faces:
-                    self.hands[self.you, n] = faces
 
     def _turn(self, place: Place, face: e.Cards) -> None:
         if face:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from houseway.play.game import Game
 
 CHIP = 5_00
 """The chip a key adds or takes."""
-LONGEST = 7
-"""Digits of an amount; more is a slip of the finger."""
+DIGITS = frozenset("0123456789.")
+AMOUNT = re.compile(r"\d{0,7}(\.\d{0,2})?")
+"""What may be typed as an amount; more digits are a slip of the finger."""
 
 
 class Stakes:
@@ -18,11 +22,16 @@ class Stakes:
         self.wagers: dict[str, int] = self._laid()
         self.selected = 0
         self._typing = ""
+        self.slip = ""
+        """What is wrong with the last key, where it was not taken."""
 
     def clear(self) -> None:
         """Begin from what lies on the layout."""
-        self.wagers = self._laid()
-        self._typing = ""
+        self.put(self._laid())
+
+    def put(self, wagers: Mapping[str, int]) -> None:
+        """Stake these in place of what was staked; the keys go to the first spot."""
+        self.wagers, self.selected, self._typing = dict(wagers), 0, ""
 
     def _laid(self) -> dict[str, int]:
         seat = self._game.live.state.seats.get(self._game.seat)
@@ -40,6 +49,13 @@ class Stakes:
         """Cents of all wagers, those that equal another included."""
         twins = sum(self.wagers.get(twin, 0) for _, twin in self._game.table.terms.twins)
         return sum(self.wagers.values()) + twins
+
+    @property
+    def sits_out(self) -> bool:
+        """Whether a deal would pass the player by: nothing is staked here, and others have wagered."""
+        seats = self._game.live.state.seats
+        others = (seat for number, seat in seats.items() if number != self._game.seat)
+        return not self.total and any(seat.hands[0].wagers for seat in others)
 
     @property
     def wager(self) -> str:
@@ -63,23 +79,27 @@ class Stakes:
             return False
         spot = spots[min(self.selected, len(spots) - 1)]
         stake = self.wagers.get(spot.wager, 0)
+        self.slip = ""
         if key in ("left", "right"):
             self.selected = (self.selected + (1 if key == "right" else -1)) % len(spots)
             self._typing = ""
         elif key in ("up", "plus", "+"):
             more = spot.least if not stake or spot.exact else stake + CHIP
             self.wagers[spot.wager] = more if spot.most is None else min(more, spot.most)
+            self._typing = ""
         elif key in ("down", "minus", "-"):
             less = stake - CHIP
             self.wagers[spot.wager] = 0 if spot.exact or less < spot.least else less
-        elif key.isdigit() and len(self._typing) < LONGEST:
-            self._typing += key
-            self.wagers[spot.wager] = int(self._typing) * 100
+            self._typing = ""
+        elif key in DIGITS:
+            if AMOUNT.fullmatch(self._typing + key):
+                self._type(spot.wager, self._typing + key)
+            else:
+                self.slip = "An amount has at most seven digits, a point and two digits for cents."
         elif key == "backspace":
-            self._typing = self._typing[:-1]
-            self.wagers[spot.wager] = int(self._typing or "0") * 100
+            self._type(spot.wager, self._typing[:-1])
         elif key in ("x", "X"):
-            self.wagers = {}
+            self.put({})
         elif side_bet and side_bet in {s.wager for s in spots}:
             self.select(side_bet)
             found = next(s for s in spots if s.wager == side_bet)
@@ -87,3 +107,8 @@ class Stakes:
         else:
             return False
         return True
+
+    def _type(self, wager: str, typed: str) -> None:
+        dollars, _, decimals = typed.partition(".")
+        self._typing = typed
+        self.wagers[wager] = int(dollars or "0") * 100 + int(decimals.ljust(2, "0"))

@@ -27,7 +27,12 @@ Screen { background: #0B100F; color: #F4EFE3; }
 .tall #place { height: 9; padding: 1; }
 #notice { height: 1; padding: 0 1; color: #FFB7A5; }
 .long #notice { height: 2; }
-.long #foot { display: none; }
+.long #place { height: 6; }
+.long #own, .long #spots, .long #lines { height: 5; }
+.tall.long #place { height: 8; }
+#small { display: none; height: 1fr; content-align: center middle; }
+.small #small { display: block; }
+.small #top, .small #room, .small #notice, .small #bar, .small #foot { display: none; }
 #bar { height: 3; background: #111817; }
 .choice { width: auto; height: 3; border: round #6F7F79; padding: 0 1; margin: 0 0 0 1;
   background: #1D2725; }
@@ -36,8 +41,8 @@ Screen { background: #0B100F; color: #F4EFE3; }
 #typed { width: 40; height: 3; display: none; }
 #foot { height: 1; background: #0B100F; color: #98A59F; padding: 0 1; }
 Sheet, History, Steps { align: center middle; background: #0B100F 60%; }
-#sheet { width: 78; max-width: 96%; height: auto; max-height: 96%; background: #F7F1E3; color: #221F19;
-  border: round #D9CDB2; padding: 0 1; }
+#sheet { width: 80; max-width: 100%; height: auto; max-height: 96%; background: #F7F1E3; color: #221F19;
+  scrollbar-size: 1 1; border: round #D9CDB2; padding: 0 1; }
 #sheet-head { text-style: bold; color: #7A5A17; padding: 0 0 1 0; }
 #sheet.dark { background: #111817; color: #F4EFE3; border: round #6F7F79; }
 #sheet.dark #sheet-head { color: #E2C07A; }

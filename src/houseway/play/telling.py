@@ -78,8 +78,11 @@ class Teller:
                 who = "You leave" if event.seat == self._you else f"Seat {event.seat} leaves"
                 yield f"{who} with {exactly(event.chips)}."
             case e.RoundOpened():
-                sealed = f" The cards are sealed: {event.seal[:12]}." if event.seal else ""
+                sealed = f" The cards are sealed: {event.seal}." if event.seal else ""
                 yield f"Round {event.number}.{sealed}"
+            case e.SaltAdded():
+                whose = "Your" if event.seat == self._you else f"Seat {event.seat}'s"
+                yield f"{whose} salt for the cut: {event.salt}."
             case e.RoundClosed():
                 yield from self._closed(state, event)
             case e.CutCardReached():

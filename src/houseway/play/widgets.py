@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rich.text import Text
 from textual.message import Message
-from textual.widgets import Static
+from textual.widgets import OptionList, Static
 
 from houseway.engine.legal import Spot
 from houseway.money import spoken
@@ -41,11 +43,13 @@ class SpotCell(Static):
         if spot is not None:
             most = "" if spot.exact else "+" if spot.most is None else f"–{spot.most // 100}"
             takes, key = f"{spoken(spot.least)}{most}", self._key
+        # The sign tells the selected spot where there is no colour.
+        left, right = "▸◂" if selected else "<>" if side else "()"
         self.update(
             Text.assemble(
                 (named(self.wager).upper(), f"bold {BRASS if selected else IVORY}"),
                 "\n",
-                (f"<{amount:^6}>" if side else f"({amount:^6})", f"bold {IVORY}" if stake else SOFT),
+                (f"{left}{amount:^6}{right}", f"bold {IVORY}" if stake else SOFT),
                 "\n",
                 (takes, SOFT),
                 (key, BRASS),
@@ -82,6 +86,20 @@ class Choice(Static):
     def on_click(self) -> None:
         """Do it."""
         self.post_message(self.Pressed(self.number))
+
+
+class Marked(OptionList):
+    """A list whose highlighted row bears a sign too: colour is never alone."""
+
+    def __init__(self, rows: Iterable[Text | str], name: str) -> None:
+        self._rows = [Text("  ").append_text(Text(row) if isinstance(row, str) else row) for row in rows]
+        super().__init__(*self._rows, id=name)
+
+    def on_option_list_option_highlighted(self) -> None:
+        """Move the sign."""
+        for n, row in enumerate(self._rows):
+            sign = Text("▸ ") if n == self.highlighted else Text("  ")
+            self.replace_option_prompt_at_index(n, sign.append_text(row[2:]))
 
 
 class Lines(Static):

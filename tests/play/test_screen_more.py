@@ -1,0 +1,225 @@
+"""The screen under way: other sizes, slips of the finger, keys that need a second press, no colour."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Static
+
+from houseway.play.app import TableApp
+from houseway.play.picker import Picker
+from houseway.play.widgets import SpotCell
+from play.tables import BOOKS, SMALL, drawn, on_screen, opened, press
+from play.test_screen import whole
+
+WIDE = (120, 24)
+
+
+def text(app: TableApp, name: str) -> str:
+    """What a part of the screen says."""
+    return str(app.query_one(name, Static).render())
+
+
+async def resize(pilot: Pilot[int], size: tuple[int, int]) -> None:
+    """Another window, seen through."""
+    await pilot.resize_terminal(*size)
+    await pilot.pause(0.05)
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("keys", ["up", "up space", "up space 4"], ids=["bets", "turn", "settled"])
+@pytest.mark.parametrize("sizes", [(WIDE, SMALL), (SMALL, WIDE)], ids=["shrunk", "grown"])
+def test_a_window_of_another_size_looks_as_if_opened_so(
+    keys: str, sizes: tuple[tuple[int, int], tuple[int, int]]
+) -> None:
+    shown: list[str] = []
+
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, keys)
+        await resize(pilot, sizes[1])
+        whole(app)
+        assert app.query_one("#side").region.width == (44 if sizes[1] == WIDE else 0)
+        shown.append(drawn(app))
+
+    for first in (sizes[0], sizes[1]):
+        on_screen(opened("uth-ma"), drive, first)
+    assert shown[0] == shown[1]
+
+
+def test_resized_under_a_sheet() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "f1")
+        await resize(pilot, WIDE)
+        await press(pilot, "escape")
+        assert app.query_one("#side").region.width == 44
+        whole(app)
+
+    on_screen(opened("uth-ma"), drive)
+
+
+@pytest.mark.parametrize("size", [(79, 24), (80, 23)])
+def test_a_window_that_is_too_small_says_so(size: tuple[int, int]) -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await resize(pilot, size)
+        assert f"80 × 24 needed; this window has {size[0]} × {size[1]}." in drawn(app)
+        assert "DEALER" not in drawn(app)
+        await press(pilot, "up")
+        assert not app.stakes.total
+        await resize(pilot, SMALL)
+        assert "needed" not in drawn(app)
+        whole(app)
+
+    on_screen(opened("uth-ma"), drive)
+
+
+@pytest.mark.parametrize(
+    ("keys", "wagers"),
+    [
+        ("4 x 1 0", {"ante": 1000}),
+        ("1 0 right 5 x 2 0", {"ante": 2000}),
+        ("4 up 1 0", {"ante": 1000}),
+        ("5 full_stop 5", {"ante": 550}),
+        ("full_stop 2 5", {"ante": 25}),
+        ("5 full_stop 5 backspace backspace 0", {"ante": 5000}),
+    ],
+)
+def test_amounts_are_what_was_typed(keys: str, wagers: dict[str, int]) -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, keys)
+        assert app.stakes.wagers == wagers
+
+    on_screen(opened("uth-ma"), drive)
+
+
+@pytest.mark.parametrize("keys", ["5 full_stop 5 5 5", "5 full_stop full_stop", "1 2 3 4 5 6 7 8"])
+def test_an_amount_that_is_none_is_told(keys: str) -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        *before, last = keys.split()
+        await press(pilot, " ".join(before))
+        assert text(app, "#notice") == ""
+        staked = dict(app.stakes.wagers)
+        await press(pilot, last)
+        assert "two digits for cents" in text(app, "#notice")
+        assert app.stakes.wagers == staked
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_sitting_out_takes_a_second_space() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        assert "Sit this round out" in drawn(app)
+        await press(pilot, "space")
+        assert "No wager yet; Space again sits this round out." in drawn(app)
+        await press(pilot, "right space")
+        assert app.game.awaited is not None
+        assert app.game.awaited.why == "bet"
+        await press(pilot, "space")
+        assert not app.game.seen.bets.get(1)
+        assert "sitting this round out" in text(app, "#name")
+        assert "You sit this round out." in text(app, "#told")
+        await press(pilot, "space up")
+        assert "sitting" not in text(app, "#name")
+        assert "Sit this round out" not in drawn(app)
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_alone_nobody_is_left_to_deal_to() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        assert "Sit this round out" not in drawn(app)
+        await press(pilot, "space")
+        assert "put a wager down first" in drawn(app)
+
+    on_screen(opened("uth-ma", bots=0), drive)
+
+
+def test_leaving_is_forgotten_with_another_key() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "l up l")
+        assert app.game.live.state.section != "closed"
+        await press(pilot, "h escape l")
+        assert app.game.live.state.section != "closed"
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_the_chosen_spot_is_told_without_colour() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        for wager in ("ante", "trips", "progressive"):
+            marked = [cell.wager for cell in app.query(SpotCell) if "▸" in str(cell.render())]
+            assert marked == [wager]
+            await press(pilot, "right")
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_the_chosen_rulebook_is_told_without_colour() -> None:
+    app = Picker(BOOKS)
+
+    async def run() -> None:
+        async with app.run_test(size=SMALL) as pilot:
+            for book in BOOKS[:3]:
+                await pilot.pause()
+                strips = app.screen._compositor.render_strips()
+                rows = ["".join(part.text for part in strip) for strip in strips]
+                assert [book in row for row in rows if "▸" in row] == [True]
+                await pilot.press("down")
+
+    asyncio.run(run())
+
+
+def test_a_message_goes_with_what_it_spoke_of() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "up space z")
+        assert "'z' does nothing now" in text(app, "#notice")
+        await press(pilot, "c")
+        assert text(app, "#notice") == ""
+        await press(pilot, "c 1 z")
+        assert "'z' does nothing now" in text(app, "#notice")
+        await press(pilot, "down")
+        assert text(app, "#notice") == ""
+        await press(pilot, "z space")
+        assert text(app, "#notice") == ""
+
+    on_screen(opened("uth-ma"), drive)
+
+
+@pytest.mark.parametrize("keys", ["up t p a", "up t p a space", "up t p a space 4"])
+def test_a_message_of_two_lines_leaves_the_keys(keys: str) -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, keys)
+        app._notice = ("Not taken: " + "a long reason " * 8, "")
+        app.repaint()
+        await pilot.pause()
+        await pilot.pause()
+        assert app.query_one("#notice").region.height == 2
+        assert "Q quit" in drawn(app).splitlines()[-1]
+        whole(app)
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_the_key_line_lists_what_is_legal() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        assert "rebet" not in text(app, "#foot")
+        await press(pilot, "up space")
+        assert text(app, "#foot").startswith("C check  4 3 play  ?")
+        await press(pilot, "c")
+        assert text(app, "#foot").startswith("C check  2 play  ?")
+        await press(pilot, "c")
+        assert text(app, "#foot").startswith("1 play  F fold  ?")
+        await press(pilot, "f space")
+        assert "R rebet" in text(app, "#foot")
+
+    on_screen(opened("uth-ma"), drive)
+
+
+def test_the_pay_tables_fit_on_the_small_screen() -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        await press(pilot, "y end")
+        rows = [row.strip("│ ▁▂▃▄▅▆▇█") for row in drawn(app).splitlines()]
+        assert any(row.startswith("royal flush") and row.endswith("200 to 1") for row in rows)
+
+    on_screen(opened("uth-ma"), drive)
