@@ -212,7 +212,8 @@ class Rounds:
                 for number in taken:
                     self.send(c.Leave(seat=number))
                 for number in range(1, self.table.seats + 1):
-                    self.sit(number)
+                    # Whoever comes now brings enough for any minimum.
+                    self.sit(number, rich=True)
                     if number in self.state.seats and self.bet(number):
                         break
                 else:
@@ -226,14 +227,14 @@ class Rounds:
             if self.state.playing.used == 0 or self.book.ranking.decks > 1:
                 self.shoe.wish(seated, self.table.terms.order)
 
-    def sit(self, number: int) -> None:
+    def sit(self, number: int, *, rich: bool = False) -> None:
         """Sit down, now and then a player who sits elsewhere already, sometimes with few chips."""
         rng = self.rng
         player = f"player {number}"
         others = [s.player for s in self.state.seats.values()]
         if others and rng.random() < 0.1:
             player = rng.choice(others)
-        chips = rng.choice((2_000, 10_000, 500_000, 500_000, 500_000))
+        chips = rng.choice((2_000, 10_000, 500_000, 500_000, 500_000)) if not rich else 5_000_000
         held = self.state.held.get(number)
         if held is not None:
             if rng.random() < 0.5:
