@@ -345,4 +345,12 @@ def test_a_wrong_option_says_what_is_right(
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_input_may_end_anywhere(book: str) -> None:
-    assert told(book).endswith("waits: the same command goes on from here.\n")
+    assert told(book).endswith("Nothing of this game was kept.\n")
+
+
+def test_a_game_on_record_says_that_it_waits(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "houseway", "play", "uth-ma", "--plain", "--seed", "4", "--record", tmp_path / "g.db"],
+        input="", capture_output=True, text=True, timeout=120, check=True,
+    )  # fmt: skip
+    assert done.stdout.endswith("Round 1 waits: the same command goes on from here.\n")
