@@ -17,8 +17,7 @@ from houseway.rules.loading import RulebookError
 HELP = """House-banked hold'em exactly as the written rules say: settled, compared and printed, with a
 clause on every line.
 
-Try `houseway rulebooks`, then `houseway show uth-ma`; settle a round with `houseway settle round.json`;
-print what the dealer says and does with `houseway show uth-ma --as script`."""
+Try `houseway play`, `houseway show uth-ma`, `houseway settle round.json`, `houseway solve uth-ma`."""
 
 
 COMMANDS = (

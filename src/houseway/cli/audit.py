@@ -39,7 +39,7 @@ LONG = 50_000
 SQLITE = b"SQLite format 3\0"
 """What every SQLite file begins with."""
 
-audit = App(name="audit", help="Verify a record, tell its rounds in prose, hand it over and take it in.")
+audit = App(name="audit", help="Verify a record, tell its rounds in prose, hand it over.")
 
 
 @contextmanager

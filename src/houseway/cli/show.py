@@ -41,7 +41,7 @@ def show(
     clean: Annotated[bool, Parameter(negative="")] = False,
     json: bool = False,
 ) -> int:
-    """Print the rules card, what a table must post, or the dealer's script.
+    """Print the rules card, a table's signs, or the dealer's script.
 
     Every line carries its clause. The whole card is long: --wager blind prints one wager of it.
 

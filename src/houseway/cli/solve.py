@@ -35,7 +35,7 @@ def solve(
     threads: int = 0,
     json: bool = False,
 ) -> int:
-    """Solve a whole game exactly: edge, risk, what to do with every hand, every side bet.
+    """Solve a whole game exactly: edge, risk, best play, every side bet.
 
     Integers throughout, over all 27,813,810,024,000 deals; a decimal is made only to be shown.
 
@@ -85,7 +85,7 @@ def odds(
     changes: Changes = (),
     json: bool = False,
 ) -> int:
-    """Tell what every legal choice of a hand is worth, exactly, and which is best.
+    """Tell what every legal choice of a hand is worth, exactly.
 
     Values are in antes, over everything that can still come; side bets apart.
 

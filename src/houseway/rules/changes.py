@@ -91,7 +91,7 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     try:
         payment(value)
     except MoneyError as error:
-        yield Problem(key, str(error), 'write "2 to 1", "push" or "lose"')
+        yield Problem(key, str(error), "mend the payment")
         return
     classes = [c["name"] for c in raw["ranking"]["classes"]]
     word = rest[-1].replace("-", " ") if rest else ""
