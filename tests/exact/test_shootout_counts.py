@@ -10,6 +10,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from counted import SEVEN_OF_312
 from houseway import Settlement, load, settle
 from houseway.cards import DECK, cards, written
 from houseway.exact.kernels import shootout as kernels
@@ -31,22 +32,6 @@ BOOK = load("shootout-sd")
 assert BOOK.house_way is not None
 WAY = BOOK.house_way
 SHOE = [n for n in range(52) for _ in range(6)]
-
-SEVEN_CARDS = {
-    "suited five of a kind": 14_575_392,
-    "royal flush": 1_344_475_584,
-    "straight flush": 11_611_512_000,
-    "five of a kind": 23_329_720_440,
-    "four of a kind": 544_254_879_168,
-    "full house": 2_977_407_823_104,
-    "flush": 2_394_114_840_864,
-    "straight": 1_966_679_637_120,
-    "three of a kind": 4_096_700_997_120,
-    "two pair": 14_197_941_208_800,
-    "pair": 20_625_558_508_800,
-    "high card": 6_520_957_954_560,
-}
-"""Counted twice by independent programs; they sum to all seven cards of six decks."""
 
 
 @pytest.fixture(scope="module")
@@ -217,7 +202,7 @@ def test_all_discards_at_once_are_each_by_itself(game: Game) -> None:
 
 def test_seven_cards_of_six_decks(game: Game) -> None:
     one, other = PAIRS.T
-    totals = np.zeros(len(SEVEN_CARDS), object)
+    totals = np.zeros(len(SEVEN_OF_312), object)
     for start in range(len(STARTS)):
         hand = two_cards(start)
         left = left_by(game, hand)
@@ -227,7 +212,7 @@ def test_seven_cards_of_six_decks(game: Game) -> None:
         totals += suits * (discards.astype(object) @ count_classes(game, start).astype(object))
     # Each seven cards came up for every two of them as the hand, and for every two discards.
     counts = [Fraction(total, comb(7, 2) * comb(305, 2)) for total in totals]
-    assert dict(zip(BOOK.ranking.order, counts, strict=True)) == SEVEN_CARDS
+    assert dict(zip(BOOK.ranking.order, counts, strict=True)) == SEVEN_OF_312
     assert sum(counts) == comb(312, 7)
 
 

@@ -13,6 +13,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from counted import SEVEN_OF_52
 from houseway.cards import DECK
 from houseway.ranking import evaluator
 from houseway.rules.loading import load
@@ -26,20 +27,6 @@ REPORT = 0.01
 AGAIN = 1e-3
 FAIL = 1e-6
 KS_FAIL = 1e-4
-
-# Seven-card hands by their best five, out of 133,784,560: the published count of every class.
-SEVEN_CARDS = {
-    "royal flush": 4_324,
-    "straight flush": 37_260,
-    "four of a kind": 224_848,
-    "full house": 3_473_184,
-    "flush": 4_047_644,
-    "straight": 6_180_020,
-    "three of a kind": 6_461_620,
-    "two pair": 31_433_400,
-    "pair": 58_627_800,
-    "high card": 23_294_460,
-}
 
 
 # --- exact laws of a uniform permutation of n ---
@@ -92,7 +79,7 @@ class Tally:
         self.repeated: Counts = np.zeros(size + 1, np.int64)
         self.runs: Counts = np.zeros(size, np.int64)
         self.cycles: Counts = np.zeros(size + 1, np.int64)
-        self.hands: Counts = np.zeros(len(SEVEN_CARDS), np.int64)
+        self.hands: Counts = np.zeros(len(SEVEN_OF_52), np.int64)
 
     def add(self, orders: NDArray[np.int64]) -> None:
         """Count a batch of shoes; each row is one order."""
@@ -148,7 +135,7 @@ class Tally:
         found["cycles"] = fits(self.cycles, cycle_chances(n))
         if n == 52:
             whole = math.comb(52, 7)
-            found["seven-card hands"] = fits(self.hands, [k / whole for k in SEVEN_CARDS.values()])
+            found["seven-card hands"] = fits(self.hands, [k / whole for k in SEVEN_OF_52.values()])
         return found
 
 
@@ -172,7 +159,7 @@ def hand_counts(orders: NDArray[np.int64]) -> Counts:
     rows = orders[:, :7].tolist()
     places = [fast.place(fast.strength([DECK[n] for n in row])) for row in rows]
     by_place = np.bincount(places, minlength=len(ranking.order))
-    return np.array([by_place[ranking.order.index(name)] for name in SEVEN_CARDS])
+    return np.array([by_place[ranking.order.index(name)] for name in SEVEN_OF_52])
 
 
 # --- the battery and its gate ---

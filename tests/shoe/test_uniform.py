@@ -8,9 +8,10 @@ from itertools import permutations
 
 import pytest
 
+from counted import SEVEN_OF_52
 from houseway.shoe import shuffle
 from houseway.shoe.entropy import Kernel
-from shoe.battery import SEVEN_CARDS, cycle_chances, match_chances, run_chances, unfair
+from shoe.battery import cycle_chances, match_chances, run_chances, unfair
 from shoe.stats import chi_tail, fits, normal_tails, uniformity
 
 Steps = tuple[bool, tuple[tuple[int, int, int], ...]]
@@ -109,7 +110,7 @@ def test_a_cold_deck_fails_by_its_hands(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_published_hands_are_all_hands() -> None:
-    assert sum(SEVEN_CARDS.values()) == math.comb(52, 7) == 133_784_560
+    assert sum(SEVEN_OF_52.values()) == math.comb(52, 7) == 133_784_560
 
 
 def test_the_exact_laws_agree_with_listing_every_order_of_six() -> None:

@@ -52,3 +52,14 @@ def counting(what: str) -> Callable[[int, int], None] | None:
         sys.stderr.flush()
 
     return told
+
+
+def pairs(text: str, option: str, example: str) -> dict[str, str]:
+    """What an option gives by name: "trips=B,progressive=PTMGL01"."""
+    found = {}
+    for part in filter(None, text.split(",")):
+        name, equals, value = part.strip().partition("=")
+        if not (name and equals and value):
+            raise BadInputError(f"{option} {text}: write names and values, such as {example}")
+        found[name.strip().replace(" ", "_")] = value.strip()
+    return found

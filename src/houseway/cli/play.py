@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from houseway.cli.output import BadInputError
+from houseway.cli.output import BadInputError, pairs
 from houseway.money import MoneyError, cents
 from houseway.rules.loading import rulebook_ids
 
@@ -94,8 +94,8 @@ def play(
     choices = Choices(
         rulebook=book,
         mode=mode,
-        tables=_pairs(tables, "--tables", "trips=B"),
-        limits={name: _range(text) for name, text in _pairs(limit, "--limit", "ante=5-100").items()},
+        tables=pairs(tables, "--tables", "trips=B"),
+        limits={name: _range(text) for name, text in pairs(limit, "--limit", "ante=5-100").items()},
         seat=seat,
         bots=bots,
         style=style,
@@ -152,17 +152,6 @@ def _picked() -> str | None:
     from houseway.play.picker import Picker
 
     return Picker(rulebook_ids()).run()
-
-
-def _pairs(text: str, option: str, example: str) -> dict[str, str]:
-    """What an option gives by name: "trips=B,progressive=PTMGL01"."""
-    found = {}
-    for part in filter(None, text.split(",")):
-        name, equals, value = part.strip().partition("=")
-        if not (name and equals and value):
-            raise BadInputError(f"{option} {text}: write names and values, such as {example}")
-        found[name.strip().replace(" ", "_")] = value.strip()
-    return found
 
 
 def _range(text: str) -> dict[str, str]:

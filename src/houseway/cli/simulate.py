@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-from houseway.cli.output import BadInputError, write_json
+from houseway.cli.output import BadInputError, pairs, write_json
 from houseway.money import MoneyError, Share, cents, dollars, spoken
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def play(
     from houseway import simulate as sim
     from houseway.simulate import shards
 
-    given = {"tables": _pairs(tables, "--tables", "trips=B"), "house": _settings(house)}
+    given = {"tables": pairs(tables, "--tables", "trips=B"), "house": _settings(house)}
     with _sentences():
         plan = sim.plan(
             rulebook,
@@ -150,28 +150,17 @@ def merge(*files: Path, json: bool = False) -> int:
     return 0
 
 
-def _pairs(text: str, option: str, example: str) -> dict[str, str]:
-    """What an option gives by name: "trips=B,progressive=PTMGL01"."""
-    found = {}
-    for part in filter(None, text.split(",")):
-        name, equals, value = part.strip().partition("=")
-        if not (name and equals and value):
-            raise BadInputError(f"{option} {text}: write names and values, such as {example}")
-        found[name.strip()] = value.strip()
-    return found
-
-
 def _amounts(text: str, option: str, example: str) -> dict[str, int]:
     try:
-        return {name: cents(value) for name, value in _pairs(text, option, example).items()}
+        return {name: cents(value) for name, value in pairs(text, option, example).items()}
     except MoneyError as error:
         raise BadInputError(f"{option} {text}: {error}") from error
 
 
 def _settings(text: str) -> dict[str, Any]:
     """House settings as a round gives them: whole numbers as numbers, all else as text."""
-    pairs = _pairs(text, "--house", "feed=15")
-    return {name: int(value) if value.isdecimal() else value for name, value in pairs.items()}
+    given = pairs(text, "--house", "feed=15")
+    return {name: int(value) if value.isdecimal() else value for name, value in given.items()}
 
 
 def _part(text: str) -> tuple[int, int]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from msgspec.structs import replace
+
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import hand_name, refuse
@@ -98,22 +100,7 @@ def _odd(table: Table, place: str, whose: str, sentence: str) -> Refusal:
 
 
 def _event(entry: Entry) -> e.WagerSettled:
-    award = entry.award
-    if award is None and entry.whose is None and not entry.for_dealer and not entry.coupon:
-        return e.WagerSettled(
-            seat=entry.seat,
-            hand=entry.hand,
-            wager=entry.wager,
-            stake=entry.stake,
-            result=entry.result,
-            back=entry.back,
-            odds=entry.odds,
-            cut=entry.cut,
-            won=entry.won,
-            clause=entry.clause,
-        )
-    whose = entry.whose or (0, 0)
-    return e.WagerSettled(
+    settled = e.WagerSettled(
         seat=entry.seat,
         hand=entry.hand,
         wager=entry.wager,
@@ -122,17 +109,27 @@ def _event(entry: Entry) -> e.WagerSettled:
         back=entry.back,
         odds=entry.odds,
         cut=entry.cut,
-        for_dealer=entry.for_dealer,
-        from_seat=whose[0],
-        from_hand=whose[1],
-        coupon=entry.coupon,
-        meter=award.meter if award else "",
-        awarded=award.amount if award else 0,
-        seeded=award.seeded if award else 0,
-        released=award.released * MICRO if award else 0,
         won=entry.won,
         clause=entry.clause,
     )
+    award, whose = entry.award, entry.whose or (0, 0)
+    if award is not None:
+        settled = replace(
+            settled,
+            meter=award.meter,
+            awarded=award.amount,
+            seeded=award.seeded,
+            released=award.released * MICRO,
+        )
+    if entry.for_dealer or entry.coupon or entry.whose:
+        settled = replace(
+            settled,
+            for_dealer=entry.for_dealer,
+            from_seat=whose[0],
+            from_hand=whose[1],
+            coupon=entry.coupon,
+        )
+    return settled
 
 
 # --- folds ---

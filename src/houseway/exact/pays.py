@@ -131,12 +131,12 @@ def _fractions(terms: Terms, name: str, *, folded: bool) -> list[Fraction]:
     return found
 
 
-def net(outcome: Outcome, where: str) -> Fraction:
+def net(outcome: Outcome, where: str, what: str = "the main game") -> Fraction:
     """What an outcome brings for a stake of one, the stake's own loss counted."""
     if outcome.result != "win":
         return Fraction(-1 if outcome.result == "lose" else 0)
     if not isinstance(outcome.pays, Odds):
-        raise UnsolvableError(f"{where} pays {outcome.pays}; the main game pays odds, push or lose")
+        raise UnsolvableError(f"{where} pays {outcome.pays}; {what} pays odds, push or lose")
     return outcome.pays.ratio - outcome.keeps
 
 

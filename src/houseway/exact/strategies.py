@@ -111,12 +111,8 @@ BEGINNER = Strategy(
 STRATEGIES = (BEST, PRACTICAL, NEVER, ALWAYS, BEGINNER)
 
 
-def price(solution: Solution, strategy: Strategy) -> Priced:
-    """Price a strategy under a solved game, exactly.
-
-    The cost of a street is what is lost when the strategy decides it and all before it, and the rest
-    is played best.
-    """
+def choices_of(solution: Solution, strategy: Strategy) -> Choices:
+    """What a strategy chooses in every state of a solved game."""
     best = solution.found.choices
     by = _facts(solution.order, solution.pays.qualifier)
     most = [len(street.sizes) for street in solution.pays.streets]
@@ -124,21 +120,32 @@ def price(solution: Solution, strategy: Strategy) -> Priced:
     def made(rule: Flags | None, otherwise: NDArray[np.int8], street: int) -> NDArray[np.int8]:
         return otherwise if rule is None else (rule * most[street]).astype(np.int8)
 
-    start = made(strategy.start and strategy.start(by.start), best.start, 0)
-    flop = made(strategy.flop and strategy.flop(by.flop), best.flop, 1)
-    river = made(strategy.river and strategy.river(by.river), best.river, 2)
-    by_rank = made(strategy.river and strategy.river(by.river_by_rank), best.river_by_rank, 2)
+    return Choices(
+        made(strategy.start and strategy.start(by.start), best.start, 0),
+        made(strategy.flop and strategy.flop(by.flop), best.flop, 1),
+        made(strategy.river and strategy.river(by.river), best.river, 2),
+        made(strategy.river and strategy.river(by.river_by_rank), best.river_by_rank, 2),
+    )
+
+
+def price(solution: Solution, strategy: Strategy) -> Priced:
+    """Price a strategy under a solved game, exactly.
+
+    The cost of a street is what is lost when the strategy decides it and all before it, and the rest
+    is played best.
+    """
+    best, made = solution.found.choices, choices_of(solution, strategy)
     totals = [solution.found.total]
     for choices in (
-        Choices(start, best.flop, best.river, best.river_by_rank),
-        Choices(start, flop, best.river, best.river_by_rank),
-        Choices(start, flop, river, by_rank),
+        Choices(made.start, best.flop, best.river, best.river_by_rank),
+        Choices(made.start, made.flop, best.river, best.river_by_rank),
+        made,
     ):
         found = backward.run(solution.pays, solution.order, 1, choices)
         totals.append(found.total)
     values = [Fraction(total, solution.pays.unit * DEALS) for total in totals]
     first, second, third = (a - b for a, b in pairwise(values))
-    return Priced(strategy.name, values[-1], (first, second, third), _mistakes(solution, start))
+    return Priced(strategy.name, values[-1], (first, second, third), _mistakes(solution, made.start))
 
 
 def _mistakes(solution: Solution, start: NDArray[np.int8]) -> tuple[Mistake, ...]:

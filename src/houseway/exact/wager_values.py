@@ -9,9 +9,9 @@ from math import comb, gcd
 
 from houseway.engine.side_bets import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL
 from houseway.engine.terms import Terms
+from houseway.exact import pays
 from houseway.exact.classes import class_counts
 from houseway.exact.pays import UnsolvableError
-from houseway.money import Odds
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
 from houseway.rules.facts import MADE
@@ -79,12 +79,8 @@ class WagerValue:
 
 
 def net(outcome: Outcome) -> Fraction:
-    """What an outcome brings for a stake of one."""
-    if outcome.result != "win":
-        return Fraction(-1 if outcome.result == "lose" else 0)
-    if not isinstance(outcome.pays, Odds):
-        raise UnsolvableError(f"{outcome.pays} is no odds; a wager without a meter pays odds, push or lose")
-    return outcome.pays.ratio - outcome.keeps
+    """What an outcome of a side bet brings for a stake of one."""
+    return pays.net(outcome, "a side bet", "a wager without a meter")
 
 
 def cards_read(terms: Terms, name: str) -> int:

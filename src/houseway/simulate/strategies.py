@@ -17,8 +17,8 @@ from houseway.exact.backward import Choices
 from houseway.exact.counts import FLOPS, layout
 from houseway.exact.kernels import rounds
 from houseway.exact.pays import Pays
-from houseway.exact.solution import DEALS, Solution, solve
-from houseway.exact.strategies import STRATEGIES, Strategy, _facts
+from houseway.exact.solution import DEALS, solve
+from houseway.exact.strategies import STRATEGIES, choices_of
 from houseway.rules.problems import meant
 from houseway.rules.rulebook import Rulebook
 from houseway.simulate.problems import SimulationError
@@ -55,23 +55,6 @@ def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: 
     for part in (made.start, made.flop, made.river, made.river_by_rank):
         digest.update(part.tobytes())
     return Ready(solution.pays, value, moves(made), digest.hexdigest()[:24])
-
-
-def choices_of(solution: Solution, rule: Strategy) -> Choices:
-    """The choices of a strategy in a solved game."""
-    best = solution.found.choices
-    seen = _facts(solution.order, solution.pays.qualifier)
-    before, after, last = (len(street.sizes) for street in solution.pays.streets)
-
-    def made(plays: NDArray[np.bool_], most: int) -> NDArray[np.int8]:
-        return np.asarray(plays * most, np.int8)
-
-    return Choices(
-        made(rule.start(seen.start), before) if rule.start else best.start,
-        made(rule.flop(seen.flop), after) if rule.flop else best.flop,
-        made(rule.river(seen.river), last) if rule.river else best.river,
-        made(rule.river(seen.river_by_rank), last) if rule.river else best.river_by_rank,
-    )
 
 
 def moves(made: Choices) -> rounds.Moves:
