@@ -19,9 +19,9 @@ from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
+from houseway.live.seen import Seen
 from houseway.play.game import Game
 from houseway.play.opening import Choices, PlayError, default_record, keep, open_game
-from houseway.play.seen import Seen
 from houseway.play.telling import Said, Teller
 from play.tables import BOOKS, Secret, game, opened
 

@@ -65,7 +65,7 @@ FAULTS: tuple[tuple[Callable[[Path], None], str], ...] = (
     (folder, r"record.db is a folder; name a file in it"),
     (other_file, r"record.db: file is not a database"),
     (other_database, r"record.db is a database of something else \(it holds recipes\); name another"),
-    (newer_record, r"record.db is of a newer houseway \(tables 9999, known here 0001\); update houseway"),
+    (newer_record, r"record.db is of a newer houseway \(tables 9999, known here 0002\); update houseway"),
 )
 
 

@@ -64,7 +64,7 @@ STEP = """
 from alembic import op
 import sqlalchemy as sa
 
-revision, down_revision = "0002", "0001"
+revision, down_revision = "0003", "0002"
 
 def upgrade():
     op.create_table("tips", sa.Column("n", sa.Integer))
@@ -78,12 +78,12 @@ def next_version(tmp_path: Path) -> Path:
     """A houseway with one more migration, whose file is to be written."""
     folder = tmp_path / "migrations"
     shutil.copytree(migrate.MIGRATIONS, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder / "versions" / "v0002_tips.py"
+    return folder / "versions" / "v0003_tips.py"
 
 
 def become_next(monkeypatch: pytest.MonkeyPatch, step: Path) -> None:
     monkeypatch.setattr(migrate, "MIGRATIONS", step.parents[1])
-    monkeypatch.setattr(migrate, "VERSION", "0002")
+    monkeypatch.setattr(migrate, "VERSION", "0003")
 
 
 def test_an_older_record_is_brought_up_to_date(
@@ -94,7 +94,7 @@ def test_an_older_record_is_brought_up_to_date(
     next_version.write_text(STEP.format(then=""), encoding="utf-8")
     become_next(monkeypatch, next_version)
     with pytest.raises(
-        StoreError, match=r"is of an older houseway \(tables 0001, now 0002\); open it once"
+        StoreError, match=r"is of an older houseway \(tables 0002, now 0003\); open it once"
     ):
         open_store(place.where, read_only=True)
     with closing(open_store(place.where)) as store:

@@ -25,6 +25,7 @@ class MemoryStore:
         self.where = ":memory:"
         self._records: dict[str, _Record] = {}
         self._texts: dict[str, str] = {}
+        self._kept: dict[str, bytes] = {}
 
     def streams(self) -> list[str]:
         return sorted(self._records)
@@ -71,6 +72,12 @@ class MemoryStore:
     def secret(self, stream: str, name: str) -> bytes | None:
         record = self._records.get(stream)
         return record.secrets.get(name) if record else None
+
+    def keep(self, name: str, body: bytes) -> None:
+        self._kept[name] = body
+
+    def kept(self) -> dict[str, bytes]:
+        return dict(sorted(self._kept.items()))
 
     def snapshots(self, stream: str) -> list[int]:
         record = self._records.get(stream)

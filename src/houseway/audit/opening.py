@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from houseway.audit.memory import MemoryStore
-from houseway.audit.store import Store, StoreError
+from houseway.audit.store import HouseStore, StoreError
 
 
-def open_store(where: str | Path, *, read_only: bool = False) -> Store:
+def open_store(where: str | Path, *, read_only: bool = False) -> HouseStore:
     """The store in a file, at `postgresql://…` or in `:memory:`; StoreError where it cannot be opened."""
     # Databases are imported when they are wanted: play that nobody wants kept starts without them.
     if where == ":memory:":

@@ -139,3 +139,13 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of files and connections."""
+
+
+class HouseStore(Store, Protocol):
+    """A store that keeps, beside its records, what a house needs to run its tables."""
+
+    def keep(self, name: str, body: bytes) -> None:
+        """Keep something of the house beside its records, durably, in place of what that name had."""
+
+    def kept(self) -> dict[str, bytes]:
+        """All that is kept beside the records, by name."""

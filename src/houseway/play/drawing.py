@@ -8,8 +8,8 @@ from rich.text import Text
 
 from houseway.engine.table import Table
 from houseway.engine.views import SeatSeen
+from houseway.live.seen import Line, Seen
 from houseway.money import cents, spoken
-from houseway.play.seen import Line, Seen
 from houseway.play.words import exactly, named, signed
 
 IVORY, SOFT, BRASS, DIM = "#F4EFE3", "#C6CEC8", "#E2C07A", "#98A59F"

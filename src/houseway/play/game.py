@@ -22,8 +22,8 @@ from houseway.engine.order import due, turn, unserved
 from houseway.engine.refusals import Refusal
 from houseway.engine.views import Layout, SeatView, view
 from houseway.live import LiveTable, Told
+from houseway.live.seen import Seen
 from houseway.play.dictation import CardsWantedError, Dictation
-from houseway.play.seen import Seen
 from houseway.play.telling import Said, Teller
 from houseway.shoe.cut import SALT_BYTES
 

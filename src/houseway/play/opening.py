@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
 from collections.abc import Mapping
 from itertools import cycle
 from pathlib import Path
@@ -13,7 +11,6 @@ from typing import Any
 import msgspec
 
 from houseway.audit.entries import read_entry
-from houseway.audit.opening import open_store
 from houseway.audit.signing import Signer
 from houseway.audit.store import Store, StoreError
 from houseway.bots import bot
@@ -21,8 +18,9 @@ from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
-from houseway.engine.terms import stakeable
 from houseway.live import House, LiveTable
+from houseway.live.keeping import data_folder, keep
+from houseway.live.offering import offering
 from houseway.live.shoes import Maker, Sealed, Typed
 from houseway.money import dollars, spoken
 from houseway.play.dictation import Dictation
@@ -33,8 +31,6 @@ from houseway.rules.rulebook import Rulebook
 from houseway.shoe import Entropy, Kernel, Seeded
 
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
-LIMITS = {"min": "5", "max": "100"}
-"""What play posts where neither the rulebook nor the player says anything."""
 CHIPS = 1000_00
 
 
@@ -59,22 +55,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
     def given(self, book: Rulebook) -> dict[str, Any]:
         """Mode, tables and limits as a rulebook takes them; left open, every wager is offered."""
-        bounded = {
-            name: dict(LIMITS)
-            for name in stakeable(book)
-            if name not in {*book.posted, *book.limits, "progressive"}
-            and not (book.wagers[name].equals or book.wagers[name].amount)
-        }
-        return {
-            "mode": self.mode or max(book.modes, key=lambda mode: _offered(book, mode)),
-            "tables": self.tables,
-            "limits": {**bounded, **self.limits},
-        }
-
-
-def _offered(book: Rulebook, mode: str) -> int:
-    """How many wagers a deal mode offers."""
-    return sum(w.modes is None or mode in w.modes.value for w in book.wagers.values())
+        return offering(book, self.mode, self.tables, self.limits)
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -86,28 +67,8 @@ class Opened(msgspec.Struct, frozen=True):
 
 
 def default_record() -> Path:
-    """The file games are kept in where none is named: in the user's own data folder."""
-    if sys.platform == "win32":
-        home = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        home = Path.home() / "Library" / "Application Support"
-    else:
-        named = os.environ.get("XDG_DATA_HOME", "")
-        home = Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "share"
-    return home / "houseway" / "play.db"
-
-
-def keep(record: Path | None) -> tuple[Store, Signer]:
-    """The store of a record and who signs it; without a record both are gone with the process."""
-    if record is None:
-        return open_store(":memory:"), Signer(os.urandom(32))
-    try:
-        record.parent.mkdir(parents=True, exist_ok=True)
-        return open_store(record), Signer.kept(record.with_name(f"{record.name}.key"))
-    except OSError as error:
-        raise PlayError(
-            f"cannot keep the record in {record}: {error.strerror}; name another file"
-        ) from error
+    """The file games are kept in where none is named."""
+    return data_folder() / "play.db"
 
 
 class _Repeating(Sealed):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.text import Text
 
 from houseway.engine.views import DealerView, view
+from houseway.live.seen import Line
 from houseway.money import cents
 from houseway.play.drawing import (
     BRASS,
@@ -25,7 +26,6 @@ from houseway.play.drawing import (
 )
 from houseway.play.game import Awaited, Game
 from houseway.play.hand import Chosen
-from houseway.play.seen import Line
 from houseway.play.stakes import Stakes
 from houseway.play.telling import Said
 from houseway.play.widgets import SpotCell

@@ -12,9 +12,9 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
+from houseway.live.seen import Seen
 from houseway.play.drawing import Pen, joined, settled
 from houseway.play.game import Game
-from houseway.play.seen import Seen
 from houseway.play.widgets import Marked
 from houseway.play.words import signed
 

@@ -12,8 +12,9 @@ from houseway.engine.script import script
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.views import SeatView, view
+from houseway.live.seen import called
 from houseway.money import spoken
-from houseway.play.words import called, exactly, named, said, stakes
+from houseway.play.words import exactly, named, said, stakes
 
 RESULTS = {"win": "wins", "lose": "loses", "push": "pushes"}
 

@@ -4,24 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from houseway.cards import card, cards
+from houseway.cards import card
 from houseway.engine.legal import Spot
 from houseway.engine.refusals import Refusal
-from houseway.engine.table import Table
 from houseway.money import spoken
-from houseway.ranking import read
 
 
 def said(faces: Iterable[str]) -> str:
     """Cards as one says them, and as one writes them: "ace of hearts, king of clubs (Ah Kc)"."""
     listed = tuple(faces)
     return f"{', '.join(card(face).words for face in listed)} ({' '.join(listed)})"
-
-
-def called(table: Table, own: Iterable[str], board: Iterable[str]) -> str:
-    """The hand that cards make with the board, as a dealer calls it; empty while there are too few."""
-    seven = cards(" ".join((*own, *board)))
-    return read(seven, table.terms.order).words if 5 <= len(seven) <= 7 else ""
 
 
 def named(wager: str) -> str:

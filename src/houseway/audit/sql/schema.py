@@ -6,7 +6,7 @@ from typing import Final
 
 from sqlalchemy import BigInteger, Column, LargeBinary, MetaData, String, Table, UniqueConstraint
 
-VERSION: Final = "0001"
+VERSION: Final = "0002"
 """The newest migration: what this version of houseway reads and writes."""
 
 VERSIONS: Final = "schema_version"
@@ -64,3 +64,11 @@ snapshots: Final = Table(
     Column("key", LargeBinary, nullable=False),
     Column("body", LargeBinary, nullable=False),
 )
+
+kept: Final = Table(
+    "kept",
+    metadata,
+    Column("name", String, primary_key=True),
+    Column("body", LargeBinary, nullable=False),
+)
+"""What a house keeps beside its records: its people, how its tables are run."""

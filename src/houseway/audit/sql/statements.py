@@ -9,7 +9,7 @@ from sqlalchemy import ClauseElement, ColumnElement, Engine, Select, Table, bind
 from sqlalchemy.dialects.postgresql import insert  # SQLite has the same ON CONFLICT
 
 from houseway.audit.entries import Stored
-from houseway.audit.sql.schema import entries, secrets, snapshots, streams, texts
+from houseway.audit.sql.schema import entries, kept, secrets, snapshots, streams, texts
 from houseway.audit.store import MANY, DamagedError, Head, Signed
 
 PAGE: Final = 256
@@ -40,6 +40,7 @@ class Statements:
         self.new_text = words(insert(texts).on_conflict_do_nothing())
         self.new_secret = put(secrets)
         self.new_snapshot = put(snapshots)
+        self.keep = put(kept)
 
         self.streams = words(select(streams.c.name))
         beheaded = union(
@@ -59,6 +60,7 @@ class Statements:
         self.keyed = words(whole.where(*_is(entries, "stream", "key")))
         self.text = words(_of(texts, "text").where(*_is(texts, "digest")))
         self.secret = words(_of(secrets, "value").where(*_is(secrets, "stream", "name")))
+        self.kept = words(_of(kept, "name", "body"))
         self.snapshots = words(_of(snapshots, "events").where(*_is(snapshots, "stream")))
         self.snapshot = words(_of(snapshots, *_HEAD, "body").where(*_is(snapshots, "stream", "events")))
 

@@ -91,6 +91,12 @@ class SqlStore(ABC):
             except self._sql.driver.IntegrityError as error:
                 raise self._doubled(stream, batch) from error
 
+    def keep(self, name: str, body: bytes) -> None:
+        if self.read_only:
+            raise StoreError(f"{self.where} is open for reading only; open it for writing to go on")
+        with self._appending, self._sentences(), self._transaction() as cursor:
+            cursor.execute(self._sql.keep, {"name": name, "body": body})
+
     def _move(self, cursor: Any, stream: str, after: Head, signed: Signed) -> None:
         """Move the head; its row is locked by the very statement that finds it where it should be."""
         head = {"name": stream, **head_row(signed)}
@@ -197,6 +203,10 @@ class SqlStore(ABC):
     def secret(self, stream: str, name: str) -> bytes | None:
         rows = self._read(self._sql.secret, stream=stream, name=name)
         return self._checked(rows[0][0], bytes, f"the secret {name} of {stream}") if rows else None
+
+    def kept(self) -> dict[str, bytes]:
+        rows = sorted(self._read(self._sql.kept))
+        return {name: self._checked(body, bytes, f"what is kept as {name}") for name, body in rows}
 
     def snapshots(self, stream: str) -> list[int]:
         rows = self._read(self._sql.snapshots, stream=stream)

@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from houseway.cards import cards
 from houseway.engine import events as e
 from houseway.engine.codec import apart
 from houseway.engine.table import Table
-from houseway.play.words import called
+from houseway.ranking import Hand, read
 
 Place = tuple[int, int]
 """A seat and its hand, counted from 1."""
+
+
+def made(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:
+    """The hand that cards make with the board; None while there are too few."""
+    seven = cards(" ".join((*own, *board)))
+    return read(seven, table.terms.order) if 5 <= len(seven) <= 7 else None
+
+
+def called(table: Table, own: Iterable[str], board: Iterable[str]) -> str:
+    """The hand that cards make with the board, as a dealer calls it; empty while there are too few."""
+    hand = made(table, own, board)
+    return hand.words if hand is not None else ""
 
 
 @dataclass(frozen=True)

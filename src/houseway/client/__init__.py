@@ -1,0 +1,1 @@
+"""The messages of the house and a client that speaks them."""

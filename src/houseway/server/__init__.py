@@ -1,0 +1,1 @@
+"""The house: live tables in the browser and for programs."""

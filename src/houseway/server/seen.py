@@ -1,0 +1,159 @@
+"""A round as everybody saw it so far, ready to be sent: hands, acts, wagers settled and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houseway.cards import cards
+from houseway.client.messages import SeenHand, SeenLine, SeenRound
+from houseway.engine import events as e
+from houseway.engine.table import Table
+from houseway.live.seen import Line, Seen, called, made
+from houseway.ranking import Hand, read
+from houseway.rules.wagers import Row
+
+FLOP = 3
+"""Cards of the board that make five with a hand of two."""
+
+
+class SeenTable:
+    """The round under way at a table, followed event by event; it takes in public parts only."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._seen = Seen()
+        self._deck = ""
+        self._qualifies: bool | None = None
+        self._whys: list[str] = []
+        self._cuts: list[tuple[int, bool]] = []
+        self._reads: dict[tuple[str, ...], Hand | None] = {}
+
+    def follow(self, event: e.Event) -> None:
+        """Take in what an event showed."""
+        if isinstance(event, e.RoundOpened):
+            self._seen = Seen(0, event.number, event.seal)
+            self._deck, self._qualifies = event.deck, None
+            self._whys, self._cuts, self._reads = [], [], {}
+        self._seen.follow(self._table, event)
+        if isinstance(event, e.DealerRevealed):
+            self._qualifies = event.qualifies
+        if isinstance(event, e.WagerSettled):
+            self._whys.append(self._why(event))
+            self._cuts.append((event.cut, event.for_dealer))
+
+    def round(self) -> SeenRound:
+        """The round as it was seen."""
+        seen = self._seen
+        dealer = self._hand(seen.dealer)
+        return SeenRound(
+            number=seen.number,
+            seal=seen.seal,
+            deck=self._deck,
+            board=seen.board,
+            dealer=seen.dealer,
+            dealer_reads=dealer.words if dealer else "",
+            dealer_plays=tuple(map(str, dealer.cards)) if dealer else (),
+            qualifies=self._qualifies,
+            hands=tuple(self._turned(*place, faces) for place, faces in seen.hands.items()),
+            acts=dict(seen.acts),
+            bets={seat: dict(bets) for seat, bets in seen.bets.items()},
+            lines=tuple(map(_line, seen.lines, self._whys, self._cuts)),
+            payouts=dict(seen.payouts),
+            net=dict(seen.net),
+            void=seen.dealer_says if "void" in seen.dealer_says else "",
+            closed=seen.closed,
+        )
+
+    def _turned(self, seat: int, number: int, faces: tuple[str, ...]) -> SeenHand:
+        hand = self._hand(faces)
+        if hand is None:
+            return SeenHand(seat=seat, hand=number, cards=faces)
+        plays = tuple(map(str, hand.cards))
+        return SeenHand(seat=seat, hand=number, cards=faces, reads=hand.words, plays=plays)
+
+    def _hand(self, own: tuple[str, ...]) -> Hand | None:
+        """Two cards with the whole board."""
+        board = self._seen.board
+        if len(own) != 2 or len(board) != self._table.board_size:
+            return None
+        seven = (*own, *board)
+        if seven not in self._reads:
+            self._reads[seven] = made(self._table, own, board)
+        return self._reads[seven]
+
+    # --- why a wager came to what it came to ---
+
+    def _why(self, event: e.WagerSettled) -> str:
+        wager = self._table.book.wagers[event.wager]
+        looks = wager.looks
+        if event.coupon:
+            return "A coupon, paid as the wager it lies with"
+        if looks == "showdown":
+            return self._against_the_dealer(event, pays_by_hand=_by_hand(wager.pays))
+        if looks == "others":
+            return f"For the hand of seat {event.from_seat}"
+        if looks == "table":
+            return "By the highest hand at the table"
+        own = self._seen.hands.get((event.seat, event.hand), ())
+        name = self._own_hand(event, own)
+        if not name:
+            return "By the hand held"
+        if event.result == "win":
+            return f"{name} pays {event.odds}" if event.odds else f"{name} pays"
+        return f"{name} is not paid" if event.result == "lose" else f"{name}: the wager comes back"
+
+    def _against_the_dealer(self, event: e.WagerSettled, *, pays_by_hand: bool) -> str:
+        seen = self._seen
+        if seen.acts.get(event.seat) == "folded":
+            return "Folded"
+        own = self._hand(seen.hands.get((event.seat, event.hand), ()))
+        dealer = self._hand(seen.dealer)
+        if own is None or dealer is None:
+            return {"win": "Won", "push": "Comes back"}.get(event.result, "Lost")
+        if own.key == dealer.key:
+            return f"A tie: both have {own.words}"
+        if own.key < dealer.key:
+            beaten = f"{_sentence(dealer.words)} beats {own.words}"
+            return beaten if event.result == "lose" else f"{beaten}, but the dealer does not qualify"
+        if event.result == "push" and self._qualifies is False:
+            return "The dealer does not qualify"
+        if pays_by_hand and event.result == "win":
+            return f"A winning {own.name} pays {event.odds}"
+        if pays_by_hand:
+            return f"A winning {own.name} brings the wager back"
+        won = f"{_sentence(own.words)} beats {dealer.words}"
+        return f"{won}: {event.odds}" if event.odds else won
+
+    def _own_hand(self, event: e.WagerSettled, own: tuple[str, ...]) -> str:
+        """The hand a side bet looks at: the first five cards where its pay table says so, or all seven."""
+        if len(own) != 2:
+            return ""
+        if event.wager in self._table.terms.on_five:
+            five = read(cards(" ".join((*own, *self._seen.board[:FLOP]))), self._table.terms.order)
+            return f"First five cards: {five.words}" if event.result == "lose" else _sentence(five.words)
+        return _sentence(called(self._table, own, self._seen.board))
+
+
+def _by_hand(rows: Sequence[Row]) -> bool:
+    """Whether a wager against the dealer pays by a table of hands."""
+    return any(row.table or "hand" in row.when for row in rows)
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _line(line: Line, why: str, cut: tuple[int, bool]) -> SeenLine:
+    return SeenLine(
+        seat=line.seat,
+        hand=line.hand,
+        wager=line.wager,
+        stake=line.stake,
+        result=line.result,
+        odds=line.odds,
+        net=line.net,
+        why=why,
+        clause=line.clause or None,
+        cut=cut[0],
+        for_dealer=cut[1],
+    )
