@@ -31,6 +31,7 @@ COMMANDS = (
     "solve:solve",
     "simulate:simulate",
     "play:play",
+    "serve:serve",
     "audit:audit",
 )
 

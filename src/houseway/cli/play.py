@@ -25,7 +25,7 @@ def play(
     limit: str = "",
     seat: int = 1,
     bots: int = 2,
-    style: Literal["basic", "random"] = "basic",
+    style: Literal["basic", "best", "practical", "beginner", "random"] = "basic",
     chips: str = "1000",
     seed: str = "",
     dealer: Literal["machine", "person"] = "machine",

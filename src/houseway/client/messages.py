@@ -191,8 +191,16 @@ class TableSheet(Given, frozen=True):
     """What is posted beside pay tables, as Cover All's matrix, by heading."""
     chips: tuple[int, ...]
     """The chips of the table, in cents, the smallest first."""
-    first_to_act: str
+    given: dict[str, Any]
+    """Mode, tables, limits and house settings, for a program that wants to read the rulebook itself."""
     hash: str
+
+
+class Changed(Asked, frozen=True):
+    """A rulebook with some of its values changed, to be solved."""
+
+    rulebook: str
+    set: dict[str, str] = {}
 
 
 # --- what is seen ---

@@ -153,9 +153,10 @@ class SurveillanceView(msgspec.Struct, frozen=True, omit_defaults=True):
 View = SeatView | RailView | DealerView | FloorView | SurveillanceView
 
 
-def view(table: Table, state: State, who: str) -> View:
-    """What somebody sees now: "seat 3", "dealer", "rail", "floor" or "surveillance"."""
-    layout = _layout(table, state)
+def view(table: Table, state: State, who: str, layout: Layout | None = None) -> View:
+    """What somebody sees now: "seat 3", "dealer", "rail", "floor" or "surveillance". Who looks for several
+    of them gives the layout, which is the same for all."""
+    layout = layout or layout_of(table, state)
     number = seat_of(who)
     if number:
         return _seat_view(table, state, layout, number)
@@ -187,7 +188,8 @@ def _waits_for(state: State) -> str:
     return f"the challenge of seat {now.challenged} is answered" if now.challenged else ""
 
 
-def _layout(table: Table, state: State) -> Layout:
+def layout_of(table: Table, state: State) -> Layout:
+    """The table as it lies for everyone."""
     now = state.round
     next_ = due(table, state)
     asked = turn(table, state)

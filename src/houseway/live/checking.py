@@ -31,8 +31,9 @@ class BackgroundCheck:
         return self.report is not None or bool(self.error)
 
     def start(self) -> BackgroundCheck:
-        """Begin; the table goes on."""
-        self._thread.start()
+        """Begin, where it has not begun; the table goes on."""
+        if self._thread.ident is None:
+            self._thread.start()
         return self
 
     def stop(self) -> None:

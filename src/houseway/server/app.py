@@ -1,0 +1,181 @@
+"""The application: routes, the socket, the page, and the headers that go with everything."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route as Mounted
+from starlette.routing import WebSocketRoute
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocket
+
+from houseway.audit.store import StoreError
+from houseway.engine.refusals import Refusal, Refused
+from houseway.server.described import asyncapi, openapi
+from houseway.server.library import RefusedError
+from houseway.server.routes import ROUTES, Route
+from houseway.server.serving import Serving
+from houseway.server.sights import encoder
+from houseway.server.sockets import Connection
+from houseway.server.web_files import HEADERS, WebFiles
+
+JSON = "application/json"
+
+
+def application(house: Serving) -> Starlette:
+    """The house as an ASGI application."""
+    files = WebFiles()
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        house.open()
+        house.solver.start()
+        yield
+        house.close()
+
+    async def socket(websocket: WebSocket) -> None:
+        address = websocket.client.host if websocket.client else ""
+        known = house.gate.knows_host(websocket) and house.gate.knows_origin(websocket)
+        if not known or not house.handshakes.take(address):
+            await websocket.close(1008)
+            return
+        await websocket.accept()
+        connection = Connection(websocket, house.hall, house.limits)
+        house.connections.add(connection)
+        try:
+            await connection.run()
+        finally:
+            house.connections.discard(connection)
+
+    async def page(request: Request) -> Response:
+        return _file(request, files, "index.html")
+
+    async def web(request: Request) -> Response:
+        return _file(request, files, request.path_params["path"])
+
+    async def described(request: Request) -> Response:
+        made = openapi if request.url.path.endswith("openapi.json") else asyncapi
+        return Response(encoder.encode(made()), media_type=JSON)
+
+    async def unknown(request: Request) -> Response:
+        return _refused(404, Refusal("no-route", None, request.url.path[:80], "there is nothing here"))
+
+    mounted: list[Any] = [_mounted(house, route) for route in ROUTES]
+    every = ["GET", "POST", "PUT", "PATCH", "DELETE"]
+    app = Starlette(
+        lifespan=lifespan,
+        routes=[
+            *mounted,
+            Mounted("/api/openapi.json", described),
+            Mounted("/api/asyncapi.json", described),
+            WebSocketRoute("/api/socket", socket),
+            Mounted("/api/{path:path}", unknown, methods=every),
+            Mounted("/web/{path:path}", web),
+            Mounted("/{path:path}", page),
+        ],
+    )
+    app.state.house = house
+    app.add_middleware(_Guard, house=house)
+    return app
+
+
+def _mounted(house: Serving, route: Route) -> Mounted:
+    async def endpoint(request: Request) -> Response:
+        try:
+            answer = await route.answer(house, request)
+        except RefusedError as error:
+            return _refused(error.status, *error.refused)
+        except StoreError as error:
+            return _refused(503, Refusal("record", None, "record", str(error)))
+        if isinstance(answer, Response):
+            answer.headers.setdefault("content-type", JSON)
+            return answer
+        return Response(encoder.encode(answer), route.status, media_type=JSON)
+
+    return Mounted(route.path, endpoint, methods=[route.method], name=route.does)
+
+
+def _refused(status: int, *refusals: Refusal) -> Response:
+    return Response(encoder.encode(Refused(tuple(refusals))), status, media_type=JSON)
+
+
+def _file(request: Request, files: WebFiles, name: str) -> Response:
+    found = files.find(name)
+    if found is None:
+        return _refused(404, Refusal("no-file", None, name[:80], "there is no such file"))
+    body, kind, tag = found
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type=None, headers={**headers, "content-type": kind})
+
+
+class _Guard:
+    """Looks at every request before anything else does: its host, its origin, its size."""
+
+    def __init__(self, app: ASGIApp, house: Serving) -> None:
+        self._app = app
+        self._house = house
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request = Request(scope)
+        wrong = self._wrong(request)
+        if wrong is not None:
+            await wrong(scope, receive, _with_headers(send))
+            return
+        try:
+            await self._app(scope, _limited(receive, self._house.limits.frame), _with_headers(send))
+        except _TooLongError:
+            answer = _refused(413, Refusal("too-long", None, "body", self._too_long()))
+            await answer(scope, receive, _with_headers(send))
+
+    def _too_long(self) -> str:
+        return f"a body has at most {self._house.limits.frame:,} bytes"
+
+    def _wrong(self, request: Request) -> Response | None:
+        if not self._house.gate.knows_host(request):
+            return _refused(403, Refusal("unknown-host", None, "host", "this house has another name"))
+        if request.method not in ("GET", "HEAD") and not self._house.gate.knows_origin(request):
+            sentence = "this page is not the house's own; start it with --origin to allow it"
+            return _refused(403, Refusal("unknown-origin", None, "origin", sentence))
+        length = request.headers.get("content-length", "0")
+        if length.isdecimal() and int(length) > self._house.limits.frame:
+            return _refused(413, Refusal("too-long", None, "body", self._too_long()))
+        return None
+
+
+class _TooLongError(Exception):
+    """A body that goes on past its limit."""
+
+
+def _limited(receive: Receive, most: int) -> Receive:
+    left = most
+
+    async def counted() -> Message:
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise _TooLongError
+        return message
+
+    return counted
+
+
+def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
+    extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
+
+    async def sent(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", []), *extra]
+        await send(message)
+
+    return sent

@@ -1,0 +1,107 @@
+"""Who may send which command: looked up for every one, and nothing that is not listed is taken."""
+
+from __future__ import annotations
+
+from typing import Final, Literal
+
+from msgspec.structs import replace
+
+from houseway.client.messages import Person, Role
+from houseway.engine import commands as c
+from houseway.engine.answers import is_floor
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.server.people import People
+
+Whose = Literal["anybody", "seat", "dealer", "floor", "house"]
+
+WHOSE: Final[dict[type[c.Command], Whose]] = {
+    c.Sit: "anybody",
+    c.Stand: "seat",
+    c.Leave: "seat",
+    c.Bet: "seat",
+    c.AddSalt: "seat",
+    c.TakeBack: "seat",
+    c.Check: "seat",
+    c.Play: "seat",
+    c.Fold: "seat",
+    c.Keep: "seat",
+    c.Split: "seat",
+    c.Challenge: "seat",
+    c.Perform: "dealer",
+    c.KeyAward: "dealer",
+    c.Report: "dealer",
+    c.DealExtra: "dealer",
+    c.DealShort: "dealer",
+    c.Mispay: "dealer",
+    c.AnswerChallenge: "floor",
+    c.Approve: "floor",
+    c.Recut: "floor",
+    c.GoIdle: "floor",
+    c.Resume: "floor",
+    c.ChangeMinimum: "floor",
+    c.KeepMinimum: "floor",
+    c.HoldSeat: "floor",
+    c.ReleaseSeat: "floor",
+    c.ReplaceDeck: "floor",
+    c.Correct: "floor",
+    c.CloseTable: "floor",
+    c.ActFor: "house",
+    c.OpenTable: "house",
+}
+"""Whose command each is; the house's own come from nobody's socket."""
+
+BY_MACHINE: Final = frozenset({c.Perform, c.KeyAward})
+"""What a machine in the dealer's chair does, so that nobody else may."""
+
+
+def seat_of_person(state: State, person: Person) -> int:
+    """The seat a person has, or 0."""
+    return next((n for n, seat in state.seats.items() if seat.player == person.handle), 0)
+
+
+def allowed(
+    people: People, table: str, state: State, person: Person, command: c.Command, chips: int
+) -> c.Command | Refusal:
+    """The command as this person may give it, signed with what the person is at the table."""
+    whose = WHOSE.get(type(command), "house")
+    name = type(command).__name__
+    if isinstance(command, c.Sit):
+        return _sitting(state, person, command, chips)
+    if whose == "seat":
+        number = int(getattr(command, "seat", 0))
+        seat = state.seats.get(number)
+        if seat is None or seat.player != person.handle:
+            return _refuse("not-your-seat", f"seat {number} is not yours; {name} is for who sits there")
+        if isinstance(command, c.Bet) and (command.coupon or command.form != "chips"):
+            return _refuse("chips-only", "this house takes play chips; leave coupon and form out")
+        return replace(command, by=f"seat {number}")
+    if whose == "house":
+        return _refuse("not-yours", f"{name} is the house's own; nobody sends it")
+    role: Role = "dealer" if whose == "dealer" else "floor"
+    floor_reports = isinstance(command, c.Report) and people.may(person, table, "floor")
+    if not people.may(person, table, role) and not floor_reports:
+        sentence = f"{name} is for the {role}; ask who opened the table for an invitation"
+        return _refuse("not-your-role", sentence)
+    if type(command) in BY_MACHINE and state.dealer == "machine":
+        return _refuse("machine-deals", "a machine deals here; open a table with a person in the chair")
+    if isinstance(command, c.AnswerChallenge):
+        return replace(command, by="supervisor")
+    if isinstance(command, c.Perform) and is_floor(command.by) and people.may(person, table, "floor"):
+        # A step that somebody of the floor takes, not the dealer.
+        return command
+    return replace(command, by=role)
+
+
+def _sitting(state: State, person: Person, command: c.Sit, chips: int) -> c.Command | Refusal:
+    """Sit down with fresh play chips, or sit down again; one seat for each person."""
+    own = seat_of_person(state, person)
+    if own and own != command.seat:
+        return _refuse("seated", f"you have seat {own} at this table; leave it first")
+    if own:
+        return c.Sit(seat=own, by=f"seat {own}")
+    return c.Sit(seat=command.seat, player=person.handle, chips=chips)
+
+
+def _refuse(code: str, sentence: str) -> Refusal:
+    return Refusal(code, None, "command", sentence)

@@ -1,0 +1,122 @@
+"""The API described for programs: OpenAPI 3.1 of the routes, AsyncAPI 3 of the socket."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, Final, get_args
+
+import msgspec
+
+from houseway import __version__
+from houseway.cards import Card
+from houseway.client.messages import FromHouse, ToHouse
+from houseway.engine.refusals import Refused
+from houseway.server.routes import ROUTES, Route
+
+Data = dict[str, Any]
+REF: Final = "#/components/schemas/{name}"
+TITLE: Final = "houseway"
+
+
+def _hook(kind: type) -> Data:
+    """What JSON has no word for: a card is two characters."""
+    if kind is Card:
+        return {"type": "string", "pattern": "^[2-9TJQKA][cdhs]$"}
+    if kind is msgspec.Raw:
+        return {"type": "object", "description": "A command, as it stands on a choice."}
+    raise NotImplementedError
+
+
+def _components(kinds: list[Any]) -> tuple[list[Data], Data]:
+    schemas, components = msgspec.json.schema_components(kinds, schema_hook=_hook, ref_template=REF)
+    return list(schemas), components
+
+
+@cache
+def openapi() -> Data:
+    """The routes, as OpenAPI 3.1 tells them."""
+    kinds = [kind for route in ROUTES for kind in (route.takes, route.gives) if kind is not None]
+    schemas, components = _components([*kinds, Refused])
+    found = dict(zip(map(id, kinds), schemas, strict=False))
+    refusal = schemas[-1]
+    paths: Data = {}
+    for route in ROUTES:
+        paths.setdefault(route.path, {})[route.method.lower()] = _operation(route, found, refusal)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": TITLE, "version": __version__, "description": "Live tables of a house."},
+        "paths": paths,
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+                "cookie": {"type": "apiKey", "in": "cookie", "name": "houseway"},
+            },
+        },
+    }
+
+
+def _operation(route: Route, found: dict[int, Data], refusal: Data) -> Data:
+    name = route.answer.__name__.strip("_")
+    told: Data = {
+        "operationId": name,
+        "summary": route.does,
+        "parameters": [
+            {"name": part[1:-1], "in": "path", "required": True, "schema": {"type": "string"}}
+            for part in route.path.split("/")
+            if part.startswith("{")
+        ],
+        "responses": {
+            str(route.status): {"description": "Done.", "content": _json(found[id(route.gives)])},
+            "default": {"description": "Refused.", "content": _json(refusal)},
+        },
+    }
+    if route.takes is not None:
+        told["requestBody"] = {"required": True, "content": _json(found[id(route.takes)])}
+    if route.session:
+        told["security"] = [{"token": []}, {"cookie": []}]
+    return told
+
+
+def _json(schema: Data) -> Data:
+    return {"application/json": {"schema": schema}}
+
+
+@cache
+def asyncapi() -> Data:
+    """The socket, as AsyncAPI 3 tells it."""
+    sent, received = get_args(ToHouse), get_args(FromHouse)
+    schemas, components = _components([*sent, *received])
+    named = {kind.__name__: schema for kind, schema in zip((*sent, *received), schemas, strict=True)}
+    texts = {kind.__name__: (kind.__doc__ or "").strip() for kind in (*sent, *received)}
+
+    def refs(kinds: tuple[Any, ...]) -> list[Data]:
+        return [{"$ref": f"#/channels/table/messages/{kind.__name__}"} for kind in kinds]
+
+    return {
+        "asyncapi": "3.0.0",
+        "info": {"title": TITLE, "version": __version__, "description": "The socket of a table."},
+        "channels": {
+            "table": {
+                "address": "/api/socket",
+                "description": "One table, as one role. The first frame is enter, with a ticket.",
+                "messages": {
+                    name: {"name": name, "summary": texts[name], "payload": schema}
+                    for name, schema in named.items()
+                },
+            }
+        },
+        "operations": {
+            "toHouse": {
+                "action": "receive",
+                "channel": {"$ref": "#/channels/table"},
+                "messages": refs(sent),
+            },
+            "fromHouse": {
+                "action": "send",
+                "channel": {"$ref": "#/channels/table"},
+                "messages": refs(received),
+            },
+        },
+        "components": {"schemas": components},
+    }

@@ -1,0 +1,167 @@
+"""The tables of a house: opened, taken up again, found."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway.audit.store import HouseStore, StoreError
+from houseway.client.messages import OpenTable, Person, SeatedBot, TableCard
+from houseway.engine import commands as c
+from houseway.engine.refusals import Refusal
+from houseway.engine.terms import read_terms
+from houseway.live import House, LiveTable
+from houseway.live.offering import offering
+from houseway.live.shoes import Maker
+from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.options import SHOOTOUT
+from houseway.rules.problems import meant
+from houseway.server.clock import Clock
+from houseway.server.hosted import CHIPS, HostedTable
+from houseway.server.hosted_bots import HostedBot, bot_name
+from houseway.server.people import People
+from houseway.server.plans import Plan
+
+RIVERS: Final = (
+    "Loire", "Tagus", "Elbe", "Tweed", "Duero", "Inn", "Meuse", "Shannon", "Oder", "Ebro", "Tiber",
+)  # fmt: skip
+"""What tables are called where nobody names them."""
+BACKS: Final = ("red", "blue")
+MOST_TABLES: Final = 1000
+NAME_LETTERS: Final = 40
+
+
+class Hall:
+    """All tables of a house."""
+
+    def __init__(
+        self,
+        house: House,
+        store: HouseStore,
+        people: People,
+        clock: Clock,
+        *,
+        solver_ready: Callable[[], bool] = lambda: False,
+        maker: Callable[[], Maker | None] = lambda: None,
+    ) -> None:
+        self.house = house
+        self._store = store
+        self.people = people
+        self._clock = clock
+        self._solver_ready = solver_ready
+        self._maker = maker
+        self.tables: dict[str, HostedTable] = {}
+        self._bots: dict[tuple[str, int], HostedBot] = {}
+        self.problems: list[str] = []
+        """Tables that could not be taken up again, and why."""
+
+    def resume(self) -> None:
+        """Take up every table on record; one that is closed can still be looked back at."""
+        for name, body in self._store.kept().items():
+            kind, _, stream = name.partition(":")
+            if kind != "table":
+                continue
+            plan = msgspec.json.decode(body, type=Plan)
+            try:
+                live = LiveTable.resume(self.house, stream, self._maker())
+            except StoreError as error:
+                self.problems.append(str(error))
+                continue
+            self._host(live, plan)
+
+    def open(self, order: OpenTable, host: Person) -> HostedTable | Refusal:
+        """Open a table, with its bots seated; who opens it may give roles at it."""
+        if len(self.tables) >= MOST_TABLES:
+            return Refusal("too-many-tables", None, "tables", f"a house has at most {MOST_TABLES} tables")
+        known = rulebook_ids()
+        if order.rulebook not in known:
+            sentence = f"{order.rulebook!r} is no rulebook of this house; {meant(order.rulebook, known)}"
+            return Refusal("no-rulebook", None, "rulebook", sentence)
+        if not order.name.isprintable() or len(order.name) > NAME_LETTERS or not 0 <= order.clock <= 600:
+            sentence = f"a name has at most {NAME_LETTERS} letters, a clock 0 to 600 seconds"
+            return Refusal("bad-table", None, "name", sentence)
+        book = load(order.rulebook)
+        given: dict[str, Any] = offering(book, order.mode, order.tables, order.limits)
+        given |= {"house": order.house} if order.house else {}
+        river = RIVERS[len(self.tables) % len(RIVERS)]
+        name = " ".join(order.name.split()) or f"Table {river}"
+        stream = f"{river.lower()}-{secrets.token_hex(4)}"
+        terms, wrong = read_terms(book, given)
+        if wrong:
+            return wrong[0]
+        backs = BACKS[: 1 if book.game == SHOOTOUT else terms.house("decks") or 1]
+        opening = c.OpenTable(designated=(book.game,), backs=backs, examples=True, dealer=order.dealer)
+        live = LiveTable.open(self.house, stream, book, given, opening, self._maker())
+        if isinstance(live, Refusal):
+            return live
+        plan = Plan(name, order, given, host.handle)
+        self._keep(stream, plan)
+        self.people.give(host.handle, stream, "floor", "surveillance", *_chair(order))
+        hosted = self._host(live, plan)
+        for wanted in order.bots:
+            refused = self.seat_bot(hosted, wanted)
+            if refused is not None:
+                return refused
+        hosted.go_on()
+        return hosted
+
+    def seat_bot(self, hosted: HostedTable, wanted: SeatedBot) -> Refusal | None:
+        """Let a bot sit down."""
+        state, stream = hosted.live.state, hosted.live.stream
+        free = [n for n in range(1, hosted.table.seats + 1) if n not in state.seats and n not in state.held]
+        # The far seats first: who comes next finds a place in the middle.
+        order = sorted(free, key=lambda n: -abs(2 * n - hosted.table.seats - 1))
+        seat = wanted.seat or next(iter(order), 0)
+        if seat not in free:
+            return Refusal("seat-taken", None, "seat", f"seat {seat} is not free at this table")
+        name = bot_name({sitting.player for sitting in state.seats.values()})
+        told = hosted.live.send(c.Sit(seat=seat, player=name, chips=CHIPS))
+        if isinstance(told, Refusal):
+            return told
+        hosted.take(told)
+        hosted.plan = replace(hosted.plan, bots={**hosted.plan.bots, seat: (name, wanted.style)})
+        self._keep(stream, hosted.plan)
+        self._add_bot(hosted, seat)
+        hosted.go_on()
+        return None
+
+    def _host(self, live: LiveTable, plan: Plan) -> HostedTable:
+        hosted = HostedTable(live, plan, self.people, self._clock)
+        self.tables[live.stream] = hosted
+        for seat in plan.bots:
+            self._add_bot(hosted, seat)
+        return hosted
+
+    def _add_bot(self, hosted: HostedTable, seat: int) -> None:
+        name, style = hosted.plan.bots[seat]
+        at = (hosted.live.stream, seat)
+        self._bots[at] = HostedBot(hosted, seat, name, style, self._solver_ready)
+
+    def _keep(self, stream: str, plan: Plan) -> None:
+        self._store.keep(f"table:{stream}", msgspec.json.encode(plan))
+
+    def find(self, table: str) -> HostedTable | Refusal:
+        """A table by its name in links."""
+        found = self.tables.get(table)
+        if found is None:
+            return Refusal("no-table", None, "table", f"there is no table {table!r} in this house")
+        return found
+
+    def cards(self) -> tuple[TableCard, ...]:
+        """The tables as the lobby lists them."""
+        return tuple(hosted.card() for hosted in self.tables.values())
+
+    def close(self) -> None:
+        """Let all clocks stand."""
+        for bot in self._bots.values():
+            bot.stop()
+        for hosted in self.tables.values():
+            hosted.stop()
+
+
+def _chair(order: OpenTable) -> tuple[Any, ...]:
+    return ("dealer",) if order.dealer == "person" else ()

@@ -1,0 +1,432 @@
+"""A table the house runs: commands in one at a time, what follows by itself, and who is told.
+
+Everything happens in one thread and in one order: a command is decided, recorded, and only then told to
+those who watch. What goes on by itself is the dealer's acts, the floor's word where no person gives it,
+deadlines and bots; all of it is on record as if somebody had asked for it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, Final, Protocol
+
+import msgspec
+
+from houseway.audit.entries import read_entry
+from houseway.audit.store import StoreError
+from houseway.client.messages import (
+    Answered,
+    Do,
+    Entered,
+    NotTaken,
+    Person,
+    Place,
+    Sight,
+    Sitter,
+    TableCard,
+    TableSheet,
+    Waits,
+)
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.answers import DEADLINE
+from houseway.engine.codec import read_command
+from houseway.engine.order import due, turn
+from houseway.engine.refusals import Refusal
+from houseway.engine.views import layout_of
+from houseway.live import LiveTable, Told
+from houseway.server.authority import allowed, seat_of_person
+from houseway.server.clock import Clock, Timer
+from houseway.server.people import People
+from houseway.server.plans import Plan
+from houseway.server.seen import SeenTable
+from houseway.server.sheets import table_card, table_sheet
+from houseway.server.sights import FIELDS, encoder, moment, sight, taking_wagers
+
+CHIPS: Final = 1000_00
+"""What a person sits down with, in cents."""
+REMEMBERED: Final = 512
+"""Moments kept for those who come back; who was away longer sees the table as it lies."""
+AWAY: Final = 30.0
+"""Seconds a table without a clock waits for somebody who is not there, and any table for a bot."""
+BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}
+"""Seconds between rounds where only bots play."""
+LATELY: Final = 256
+
+
+class Watcher(Protocol):
+    """Somebody who is told what happens at a table."""
+
+    role: str
+    handle: str
+
+    def tell(self, frame: bytes) -> None:
+        """Take a message; never waits."""
+
+
+class HostedTable:
+    """One live table, those who watch it and what it waits for."""
+
+    def __init__(self, live: LiveTable, plan: Plan, people: People, clock: Clock) -> None:
+        self.live = live
+        self.plan = plan
+        self.table = live.table
+        self._people = people
+        self._clock = clock
+        self.watchers: set[Watcher] = set()
+        self.ready: set[int] = set()
+        self.after_flush: list[Callable[[], None]] = []
+        """Called when a change has been told: bots look at the table then."""
+        self._told: dict[str, dict[str, bytes]] = {}
+        """The sight last told to each role, part by part."""
+        self._news: list[bytes] = []
+        self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
+        self._seen = SeenTable(self.table)
+        self._over = False
+        self._timer: Timer | None = None
+        self._armed: tuple[Any, ...] = ()
+        self._until: float | None = None
+        self._recall()
+
+    def _recall(self) -> None:
+        """Take up the round on record; a long record is read from its end."""
+        back, found = LATELY, False
+        while not found:
+            after = max(0, self.live.head.events - back)
+            events = list(self._recorded(after))
+            starts = [n for n, event in enumerate(events) if isinstance(event, e.RoundOpened)]
+            found = bool(starts) or not after
+            back *= 4
+        for event in events[starts[-1] :] if starts else ():
+            self._seen.follow(event)
+            self._over = isinstance(event, e.RoundClosed) or (
+                self._over and not isinstance(event, e.RoundOpened)
+            )
+
+    def _recorded(self, after: int) -> Iterator[e.Event]:
+        for stored in self.live.house.store.entries(self.live.stream, after):
+            yield from read_entry(stored).events
+
+    # --- who is there ---
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event on record."""
+        return self.live.head.events
+
+    def here(self, seat: int) -> bool:
+        """Whether somebody answers for a seat."""
+        return seat in self.plan.bots or any(w.role == f"seat {seat}" for w in self.watchers)
+
+    def persons(self) -> list[int]:
+        """The seats of people who sit and are there."""
+        seats = self.live.state.seats
+        return [n for n, seat in seats.items() if seat.seated and n not in self.plan.bots and self.here(n)]
+
+    def sitters(self) -> dict[int, Sitter]:
+        """Who sits where, and whether somebody answers."""
+        return {
+            n: Sitter(kind="bot" if n in self.plan.bots else "person", here=self.here(n))
+            for n in self.live.state.seats
+        }
+
+    def places(self) -> tuple[Place, ...]:
+        """All positions, as the lobby shows them."""
+        seats = self.live.state.seats
+        return tuple(
+            Place(seat=n, player=seats[n].player, kind="bot" if n in self.plan.bots else "person")
+            if n in seats
+            else Place(seat=n)
+            for n in range(1, self.table.seats + 1)
+        )
+
+    def card(self) -> TableCard:
+        """The table as the lobby shows it."""
+        return table_card(
+            self.live, self.plan, self.places(), layout_of(self.table, self.live.state).meters
+        )
+
+    def sheet(self) -> TableSheet:
+        """The table with everything the page draws it from."""
+        return table_sheet(self.table, self.card(), self.plan)
+
+    # --- looking ---
+
+    def sight(self, role: str) -> Sight:
+        """What a role sees now."""
+        return sight(
+            self.table,
+            self.live.state,
+            role,
+            waits=self.waits(),
+            people=self.sitters(),
+            seen=self._seen.round(),
+            left_out=self.plan.order.leave_out,
+            salt=self.live.house.entropy.live,
+        )
+
+    def waits(self) -> Waits:
+        """Whom the table waits for, and how long."""
+        why, seats = self._awaited()
+        left = None if self._until is None else max(0.0, round(self._until - self._clock.now(), 1))
+        return Waits(why=why, seats=seats, ready=tuple(sorted(self.ready)), seconds=left)  # type: ignore[arg-type]
+
+    def _awaited(self) -> tuple[str, tuple[int, ...]]:
+        state = self.live.state
+        if state.section == "closed":
+            return "closed", ()
+        unready = tuple(n for n in self.persons() if n not in self.ready)
+        if self._over:
+            return "next", unready
+        if self._held:
+            return "floor", ()
+        asked = turn(self.table, state)
+        if asked is not None:
+            return "decision", (asked[0],)
+        if taking_wagers(self.table, state):
+            if unready:
+                return "bets", unready
+            return ("dealer" if state.dealer == "person" and self._wagered else "players"), ()
+        return "dealer", ()
+
+    @property
+    def betting(self) -> bool:
+        """Whether wagers are taken now."""
+        return not self._over and taking_wagers(self.table, self.live.state)
+
+    @property
+    def _held(self) -> bool:
+        now = self.live.state.round
+        return now.asked is not None or bool(now.challenged)
+
+    @property
+    def _wagered(self) -> bool:
+        return any(seat.hands[0].wagers for seat in self.live.state.seats.values())
+
+    # --- coming and going ---
+
+    def enter(self, watcher: Watcher, since: int | None = None) -> None:
+        """Show the table to somebody who comes, or comes back."""
+        self.watchers.add(watcher)
+        known = [text for seq, text in self._remembered if since is not None and seq > since]
+        body = encoder.encode(Entered(seq=self.seq, role=watcher.role, sight=self.sight(watcher.role)))
+        if known:
+            body = body[:-1] + b',"moments":[' + b",".join(known) + b"]}"
+        self._told.setdefault(watcher.role, {})
+        watcher.tell(body)
+        self.go_on()
+
+    def leave(self, watcher: Watcher) -> None:
+        """Somebody is gone; the seat stays, and the clock runs."""
+        self.watchers.discard(watcher)
+        if not any(w.role == watcher.role for w in self.watchers):
+            self._told.pop(watcher.role, None)
+        self.go_on()
+
+    # --- commands ---
+
+    def do(self, person: Person, asked: Do) -> Answered | NotTaken:
+        """Answer a person's command and let the table go on."""
+        key = f"{person.handle}/{asked.key}"
+        if not asked.key or not asked.key.isprintable() or len(key) > 200:
+            return self._not(asked.key, Refusal("bad-key", None, "key", "a command has a key of its own"))
+        try:
+            command = read_command(bytes(asked.command))
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            return self._not(
+                asked.key, Refusal("bad-command", None, "command", f"this is no command: {error}")
+            )
+        granted = allowed(self._people, self.live.stream, self.live.state, person, command, CHIPS)
+        if isinstance(granted, Refusal):
+            return self._not(asked.key, self._again(granted, key))
+        if isinstance(granted, c.Bet) and (out := set(granted.wagers) & set(self.plan.order.leave_out)):
+            sentence = f"this table does not offer {' and '.join(sorted(out))}"
+            return self._not(asked.key, Refusal("not-offered", None, "wagers", sentence))
+        stale = asked.expect is not None and asked.expect != self.seq
+        if stale and self.live.house.store.keyed(self.live.stream, key) is None:
+            sentence = f"the table has gone on to event {self.seq}; look at it and choose again"
+            return self._not(asked.key, Refusal("stale", None, "expect", sentence))
+        told = self.live.send(granted, key, person.handle)
+        if isinstance(told, Refusal):
+            return self._not(asked.key, told)
+        self.take(told)
+        if isinstance(granted, c.Bet | c.TakeBack):
+            self.ready.discard(granted.seat)
+        self.go_on()
+        return Answered(key=asked.key, seq=told.seq, repeated=told.repeated)
+
+    def _again(self, refusal: Refusal, key: str) -> Refusal:
+        """A command that stands on record and is sent again is past its authority, not without it."""
+        if self.live.house.store.keyed(self.live.stream, key) is None:
+            return refusal
+        return Refusal("done", None, "key", "that was done already; look at the table")
+
+    def _not(self, key: str, refusal: Refusal) -> NotTaken:
+        return NotTaken(refused=(refusal,), key=key, seq=self.seq)
+
+    def say_ready(self, person: Person, *, ready: bool) -> Refusal | None:
+        """A person has wagered what it wants, or has seen the round that is over."""
+        seat = seat_of_person(self.live.state, person)
+        if not seat:
+            return Refusal("not-seated", None, "ready", "only who sits at the table is waited for")
+        self.ready = self.ready | {seat} if ready else self.ready - {seat}
+        self.go_on()
+        return None
+
+    # --- going on ---
+
+    def go_on(self) -> None:
+        """Whatever happens by itself now; then tell everybody, and wait."""
+        while self._one_thing():
+            pass
+        self._arm()
+        self._flush()
+
+    def _one_thing(self) -> bool:
+        state = self.live.state
+        if state.section == "closed":
+            return False
+        _, seats = self._awaited()
+        if self._over:
+            if seats or not self.persons():
+                return False
+            return self._next_round()
+        if self._held:
+            if any(w.role == "floor" for w in self.watchers):
+                return False
+            challenged = self.live.state.round.challenged
+            return self._must(c.AnswerChallenge(by="supervisor") if challenged else c.Approve(by="floor"))
+        if turn(self.table, state) is not None or state.dealer == "person":
+            return False
+        if taking_wagers(self.table, state):
+            bots_wait = any(n not in self.ready for n in self.plan.bots if n in state.seats)
+            if seats or bots_wait or not self._wagered or not self.watchers:
+                return False
+            self.ready.clear()
+        told = self.live.act()
+        if told is None:
+            return False
+        return self._took(told)
+
+    def _next_round(self) -> bool:
+        self._over = False
+        self.ready.clear()
+        return True
+
+    def _must(self, command: c.Command) -> bool:
+        return self._took(self.live.send(command))
+
+    def _took(self, told: Told | Refusal) -> bool:
+        if isinstance(told, Refusal):
+            raise StoreError(f"{self.live.stream}: the table cannot go on: {told.message}")
+        self.take(told)
+        return True
+
+    def take(self, told: Told) -> None:
+        """Take in what is on record now; it is told with the next change."""
+        for seq, (event, after) in enumerate(told.walk(), told.seq):
+            self._seen.follow(event)
+            text = encoder.encode(moment(self.table, seq, event, after))
+            self._news.append(text)
+            self._remembered.append((seq, text))
+            if isinstance(event, e.RoundClosed):
+                self._over = True
+                self.ready.clear()
+            elif isinstance(event, e.RoundOpened):
+                self._over = False
+                self.ready.clear()
+
+    # --- deadlines ---
+
+    def _arm(self) -> None:
+        """Start the clock where the table waits for somebody new."""
+        why, seats = self._awaited()
+        state, now = self.live.state, due(self.table, self.live.state)
+        step = now.step.name if now else ""
+        key = (why, seats if why == "decision" else (), state.round.number, step, self._wagered)
+        if key == self._armed:
+            return
+        self._armed, self._until = key, None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        seconds = self._patience(why, seats)
+        if seconds is not None:
+            self._until = self._clock.now() + seconds
+            self._timer = self._clock.later(seconds, lambda: self._expire(key))
+
+    def _patience(self, why: str, seats: tuple[int, ...]) -> float | None:
+        """How long the table waits; None for as long as it takes."""
+        order = self.plan.order
+        if why == "decision":
+            if seats[0] in self.plan.bots:
+                return AWAY
+            return float(order.clock) if order.clock else None if self.here(seats[0]) else AWAY
+        if why == "bets":
+            return float(order.clock) if order.clock and self._wagered else None
+        if why == "next":
+            if not self.persons():
+                return BETWEEN[order.pace] if self.watchers else None
+            return float(order.clock) if order.clock else None
+        return None
+
+    def _expire(self, key: tuple[Any, ...]) -> None:
+        if key != self._armed:
+            return
+        self._armed, self._timer, self._until = (), None, None
+        why, seats = self._awaited()
+        if why == "decision":
+            self._must(c.ActFor(by=DEADLINE, seat=seats[0]))
+        elif why == "next":
+            self._next_round()
+        elif why == "bets":
+            self.ready.update(seats)
+        self.go_on()
+
+    def stop(self) -> None:
+        """Let the clock stand; the record has everything."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    # --- telling ---
+
+    def _flush(self) -> None:
+        """Tell every role what happened and what changed in its sight."""
+        news = b",".join(self._news)
+        self._news = []
+        layout = layout_of(self.table, self.live.state)
+        whole = encoder.encode(layout)
+        for role, before in self._told.items():
+            now = sight(
+                self.table,
+                self.live.state,
+                role,
+                waits=self.waits(),
+                people=self.sitters(),
+                seen=self._seen.round(),
+                left_out=self.plan.order.leave_out,
+                salt=self.live.house.entropy.live,
+                layout=layout,
+            )
+            parts = {name: encoder.encode(getattr(now, name)) for name in FIELDS[1:]}
+            parts["layout"] = whole
+            changed = [
+                b'"%s":%s' % (name.encode(), parts[name])
+                for name in FIELDS
+                if parts[name] != before.get(name)
+            ]
+            if not news and not changed:
+                continue
+            self._told[role] = parts
+            frame = b'{"type":"told","seq":%d,"moments":[%s],"sight":{%s}}' % (
+                self.seq,
+                news,
+                b",".join(changed),
+            )
+            for watcher in tuple(self.watchers):
+                if watcher.role == role:
+                    watcher.tell(frame)
+        for look in tuple(self.after_flush):
+            look()

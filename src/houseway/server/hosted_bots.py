@@ -1,0 +1,136 @@
+"""Bots at a table of the house: clients like any other, only without a socket.
+
+A bot is told what its seat is told and answers with a command under a key; what it may do is looked up
+as for anybody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+import msgspec
+
+from houseway.bots import Bot, bot, decisions
+from houseway.client.messages import Do, Person, Sight, Style
+from houseway.engine import commands as c
+from houseway.engine.codec import read_command, written
+from houseway.engine.legal import Option
+from houseway.engine.table import Table
+from houseway.engine.views import SeatView
+from houseway.server.hosted import HostedTable
+from houseway.server.people import BOT
+
+NAMES: Final = ("Ines", "Otto", "Vera", "Jun", "Theo", "Ada", "Luca", "Noor")
+THINKS: Final = {"brisk": (0.1, 0.3), "normal": (0.4, 1.2), "unhurried": (0.8, 2.2)}
+"""Seconds a bot thinks, by pace."""
+
+
+def bot_name(taken: set[str]) -> str:
+    """A handle for a bot that nobody at the table has."""
+    names = (f"{name}{'' if n == 1 else f' {n}'} {BOT}" for n in range(1, 9) for name in NAMES)
+    return next(name for name in names if name not in taken)
+
+
+def seat_view(sight: Sight) -> SeatView:
+    """A sight as a bot reads it."""
+    yours = sight.yours
+    says = tuple(choice.says for choice in yours.choices)
+    return SeatView(sight.layout, yours.seat, yours.cards, says, yours.spots)
+
+
+def options(sight: Sight) -> list[Option]:
+    """The decisions of a sight, ready to be chosen from."""
+    found = [
+        Option(read_command(msgspec.json.encode(choice.command)), choice.says, choice.costs, choice.clause)
+        for choice in sight.yours.choices
+    ]
+    return decisions(found)
+
+
+def wish(player: Bot, table: Table, sight: Sight, *, bet: bool) -> c.Command | None:
+    """What a bot wants to do now: wager, or answer the dealer; None to do nothing."""
+    view = seat_view(sight)
+    if bet:
+        wagers = player.bet(table, view)
+        return c.Bet(seat=view.seat, wagers=wagers) if wagers else None
+    offered = options(sight)
+    return player.choose(table, view, offered).command if offered else None
+
+
+class HostedBot:
+    """A bot at one seat."""
+
+    def __init__(
+        self, hosted: HostedTable, seat: int, name: str, style: Style, ready: Callable[[], bool]
+    ) -> None:
+        self._hosted = hosted
+        self._seat = seat
+        self._me = Person(handle=name)
+        self._bot = bot(style, f"{hosted.live.stream}/{seat}", ready)
+        self._slow = style == "best"
+        self._rng = Random(f"{hosted.live.stream}/{name}")
+        self._keys = 0
+        self._task: asyncio.Task[None] | None = None
+        hosted.after_flush.append(self.look)
+
+    def look(self) -> None:
+        """See whether something is wanted of it, and think about it if so."""
+        if self._task is None and self._wanted() and self._hosted.watchers:
+            self._task = asyncio.get_running_loop().create_task(self._think())
+
+    def _wanted(self) -> str:
+        sight_waits = self._hosted.waits()
+        state = self._hosted.live.state
+        if self._seat not in state.seats or state.seats[self._seat].player != self._me.handle:
+            return ""
+        if sight_waits.why == "decision" and sight_waits.seats == (self._seat,):
+            return "decision"
+        betting = self._hosted.betting and self._seat not in self._hosted.ready
+        return "bet" if betting else ""
+
+    async def _think(self) -> None:
+        try:
+            least, most = THINKS[self._hosted.plan.order.pace]
+            await asyncio.sleep(self._rng.uniform(least, most))
+            await self._answer(self._wanted())
+        finally:
+            self._task = None
+        self._hosted.go_on()
+
+    async def _answer(self, wanted: str) -> None:
+        if not wanted:
+            return
+        if wanted == "bet":
+            self._afford()
+        now, table = self._hosted.sight(f"seat {self._seat}"), self._hosted.table
+        if self._slow and wanted == "decision":
+            chosen = await asyncio.to_thread(wish, self._bot, table, now, bet=False)
+        else:
+            chosen = wish(self._bot, table, now, bet=wanted == "bet")
+        if chosen is not None and self._wanted() == wanted:
+            self._send(chosen)
+        if wanted == "bet":
+            # A bot that cannot bet sits the round out.
+            self._hosted.say_ready(self._me, ready=True)
+
+    def _afford(self) -> None:
+        """One that cannot pay for the least wager makes room for a fresh one."""
+        sight = self._hosted.sight(f"seat {self._seat}")
+        least = min((spot.least for spot in sight.yours.spots if not spot.beside), default=0)
+        if sight.yours.chips < least:
+            self._send(c.Leave(seat=self._seat))
+            self._send(c.Sit(seat=self._seat))
+
+    def _send(self, command: c.Command) -> None:
+        """What is refused is left: at its deadline the table plays for a bot as for anybody."""
+        self._keys += 1
+        key = f"{self._hosted.seq}.{self._keys}"
+        self._hosted.do(self._me, Do(key=key, command=msgspec.Raw(written(command))))
+
+    def stop(self) -> None:
+        """Leave it be."""
+        if self._task is not None:
+            self._task.cancel()

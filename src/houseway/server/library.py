@@ -1,0 +1,271 @@
+"""What the house can say of its rulebooks: cards, clauses, differences, what a table may choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from houseway.client.messages import PayLine
+from houseway.engine.refusals import Refusal
+from houseway.engine.terms import Terms, read_terms, stakeable
+from houseway.money import dollars
+from houseway.report.data import card_data
+from houseway.report.pay_tables import hand
+from houseway.report.words import basis_of, printed, wording
+from houseway.rules import loading
+from houseway.rules.compare import Stated, compare
+from houseway.rules.compare.parameters import setting_told
+from houseway.rules.problems import meant
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import PayTable
+
+Data = dict[str, Any]
+HOUSE = "house."
+"""What the name of a house setting begins with where a clause would stand."""
+
+
+class RefusedError(Exception):
+    """Something asked that the house does not give; the status is that of its answer over HTTP."""
+
+    def __init__(self, status: int, *refused: Refusal) -> None:
+        self.status = status
+        self.refused = refused
+        super().__init__("; ".join(refusal.message for refusal in refused))
+
+
+def refused(status: int, code: str, where: str, message: str) -> RefusedError:
+    """An error with one refusal that rests on no clause."""
+    return RefusedError(status, Refusal(code, None, where, message))
+
+
+def bundled(name: str) -> Rulebook:
+    """A bundled rulebook by its id; a path, which the loader would take, is none here."""
+    known = loading.rulebook_ids()
+    if name not in known:
+        shown = name[:80]
+        raise refused(
+            404, "unknown-rulebook", "rulebook", f"{shown!r} is no rulebook; {meant(shown, known)}"
+        )
+    return loading.load(name)
+
+
+@cache
+def plain_terms(book: Rulebook) -> Terms:
+    """The terms of a rulebook in its usual mode, with its own defaults and examples."""
+    terms, wrong = read_terms(book, {})
+    if wrong:
+        raise RefusedError(400, *wrong)
+    return terms
+
+
+def rulebooks() -> Data:
+    """The rulebooks there are."""
+    return {
+        "rulebooks": [
+            {
+                "id": book.id,
+                "title": book.title,
+                "game": book.game,
+                "source": book.source.value,
+                "hash": book.hash,
+                "clauses": len(book.clauses),
+            }
+            for book in map(loading.load, loading.rulebook_ids())
+        ]
+    }
+
+
+@cache
+def rulebook(name: str) -> Data:
+    """A rulebook whole: its rules card, its clauses in order, what a table under it may choose."""
+    book = bundled(name)
+    card = card_data(plain_terms(book))
+    return {
+        "id": book.id,
+        "title": book.title,
+        "game": book.game,
+        "source": book.source.value,
+        "hash": book.hash,
+        "card": card,
+        "clauses": [
+            {
+                "id": clause.id,
+                "kind": clause.kind,
+                "says": clause.says,
+                "reading": clause.reading,
+                "conflicts": clause.conflicts,
+                "section": section(clause.id),
+            }
+            for clause in book.clauses.values()
+        ],
+        "options": _options(book, card),
+    }
+
+
+def section(clause: str) -> str:
+    """The part of its document a clause belongs to: what stands between the document's letters and the
+    first dot or dash."""
+    return clause.partition("-")[2].partition(".")[0].partition("-")[0]
+
+
+def _options(book: Rulebook, card: Data) -> Data:
+    """What a table may choose when it is opened."""
+    terms = plain_terms(book)
+    chosen = [kind for kind in book.tables if f"{kind}_table" in book.house]
+    return {
+        "modes": book.modes,
+        "tables": {kind: list(book.tables[kind]) for kind in chosen},
+        "in_use": {kind: terms.tables[kind] for kind in chosen if kind in terms.tables},
+        "side_bets": [
+            {"wager": name, "title": wager.title, "modes": wager.modes.value if wager.modes else book.modes}
+            for name in stakeable(book)
+            if (wager := book.wagers[name]).optional
+        ],
+        "limits": {name: _limits(terms, name) for name in _limited(terms)},
+        "positions": terms.house("seats") or book.seats,
+        "house": [
+            {"name": name, "wager": setting.wager, **card["house"][name]}
+            for name, setting in book.house.items()
+            if setting.required and setting.kind != "limits" and name.removesuffix("_table") not in chosen
+        ],
+    }
+
+
+def _limited(terms: Terms) -> Iterator[str]:
+    """The wagers whose least and most a table posts: none of one amount, none that equals another."""
+    for name in stakeable(terms.rulebook):
+        wager = terms.rulebook.wagers[name]
+        fixed = terms.progressive_amount[0] if name == "progressive" else wager.amount
+        if fixed is None and wager.equals is None:
+            yield name
+
+
+def _limits(terms: Terms, name: str) -> Data:
+    """What the document itself leaves open: None where the house is free."""
+    bounds, fixed = terms.bounds[name], terms.rulebook.limits.get(name)
+    minima = fixed.minima.value if fixed and fixed.minima else ()
+    return {
+        "min": None if bounds.low is None else dollars(bounds.low),
+        "max": None if bounds.high is None else dollars(bounds.high),
+        "minima": [dollars(amount) for amount in minima],
+    }
+
+
+# --- clauses ---
+
+
+def clause(identity: str, terms: Terms | None = None) -> Data:
+    """What a clause says, and the pay table it prints: as in use at a table, where its terms are given."""
+    known = loading.all_clauses()
+    if identity.startswith(HOUSE):
+        return _setting(identity, terms)
+    if identity not in known:
+        shown = identity[:80]
+        raise refused(404, "unknown-clause", "clause", f"{shown!r} is no clause; {meant(shown, known)}")
+    found = known[identity]
+    home = next(book for book in map(loading.load, loading.rulebook_ids()) if identity in book.clauses)
+    under = terms if terms is not None and identity in _beside(terms.rulebook) else plain_terms(home)
+    return {
+        "id": found.id,
+        "citation": home.source.value,
+        "section": section(found.id),
+        "says": found.says,
+        "reading": found.reading,
+        "kind": found.kind,
+        "conflicts": found.conflicts,
+        "also": _beside(under.rulebook).get(identity, ()),
+        "lines": _cited_lines(under, identity),
+        "rulebook": home.id,
+    }
+
+
+@cache
+def _beside(book: Rulebook) -> dict[str, tuple[str, ...]]:
+    """For each clause a rulebook cites, the clauses that stand for the same thing beside it."""
+    found: dict[str, dict[str, None]] = {}
+    for _, basis in book.bases():
+        for cited in basis.all:
+            found.setdefault(cited, {}).update(
+                dict.fromkeys(other for other in basis.all if other != cited)
+            )
+    return {cited: tuple(others) for cited, others in found.items()}
+
+
+def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
+    """The pay table a clause prints; of several that in use."""
+    tables = [
+        table
+        for by_name in terms.rulebook.tables.values()
+        for table in by_name.values()
+        if identity in table.basis.all or any(identity in row.basis.all for row in table.rows)
+    ]
+    used = [table for table in tables if terms.in_use.get(table.kind) is table]
+    found = next(iter(used or tables), None)
+    return [] if found is None else pay_lines(terms, found)
+
+
+def pay_lines(terms: Terms, table: PayTable) -> list[PayLine]:
+    """A pay table line by line, as the rulebook words its odds."""
+    words = wording(terms.rulebook)
+    return [
+        PayLine(
+            hand=hand(row.when),
+            pays=printed(row.pays or "lose", words),
+            clause=basis_of(row, table).clause(terms.mode),
+        )
+        for row in table.rows
+    ]
+
+
+def _setting(identity: str, terms: Terms | None) -> Data:
+    """A house setting in place of a clause: what it is, and what holds."""
+    name = identity.removeprefix(HOUSE)
+    books = [terms.rulebook] if terms is not None else []
+    books += map(loading.load, loading.rulebook_ids())
+    book = next((book for book in books if name in book.house), None)
+    if book is None:
+        known = {setting for b in books for setting in b.house}
+        shown = name[:80]
+        raise refused(404, "unknown-clause", "clause", f"{shown!r} is no setting; {meant(shown, known)}")
+    setting = book.house[name]
+    return {
+        "id": identity,
+        "citation": "a house setting",
+        "section": "",
+        "says": setting.about,
+        "reading": setting_told(setting),
+        "kind": "house setting",
+        "conflicts": (),
+        "also": setting.basis.all,
+        "lines": [],
+        "rulebook": book.id,
+    }
+
+
+# --- differences ---
+
+
+def differences(a: str, b: str) -> Data:
+    """Two rulebooks parameter by parameter; what only one of them has is None on the other side."""
+    one, other = bundled(a), bundled(b)
+    return {
+        "a": one.id,
+        "b": other.id,
+        "rows": [
+            {
+                "name": found.name,
+                "title": found.title,
+                "a": _stated(found.a),
+                "b": _stated(found.b),
+                "same": not found.differs,
+            }
+            for found in compare(one, other)
+        ],
+    }
+
+
+def _stated(stated: Stated | None) -> Data | None:
+    if stated is None:
+        return None
+    return {"says": stated.value, "clause": next(iter(stated.clauses), None), "clauses": stated.clauses}

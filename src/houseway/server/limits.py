@@ -1,0 +1,67 @@
+"""What one client may ask of the house in a while."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from time import monotonic
+from typing import Final
+
+import msgspec
+
+ADDRESSES: Final = 4096
+"""How many addresses are remembered at once."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How much a house takes from one client."""
+
+    frame: int = 16 * 1024
+    """Bytes of one frame, and of one request's body."""
+    commands: float = 20
+    """Commands a second from one socket."""
+    burst: int = 40
+    handshakes: float = 10
+    """Sockets and introductions a second from one address."""
+    first_frame: float = 10
+    """Seconds a socket may stay without a ticket."""
+    waiting: int = 256
+    """Messages that may wait for a slow reader."""
+    patience: int = 100
+    """Frames too many or without sense before a socket is closed."""
+
+
+class Bucket:
+    """So many a second, and a few at once."""
+
+    __slots__ = ("_at", "_burst", "_clock", "_left", "_rate")
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._left, self._at = burst, clock()
+
+    def take(self) -> bool:
+        """Take one; False where none is left."""
+        now = self._clock()
+        self._left = min(self._burst, self._left + (now - self._at) * self._rate)
+        self._at = now
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+
+class Buckets:
+    """A bucket for each address, the ones not heard of for longest forgotten first."""
+
+    def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
+        self._rate, self._burst, self._clock = rate, burst, clock
+        self._by_address: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, address: str) -> bool:
+        """Take one for an address; False where none is left."""
+        bucket = self._by_address.pop(address, None) or Bucket(self._rate, self._burst, self._clock)
+        self._by_address[address] = bucket
+        if len(self._by_address) > ADDRESSES:
+            self._by_address.popitem(last=False)
+        return bucket.take()

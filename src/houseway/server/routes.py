@@ -1,0 +1,375 @@
+"""The house over HTTP: each route with what it takes, what it gives and what it is for.
+
+`ROUTES` is the one list: the application serves it and the description of the API is written from it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+
+from houseway.client import messages as m
+from houseway.engine.evolve import seat_of
+from houseway.engine.refusals import Refusal
+from houseway.server import library
+from houseway.server.authority import seat_of_person
+from houseway.server.gate import COOKIE
+from houseway.server.hosted import HostedTable
+from houseway.server.library import RefusedError, refused
+from houseway.server.serving import Serving
+from houseway.server.sights import encoder
+
+NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed."
+YEAR: Final = 365 * 24 * 3600
+
+
+class Route(msgspec.Struct, frozen=True):
+    """A way to ask the house something."""
+
+    method: str
+    path: str
+    does: str
+    answer: Callable[[Serving, Request], Awaitable[Any]]
+    takes: Any = None
+    gives: Any = dict[str, Any]
+    status: int = 200
+    session: bool = False
+    """Whether it needs a person who is known."""
+
+
+def _found(found: Any) -> Any:
+    """What was found, or the refusal as an answer."""
+    if isinstance(found, Refusal):
+        status = {"no-table": 404, "not-your-seat": 403, "not-your-role": 403}.get(found.code, 400)
+        raise RefusedError(status, found)
+    return found
+
+
+def _person(house: Serving, request: Request) -> m.Person:
+    person = house.gate.person(request)
+    if person is None:
+        raise refused(401, "no-session", "session", "say who you are first: POST /api/session")
+    return person
+
+
+async def _body(request: Request, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(await request.body(), type=kind)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise refused(400, "bad-body", "body", f"this cannot be read: {error}") from error
+
+
+def _table(house: Serving, request: Request) -> HostedTable:
+    return _found(house.hall.find(request.path_params["table"]))  # type: ignore[no-any-return]
+
+
+def _number(request: Request, name: str, default: int | None, *, within: str = "query") -> int | None:
+    given = (request.query_params if within == "query" else request.path_params).get(name)
+    if given is None or given == "":
+        return default
+    if not (str(given).isascii() and str(given).isdecimal() and len(str(given)) < 12):
+        raise refused(400, "bad-number", name, f"{name} is a whole number, not {str(given)[:20]!r}")
+    return int(given)
+
+
+def _role(house: Serving, request: Request, hosted: HostedTable) -> tuple[str, m.Person | None]:
+    """As whom somebody looks, as far as that is allowed: the rail, where nothing is said."""
+    role = request.query_params.get("as", "rail").replace(":", " ")
+    person = house.gate.person(request)
+    number = seat_of(role)
+    if role == "rail":
+        return role, person
+    if number:
+        if person is None:
+            raise refused(401, "no-session", "as", "say who you are first: POST /api/session")
+        return role, person
+    if role not in ("dealer", "floor", "surveillance"):
+        raise refused(400, "no-role", "as", f"{role[:20]!r} is nobody at a table; take seat:N or rail")
+    if person is None or not house.people.may(person, hosted.live.stream, role):  # type: ignore[arg-type]
+        raise refused(403, "not-your-role", "as", f"you are not the {role} at this table")
+    return role, person
+
+
+# --- the house and its people ---
+
+
+async def house_(house: Serving, request: Request) -> Any:
+    return {
+        "name": house.name,
+        "version": house.version,
+        "notice": NOTICE,
+        "solver": {"ready": house.solver.ready, "sentence": house.solver.sentence},
+        "checks": house.checks(),
+        "you": house.gate.person(request),
+        "styles": house.styles,
+        "chips": house.chips,
+    }
+
+
+async def introduce(house: Serving, request: Request) -> Any:
+    if not house.introductions.take(request.client.host if request.client else ""):
+        raise refused(429, "too-fast", "session", "too many new people from one address; wait a second")
+    asked = await _body(request, m.Introduce)
+    person, token = _found(house.people.introduce(asked.handle))
+    response = Response(encoder.encode(m.Introduced(person=person, token=token)), 201)
+    secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, token, max_age=YEAR, httponly=True, samesite="strict", secure=secure)
+    return response
+
+
+async def whoami(house: Serving, request: Request) -> Any:
+    return _person(house, request)
+
+
+async def forget(house: Serving, request: Request) -> Any:
+    person = _person(house, request)
+    house.people.revoke(person.handle)
+    house.drop(person.handle)
+    response = Response(b"{}")
+    response.delete_cookie(COOKIE)
+    return response
+
+
+async def invite(house: Serving, request: Request) -> Any:
+    person = _person(house, request)
+    asked = await _body(request, m.Invite)
+    if asked.table != "*":
+        _found(house.hall.find(asked.table))
+    if not house.people.may(person, asked.table, "floor"):
+        raise refused(403, "not-your-role", "table", "the floor invites; ask who opened the table")
+    return house.people.invite(asked.table, asked.role)
+
+
+async def accept(house: Serving, request: Request) -> Any:
+    person = _person(house, request)
+    return _found(house.people.accept(person, (await _body(request, m.Accept)).invitation))
+
+
+async def ticket(house: Serving, request: Request) -> Any:
+    person = _person(house, request)
+    asked = await _body(request, m.WantTicket)
+    _found(house.hall.find(asked.table))
+    return _found(house.people.ticket(person, asked.table))
+
+
+# --- tables ---
+
+
+async def tables(house: Serving, request: Request) -> Any:
+    return m.TableCards(tables=house.hall.cards())
+
+
+async def open_table(house: Serving, request: Request) -> Any:
+    person = _person(house, request)
+    return _found(house.hall.open(await _body(request, m.OpenTable), person)).card()
+
+
+async def table(house: Serving, request: Request) -> Any:
+    return _table(house, request).sheet()
+
+
+async def seat_bot(house: Serving, request: Request) -> Any:
+    person, hosted = _person(house, request), _table(house, request)
+    sits = seat_of_person(hosted.live.state, person)
+    if not sits and not house.people.may(person, hosted.live.stream, "floor"):
+        raise refused(403, "not-your-role", "table", "who plays at a table may bring a bot; sit down first")
+    _found(house.hall.seat_bot(hosted, await _body(request, m.SeatedBot)))
+    return hosted.card()
+
+
+async def sight(house: Serving, request: Request) -> Any:
+    hosted = _table(house, request)
+    role, person = _role(house, request, hosted)
+    number = seat_of(role)
+    if number and (person is None or seat_of_person(hosted.live.state, person) != number):
+        raise refused(403, "not-your-seat", "as", f"seat {number} is not yours")
+    return m.Entered(seq=hosted.seq, role=role, sight=hosted.sight(role))
+
+
+async def command(house: Serving, request: Request) -> Any:
+    person, hosted = _person(house, request), _table(house, request)
+    if not house.commands.take(person.handle):
+        raise refused(429, "too-fast", "command", "too many commands a second; this one was not read")
+    answer = hosted.do(person, await _body(request, m.Do))
+    return Response(encoder.encode(answer), 409 if isinstance(answer, m.NotTaken) else 200)
+
+
+async def ready(house: Serving, request: Request) -> Any:
+    person, hosted = _person(house, request), _table(house, request)
+    asked = await _body(request, m.Ready)
+    _found(hosted.say_ready(person, ready=asked.ready))
+    return hosted.waits()
+
+
+# --- the record ---
+
+
+async def rounds(house: Serving, request: Request) -> Any:
+    hosted = _table(house, request)
+    limit = min(_number(request, "limit", 20) or 20, 100)
+    before = _number(request, "before", None)
+    return await asyncio.to_thread(house.replays.rounds, hosted.live.stream, before, limit)
+
+
+async def replay(house: Serving, request: Request) -> Any:
+    hosted = _table(house, request)
+    role, person = _role(house, request, hosted)
+    handle = person.handle if person else ""
+    number = _number(request, "round", 0, within="path") or 0
+    return await asyncio.to_thread(
+        house.replays.replay, hosted.live.stream, number, role, handle, hosted.plan.name
+    )
+
+
+async def proofs(house: Serving, request: Request) -> Any:
+    hosted = _table(house, request)
+    role, person = _role(house, request, hosted)
+    number = _number(request, "round", 0, within="path") or 0
+    handle = person.handle if person else ""
+    return await asyncio.to_thread(house.replays.proofs, hosted.live.stream, number, role, handle)
+
+
+async def export(house: Serving, request: Request) -> Any:
+    hosted = _table(house, request)
+    role, person = _role(house, request, hosted)
+    lines = house.replays.export(hosted.live.stream, role, person.handle if person else "")
+    name = f"{hosted.live.stream}-{role.replace(' ', '-')}.jsonl"
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return StreamingResponse(lines, headers=headers, media_type="application/jsonl")
+
+
+# --- coach, lab, rulebooks ---
+
+
+async def coach(house: Serving, request: Request) -> Any:
+    person, hosted = _person(house, request), _table(house, request)
+    number = _number(request, "seat", 0)
+    if not number or seat_of_person(hosted.live.state, person) != number:
+        raise refused(403, "not-your-seat", "seat", f"seat {number} is not yours")
+    now, seq = hosted.sight(f"seat {number}"), hosted.seq
+    return await asyncio.to_thread(house.solver.coach, hosted.table, now, seq)
+
+
+async def lab(house: Serving, request: Request) -> Any:
+    asked = await _body(request, m.Changed)
+    return await asyncio.to_thread(house.solver.lab, asked.rulebook, asked.set)
+
+
+async def lab_outcomes(house: Serving, request: Request) -> Any:
+    asked = await _body(request, m.Changed)
+    return await asyncio.to_thread(house.solver.outcomes, asked.rulebook, asked.set)
+
+
+async def lab_wagers(house: Serving, request: Request) -> Any:
+    asked = await _body(request, m.Changed)
+    return await asyncio.to_thread(house.solver.wagers, asked.rulebook, asked.set)
+
+
+async def sheet(house: Serving, request: Request) -> Any:
+    name = request.path_params["rulebook"]
+    changes = dict(pair.partition("=")[::2] for pair in request.query_params.getlist("set"))
+    text = await asyncio.to_thread(house.solver.sheet, name, changes)
+    headers = {"content-disposition": f'attachment; filename="{library.bundled(name).id}-par-sheet.html"'}
+    return Response(text, headers=headers, media_type="text/html")
+
+
+async def rulebooks(house: Serving, request: Request) -> Any:
+    return library.rulebooks()
+
+
+async def rulebook(house: Serving, request: Request) -> Any:
+    return library.rulebook(request.path_params["rulebook"])
+
+
+async def clause(house: Serving, request: Request) -> Any:
+    wanted = request.query_params.get("table", "")
+    terms = _found(house.hall.find(wanted)).table.terms if wanted else None
+    return library.clause(request.path_params["clause"], terms)
+
+
+async def differences(house: Serving, request: Request) -> Any:
+    return library.differences(request.path_params["a"], request.path_params["b"])
+
+
+ROUTES: Final = (
+    Route("GET", "/api/house", "The house: its version, what it says, who you are.", house_),
+    Route("POST", "/api/session", "Say who you are.", introduce, m.Introduce, m.Introduced, 201),
+    Route("GET", "/api/session", "Who you are.", whoami, None, m.Person, session=True),
+    Route("DELETE", "/api/session", "End your session; its sockets close.", forget, session=True),
+    Route(
+        "POST",
+        "/api/invitations",
+        "A link that gives a role.",
+        invite,
+        m.Invite,
+        m.Invitation,
+        201,
+        session=True,
+    ),
+    Route(
+        "POST",
+        "/api/invitations/accept",
+        "Take an invitation up.",
+        accept,
+        m.Accept,
+        m.Person,
+        session=True,
+    ),
+    Route(
+        "POST", "/api/tickets", "A ticket for a socket.", ticket, m.WantTicket, m.Ticket, 201, session=True
+    ),
+    Route("GET", "/api/tables", "The tables of the house.", tables, None, m.TableCards),
+    Route("POST", "/api/tables", "Open a table.", open_table, m.OpenTable, m.TableCard, 201, session=True),
+    Route(
+        "GET", "/api/tables/{table}", "A table with its layout and pay tables.", table, None, m.TableSheet
+    ),
+    Route(
+        "POST",
+        "/api/tables/{table}/bots",
+        "Let a bot sit down.",
+        seat_bot,
+        m.SeatedBot,
+        m.TableCard,
+        201,
+        session=True,
+    ),
+    Route("GET", "/api/tables/{table}/sight", "What a role sees now.", sight, None, m.Entered),
+    Route(
+        "POST",
+        "/api/tables/{table}/commands",
+        "Do something at a table.",
+        command,
+        m.Do,
+        m.Answered | m.NotTaken,
+        session=True,
+    ),
+    Route(
+        "POST",
+        "/api/tables/{table}/ready",
+        "Say that you are ready.",
+        ready,
+        m.Ready,
+        m.Waits,
+        session=True,
+    ),
+    Route("GET", "/api/tables/{table}/rounds", "The rounds on record, newest first.", rounds),
+    Route("GET", "/api/tables/{table}/rounds/{round}", "A round, event by event.", replay),
+    Route("GET", "/api/tables/{table}/rounds/{round}/proofs", "Proofs of the cards you saw.", proofs),
+    Route("GET", "/api/tables/{table}/export", "The record as a file.", export),
+    Route(
+        "GET", "/api/tables/{table}/coach", "What each choice of your hand is worth.", coach, session=True
+    ),
+    Route("POST", "/api/lab", "A changed rulebook, solved.", lab, m.Changed),
+    Route("POST", "/api/lab/outcomes", "Its variance and outcomes.", lab_outcomes, m.Changed),
+    Route("POST", "/api/lab/wagers", "Its side bets.", lab_wagers, m.Changed),
+    Route("GET", "/api/sheet/{rulebook}", "The par sheet.", sheet),
+    Route("GET", "/api/rulebooks", "The rulebooks.", rulebooks),
+    Route("GET", "/api/rulebooks/{rulebook}", "A rulebook with its clauses.", rulebook),
+    Route("GET", "/api/clauses/{clause}", "What a clause says.", clause),
+    Route("GET", "/api/differences/{a}/{b}", "Two rulebooks side by side.", differences),
+)

@@ -1,0 +1,116 @@
+"""All that a running house holds together: its store, people, tables, solver, and what it has checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from houseway import __version__
+from houseway.audit.signing import Signer
+from houseway.audit.store import HouseStore
+from houseway.audit.verify import Report
+from houseway.bots import STYLES
+from houseway.live import House
+from houseway.live.checking import BackgroundCheck
+from houseway.live.shoes import Maker
+from houseway.server.clock import Clock, LoopClock
+from houseway.server.gate import Gate
+from houseway.server.hall import Hall
+from houseway.server.hosted import CHIPS
+from houseway.server.limits import Buckets, Limits
+from houseway.server.people import People
+from houseway.server.replays import Replays
+from houseway.server.sockets import Connection
+from houseway.server.solver import Solver
+from houseway.shoe import Entropy, Kernel, self_test
+
+
+class Serving:
+    """A house that is open."""
+
+    version = __version__
+    styles = STYLES
+    chips = CHIPS
+
+    def __init__(
+        self,
+        store: HouseStore,
+        signer: Signer,
+        *,
+        name: str = "houseway",
+        host: str = "127.0.0.1",
+        origins: tuple[str, ...] = (),
+        limits: Limits | None = None,
+        entropy: Entropy | None = None,
+        clock: Clock | None = None,
+        maker: Callable[[], Maker | None] = lambda: None,
+        where: str = "",
+    ) -> None:
+        self_test()
+        self.name = name
+        self.limits = limits or Limits()
+        self.store = store
+        self.solver = Solver()
+        self.people = People(store)
+        self.gate = Gate(self.people, host, origins)
+        self.replays = Replays(store)
+        self.house = House(store, signer, entropy or Kernel())
+        self.hall = Hall(
+            self.house,
+            store,
+            self.people,
+            clock or LoopClock(),
+            solver_ready=lambda: self.solver.ready,
+            maker=maker,
+        )
+        rate = self.limits.handshakes
+        self.handshakes = Buckets(rate, 2 * rate)
+        self.introductions = Buckets(rate, 2 * rate)
+        self.commands = Buckets(self.limits.commands, self.limits.burst)
+        self.connections: set[Connection] = set()
+        self._where = where
+        self._signer = signer
+        self._checks: list[BackgroundCheck] = []
+
+    def open(self) -> None:
+        """Take up the tables on record, and check the rest of their records in the background."""
+        self.hall.resume()
+        for hosted in self.hall.tables.values():
+            hosted.go_on()
+        if self._where:
+            for stream in self.hall.tables:
+                check = BackgroundCheck(self._where, stream, self._signer.public)
+                self._checks.append(check)
+        if self._checks:
+            self._checks[0].start()
+
+    def checks(self) -> dict[str, object]:
+        """How far the records on file are checked; the next one begins when one is done."""
+        done = [check for check in self._checks if check.done]
+        if len(done) < len(self._checks):
+            self._checks[len(done)].start()
+        wrong = [check.error or _wrong(check.report) for check in done]
+        return {
+            "records": len(self._checks),
+            "checked": len(done),
+            "wrong": [*self.hall.problems, *filter(None, wrong)],
+        }
+
+    def drop(self, handle: str) -> None:
+        """Close every socket of a person."""
+        for connection in tuple(self.connections):
+            if connection.handle == handle:
+                connection.drop()
+
+    def close(self) -> None:
+        """Close all; what was acknowledged is on record."""
+        self.hall.close()
+        for connection in tuple(self.connections):
+            connection.drop()
+        for check in self._checks:
+            check.stop()
+        self.store.close()
+
+
+def _wrong(report: Report | None) -> str:
+    """The first fault of a record, in words."""
+    return f"{report.stream}: {report.faults[0]}" if report is not None and report.faults else ""

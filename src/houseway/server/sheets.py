@@ -1,0 +1,164 @@
+"""Tables as the lobby lists them and the page draws them: all of it out of the rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from houseway.client.messages import Circle, PayLine, Place, TableCard, TableSheet
+from houseway.engine.script import chips
+from houseway.engine.table import Table
+from houseway.engine.terms import Terms
+from houseway.live import LiveTable
+from houseway.money import spoken
+from houseway.report.document import Shape
+from houseway.report.document import Table as Printed
+from houseway.report.pay_tables import schedules
+from houseway.report.words import comes_to, conditions, wording
+from houseway.rules.compare.words import cite
+from houseway.rules.wagers import Wager
+from houseway.server.plans import Plan
+
+USUAL: Final = (100, 500, 2500, 10000, 50000)
+"""The chips of a table whose house does not name any, in cents."""
+
+
+def table_card(
+    live: LiveTable, plan: Plan, seats: tuple[Place, ...], meters: Mapping[str, str]
+) -> TableCard:
+    """A table as the lobby shows it."""
+    terms, state = live.table.terms, live.state
+    return TableCard(
+        table=live.stream,
+        name=plan.name,
+        rulebook=terms.rulebook.id,
+        title=terms.rulebook.title,
+        game=terms.rulebook.game,
+        mode=terms.mode,
+        limits=_limits(terms),
+        notes=tuple(_notes(terms, plan)),
+        seats=seats,
+        meters=dict(meters),
+        round=state.round.number,
+        clock=plan.order.clock,
+        pace=plan.order.pace,
+        dealer=state.dealer,
+        open=state.section != "closed",
+    )
+
+
+def _limits(terms: Terms) -> str:
+    """What the wager that gets a player in may be."""
+    first = next(iter(sorted(terms.ways_in[0]))) if terms.ways_in else terms.stakeable[0]
+    bound = terms.bounds[first]
+    most = spoken(bound.high) if bound.high else "any amount"
+    return f"{spoken(bound.low or 0)} to {most}"
+
+
+def _notes(terms: Terms, plan: Plan) -> list[str]:
+    """The side bets of a table with their pay tables, and how its cards are dealt."""
+    found = []
+    for wager in offered(terms, plan):
+        if wager.looks in ("hand", "table") and wager.optional:
+            name = terms.named_tables.get(wager.name) or terms.tables.get(wager.name)
+            found.append(f"{wager.title} {name}" if name else wager.title)
+    modes = terms.rulebook.modes
+    return (
+        [*found, f"dealt by {'device' if terms.mode == 'device' else 'hand'}"] if len(modes) > 1 else found
+    )
+
+
+def offered(terms: Terms, plan: Plan) -> list[Wager]:
+    """The wagers of a table, those left out apart."""
+    return [
+        wager
+        for wager in terms.wagers
+        if terms.offers(wager.name)
+        and wager.name not in plan.order.leave_out
+        and (wager.modes is None or terms.mode in wager.modes.value)
+    ]
+
+
+def table_sheet(table: Table, card: TableCard, plan: Plan) -> TableSheet:
+    """A table with everything the page draws it from."""
+    terms = table.terms
+    circles = []
+    signs: dict[str, tuple[PayLine, ...]] = {}
+    for wager in offered(terms, plan):
+        if wager.looks == "others":
+            continue
+        pays, columns = _pays(terms, wager)
+        signs |= columns
+        circles.append(
+            Circle(
+                wager=wager.name,
+                title=wager.title,
+                shape=_shape(terms, wager),
+                equals=wager.equals.value if wager.equals else "",
+                later=wager.looks == "showdown" and wager.optional,
+                table=terms.tables.get(wager.name, "") if wager.optional else "",
+                pays=pays,
+                clause=cite(wager.basis) or None,
+            )
+        )
+    qualifier = terms.rulebook.option("qualifier")
+    values = [value for value, _ in chips(table, 10**9)] if terms.house("chip_values") else []
+    return TableSheet(
+        card=card,
+        circles=tuple(circles),
+        positions=table.seats,
+        cards=table.hand_size,
+        board=table.board_size,
+        qualifies=f"{qualifier} or better" if qualifier and qualifier != "none" else "",
+        signs=signs,
+        chips=tuple(sorted(values)) or USUAL,
+        given={
+            "mode": terms.mode,
+            "tables": dict(terms.named_tables),
+            "limits": plan.given.get("limits", {}),
+            "house": plan.given.get("house", {}),
+        },
+        hash=terms.hash,
+    )
+
+
+def _shape(terms: Terms, wager: Wager) -> Shape:
+    if wager.looks == "showdown":
+        return "circle"
+    table = terms.in_use.get(wager.name)
+    return "sensor" if table is not None and table.meters else "diamond"
+
+
+def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
+    """A wager's pay table line by line; one printed in columns comes as signs, by their heads."""
+    blocks = [block for block in schedules(terms, wager, chosen=True) if isinstance(block, Printed)]
+    if not blocks:
+        return _rows(terms, wager), {}
+    block = blocks[0]
+    if len(block.columns) > 3:
+        foot = block.foot or ("",) * len(block.columns)
+        return (), {
+            column.title: tuple(
+                PayLine(hand=row[0], pays=row[n], clause=foot[n] or None) for row in block.rows
+            )
+            for n, column in enumerate(block.columns)
+            if n
+        }
+    last = block.foot[-1] if block.foot else ""
+    return tuple(
+        PayLine(hand=row[0], pays=row[1], clause=(row[2] if len(row) > 2 else last) or None)
+        for row in block.rows
+    ), {}
+
+
+def _rows(terms: Terms, wager: Wager) -> tuple[PayLine, ...]:
+    """A wager without a pay table: the rows of its own."""
+    words = wording(terms.rulebook)
+    return tuple(
+        PayLine(
+            hand=conditions(row.when) or "otherwise",
+            pays=comes_to(row, words).removeprefix("pays "),
+            clause=cite(row.basis) or None,
+        )
+        for row in wager.pays
+    )

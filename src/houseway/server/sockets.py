@@ -1,0 +1,174 @@
+"""The socket of somebody at a table: let in by a ticket, limited, dropped when it reads too slowly."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from houseway.client.messages import Bye, Do, Enter, NotTaken, Person, Ping, Pong, Ready, ToHouse
+from houseway.engine.evolve import seat_of
+from houseway.engine.refusals import Refusal
+from houseway.server.authority import seat_of_person
+from houseway.server.hall import Hall
+from houseway.server.hosted import HostedTable
+from houseway.server.limits import Bucket, Limits
+from houseway.server.sights import encoder
+
+_decoder: Final = msgspec.json.Decoder(ToHouse)
+
+SEAT, RAIL = "seat", "rail"
+ROLES: Final = ("dealer", "floor", "surveillance")
+POLICY: Final = 1008
+"""The code of a socket that is closed because of what it did."""
+
+
+class Connection:
+    """One socket at one table."""
+
+    def __init__(self, socket: WebSocket, hall: Hall, limits: Limits) -> None:
+        self._socket = socket
+        self._hall = hall
+        self._limits = limits
+        self._bucket = Bucket(limits.commands, limits.burst)
+        self._patience = limits.patience
+        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
+        self.role = ""
+        self.handle = ""
+        self.closed = False
+
+    def tell(self, frame: bytes) -> None:
+        """Put a message into the queue; who does not read loses the socket, and nobody waits."""
+        if self.closed:
+            return
+        try:
+            self._waiting.put_nowait(frame)
+        except asyncio.QueueFull:
+            self.drop()
+
+    def drop(self) -> None:
+        """Close the socket without waiting for anybody."""
+        self.closed = True
+        while not self._waiting.empty():
+            self._waiting.get_nowait()
+        self._waiting.put_nowait(None)
+
+    async def run(self) -> None:
+        """From the first frame to the last."""
+        try:
+            async with asyncio.timeout(self._limits.first_frame):
+                first = self._read(await self._socket.receive_text())
+        except TimeoutError:
+            await self._bye("no-ticket", f"no ticket came within {self._limits.first_frame:.0f} seconds")
+            return
+        except (WebSocketDisconnect, KeyError):
+            return
+        found = self._admit(first)
+        if isinstance(found, Refusal):
+            await self._bye(found.code, found.message)
+            return
+        hosted, since = found
+        writer = asyncio.create_task(self._write())
+        hosted.enter(self, since)
+        reader = asyncio.create_task(self._listen(hosted))
+        try:
+            await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self.closed = True
+            hosted.leave(self)
+            for task in (reader, writer):
+                task.cancel()
+            with suppress(RuntimeError, WebSocketDisconnect):
+                await self._socket.close(POLICY if writer.done() else 1000)
+
+    def _read(self, text: str) -> ToHouse | Refusal:
+        try:
+            return _decoder.decode(text)  # type: ignore[no-any-return]
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            return Refusal("bad-message", None, "message", f"this is no message of the house: {error}")
+
+    def _admit(self, first: ToHouse | Refusal) -> tuple[HostedTable, int | None] | Refusal:
+        if not isinstance(first, Enter):
+            return Refusal("enter-first", None, "message", "the first message is enter, with a ticket")
+        person = self._hall.people.admit(first.ticket, first.table)
+        if person is None:
+            return Refusal("no-ticket", None, "ticket", "the ticket is used, too old or for another table")
+        hosted = self._hall.find(first.table)
+        if isinstance(hosted, Refusal):
+            return hosted
+        refused = self._may_be(hosted, person, first.role)
+        if refused is not None:
+            return refused
+        self.role, self.handle = first.role, person.handle
+        return hosted, first.since
+
+    def _may_be(self, hosted: HostedTable, person: Person, role: str) -> Refusal | None:
+        number = seat_of(role)
+        if number and seat_of_person(hosted.live.state, person) != number:
+            return Refusal("not-your-seat", None, "role", f"seat {number} is not yours; sit down first")
+        if number or role == RAIL:
+            return None
+        if role not in ROLES:
+            return Refusal("no-role", None, "role", f"{role!r} is nobody at a table; take seat N or rail")
+        if not self._hall.people.may(person, hosted.live.stream, role):  # type: ignore[arg-type]
+            sentence = f"you are not the {role} here; ask who opened the table for an invitation"
+            return Refusal("not-your-role", None, "role", sentence)
+        return None
+
+    async def _listen(self, hosted: HostedTable) -> None:
+        while not self.closed:
+            try:
+                text = await self._socket.receive_text()
+            except (WebSocketDisconnect, KeyError):
+                return
+            if not self._bucket.take():
+                self._too_fast(hosted)
+                continue
+            self._answer(hosted, self._read(text))
+
+    def _too_fast(self, hosted: HostedTable) -> None:
+        sentence = f"more than {self._limits.commands:g} messages a second; this one was not read"
+        self._not(hosted, Refusal("too-fast", None, "message", sentence))
+        self._strain()
+
+    def _strain(self) -> None:
+        self._patience -= 1
+        if self._patience <= 0:
+            self.drop()
+
+    def _not(self, hosted: HostedTable, refusal: Refusal) -> None:
+        self.tell(encoder.encode(NotTaken(refused=(refusal,), seq=hosted.seq)))
+
+    def _answer(self, hosted: HostedTable, message: ToHouse | Refusal) -> None:
+        # Looked up each time: a token may have been revoked, a seat left.
+        person = self._hall.people.still(self.handle)
+        if person is None:
+            self.drop()
+            return
+        match message:
+            case Do():
+                self.tell(encoder.encode(hosted.do(person, message)))
+            case Ready():
+                refused = hosted.say_ready(person, ready=message.ready)
+                if refused is not None:
+                    self._not(hosted, refused)
+            case Ping():
+                self.tell(encoder.encode(Pong(seq=hosted.seq)))
+            case Enter():
+                self._not(hosted, Refusal("entered", None, "message", "you are at the table already"))
+            case Refusal():
+                self._not(hosted, message)
+                self._strain()
+
+    async def _write(self) -> None:
+        with suppress(WebSocketDisconnect, RuntimeError):
+            while (frame := await self._waiting.get()) is not None:
+                await self._socket.send_text(frame.decode())
+
+    async def _bye(self, code: str, message: str) -> None:
+        with suppress(RuntimeError, WebSocketDisconnect):
+            await self._socket.send_text(encoder.encode(Bye(code=code, message=message)).decode())
+            await self._socket.close(POLICY)

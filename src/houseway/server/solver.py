@@ -1,0 +1,384 @@
+"""The exact solver as a service: the coach at a table and the lab.
+
+Kernels and counts are made ready in a thread of their own, and one game is solved at a time. What a hand is
+worth under a rulebook that is ready is looked up and waits for nobody.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from math import comb, sqrt
+from threading import RLock, Thread
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from houseway.cards import RANK_WORDS, Card, cards
+from houseway.client.messages import Sight
+from houseway.engine.refusals import Refusal
+from houseway.engine.table import Table
+from houseway.engine.terms import Terms, read_terms
+from houseway.live.seen import called
+from houseway.money import cents
+from houseway.rules.changes import changed
+from houseway.rules.loading import RulebookError, load, rulebook_ids
+from houseway.rules.options import SHOOTOUT, ULTIMATE
+from houseway.rules.rulebook import Rulebook
+from houseway.server.controls import controls
+from houseway.server.library import RefusedError, bundled, plain_terms, refused
+
+if TYPE_CHECKING:
+    from houseway.exact.shootout import ShootoutSolution
+
+Data = dict[str, Any]
+Found = TypeVar("Found")
+CLOSE: Final = Fraction(1, 40)
+"""Antes within which two choices are a close call."""
+KEPT: Final = 64
+"""Changed rulebooks whose figures are kept."""
+MOST: Final = 64
+"""Changes to a rulebook at once."""
+DECK: Final = 52
+
+_SAMPLE: Final = ("Ts 9s", "", "Jh 8d 2s", "Jh 8d 2s 7c 3h")
+"""A hand asked for once at every betting point, so that nobody waits for a kernel."""
+
+
+class Solver:
+    """Values of choices and of whole games."""
+
+    def __init__(self) -> None:
+        self.ready = False
+        self.sentence = "Tables play already. The exact solver is getting ready."
+        self._lock = RLock()
+        self._at_hand: dict[str, Terms] = {}
+        """By hash, the terms of rulebooks whose every hand is looked up at once."""
+        self._games: OrderedDict[str, tuple[Data, Data]] = OrderedDict()
+        """Figures and outcomes by hash."""
+        self._wagers: OrderedDict[str, Data] = OrderedDict()
+        self._shootouts: dict[str, ShootoutSolution | None] = {}
+        """Texas Shootout by hash; None while it is being counted."""
+        self._counting = ""
+
+    def start(self) -> Thread:
+        """Get ready in a thread of its own."""
+        return _aside(self._warm)
+
+    def _warm(self) -> None:
+        try:
+            for name in rulebook_ids():
+                book = load(name)
+                if book.game == ULTIMATE:
+                    with self._lock:
+                        self._take_up(book)
+        except Exception as error:
+            self.sentence = f"The exact solver cannot be used: {error}"
+            raise
+        self.ready = True
+        self.sentence = "The exact solver is ready."
+
+    def _take_up(self, book: Rulebook) -> Terms:
+        """The terms a rulebook's hands are looked up under; solved, where they have not been."""
+        from houseway.exact import odds
+
+        if book.hash not in self._at_hand:
+            terms = _terms(book)
+            hole, *boards = _SAMPLE
+            for board in boards:
+                odds(terms, cards(hole), cards(board))
+            self._at_hand[book.hash] = terms
+        return self._at_hand[book.hash]
+
+    # --- the coach ---
+
+    def coach(self, table: Table, sight: Sight, seq: int) -> Data:
+        """What each choice of a seat's decision is worth, from nothing but what the seat sees."""
+        told: Data = {"ready": self.ready, "sentence": self.sentence, "seq": seq}
+        told |= {"stage": "", "hand": "", "choices": [], "ways": "0"}
+        layout, own = sight.layout, sight.yours.cards
+        if layout.turn != sight.yours.seat or not own:
+            return told | {"sentence": "You are asked nothing now."} if self.ready else told
+        step = table.steps.get(layout.step)
+        stage = table.stage_of(step) if step else None
+        told["stage"] = stage.name if stage else layout.step
+        held, board = cards(" ".join(own[0])), cards(" ".join(layout.board))
+        told["hand"] = _named(table, held, board)
+        stakes = next(seat.hands[0].wagers for seat in layout.seats if seat.seat == sight.yours.seat)
+        try:
+            if table.shootout:
+                return told | self._shootout_choices(table.book, held, sight, stakes)
+            return told | self._choices(table.book, held, board, sight, stakes) if self.ready else told
+        except ValueError as error:
+            return told | {"ready": False, "sentence": f"The coach cannot tell: {error}."}
+
+    def _choices(self, book: Rulebook, held: tuple[Card, ...], board: tuple[Card, ...], sight: Sight,
+                 stakes: Mapping[str, str]) -> Data:  # fmt: skip
+        from houseway.exact import odds
+
+        terms = self._at_hand.get(book.hash)
+        if terms is None:
+            with self._lock:
+                terms = self._take_up(book)
+        values = odds(terms, held, board).values
+        allowed = {choice.says for choice in sight.yours.choices}
+        says = {name: _play_said(name) for name in values}
+        values = {name: v for name, v in values.items() if {name, f"play {name}"} & allowed}
+        ways, what = _ways(len(board))
+        sentence = f"Exact, over all {ways:,} ways {what} can fall. Ante, blind and play only."
+        weighed = _weighed(values, says, cents(stakes["ante"]))
+        return {"ready": True, "sentence": sentence, "choices": weighed, "ways": str(ways)}
+
+    def _shootout_choices(self, book: Rulebook, held: tuple[Card, ...], sight: Sight,
+                          stakes: Mapping[str, str]) -> Data:  # fmt: skip
+        if self._shootout(book) is None:
+            return {"ready": False, "sentence": self._counting}
+        from houseway.exact.shootout import odds
+
+        splits = any(choice.says.startswith("split") for choice in sight.yours.choices)
+        found = [c for c in odds(book, held) if splits or not c.action.startswith("split")]
+        values = {choice.action: choice.value for choice in found}
+        says = {name: name[:1].upper() + name[1:] for name in values}
+        left = DECK * book.ranking.decks - len(held)
+        ways = comb(left, len(held)) * comb(left - len(held), 5)
+        sentence = (
+            f"Exact against the house way, over all {ways:,} ways dealer's cards and flop can fall. "
+            "The primary wager only; a split has two at stake."
+        )
+        weighed = _weighed(values, says, cents(stakes["wager"]))
+        return {"ready": True, "sentence": sentence, "choices": weighed, "ways": str(ways)}
+
+    def _shootout(self, book: Rulebook) -> ShootoutSolution | None:
+        """Texas Shootout solved; None while it is counted aside, which is begun where it has not been."""
+        with self._lock:
+            if book.hash not in self._shootouts:
+                self._shootouts[book.hash] = None
+                self._counting = f"{book.title} is being counted for the first time, which takes minutes."
+                _aside(lambda: self._count(book))
+        return self._shootouts[book.hash]
+
+    def _count(self, book: Rulebook) -> None:
+        from houseway.exact.shootout import solve
+
+        def progress(done: int, of: int) -> None:
+            self._counting = f"{book.title} is being counted: {done} of {of} two-card hands are done."
+
+        # A core is left to the tables.
+        self._shootouts[book.hash] = solve(
+            book, threads=max(1, (os.cpu_count() or 1) - 1), progress=progress
+        )
+
+    # --- the lab ---
+
+    def lab(self, rulebook: str, changes: Mapping[str, str]) -> Data:
+        """A rulebook with values changed: what can be turned, the edge, the best play before the flop."""
+        book = _changed(rulebook, changes)
+        terms = _terms(book)
+        told = {
+            "ready": self.ready,
+            "sentence": self.sentence,
+            "rulebook": rulebook,
+            "hash": book.hash,
+            "controls": controls(plain_terms(bundled(rulebook)), terms),
+        }
+        if book.game == SHOOTOUT:
+            return told | self._shootout_lab(book)
+        return told | self._game(terms)[0] if self.ready else told
+
+    def outcomes(self, rulebook: str, changes: Mapping[str, str]) -> Data:
+        """What its rounds come to: variance, and every net result with its chance."""
+        terms = _terms(_changed(rulebook, changes))
+        if terms.rulebook.game == SHOOTOUT:
+            raise refused(400, "no-outcomes", "rulebook", f"{rulebook} has no table of outcomes")
+        if not self.ready:
+            return {"ready": False, "sentence": self.sentence}
+        return {"ready": True} | self._game(terms)[1]
+
+    def wagers(self, rulebook: str, changes: Mapping[str, str]) -> Data:
+        """Its side bets, each under every pay table it has."""
+        terms = _terms(_changed(rulebook, changes))
+        if terms.rulebook.game == SHOOTOUT:
+            raise refused(400, "no-wagers", "rulebook", f"the side bets of {rulebook} are in its figures")
+        if not self.ready:
+            return {"ready": False, "sentence": self.sentence}
+        from houseway.exact import wagers
+        from houseway.report.solved import wager
+
+        def found() -> Data:
+            priced = wagers(terms)
+            return {name: {table: wager(v) for table, v in by.items()} for name, by in priced.items()}
+
+        return {"ready": True, "hash": terms.hash, "wagers": self._kept(self._wagers, terms, found)}
+
+    def sheet(self, rulebook: str, changes: Mapping[str, str]) -> str:
+        """Its par sheet, as a page to keep."""
+        from houseway.report.sheet import par_sheet
+        from houseway.report.sheet.html import text
+
+        terms = _terms(_changed(rulebook, changes))
+        with self._lock:
+            return text(par_sheet(terms))
+
+    def _game(self, terms: Terms) -> tuple[Data, Data]:
+        return self._kept(self._games, terms, lambda: _solved(terms))
+
+    def _kept(self, kept: OrderedDict[str, Found], terms: Terms, find: Callable[[], Found]) -> Found:
+        """What is known of a rulebook, or is found out now, one at a time."""
+        from houseway.exact import UnsolvableError
+
+        with self._lock:
+            if terms.hash not in kept:
+                try:
+                    kept[terms.hash] = find()
+                except UnsolvableError as error:
+                    raise refused(400, "unsolvable", "set", str(error)) from error
+                if len(kept) > KEPT:
+                    kept.popitem(last=False)
+            kept.move_to_end(terms.hash)
+            return kept[terms.hash]
+
+    def _shootout_lab(self, book: Rulebook) -> Data:
+        found = self._shootout(book)
+        if found is None:
+            return {"ready": False, "sentence": self._counting}
+        from houseway.report.solved import number
+
+        best = found.best
+        edge = {"ante": float(-best.value), "ante_and_blind": None, "risk": float(best.element_of_risk)}
+        return {
+            "ready": True,
+            "sentence": "Best play against the house way, exactly.",
+            "edge": edge,
+            "value": number(best.value),
+            "average_bet": float(best.staked),
+            "actions": {"split": float(best.split)},
+            "grid": [],
+            "seconds": 0.0,
+        }
+
+
+def _aside(work: Callable[[], None]) -> Thread:
+    thread = Thread(target=work, name="solver", daemon=True)
+    thread.start()
+    return thread
+
+
+def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
+    """A bundled rulebook with values changed, in one order whatever order they came in."""
+    book = bundled(rulebook)
+    if not changes:
+        return book
+    if len(changes) > MOST:
+        raise refused(400, "too-many-changes", "set", f"at most {MOST} values are changed at once")
+    try:
+        return changed(rulebook, [f"{key}={value}" for key, value in sorted(changes.items())])
+    except RulebookError as error:
+        wrong = (Refusal("bad-change", None, p.path, f"{p.wrong}; {p.right}") for p in error.problems)
+        raise RefusedError(400, *wrong) from error
+
+
+def _terms(book: Rulebook) -> Terms:
+    terms, wrong = read_terms(book, {})
+    if wrong:
+        raise RefusedError(400, *wrong)
+    return terms
+
+
+def _solved(terms: Terms) -> tuple[Data, Data]:
+    """A game's figures and its outcomes."""
+    from houseway.exact import outcomes, solve
+    from houseway.exact.solution import DEALS
+    from houseway.report.solved import number
+
+    solution = solve(terms)
+    found = outcomes(solution)
+    edge = {
+        "ante": float(solution.edge),
+        "ante_and_blind": float(solution.edge / 2),
+        "risk": float(found.element_of_risk),
+    }
+    figures = {
+        "edge": edge,
+        "value": number(solution.value),
+        "average_bet": float(found.average_bet),
+        "actions": {name: str(count) for name, count in found.actions.items()},
+        "grid": [
+            {
+                "hand": hand.hand,
+                "best": hand.best,
+                "values": {name: float(worth) for name, worth in hand.values.items()},
+                "close": _is_close(hand.values),
+            }
+            for hand in solution.starting_hands
+        ],
+        "seconds": solution.seconds,
+    }
+    told = {
+        "hash": terms.hash,
+        "variance": float(found.variance),
+        "sd": sqrt(found.variance),
+        "outcomes": [
+            {"net": str(net), "count": str(count), "chance": float(Fraction(count, DEALS))}
+            for net, count in found.nets.items()
+        ],
+    }
+    return figures, told
+
+
+def _is_close(values: Mapping[str, Fraction]) -> bool:
+    """Whether checking and the best play are nearly worth the same."""
+    plays = [worth for name, worth in values.items() if name != "check"]
+    return "check" in values and bool(plays) and abs(max(plays) - values["check"]) <= CLOSE
+
+
+def _weighed(values: Mapping[str, Fraction], says: Mapping[str, str], stake: int) -> list[Data]:
+    """Choices with what they are worth, in stakes and in dollars, and what is lost by each."""
+    ranked = sorted(values.values(), reverse=True)
+    best = next((name for name, worth in values.items() if worth == ranked[0]), "")
+    told = []
+    for name, worth in values.items():
+        # The best one is a close call where the next is near.
+        costs = ranked[0] - worth
+        near = costs if name != best else ranked[0] - ranked[1] if len(ranked) > 1 else CLOSE + 1
+        amount = round(worth * stake)
+        told.append(
+            {
+                "says": says[name],
+                "action": name,
+                "num": str(worth.numerator),
+                "den": str(worth.denominator),
+                "value": float(worth),
+                "dollars": f"{'-' if amount < 0 else '+'}{abs(amount) // 100}.{abs(amount) % 100:02d}",
+                "costs": float(costs),
+                "best": name == best,
+                "close": near <= CLOSE,
+            }
+        )
+    return told
+
+
+def _play_said(action: str) -> str:
+    return f"Play {action.removesuffix('x')}×" if action[:1].isdecimal() else action.capitalize()
+
+
+def _ways(board: int) -> tuple[int, str]:
+    """How many deals may still come, and of what."""
+    from houseway.exact.advice import TURNS_AND_RIVERS
+    from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND
+
+    if board == 0:
+        return DEALS_PER_HAND, "the board and the dealer's cards"
+    if board < 5:
+        return TURNS_AND_RIVERS * DEALER_HANDS, "the turn, the river and the dealer's cards"
+    return DEALER_HANDS, "the dealer's cards"
+
+
+def _named(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str:
+    """The own hand in words: what it makes with the board, or the cards themselves."""
+    if len(held) == 2 and board:
+        words = called(table, map(str, held), map(str, board))
+    else:
+        words = ", ".join(RANK_WORDS[card.rank] for card in sorted(held, key=lambda c: -c.rank))
+        suited = len({card.suit for card in held}) == 1
+        words += ", suited" if suited and len(held) == 2 else ""
+    return words[:1].upper() + words[1:]
