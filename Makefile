@@ -7,15 +7,21 @@ BIN := .venv/bin
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
 
-.PHONY: help run test lint types layers tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench clean
+.PHONY: help run play test test-fast lint types layers tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(READY) ## set up, then sit down at a table in the terminal (without a terminal: show a settled round)
-	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/houseway play; else $(BIN)/python -m houseway; fi
+run: $(READY) ## set up, then open the house on http://127.0.0.1:8000
+	@$(BIN)/houseway serve
+
+play: $(READY) ## set up, then sit down at a table in the terminal
+	@$(BIN)/houseway play
 
 test: lint types layers tests clauses-bite ## set up, lint, type-check, run all tests
+
+test-fast: $(READY) lint types layers ## what daily work needs, in about two minutes
+	$(TEST) -n auto -m "not exhaustive and not slow"
 
 lint: $(READY) ## style and likely bugs
 	$(BIN)/ruff check .

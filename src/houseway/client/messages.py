@@ -376,7 +376,7 @@ class Told(Given, frozen=True, tag="told"):
 
     seq: int
     moments: tuple[Moment, ...]
-    sight: dict[str, Any]
+    sight: dict[str, msgspec.Raw]
 
 
 class Answered(Given, frozen=True, tag="answered"):

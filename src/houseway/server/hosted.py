@@ -149,7 +149,7 @@ class HostedTable:
 
     def sheet(self) -> TableSheet:
         """The table with everything the page draws it from."""
-        return table_sheet(self.table, self.card(), self.plan)
+        return table_sheet(self.live, self.card(), self.plan)
 
     # --- looking ---
 

@@ -93,11 +93,12 @@ class SeenTable:
         if looks == "others":
             return f"For the hand of seat {event.from_seat}"
         if looks == "table":
-            return "By the highest hand at the table"
+            paid = f"pays {event.odds}" if event.odds else "is not paid"
+            return f"The highest hand at the table {paid}"
         own = self._seen.hands.get((event.seat, event.hand), ())
         name = self._own_hand(event, own)
         if not name:
-            return "By the hand held"
+            return "Folded: the hand is not paid" if event.result == "lose" else "By the hand held"
         if event.result == "win":
             return f"{name} pays {event.odds}" if event.odds else f"{name} pays"
         return f"{name} is not paid" if event.result == "lose" else f"{name}: the wager comes back"
@@ -130,7 +131,7 @@ class SeenTable:
             return ""
         if event.wager in self._table.terms.on_five:
             five = read(cards(" ".join((*own, *self._seen.board[:FLOP]))), self._table.terms.order)
-            return f"First five cards: {five.words}" if event.result == "lose" else _sentence(five.words)
+            return f"{_sentence(five.words)} in the first five cards"
         return _sentence(called(self._table, own, self._seen.board))
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from houseway.client.messages import Circle, PayLine, Place, TableCard, TableSheet
 from houseway.engine.script import chips
-from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.live import LiveTable
 from houseway.money import spoken
@@ -36,7 +35,7 @@ def table_card(
         game=terms.rulebook.game,
         mode=terms.mode,
         limits=_limits(terms),
-        notes=tuple(_notes(terms, plan)),
+        notes=tuple(_notes(terms, plan, state.unoffered)),
         seats=seats,
         meters=dict(meters),
         round=state.round.number,
@@ -55,10 +54,10 @@ def _limits(terms: Terms) -> str:
     return f"{spoken(bound.low or 0)} to {most}"
 
 
-def _notes(terms: Terms, plan: Plan) -> list[str]:
+def _notes(terms: Terms, plan: Plan, unoffered: Collection[str]) -> list[str]:
     """The side bets of a table with their pay tables, and how its cards are dealt."""
     found = []
-    for wager in offered(terms, plan):
+    for wager in offered(terms, plan, unoffered):
         if wager.looks in ("hand", "table") and wager.optional:
             name = terms.named_tables.get(wager.name) or terms.tables.get(wager.name)
             found.append(f"{wager.title} {name}" if name else wager.title)
@@ -68,23 +67,23 @@ def _notes(terms: Terms, plan: Plan) -> list[str]:
     )
 
 
-def offered(terms: Terms, plan: Plan) -> list[Wager]:
-    """The wagers of a table, those left out apart."""
+def offered(terms: Terms, plan: Plan, unoffered: Collection[str]) -> list[Wager]:
+    """The wagers of a table: those its deal mode has, without those left out."""
     return [
         wager
         for wager in terms.wagers
-        if terms.offers(wager.name)
+        if wager.name not in unoffered
         and wager.name not in plan.order.leave_out
         and (wager.modes is None or terms.mode in wager.modes.value)
     ]
 
 
-def table_sheet(table: Table, card: TableCard, plan: Plan) -> TableSheet:
+def table_sheet(live: LiveTable, card: TableCard, plan: Plan) -> TableSheet:
     """A table with everything the page draws it from."""
-    terms = table.terms
+    table, terms = live.table, live.table.terms
     circles = []
     signs: dict[str, tuple[PayLine, ...]] = {}
-    for wager in offered(terms, plan):
+    for wager in offered(terms, plan, live.state.unoffered):
         if wager.looks == "others":
             continue
         pays, columns = _pays(terms, wager)

@@ -1,0 +1,225 @@
+"""A house over the network, for programs: introduce yourself, find a table, sit down, play."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator, Mapping
+from itertools import count
+from secrets import token_hex
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from urllib.parse import quote, urlencode, urlsplit
+
+import msgspec
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from houseway.client import messages as m
+from houseway.client.following import Following
+from houseway.engine.refusals import Refusal, Refused
+
+T = TypeVar("T")
+SECONDS = 30.0
+"""How long an answer may take."""
+
+
+class HouseError(Exception):
+    """The house cannot be reached, or said no; the sentence says why."""
+
+    def __init__(self, message: str, refused: tuple[Refusal, ...] = ()) -> None:
+        super().__init__(message)
+        self.refused = refused
+
+
+class House:
+    """One person's way to a house.
+
+    >>> house = House("http://127.0.0.1:8000")              # doctest: +SKIP
+    >>> house.introduce("Maren")                            # doctest: +SKIP
+    """
+
+    def __init__(self, url: str, token: str = "") -> None:
+        parts = urlsplit(url if "://" in url else f"http://{url}")
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise HouseError(f"{url!r} is no address of a house; write http://127.0.0.1:8000")
+        self._secure = parts.scheme == "https"
+        self._netloc = parts.netloc
+        self.token = token
+
+    # --- over HTTP ---
+
+    def ask(self, method: str, path: str, body: object = None, gives: type[T] | Any = Any) -> T:
+        """Ask for something; HouseError where it is refused."""
+        kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
+        connection = kind(self._netloc, timeout=SECONDS)
+        headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
+        sent = None if body is None else msgspec.json.encode(body)
+        try:
+            connection.request(method, path, sent, headers)
+            response = connection.getresponse()
+            text = response.read()
+        except OSError as error:
+            raise HouseError(f"no house answers at {self._netloc}: {error}") from error
+        finally:
+            connection.close()
+        if response.status >= 400:
+            raise _error(text, response.status)
+        return msgspec.json.decode(text, type=gives)
+
+    def introduce(self, handle: str) -> m.Person:
+        """Be known under a handle from now on."""
+        found: m.Introduced = self.ask("POST", "/api/session", m.Introduce(handle=handle), m.Introduced)
+        self.token = found.token
+        return found.person
+
+    def tables(self) -> tuple[m.TableCard, ...]:
+        """The tables of the house."""
+        found: m.TableCards = self.ask("GET", "/api/tables", gives=m.TableCards)
+        return found.tables
+
+    def open_table(self, order: m.OpenTable) -> m.TableCard:
+        """Open a table."""
+        return self.ask("POST", "/api/tables", order, m.TableCard)
+
+    def sheet(self, table: str) -> m.TableSheet:
+        """A table with its layout and pay tables."""
+        return self.ask("GET", f"/api/tables/{quote(table, safe='')}", gives=m.TableSheet)
+
+    def seat_bot(self, table: str, bot: m.SeatedBot) -> m.TableCard:
+        """Let one of the house's bots sit down."""
+        return self.ask("POST", f"/api/tables/{quote(table, safe='')}/bots", bot, m.TableCard)
+
+    def coach(self, table: str, seat: int) -> dict[str, Any]:
+        """What each choice of one's hand is worth."""
+        query = urlencode({"seat": seat})
+        return self.ask("GET", f"/api/tables/{quote(table, safe='')}/coach?{query}", gives=dict[str, Any])
+
+    def invite(self, table: str, role: m.Role) -> m.Invitation:
+        """A link that gives somebody a role."""
+        return self.ask("POST", "/api/invitations", m.Invite(table=table, role=role), m.Invitation)
+
+    def accept(self, invitation: str) -> m.Person:
+        """Take an invitation up."""
+        return self.ask("POST", "/api/invitations/accept", m.Accept(invitation=invitation), m.Person)
+
+    def command(self, table: str, command: Mapping[str, Any], key: str) -> m.Answered:
+        """Do something at a table without a socket."""
+        asked = {"key": key, "command": command}
+        return self.ask("POST", f"/api/tables/{quote(table, safe='')}/commands", asked, m.Answered)
+
+    # --- at a table ---
+
+    def at(self, table: str, role: str = "rail", since: int | None = None) -> AtTable:
+        """Come to a table: on the rail, at one's seat, or in the role one has there."""
+        ticket: m.Ticket = self.ask("POST", "/api/tickets", m.WantTicket(table=table), m.Ticket)
+        scheme = "wss" if self._secure else "ws"
+        try:
+            socket = connect(
+                f"{scheme}://{self._netloc}/api/socket",
+                open_timeout=SECONDS,
+                compression=None,
+                max_size=None,
+            )
+        except (OSError, WebSocketException) as error:
+            raise HouseError(f"no house answers at {self._netloc}: {error}") from error
+        return AtTable(socket, m.Enter(ticket=ticket.ticket, table=table, role=role, since=since))
+
+    def sit(self, table: str, seat: int = 0) -> AtTable:
+        """Sit down, at the first free seat where none is named, and come to the table there."""
+        person: m.Person = self.ask("GET", "/api/session", gives=m.Person)
+        places = self.sheet(table).card.seats
+        own = next((place.seat for place in places if place.player == person.handle), 0)
+        seat = own or seat or next((place.seat for place in places if place.kind is None), 0)
+        if not seat:
+            raise HouseError("every seat of this table is taken; watch from the rail, or choose another")
+        if not own:
+            self.command(table, {"type": "Sit", "seat": seat}, f"sit-{seat}-{len(places)}-{token_hex(4)}")
+        return self.at(table, f"seat {seat}")
+
+
+class AtTable:
+    """A socket at a table: what is seen, what is done."""
+
+    def __init__(self, socket: ClientConnection, enter: m.Enter) -> None:
+        self._socket = socket
+        self._following = Following()
+        self._keys = count(1)
+        self._mine = token_hex(4)
+        self._send(enter)
+        first = self.next()
+        if not isinstance(first, m.Entered):
+            raise HouseError(getattr(first, "message", "the house did not let you in"))
+        self.role = first.role
+
+    @property
+    def sight(self) -> m.Sight:
+        """What is seen now."""
+        if self._following.sight is None:
+            raise HouseError("the house has shown nothing yet")
+        return self._following.sight
+
+    @property
+    def seq(self) -> int:
+        """The last event known."""
+        return self._following.seq
+
+    @property
+    def moments(self) -> list[m.Moment]:
+        """What happened with the last message."""
+        return self._following.moments
+
+    def next(self, seconds: float | None = SECONDS) -> m.FromHouse:
+        """The next message; TimeoutError where none comes."""
+        try:
+            return self._following.take(self._socket.recv(timeout=seconds))
+        except WebSocketException as error:
+            raise HouseError(f"the house closed the table: {error}") from error
+
+    def __iter__(self) -> Iterator[m.FromHouse]:
+        while True:
+            yield self.next(None)
+
+    def do(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "", expect: int | None = None) -> str:
+        """Send a command; the key under which it counts once, however often it is sent."""
+        raw = command if isinstance(command, msgspec.Raw) else msgspec.Raw(msgspec.json.encode(command))
+        key = key or f"{self._mine}-{next(self._keys)}"
+        self._send(m.Do(key=key, command=raw, expect=expect))
+        return key
+
+    def answer(self, command: Mapping[str, Any], key: str = "") -> m.Answered | m.NotTaken:
+        """Send a command and wait for its answer; what is told meanwhile is taken in."""
+        sent = self.do(command, key)
+        while True:
+            message = self.next()
+            if isinstance(message, m.Answered | m.NotTaken) and message.key == sent:
+                return message
+
+    def ready(self, *, ready: bool = True) -> None:
+        """Say that the table may go on."""
+        self._send(m.Ready(ready=ready))
+
+    def _send(self, message: m.Asked) -> None:
+        try:
+            self._socket.send(msgspec.json.encode(message).decode())
+        except WebSocketException as error:
+            raise HouseError(f"the house closed the table: {error}") from error
+
+    def close(self) -> None:
+        """Leave; a seat stays one's own."""
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _error(text: bytes, status: int) -> HouseError:
+    try:
+        refused = msgspec.json.decode(text, type=Refused).refused
+    except msgspec.MsgspecError:
+        return HouseError(f"the house answered {status}")
+    return HouseError("; ".join(refusal.message for refusal in refused), refused)

@@ -1,0 +1,22 @@
+// A playing card. One that lies face down has no `card`: nothing in the page tells what it is.
+
+import { cardBack, cardFace } from "./art.js";
+import { h, Part } from "./dom.js";
+import { cardSaid } from "./words.js";
+
+/** `card` ("Ts"; absent where covered), `size` "small" or "large", `back` "blue" or "red", `state` plays, unused or chosen. */
+export class HwCard extends Part {
+  drawn() {
+    const card = this.getAttribute("card");
+    const small = this.getAttribute("size") === "small";
+    return h("span", { class: card ? "card" : "card covered", "data-key": card ?? "covered" },
+      card ? cardFace(card, small) : cardBack(),
+      h("span", { class: "unseen" }, card ? cardSaid(card) : "a covered card"));
+  }
+}
+HwCard.declare("hw-card", ["card", "size", "back"]);
+
+/** A card element; `card` may be empty for a covered one. */
+export function card(face, given = {}) {
+  return h("hw-card", { card: face || null, size: "large", ...given });
+}

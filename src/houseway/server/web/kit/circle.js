@@ -1,0 +1,65 @@
+// A place on the layout for a wager, with what lies in it and what came of it.
+
+import { chipsOf, sensor, stack } from "./art.js";
+import { h, Part, picture, s } from "./dom.js";
+import { money, moneySaid } from "./words.js";
+
+/** How far down a stack stands to be in the middle. */
+const low = (cents) => Math.min(12, (chipsOf(cents).length - 2) * 3.75);
+
+const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
+
+/**
+ * `wager`, `label`, `shape` circle, diamond or sensor; `state` empty, open, placed, locked, won, lost, push or void;
+ * `cents` that lie there, `said` that were wagered, `paid` beside them, `net` of the result; `side` of the label;
+ * `takes` whether a press means something, which then calls `press(wager, what)`.
+ */
+export class HwCircle extends Part {
+  number(name) { return Number(this.getAttribute(name) ?? 0); }
+
+  drawn() {
+    const of = (name) => this.getAttribute(name) ?? "";
+    const takes = this.hasAttribute("takes");
+    const inside = this.hasAttribute("later") && of("state") === "open";
+    return h("span", { class: `spot ${of("shape")} ${of("state")} ${this.hasAttribute("small") ? "small" : ""}` },
+      h(takes ? "button" : "span", { class: "ring", type: takes && "button", "data-key": takes ? "b" : "s", "data-wager": of("wager"),
+        "aria-label": takes ? this.said() : null, onclick: takes ? (event) => this.press?.(of("wager"), event) : null },
+      this.shape(of("shape"), of("state")),
+      inside && h("span", { class: "caps inside" }, of("label"))),
+      of("label") && of("side") && !inside && h("span", { class: `spot-label ${of("side")}` },
+        h("span", { class: "caps" }, of("label")), " ", this.amount()),
+      of("label") && !takes && h("span", { class: "unseen" }, this.said()));
+  }
+
+  amount() {
+    if (this.hasAttribute("net")) return h("hw-money", { cents: this.getAttribute("net"), signed: true });
+    const cents = this.number("said");
+    return cents > 0 && h("strong", { "aria-hidden": "true" }, money(cents, { short: true }));
+  }
+
+  said() {
+    const [label, cents] = [this.getAttribute("label") ?? "", this.number("said")];
+    const state = this.getAttribute("state");
+    if (RESULTS[state]) return `${label} ${RESULTS[state]}, ${moneySaid(this.number("net"))}`;
+    return `${label}: ${cents ? moneySaid(cents).replace(/^plus /, "") : "nothing"}`;
+  }
+
+  shape(shape, state) {
+    const [cents, paid] = [this.number("cents"), this.number("paid")];
+    const drawing = picture("-50 -50 100 100", {});
+    if (shape === "sensor") {
+      drawing.append(sensor(this.hasAttribute("lit"), 31));
+      if (paid) drawing.append(stack(paid, 29, 16, 8));
+      return drawing;
+    }
+    drawing.append(shape === "diamond"
+      ? s("rect", { x: -33, y: -33, width: 66, height: 66, rx: 7, transform: "rotate(45)", class: "edge" })
+      : s("circle", { r: 48, class: "edge" }));
+    if (this.hasAttribute("later") && state !== "open") drawing.append(s("circle", { r: 40, class: "edge inner" }));
+    if (cents) drawing.append(stack(cents, 30, paid ? -16 : 0, (paid ? -4 : 0) + low(cents)));
+    if (paid) drawing.append(stack(paid, 30, 24, 6 + low(paid)));
+    return drawing;
+  }
+}
+HwCircle.declare("hw-circle", ["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side", "takes", "lit", "later"],
+  ["press", "line"]);

@@ -1,0 +1,21 @@
+// A clause's tag: pressed, it asks the room to open the clause.
+
+import { h, Part } from "./dom.js";
+
+/** `clause` its id; `open` while it is shown; `line` the line of a pay table to mark in it. */
+export class HwClause extends Part {
+  drawn() {
+    const id = this.getAttribute("clause") ?? "";
+    return h("button", { class: "tag", type: "button", "aria-expanded": String(this.hasAttribute("open")),
+      "aria-label": `Clause ${id}`, onclick: () => this.ask(id) }, id);
+  }
+
+  ask(clause) {
+    const detail = { clause, line: this.getAttribute("line") ?? "", from: this.querySelector("button") };
+    this.dispatchEvent(new CustomEvent("clause", { detail, bubbles: true }));
+  }
+}
+HwClause.declare("hw-clause", ["clause", "open", "line"]);
+
+/** A tag for a clause, or nothing where there is none. */
+export const clauseTag = (clause, given = {}) => (clause ? h("hw-clause", { clause, ...given }) : null);

@@ -1,0 +1,10 @@
+// Every element of the kit.
+
+import "./card.js";
+import "./circle.js";
+import "./clause.js";
+import "./drawer.js";
+import "./meter.js";
+import "./money.js";
+import "./notice.js";
+import "./script.js";

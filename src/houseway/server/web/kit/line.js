@@ -1,0 +1,20 @@
+// A settled wager: what it came to, why, and by which clause.
+
+import { clauseTag } from "./clause.js";
+import { h, Part } from "./dom.js";
+import { money } from "./words.js";
+
+/** `wager` its title, `net`, `why`, `clause`, `odds`; `waits` holds the stake of a wager that is not settled yet. */
+export class HwLine extends Part {
+  drawn() {
+    const of = (name) => this.getAttribute(name) ?? "";
+    const waits = this.hasAttribute("waits");
+    return h("div", { class: waits ? "line waits" : "line" },
+      h("strong", {}, of("wager")),
+      waits ? h("span", { class: "amount" }, `${money(Number(of("waits")), { short: true })} waits`)
+        : h("hw-money", { class: "amount", cents: of("net"), signed: true }),
+      h("span", { class: "why" }, of("why")),
+      clauseTag(of("clause"), { line: of("odds") || null }));
+  }
+}
+HwLine.declare("hw-line", ["wager", "net", "why", "clause", "odds", "waits"]);

@@ -1,0 +1,15 @@
+// A meter: what a progressive stands at.
+
+import { h, Part } from "./dom.js";
+import { money } from "./words.js";
+
+/** `name`, `table` its pay table, `cents`, `note`. A change shows the new figure; nothing rolls. */
+export class HwMeter extends Part {
+  drawn() {
+    const of = (name) => this.getAttribute(name) ?? "";
+    return h("div", { class: "meter" },
+      h("span", { class: "caps" }, of("name"), " ", h("span", { class: "of" }, of("note") || of("table"))),
+      h("strong", {}, money(Number(of("cents")))));
+  }
+}
+HwMeter.declare("hw-meter", ["name", "table", "cents", "note"]);

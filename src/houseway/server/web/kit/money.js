@@ -1,0 +1,20 @@
+// An amount with its sign and its colour; the words beside it say what it is.
+
+import { h, Part } from "./dom.js";
+import { money, moneySaid } from "./words.js";
+
+/** `cents`; `signed` shows the sign of a result; `short` drops cents that are none. */
+export class HwMoney extends Part {
+  drawn() {
+    const cents = Number(this.getAttribute("cents"));
+    const signed = this.hasAttribute("signed");
+    const kind = signed ? (cents > 0 ? "won" : cents < 0 ? "lost" : "even") : "plain";
+    return h("span", { class: `money ${kind}` },
+      h("span", { "aria-hidden": "true" }, money(cents, { signed, short: this.hasAttribute("short") })),
+      h("span", { class: "unseen" }, signed ? moneySaid(cents) : moneySaid(cents).replace(/^plus /, "")));
+  }
+}
+HwMoney.declare("hw-money", ["cents", "signed", "short"]);
+
+/** An amount element. */
+export const amount = (cents, given = {}) => h("hw-money", { cents, ...given });

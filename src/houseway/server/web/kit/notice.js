@@ -1,0 +1,18 @@
+// A notice: what is wrong or what happens, what it means, and its clause.
+
+import { clauseTag } from "./clause.js";
+import { h, Part } from "./dom.js";
+
+/** `kind` plain, refused, waiting, void or paper; `head` in bold, `text` after it, `clause`; `away` lets it be closed, which calls `onaway`. */
+export class HwNotice extends Part {
+  drawn() {
+    const of = (name) => this.getAttribute(name) ?? "";
+    return h("div", { class: `notice ${of("kind") || "plain"}` },
+      of("kind") === "waiting" && h("span", { class: "turning", "aria-hidden": "true" }),
+      h("p", {}, of("head") && h("strong", {}, of("head"), " "), of("text")),
+      clauseTag(of("clause")),
+      this.hasAttribute("away") && h("button", { class: "close", type: "button", "aria-label": "Close",
+        onclick: () => this.onaway?.() }, "×"));
+  }
+}
+HwNotice.declare("hw-notice", ["kind", "head", "text", "clause", "away"]);

@@ -1,0 +1,15 @@
+// The dealer's voice: one line, with its clause.
+
+import { clauseTag } from "./clause.js";
+import { h, Part } from "./dom.js";
+
+/** `text` and `clause`; `voice` where the words are spoken. */
+export class HwScript extends Part {
+  drawn() {
+    const text = this.getAttribute("text") ?? "";
+    return h("p", { class: "script" },
+      text && (this.hasAttribute("voice") ? h("span", { class: "voice" }, `“${text}”`) : h("span", {}, text)), text && " ",
+      clauseTag(text && this.getAttribute("clause")));
+  }
+}
+HwScript.declare("hw-script", ["text", "clause", "voice"]);

@@ -1,0 +1,43 @@
+// The seal box: what this browser found when it checked a round's cards against the seal told before it.
+
+import { h, Part } from "./dom.js";
+
+/** A seal shortened for the eye. */
+export const shortSeal = (seal) => `${seal.slice(0, 4)} ${seal.slice(4, 8)} … ${seal.slice(-2)}`;
+
+const count = (n) => `${n} card${n === 1 ? "" : "s"}`;
+
+/** `state` unchecked, checking, matches or differs; `proof` what verify() found; `seal`; `file` its proofs. */
+export class HwSeal extends Part {
+  drawn() {
+    const state = this.getAttribute("state") ?? "unchecked";
+    const differs = state === "differs";
+    return h("section", { class: differs ? "seal paper differs" : `seal ${state}`, "aria-label": "The shuffle" },
+      h("span", { class: "seal-sign", "aria-hidden": "true" }, { matches: "✓", differs: "≠" }[state] ?? "·"),
+      h("div", { class: "found", role: differs ? "alert" : "status" }, this.found(state)),
+      h("button", { type: "button", class: "button", disabled: state === "checking",
+        onclick: () => this.dispatchEvent(new CustomEvent("check", { bubbles: true })) },
+      state === "unchecked" ? "Check" : "Check again"));
+  }
+
+  found(state) {
+    const seal = this.getAttribute("seal") ?? "";
+    const digits = h("span", { class: "digits", title: seal }, shortSeal(seal));
+    if (state === "matches") {
+      const { shown, matched, covered } = this.proof;
+      return [h("strong", {}, "Shuffle verified in this browser"),
+        h("p", {}, `${count(shown)} shown, ${matched} match the seal `, digits,
+          `, made before the first bet. ${covered} stay covered.`)];
+    }
+    if (state === "differs") {
+      return [h("strong", {}, "The seal does not match"),
+        h("ul", {}, this.proof.faults.map((fault) => h("li", {}, fault))),
+        h("p", {}, "Keep the proofs and ask the floor. ",
+          h("a", { href: this.getAttribute("file"), download: "proofs.json" }, "Export the proofs"))];
+    }
+    const said = state === "checking" ? "Checking the cards shown against the seal."
+      : "The cards shown can be checked here against the seal.";
+    return [h("strong", {}, "Shuffle sealed"), h("p", {}, said, " ", seal && digits)];
+  }
+}
+HwSeal.declare("hw-seal", ["state", "seal", "file"], ["proof"]);

@@ -1,0 +1,43 @@
+// The settings of this browser, in a box that opens from the bar.
+
+import { onSettings, set, setting } from "../settings.js";
+import { h, Part } from "./dom.js";
+
+const CHOICES = [
+  ["deck", "Deck", [["2", "two colours"], ["4", "four colours"]]],
+  ["pace", "Pace", [["brisk", "brisk"], ["normal", "normal"], ["unhurried", "unhurried"]]],
+  ["keys", "One-letter keys", [["on", "on"], ["off", "off"]]],
+  ["text", "Text table", [["off", "off"], ["on", "on"]]],
+];
+
+/** Choices side by side, one of which holds. */
+export function segmented(label, choices, chosen, choose) {
+  return h("div", { class: "segmented", role: "group", "aria-label": label }, choices.map(([value, text]) =>
+    h("button", { type: "button", "aria-pressed": String(value === chosen), onclick: () => choose(value) }, text)));
+}
+
+class HwSettings extends Part {
+  connectedCallback() {
+    super.connectedCallback();
+    this.off = onSettings(() => this.changed());
+  }
+
+  disconnectedCallback() {
+    this.off();
+  }
+
+  drawn() {
+    return h("div", {},
+      h("button", { class: "quiet-button", type: "button", popovertarget: "settings" }, "Settings"),
+      h("div", { id: "settings", popover: "auto", class: "box" },
+        h("h2", {}, "Settings"),
+        CHOICES.map(([name, label, choices]) => h("div", { class: "field" },
+          h("span", { class: "label" }, label),
+          segmented(label, choices, setting(name), (value) => set(name, value)))),
+        h("p", { class: "small" }, "If playing for money stops being fun, talk to someone you trust or to a "
+          + "gambling helpline where you live.")));
+  }
+}
+HwSettings.declare("hw-settings");
+
+export const settingsPanel = () => h("hw-settings");

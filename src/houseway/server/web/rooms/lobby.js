@@ -1,0 +1,260 @@
+// The lobby: a seat at once, the tables there are, and a table of one's own.
+
+import { card } from "../kit/card.js";
+import { h, morph } from "../kit/dom.js";
+import { amount } from "../kit/money.js";
+import { numberSaid } from "../kit/words.js";
+import { set } from "../settings.js";
+import { lasted, remind, sitting } from "../sitting.js";
+import { legend, tableCard } from "./lobby/cards.js";
+import { BOTS, OpenForm, usual } from "./lobby/open.js";
+import { steps, stepsOnPaper } from "./lobby/steps.js";
+import { fullest, reader, refusals, shortNames } from "./parts.js";
+
+const EVERY = 3000;
+const FAN = ["As", "Kh", "Qd", "Jc", "Ts"];
+const BREAKS = [[0, "off"], [30, "30 minutes"], [60, "60 minutes"]];
+
+export default function room({ house, go, params, person, setPerson }) {
+  const lobby = new Lobby({ house, go, person, setPerson, invitation: params.invitation });
+  lobby.start();
+  return { element: lobby.element, leave: () => lobby.leave() };
+}
+
+class Lobby {
+  constructor(given) {
+    Object.assign(this, given, { books: [], tables: null, filter: "", names: new Map(), solver: null });
+    this.left = h("div", { class: "left" });
+    this.opening = h("div", {});
+    this.side = h("div", { class: "notes" });
+    this.right = h("aside", { class: "right", "aria-label": "Open a table" }, this.opening, this.side);
+    this.element = h("div", { class: "lobby" }, this.left, this.right);
+    this.drawer = reader(this.element, this.house);
+    this.element.append(this.drawer);
+    this.seen = () => this.look();
+  }
+
+  async start() {
+    this.paint();
+    document.addEventListener("visibilitychange", this.seen);
+    this.timer = setInterval(this.seen, EVERY);
+    this.look();
+    try {
+      const [about, { rulebooks }] = await Promise.all([this.house.get("/api/house"), this.house.get("/api/rulebooks")]);
+      this.books = rulebooks;
+      this.names = shortNames(rulebooks);
+      this.first = await this.house.get(`/api/rulebooks/${encodeURIComponent(fullest(rulebooks).id)}`);
+      this.about(about);
+      this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names, styles: about.styles,
+        opened: (wish) => this.known("open", () => this.open(wish)) });
+      this.opening.append(this.form.element);
+      this.form.take(this.first.id);
+    } catch (refused) {
+      this.refused = refused;
+    }
+    this.paint();
+    if (this.invitation) this.known("hero", () => this.accept());
+  }
+
+  about({ solver }) {
+    this.solver = solver;
+  }
+
+  leave() {
+    clearInterval(this.timer);
+    document.removeEventListener("visibilitychange", this.seen);
+  }
+
+  /** Look at the tables again, while somebody looks at the page. */
+  async look() {
+    if (document.hidden) return;
+    try {
+      this.tables = (await this.house.get("/api/tables")).tables;
+      if (this.solver && !this.solver.ready) this.about(await this.house.get("/api/house"));
+    } catch (refused) {
+      this.refused = refused;
+    }
+    this.paint();
+  }
+
+  // --- what is done here ---
+
+  /** Do something that takes somebody the house knows; `at` is where the handle is asked. */
+  async known(at, then) {
+    if (!this.person) {
+      this.asking = { at, then };
+      this.paint();
+      this.element.querySelector(".handle input")?.focus();
+      return;
+    }
+    this.asking = null;
+    try {
+      await then();
+    } catch (refused) {
+      if (at === "open") throw refused;
+      this.refused = refused;
+      this.at = at;
+      this.paint();
+    }
+  }
+
+  async introduce(handle) {
+    const { then, at } = this.asking;
+    try {
+      const { person } = await this.house.post("/api/session", { handle });
+      this.person = person;
+      this.setPerson(person);
+    } catch (refused) {
+      this.asking.refused = refused;
+      this.paint();
+      return;
+    }
+    await this.known(at === "open" ? "hero" : at, then);
+  }
+
+  /** A seat at once: at a table of bots with a free one, or at a new table. */
+  async sitAtOnce() {
+    set("coach", "before");
+    const suits = (table) => table.rulebook === this.first.id && table.open && table.dealer === "machine"
+      && table.seats.filter(({ kind }) => kind === "bot").length >= BOTS.length && table.seats.some(({ kind }) => !kind);
+    const found = (this.tables ?? []).find(suits)
+      ?? await this.house.post("/api/tables", { rulebook: this.first.id, ...usual(this.first.options),
+        bots: BOTS.map((style) => ({ style })) });
+    await this.sit(found);
+  }
+
+  async open(wish) {
+    const table = await this.house.post("/api/tables", wish);
+    this.go(`/table/${encodeURIComponent(table.table)}`);
+  }
+
+  /** Sit down at the first free seat, unless one sits there already. */
+  async sit({ table, seats }) {
+    const path = `/table/${encodeURIComponent(table)}`;
+    const free = seats.find(({ kind }) => !kind);
+    if (free && !this.sitsAt({ seats })) {
+      const key = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+      await this.house.post(`/api${path.replace("/table/", "/tables/")}/commands`,
+        { type: "do", key, command: { type: "Sit", seat: free.seat } });
+    }
+    this.go(path);
+  }
+
+  sitsAt({ seats }) {
+    return seats.some(({ player, kind }) => kind === "person" && player === this.person?.handle);
+  }
+
+  async accept() {
+    const { person } = this;
+    const found = await this.house.post("/api/invitations/accept", { invitation: this.invitation });
+    this.person = found;
+    this.setPerson(found);
+    const given = Object.keys(found.roles).find((table) => table !== "*"
+      && found.roles[table].length > (person.roles?.[table]?.length ?? 0));
+    this.go(given ? `/table/${encodeURIComponent(given)}` : "/", { replace: true });
+  }
+
+  // --- what is shown ---
+
+  paint() {
+    morph(this.left, [this.hero(), this.stepsShown && stepsOnPaper(this.first.card, () => this.showSteps(false)),
+      ...this.refusedAt(undefined), this.filters(), this.list(), this.sitting()].filter(Boolean));
+    morph(this.side, [
+      this.asking?.at === "open" && this.handle("Open the table"),
+      this.solver && !this.solver.ready && this.preparing(),
+      h("p", { class: "quiet small" }, "If playing for money stops being fun, talk to someone you trust or to a gambling helpline where you live."),
+    ].filter(Boolean));
+  }
+
+  preparing() {
+    const [head, ...rest] = this.solver.sentence.split(/(?<=\.) /);
+    return h("hw-notice", { head, text: rest.join(" ") });
+  }
+
+  refusedAt(at) {
+    return this.refused && this.at === at ? refusals(this.refused) : [];
+  }
+
+  hero() {
+    const [least] = this.first ? Object.values(usual(this.first.options).limits) : [];
+    const place = this.first && this.names.get(this.first.id);
+    const what = this.invitation ? "You are invited to a table."
+      : this.first ? `A $${least.min} table under ${place} rules, with ${numberSaid(BOTS.length)} bots `
+        + "and the coach on. Your first cards are a few seconds away." : "A table with bots and the coach on.";
+    return h("section", { class: "hero", "data-key": "hero" },
+      h("div", {},
+        h("h1", {}, this.invitation ? "Come in" : "Take a seat"), h("p", {}, what),
+        this.asking?.at === "hero" ? this.handle(this.invitation ? "Come in" : "Sit down") : h("div", { class: "acts" },
+          h("button", { type: "button", class: "button main", disabled: !this.first, onclick: () => this.known("hero", () =>
+            (this.invitation ? this.accept() : this.sitAtOnce())) }, this.invitation ? "Come in" : "Sit down at once"),
+          h("button", { type: "button", class: "button", disabled: !this.first, "aria-expanded": String(Boolean(this.stepsShown)),
+            onclick: () => this.showSteps(!this.stepsShown) },
+          `The game in ${this.first ? numberSaid(steps(this.first.card).length) : "a few"} steps`)),
+        this.refusedAt("hero")),
+      h("div", { class: "fan", "aria-hidden": "true" }, FAN.map((face) => card(face))));
+  }
+
+  showSteps(shown) {
+    this.stepsShown = shown;
+    this.paint();
+    if (shown) this.element.querySelector(".steps").focus();
+  }
+
+  /** The handle, asked where it is needed. */
+  handle(act) {
+    return h("form", { class: "handle", "data-key": "handle", onsubmit: (event) => {
+      event.preventDefault();
+      this.introduce(event.target.elements.handle.value.trim());
+    } },
+    h("label", { class: "field" }, h("span", {}, "What shall the table call you?"),
+      h("input", { name: "handle", maxlength: 24, autocomplete: "nickname", required: true })),
+    h("button", { class: "button main" }, act),
+    h("button", { type: "button", class: "button text", onclick: () => { this.asking = null; this.paint(); } }, "Not now"),
+    refusals(this.asking.refused));
+  }
+
+  filters() {
+    const one = (id, words) => h("button", { type: "button", class: "pill", "data-key": id || "all",
+      "aria-pressed": String(this.filter === id), onclick: () => { this.filter = id; this.paint(); } }, words);
+    return h("div", { class: "filters", "data-key": "filters" },
+      h("div", { class: "pills", role: "group", "aria-label": "Tables by rulebook" },
+        one("", "All"), this.books.map(({ id }) => one(id, this.names.get(id)))), legend());
+  }
+
+  list() {
+    if (!this.tables) return h("ul", { class: "tables", "data-key": "tables" });
+    const shown = this.tables.filter((table) => table.open && (!this.filter || table.rulebook === this.filter));
+    if (!shown.length) {
+      return h("p", { class: "empty box", "data-key": "none" }, this.filter ? "No table under this rulebook. " : "No table is open yet. ",
+        h("button", { type: "button", class: "button text", onclick: () => this.toForm() }, "Open a table"));
+    }
+    return h("ul", { class: "tables", "data-key": "tables" }, shown.map((table) =>
+      tableCard(table, this.names.get(table.rulebook) ?? table.title, this.foot(table))));
+  }
+
+  toForm() {
+    if (this.filter) this.form?.take(this.filter);
+    this.right.scrollIntoView({ block: "start" });
+    this.right.querySelector("select")?.focus();
+  }
+
+  foot(table) {
+    if (this.asking?.at === table.table) return this.handle("Sit down");
+    const free = table.seats.some(({ kind }) => !kind);
+    const says = this.sitsAt(table) ? "Your seat" : free ? "Sit down" : "Watch";
+    const act = free ? () => this.known(table.table, () => this.sit(table)) : () => this.go(`/table/${encodeURIComponent(table.table)}`);
+    return [h("button", { type: "button", class: "button", "aria-label": `${says} at ${table.name}`, onclick: act }, says), this.refusedAt(table.table)];
+  }
+
+  sitting() {
+    const { since, rounds, net, last, breaks } = sitting();
+    const said = since ? [` ${lasted(since)}, ${rounds} round${rounds === 1 ? "" : "s"}, `, amount(net, { signed: true }), " in play chips"]
+      : " No round played yet.";
+    return h("section", { class: "sitting box", "data-key": "sitting" },
+      h("p", {}, h("strong", {}, "This sitting"), said),
+      last && h("a", { href: `/table/${encodeURIComponent(last.table)}/round/${last.number}` }, `Replay round ${last.number}`),
+      h("label", { class: "remind" }, h("span", {}, "Remind me to take a break"),
+        h("select", { onchange: (event) => { remind(Number(event.target.value)); this.paint(); } },
+          BREAKS.map(([minutes, words]) => h("option", { value: minutes, ".selected": minutes === breaks }, words)))));
+  }
+}

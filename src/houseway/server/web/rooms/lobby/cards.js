@@ -1,0 +1,59 @@
+// A table as the lobby shows it: who sits where, what is played, what the meters stand at.
+
+import { h, picture, s } from "../../kit/dom.js";
+import { money } from "../../kit/words.js";
+
+const CLOTH = "M2 5Q2 2 5 2H95Q98 2 98 5V30C98 54 76 68 50 68S2 54 2 30Z";
+const [MIDDLE, ACROSS, DOWN] = [[50, 24], 45, 45];
+
+/** Where the seats of a table lie, the first at the dealer's left: on the right of the picture. */
+function places(count) {
+  return Array.from({ length: count }, (_, n) => {
+    const turn = Math.PI * (0.1 + (count > 1 ? (0.8 * n) / (count - 1) : 0.4));
+    return [MIDDLE[0] + ACROSS * Math.cos(turn), MIDDLE[1] + DOWN * Math.sin(turn)];
+  });
+}
+
+/** The table from above: players are discs, bots squares, free seats dashed. */
+export function feltPicture(seats) {
+  const at = places(seats.length);
+  return picture("0 -2 100 80", { class: "small-felt" },
+    s("path", { d: CLOTH, class: "small-cloth" }),
+    Array.from({ length: 5 }, (_, n) => s("rect", { x: 26.5 + 9.6 * n, y: 16, width: 7.6, height: 10.6, rx: 1.4,
+      class: n < 3 ? "up" : "down" })),
+    seats.map(({ seat, kind }, n) => mark(kind, at[n], String(seat))));
+}
+
+function mark(kind, [x, y], key) {
+  if (kind === "bot") return s("rect", { x: x - 5.4, y: y - 5.4, width: 10.8, height: 10.8, rx: 3, class: "bot", "data-key": key });
+  return s("circle", { cx: x, cy: y, r: 5.8, class: kind ? "person" : "free", "data-key": key });
+}
+
+const seatsSaid = (free) => (free ? `${free} seat${free === 1 ? "" : "s"} free` : "no seat free");
+
+/** A card of the lobby; `foot` stands where one sits down. */
+export function tableCard(table, named, foot) {
+  const free = table.seats.filter(({ kind }) => !kind).length;
+  const players = table.seats.filter(({ kind }) => kind).map(({ player, seat }) => `seat ${seat} ${player}`);
+  const meters = Object.entries(table.meters);
+  return h("li", { class: "table-card box", "data-key": table.table },
+    feltPicture(table.seats),
+    h("div", { class: "what" },
+      h("h3", {}, h("a", { href: `/table/${encodeURIComponent(table.table)}` }, table.name)),
+      h("p", {}, `${named} `, h("a", { href: `/rulebooks/${table.rulebook}` }, table.rulebook)),
+      h("p", { class: "quiet" }, table.notes.join(", ")),
+      h("p", { class: "unseen" }, players.length ? `At the table: ${players.join(", ")}.` : "Nobody sits there yet.")),
+    h("div", { class: "limits" }, h("strong", {}, table.limits), h("p", {}, seatsSaid(free))),
+    h("dl", { class: "table-meters" }, meters.length
+      ? meters.map(([name, dollars]) => h("div", { "data-key": name },
+        h("dt", {}, meters.length > 1 ? `Progressive, ${name}` : "Progressive"),
+        h("dd", {}, money(Math.round(Number(dollars) * 100)))))
+      : h("div", {}, h("dt", {}, "No progressive"))),
+    h("div", { class: "foot" }, foot));
+}
+
+/** What the marks in the pictures mean. */
+export function legend() {
+  const one = (kind, words) => h("span", {}, picture("0 0 14 14", {}, mark(kind, [7, 7], words)), words);
+  return h("p", { class: "legend small-felt", "aria-hidden": "true" }, one("person", "player"), one("bot", "bot"), one(null, "free"));
+}

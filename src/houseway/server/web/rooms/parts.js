@@ -1,0 +1,69 @@
+// What several rooms are made of.
+
+import "../kit/drawer.js";
+import "../kit/notice.js";
+import { h, morph } from "../kit/dom.js";
+
+/** One of a few: `choices` as [value, words]. */
+export function segmented(label, choices, chosen, choose) {
+  return h("div", { class: "segmented", role: "group", "aria-label": label },
+    choices.map(([value, words]) => h("button", { type: "button", "data-key": String(value),
+      "aria-pressed": String(value === chosen), onclick: () => choose(value) }, words)));
+}
+
+/** One of many: `choices` as [value, words]. */
+export function select(label, choices, chosen, choose) {
+  return h("select", { "aria-label": label, onchange: (event) => choose(event.target.value) },
+    choices.map(([value, words]) => h("option", { value, ".selected": value === chosen }, words)));
+}
+
+/** Why the house did not grant something, each reason with its clause. */
+export function refusals(refused) {
+  const reasons = refused?.refused?.length ? refused.refused : refused ? [{ message: refused.message }] : [];
+  return reasons.map(({ message, clause }) =>
+    h("hw-notice", { kind: "refused", role: "alert", head: "Not taken.", text: message, clause: clause || null }));
+}
+
+/** Say something in the polite log. */
+export function announce(words) {
+  document.getElementById("polite").append(h("p", {}, words));
+}
+
+/** A drawer that opens the clauses pressed in an element; it is to be put into that element. */
+export function reader(element, house, table = "") {
+  const drawer = h("hw-drawer", { class: "reader" });
+  Object.assign(drawer, { house, table });
+  element.addEventListener("clause", ({ detail }) => drawer.open(detail.clause, detail));
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && drawer.hasAttribute("clause")) drawer.close();
+  });
+  return drawer;
+}
+
+/** Copy the address of what is shown; the button says that it was done. */
+export function copyLink(path = "") {
+  return h("button", { type: "button", class: "button", onclick: async ({ currentTarget: button }) => {
+    const link = new URL(path || location.href, location.href).href;
+    try {
+      await navigator.clipboard.writeText(link);
+      morph(button, [h("span", {}, "Copied")]);
+    } catch {
+      button.after(h("input", { class: "link-field", readonly: true, value: link, "aria-label": "Link" }));
+    }
+  } }, h("span", {}, "Copy link"));
+}
+
+/**
+ * A short name for each rulebook, by id: where it comes from, or its game where two come from there.
+ *
+ * A title is "place, game"; a game that only one rulebook has tells it apart.
+ */
+export function shortNames(books) {
+  const parts = books.map(({ id, title }) => [id, ...title.split(/,\s*/)]);
+  const many = (n, text) => parts.filter((part) => part[n] === text).length > 1;
+  return new Map(parts.map(([id, place, game = ""]) =>
+    [id, many(1, place) && game && !many(2, game) ? game : place]));
+}
+
+/** The rulebook a newcomer meets first: the fullest one. */
+export const fullest = (books) => books.reduce((a, b) => (b.clauses > a.clauses ? b : a));

@@ -1,0 +1,35 @@
+// Tables on record and the rounds of one.
+
+import { h } from "../../kit/dom.js";
+import { amount } from "../../kit/money.js";
+
+const when = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+
+/** A moment of the record as people write it: "14 November, 21:04". */
+export function whenSaid(at) {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? "" : when.format(date).replace(" at ", ", ");
+}
+
+/** The address of a round. */
+export const roundPath = (table, number) => `/table/${encodeURIComponent(table)}/round/${number}`;
+
+export function tablesList(tables, chosen) {
+  return h("nav", { class: "books", "aria-label": "Tables" }, tables.map((table) =>
+    h("a", { href: `/record?table=${encodeURIComponent(table.table)}`, "aria-current": table.table === chosen && "page", "data-key": table.table },
+      h("strong", {}, table.name), h("span", { class: "id" }, table.rulebook), h("span", { class: "small" }, table.limits))));
+}
+
+/** The rounds of a table, the newest first; `more` brings older ones. */
+export function roundsList(table, id, rounds, more) {
+  const names = new Map((table?.seats ?? []).map(({ seat, player }) => [String(seat), player]));
+  return h("section", { class: "box", "aria-label": "Rounds" }, h("h2", {}, table?.name ?? id),
+    rounds.length ? h("ul", {}, rounds.map((round) => h("li", { "data-key": String(round.number) },
+      h("a", { href: roundPath(id, round.number) }, `Round ${round.number}`),
+      h("span", { class: "quiet" }, whenSaid(round.at)),
+      h("span", { class: "nets" }, Object.entries(round.net).map(([seat, net]) => h("span", { title: names.get(seat) || null },
+        `seat ${seat} `, amount(net, { signed: true })))),
+      h("span", { class: "quiet small" }, `${round.events} events`))))
+      : h("p", { class: "quiet" }, "No round has been played here yet."),
+    more && h("button", { type: "button", class: "button", onclick: more }, "Older rounds"));
+}

@@ -1,0 +1,102 @@
+// The rulebooks: read clause by clause, or two side by side.
+
+import { h, morph } from "../kit/dom.js";
+import { clausesOnPaper, differencesOnPaper } from "./rulebooks/paper.js";
+import { announce, copyLink, fullest, reader, refusals, select, shortNames } from "./parts.js";
+
+const SETTLED = 500;
+
+export default function room({ house, params, setTop }) {
+  const rulebooks = new Rulebooks(house, setTop, params.rulebook, new URLSearchParams(location.search).get("with"));
+  rulebooks.start();
+  return { element: rulebooks.element, leave: () => rulebooks.leave() };
+}
+
+class Rulebooks {
+  constructor(house, setTop, id, other) {
+    Object.assign(this, { house, setTop, id, other, books: [], sought: "" });
+    this.list = h("aside", { class: "shelf", "aria-label": "Rulebooks" });
+    this.paper = h("article", { class: "book paper", id: "text", tabindex: "-1" });
+    this.element = h("div", { class: "rulebooks" }, this.list, this.paper);
+    this.element.append(reader(this.element, house));
+    this.turned = () => this.mark();
+    addEventListener("hashchange", this.turned);
+  }
+
+  leave() {
+    clearTimeout(this.timer);
+    removeEventListener("hashchange", this.turned);
+  }
+
+  async start() {
+    this.paint();
+    try {
+      this.books = (await this.house.get("/api/rulebooks")).rulebooks;
+      this.names = shortNames(this.books);
+      this.id ??= fullest(this.books).id;
+      this.paint();
+      const path = encodeURIComponent(this.id);
+      [this.book, this.differences] = await Promise.all([
+        this.house.get(`/api/rulebooks/${path}`),
+        this.other && this.house.get(`/api/differences/${path}/${encodeURIComponent(this.other)}`)]);
+      this.setTop({ title: this.names.get(this.id) ?? this.id });
+    } catch (refused) {
+      this.refused = refused;
+    }
+    this.paint();
+    this.mark();
+  }
+
+  /** Show the clause that the address names. */
+  mark() {
+    this.paper.querySelector(".clause.hit")?.classList.remove("hit");
+    const clause = this.paper.querySelector(`[id="${CSS.escape(decodeURIComponent(location.hash.slice(1)))}"]`);
+    if (!clause) return;
+    clause.classList.add("hit");
+    clause.scrollIntoView({ block: "center" });
+    clause.focus();
+  }
+
+  seek(words) {
+    this.sought = words.trim().toLowerCase();
+    this.paint();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => announce(`${this.found().length} clauses`), SETTLED);
+  }
+
+  found() {
+    const has = (text) => text.toLowerCase().includes(this.sought);
+    return (this.book?.clauses ?? []).filter(({ id, says, reading }) => !this.sought || has(id) || has(says) || has(reading));
+  }
+
+  paint() {
+    morph(this.list, [h("h1", {}, "Rulebooks"), ...this.shelf()]);
+    const text = this.refused ? refusals(this.refused)
+      : this.differences ? differencesOnPaper(this.differences, this.books)
+        : this.book ? clausesOnPaper(this.book, this.found(), this.sought)
+          : [h("p", { class: "quiet" }, "Opening the rulebook.")];
+    morph(this.paper, text);
+  }
+
+  shelf() {
+    const others = this.books.filter(({ id }) => id !== this.id).map(({ id }) => [id, `${this.names.get(id)}, ${id}`]);
+    return [
+      !this.other && h("label", { class: "field" }, h("span", { class: "label" }, "Find in this rulebook"),
+        h("input", { type: "search", placeholder: "a word or a clause", oninput: (event) => this.seek(event.target.value) })),
+      h("ul", { class: "books" }, this.books.map((book) => h("li", { "data-key": book.id },
+        h("a", { href: `/rulebooks/${book.id}`, "aria-current": book.id === this.id && "page" },
+          h("strong", {}, this.names.get(book.id)), h("span", { class: "id" }, book.id),
+          h("span", { class: "small" }, `${book.title}. ${book.clauses} clauses`))))),
+      others.length > 0 && h("label", { class: "field" }, h("span", { class: "label" }, "Side by side with"),
+        select("Side by side with", [["", "no other"], ...others], this.other ?? "", (other) => this.compare(other))),
+      this.book && h("div", { class: "acts" }, copyLink(),
+        h("a", { class: "button", href: `/lab?rulebook=${encodeURIComponent(this.id)}` }, "Lab")),
+    ].filter(Boolean);
+  }
+
+  compare(other) {
+    history.pushState(null, "", `/rulebooks/${encodeURIComponent(this.id)}${other ? `?with=${encodeURIComponent(other)}` : ""}`);
+    Object.assign(this, { other, sought: "", differences: null });
+    this.start();
+  }
+}

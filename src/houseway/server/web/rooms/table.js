@@ -1,0 +1,446 @@
+// The table room: where one sits, watches, deals or oversees.
+
+import "../kit/actions.js";
+import "../kit/line.js";
+import { h, morph } from "../kit/dom.js";
+import { listed, money, numberSaid, signed, titled } from "../kit/words.js";
+import { onSettings, setting } from "../settings.js";
+import { assertive, polite, spoken, tell, turn as tellTurn } from "./table/announce.js";
+import { bar, waiting } from "./table/bar.js";
+import { Betting, holding } from "./table/betting.js";
+import { Coach } from "./table/coach.js";
+import { Felt } from "./table/felt.js";
+import { keyList, listen, step } from "./table/keys.js";
+import { Log } from "./table/log.js";
+import { lying, move, Showing } from "./table/motion.js";
+import { panel } from "./table/panel.js";
+import { Pick } from "./table/pick.js";
+import { named, seats, sorted, yourTurn } from "./table/state.js";
+import { textTable } from "./table/text.js";
+
+const SOON = 10;
+
+class TableRoom {
+  constructor(context) {
+    Object.assign(this, { house: context.house, context, table: context.params.table });
+    this.element = h("div", { class: "table-room" });
+    this.line = "opening";
+    this.tab = "coach";
+    this.names = new Map();
+    this.showing = new Showing((...shown) => this.show(...shown));
+    this.pick = new Pick(() => this.paint());
+    const changed = () => this.paint();
+    this.coach = new Coach({ house: this.house, table: this.table, changed, kept: `houseway-tally-${this.table}` });
+    this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed, kept: `houseway-bets-${this.table}` });
+    this.offSettings = onSettings(changed);
+    this.offKeys = listen(this.keys());
+    this.element.addEventListener("clause", ({ detail }) => this.openClause(detail));
+    holding(this.element, (wager) => this.betting.take(wager));
+    context.setSkips([["Skip to the choices", "choices"], ["Skip to the table", "board"], ["Skip to the panel", "panel"]]);
+    this.open();
+  }
+
+  // --- coming and going ---
+
+  async open() {
+    if (!this.context.person) {
+      this.introduce();
+      return;
+    }
+    try {
+      this.sheet = await this.house.get(`/api/tables/${encodeURIComponent(this.table)}`);
+    } catch (refused) {
+      this.missing(refused);
+      return;
+    }
+    if (this.left) return;
+    const { card } = this.sheet;
+    this.context.setTop({ title: `Table ${card.name}`, note: `${card.rulebook} · play chips`, back: "/" });
+    const mine = card.seats.find(({ player, kind }) => kind === "person" && player === this.context.person.handle);
+    const asked = new URLSearchParams(location.search).get("as");
+    this.enter(asked ?? (mine ? `seat ${mine.seat}` : "rail"));
+  }
+
+  introduce() {
+    const field = h("input", { name: "handle", required: true, maxlength: 24, autocomplete: "nickname", "aria-label": "Your name at the table" });
+    const wrong = h("p", { class: "small", role: "alert" });
+    morph(this.element, [h("form", { class: "welcome box", onsubmit: async (event) => {
+      event.preventDefault();
+      try {
+        const { person } = await this.house.post("/api/session", { handle: field.value.trim() });
+        this.context.person = person;
+        this.context.setPerson(person);
+        this.open();
+      } catch (refused) {
+        wrong.textContent = refused.message;
+      }
+    } }, h("h1", {}, "Come to the table"), h("p", {}, "Say by which name the others know you. Chips are for play only."),
+    field, h("button", { class: "button main", type: "submit" }, "Come in"), wrong)]);
+  }
+
+  missing(refused) {
+    morph(this.element, [h("div", { class: "welcome box" }, h("h1", {}, "No such table"), h("p", {}, refused.message),
+      h("a", { class: "button", href: "/" }, "To the lobby"))]);
+  }
+
+  enter(role) {
+    this.place?.leave();
+    this.showing.stop();
+    this.showing.last = null;
+    this.role = role;
+    const seat = Number(/^seat (\d+)$/.exec(role)?.[1] ?? 0);
+    this.felt = new Felt({ seat });
+    this.log = new Log(seat, (n) => this.names.get(n) ?? `seat ${n}`);
+    this.place = this.house.enter(this.table, role, {
+      sight: (sight, moments, { back }) => this.hear(sight, moments, back),
+      line: (state, what) => this.lineChanged(state, what),
+    });
+  }
+
+  async sit(seat) {
+    if (await this.send({ type: "Sit", seat })) this.enter(`seat ${seat}`);
+  }
+
+  /** Stand up, sit down again or leave. */
+  async go({ command }) {
+    if (await this.send(command) && command.type === "Leave") this.enter("rail");
+  }
+
+  lineChanged(state, what) {
+    const before = this.line;
+    this.line = state === "refused" || state === "bye" ? before : state;
+    if (state === "lost" && before === "there") {
+      this.lost = { kind: "waiting", head: "Connection lost, trying again.", text: this.held() };
+      assertive("Connection lost, trying again. Your wagers stand.");
+    } else if (state === "there") {
+      if (before === "lost" && this.lost) assertive("The connection is back.");
+      this.lost = null;
+    } else if (state === "refused") {
+      if (this.sheet && this.sight) this.refuse(what);
+      else this.missing(what);
+    } else if (state === "bye") {
+      this.notice = { kind: "plain", head: "The house closed the line.", text: what.message };
+    }
+    this.paint();
+  }
+
+  held() {
+    const until = this.until && new Date(Date.now() + this.until - performance.now());
+    return until && this.turn ? `Your wagers stand. The table holds your turn until ${until.toLocaleTimeString()}.` : "Your wagers stand.";
+  }
+
+  // --- what happens ---
+
+  hear(sight, moments, back) {
+    const { seconds } = sight.waits;
+    this.until = seconds === null || seconds === undefined ? null : performance.now() + seconds * 1000;
+    this.whenSoon();
+    this.showing.take(sight, moments, { atOnce: back || !this.sight || this.sight.yours.seat !== sight.yours.seat });
+    if (sight.yours.salt_due && this.salted !== sight.seen.number) this.salt(sight);
+  }
+
+  /** Put bytes of this browser's own into the players' cut. */
+  salt({ yours, seen }) {
+    this.salted = seen.number;
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    const salt = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    this.place.do({ type: "AddSalt", seat: yours.seat, salt }).catch(() => {});
+  }
+
+  whenSoon() {
+    clearTimeout(this.soon);
+    if (!this.until) return;
+    const left = this.until - performance.now() - SOON * 1000;
+    if (left > 0) this.soon = setTimeout(() => this.asked && polite(`${SOON} seconds left.`), left);
+  }
+
+  /** Show a sight, with the moments that led to it. */
+  show(sight, moments, { still = false } = {}) {
+    const old = this.sight;
+    this.sight = sight;
+    for (const { seat, player } of sight.layout.seats) this.names.set(seat, named(player));
+    const own = sight.yours.seat;
+    this.log.take(moments);
+    for (const { script } of moments) {
+      for (const { says, clause } of script ?? []) this.script = { ...spoken(says), clause };
+    }
+    const turn = yourTurn(sight);
+    const { answers } = sorted(sight.yours.choices ?? []);
+    this.picking = this.pick.see(sight);
+    if (turn) this.script = this.prompt(sight, answers);
+    if (old?.seen.number !== sight.seen.number) this.opened(sight);
+    if (moments.some(({ event }) => event.type === "WagerSettled" && event.seat === own)) this.tab = "result";
+    else if (this.picking && turn && !this.turn) this.tab = "hand";
+    this.turn = turn;
+    this.betting.see(sight, this.sheet);
+    this.coach.see(sight, turn);
+    this.acted(moments, own);
+    if (!still) tell(moments, { sight, sheet: this.sheet, names: this.names });
+    const asked = `${sight.seen.number}/${sight.layout.step}/${turn}`;
+    if (turn && asked !== this.told) {
+      tellTurn(this.options);
+      this.refocus = true;
+    }
+    this.told = asked;
+    if (own) this.context.setTop({ chips: sight.yours.chips ?? 0 });
+    const before = still ? null : lying(this.felt.element);
+    this.paint();
+    if (before) move(this.felt.element, before);
+    if (moments.some(({ event }) => event.type === "RoundClosed")) this.rounds = null;
+    if (this.tab === "rounds" && !this.rounds) this.loadRounds();
+  }
+
+  opened(sight) {
+    this.notice = null;
+    this.sent = "";
+    if (this.tab === "result" || this.tab === "hand") this.tab = "coach";
+    this.context.setTop({ note: `${this.sheet.card.rulebook} · round ${sight.seen.number} · play chips` });
+  }
+
+  /** What the table did in one's place, and what went wrong. */
+  acted(moments, own) {
+    for (const { event, tells, clause } of moments) {
+      const forYou = event.seat === own && ["Checked", "Folded", "HandSet"].includes(event.type) && event.by;
+      if (forYou) this.notice = { kind: "plain", head: `The table ${event.type === "Folded" ? "folded" : event.type === "Checked" ? "checked" : "set the hand"} for you.`, text: "", clause };
+      if (event.type === "RoundVoided") this.notice = { kind: "void", head: "The round is void.", text: `${signed(tells ?? "")}.`, clause };
+    }
+  }
+
+  prompt({ yours }, answers) {
+    if (answers.some(({ command }) => command.type === "Keep")) {
+      const split = answers.some(({ command }) => command.type === "Split");
+      return { says: `Seat ${numberSaid(yours.seat)}: play two, discard two${split ? ", or split" : ""}.`, voice: true, clause: answers[0].clause };
+    }
+    const words = answers.map(({ says }) => says.replace(/(\d+)x/, (_, n) => `${numberSaid(Number(n))} times your ante`).replace("one times", "once"));
+    const last = words.pop();
+    return { says: `Seat ${numberSaid(yours.seat)}: ${words.length ? `${words.join(", ")}, or ` : ""}${last}.`, voice: true, clause: answers[0]?.clause };
+  }
+
+  // --- what one does ---
+
+  get options() {
+    if (!this.sight || this.showing.busy) return [];
+    if (this.picking && this.turn) return this.pick.options;
+    const { answers } = sorted(this.sight.yours.choices ?? []);
+    return this.sight.yours.seat && !this.turn ? answers.filter(({ command }) => command.type === "Challenge") : answers;
+  }
+
+  get asked() {
+    const { waits, yours } = this.sight;
+    return !this.showing.busy && yours.seat && (waits.seats ?? []).includes(yours.seat) && !(waits.ready ?? []).includes(yours.seat);
+  }
+
+  async send(command, given) {
+    try {
+      await this.place.do(command, given);
+      if (this.notice?.kind === "refused") this.notice = null;
+      return true;
+    } catch (refused) {
+      this.refuse(refused);
+      return false;
+    }
+  }
+
+  async act(option) {
+    this.sent = option.says;
+    if (this.turn) this.coach.act(option);
+    this.paint();
+    await this.send(option.command, { expect: this.turn });
+    this.sent = "";
+    this.paint();
+  }
+
+  bet(wagers) {
+    const { seat } = this.sight.yours;
+    const lies = Object.keys(this.sight.seen.bets?.[seat] ?? {}).length;
+    if (!Object.keys(wagers).length) return lies ? this.send({ type: "TakeBack", seat }) : true;
+    return this.send({ type: "Bet", seat, wagers });
+  }
+
+  async ready() {
+    if (this.betting.open && !(await this.betting.flush())) return;
+    this.place.ready();
+  }
+
+  refuse(refused) {
+    const { message, clause } = refused;
+    this.notice = { kind: "refused", head: "Not taken:", text: `${message}${/[.!?]$/.test(message) ? "" : "."} Nothing left your bankroll.`, clause };
+    assertive(`Not taken: ${message}`);
+    this.paint();
+  }
+
+  dismiss() {
+    this.notice = null;
+    this.paint();
+  }
+
+  async copyLink() {
+    await navigator.clipboard?.writeText(location.origin + location.pathname);
+    this.copied = true;
+    this.paint();
+    setTimeout(() => { this.copied = false; this.paint(); }, 2000);
+  }
+
+  choose(tab) {
+    this.tab = tab;
+    if (tab === "rounds" && !this.rounds) this.loadRounds();
+    this.paint();
+  }
+
+  async loadRounds() {
+    try {
+      this.rounds = (await this.house.get(`/api/tables/${encodeURIComponent(this.table)}/rounds?limit=20`)).rounds;
+    } catch {
+      this.rounds = [];
+    }
+    this.paint();
+  }
+
+  openPanel(open) {
+    this.panelOpen = open;
+    this.paint();
+    if (open) this.element.querySelector("#panel")?.focus();
+  }
+
+  get drawer() { return this.element.querySelector("hw-drawer"); }
+
+  openClause({ clause, line, from }) {
+    if (this.drawer?.getAttribute("clause") === clause) this.drawer.close();
+    else this.drawer?.open(clause, { line, from });
+  }
+
+  // --- keys ---
+
+  keys() {
+    return {
+      close: () => {
+        const open = this.drawer?.hasAttribute("clause") || this.panelOpen;
+        if (this.drawer?.hasAttribute("clause")) this.drawer.close();
+        else if (this.panelOpen) this.openPanel(false);
+        return open;
+      },
+      walk: (key, target) => {
+        const within = [".near button.ring, .text-spots button.ring", ".pod .who", ".choices .choice", ".chips .chip-button", ".tabs [role=tab]", ".near .pick"]
+          .map((css) => [...this.element.querySelectorAll(css)]).find((row) => row.some((one) => one.contains(target)));
+        return within ? step(within, target, key) : false;
+      },
+      space: () => {
+        if (!this.showing.busy) return false;
+        this.showing.rush();
+        return true;
+      },
+      chips: (wager, by) => {
+        if (!wager || !this.betting.open) return false;
+        this.betting[by > 0 ? "add" : "take"](wager);
+        return true;
+      },
+      other: (by) => {
+        const { chips, chip } = this.betting;
+        if (!this.betting.open) return false;
+        this.betting.chip = chips[(chips.indexOf(chip) + by + chips.length) % chips.length];
+        this.paint();
+        polite(`Chip ${money(this.betting.chip, { short: true })}`);
+        return true;
+      },
+      list: () => {
+        document.getElementById("keys")?.togglePopover();
+        return true;
+      },
+      letter: (key) => this.letter(key),
+    };
+  }
+
+  letter(key) {
+    if (key === "w") {
+      assertive(`${this.where()} ${this.script?.says ?? ""}`);
+      return true;
+    }
+    if (key === "x") {
+      const tags = [...this.element.querySelectorAll("hw-line hw-clause button, hw-script hw-clause button")];
+      tags.at(this.sight?.seen.lines?.length ? -1 : 0)?.click();
+      return tags.length > 0;
+    }
+    if (key === "r" && (this.betting.open || this.sight?.waits.why === "next")) {
+      this.ready();
+      return true;
+    }
+    if (this.picking && this.turn && /^[1-4]$/.test(key)) {
+      this.pick.choose(Number(key) - 1);
+      return true;
+    }
+    return this.element.querySelector("hw-actions")?.press(key) ?? false;
+  }
+
+  where() {
+    if (!this.sight) return "The table is being opened.";
+    const { seen } = this.sight;
+    if (this.turn) return `Round ${seen.number}. Your turn: ${listed(this.options.map(({ says }) => titled(signed(says))))}.`;
+    return `Round ${seen.number}. ${waiting(this.sight, this.names)}.`;
+  }
+
+  // --- painting ---
+
+  paint() {
+    if (!this.sight || this.left) return;
+    const own = seats(this.sight, this.sheet).find(({ you }) => you);
+    const betting = !this.showing.busy && this.betting.open;
+    const more = {
+      script: this.script,
+      draft: betting ? this.betting.draft : null,
+      chosen: this.picking && this.turn ? this.pick.chosen : null,
+      choose: this.picking && this.turn ? (n) => this.pick.choose(n) : null,
+      press: (wager) => this.pressed(wager, own),
+      sit: this.sight.yours.seat || this.role !== "rail" ? null : (seat) => this.sit(seat),
+      opened: this.openedPod,
+      open: (seat) => { this.openedPod = this.openedPod === seat ? 0 : seat; this.paint(); },
+    };
+    const text = setting("text") === "on";
+    if (!text) this.felt.paint(this.sight, this.sheet, more);
+    const focused = document.activeElement;
+    morph(this.element, [
+      h("div", { class: "play", "data-key": "play" },
+        this.lost && h("hw-notice", { class: "line-lost", "data-key": "lost", kind: this.lost.kind, head: this.lost.head, text: this.lost.text }),
+        text ? h("div", { class: "text-frame", "data-key": "text" }, textTable(this.sight, this.sheet, { ...more, draft: this.betting.wagers }))
+          : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true }),
+        bar(this, own)),
+      panel(this, own),
+      keyList(),
+    ]);
+    const frame = this.element.querySelector(".felt-frame");
+    if (frame && this.felt.element.parentNode !== frame) frame.replaceChildren(this.felt.element);
+    this.refocusChoices(focused);
+  }
+
+  /** On one's turn the focus goes to the choices, but only from an old choice or from the page itself. */
+  refocusChoices(focused) {
+    if (!this.refocus) return;
+    this.refocus = false;
+    const free = focused === document.body || !focused?.isConnected || focused.closest?.(".choices, .betting, .next");
+    if (free) queueMicrotask(() => this.element.querySelector("hw-actions .choice")?.focus({ focusVisible: false }));
+  }
+
+  pressed(wager, own) {
+    if (this.betting.spotOf?.(wager) && this.betting.open) {
+      this.betting.add(wager);
+      return;
+    }
+    const line = own?.hands.map((hand) => hand.results[wager]).find(Boolean);
+    if (line?.clause) this.openClause({ clause: line.clause, line: line.odds, from: document.activeElement });
+  }
+
+  leave() {
+    this.left = true;
+    this.place?.leave();
+    this.showing.stop();
+    this.coach.leave();
+    this.offKeys();
+    this.offSettings();
+    clearTimeout(this.soon);
+  }
+}
+
+/** The room of one table. */
+export default function room(context) {
+  const table = new TableRoom(context);
+  return { element: table.element, leave: () => table.leave() };
+}

@@ -1,0 +1,166 @@
+// Placing wagers: chips on circles, sent as they lie whenever the house can take them.
+
+import { chipFace } from "../../kit/art.js";
+import { h } from "../../kit/dom.js";
+import { listed, money, titled } from "../../kit/words.js";
+
+const QUIET = 220;
+const HOLD = 450;
+
+export class Betting {
+  /** `send(wagers)` puts them on the layout, `changed()` repaints, `kept` names where the last wagers are kept. */
+  constructor({ send, changed, kept }) {
+    Object.assign(this, { send, changed, kept });
+    this.draft = null;
+    this.chip = 0;
+  }
+
+  /** Take in a new sight: what lies there is the house's word once nothing is on its way. */
+  see(sight, sheet) {
+    this.sheet = sheet;
+    this.spots = sight.yours.spots ?? [];
+    this.lies = sight.seen.bets?.[sight.yours.seat] ?? {};
+    this.chips = sheet.chips;
+    if (!this.chips.includes(this.chip)) this.chip = this.chips.find((cents) => cents >= (this.spots[0]?.least ?? 0)) ?? this.chips[0];
+    if (!this.spots.length || !this.timer && !this.sending) this.draft = null;
+  }
+
+  get open() { return this.spots.length > 0; }
+
+  /** What the seat wants to have out: by wager, twins left out. */
+  get wagers() {
+    if (this.draft) return this.draft;
+    return Object.fromEntries(this.spots.filter(({ wager }) => this.lies[wager])
+      .map(({ wager }) => [wager, this.lies[wager]]));
+  }
+
+  spotOf(wager) {
+    const circle = this.sheet.circles.find((one) => one.wager === wager);
+    return this.spots.find((spot) => spot.wager === (circle?.equals || wager));
+  }
+
+  /** Add the chosen chip to a circle; the first chips come up to what it takes at least. */
+  add(wager) {
+    const spot = this.spotOf(wager);
+    if (!spot) return;
+    const has = this.wagers[spot.wager] ?? 0;
+    const more = spot.exact || !has ? Math.max(spot.least, spot.exact ? 0 : this.chip) : has + this.chip;
+    this.put(spot.wager, spot.most ? Math.min(more, spot.most) : more);
+  }
+
+  /** Take the chosen chip off a circle; what is too little to stay goes with it. */
+  take(wager) {
+    const spot = this.spotOf(wager);
+    if (!spot) return;
+    const left = (this.wagers[spot.wager] ?? 0) - this.chip;
+    this.put(spot.wager, spot.exact || left < spot.least ? 0 : left);
+  }
+
+  put(wager, cents) {
+    const wagers = { ...this.wagers, [wager]: cents };
+    if (!cents) delete wagers[wager];
+    this.want(wagers);
+  }
+
+  want(wagers) {
+    this.draft = wagers;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), QUIET);
+    this.changed();
+  }
+
+  clear() { this.want({}); }
+
+  /** The wagers of the last round, as far as they may be made again. */
+  get last() {
+    let kept = {};
+    try {
+      kept = JSON.parse(sessionStorage.getItem(this.kept) ?? "{}");
+    } catch { /* What cannot be read is as good as nothing. */ }
+    return Object.fromEntries(Object.entries(kept).filter(([wager]) => this.spots.some((spot) => spot.wager === wager)));
+  }
+
+  /** What is missing before the wagers can lie there: in words, or nothing. */
+  get missing() {
+    const wagers = this.wagers;
+    for (const { wager, beside } of this.spots) {
+      if (wagers[wager] && beside?.length && !beside.some((name) => wagers[name])) {
+        return `${this.title(wager)} lies beside ${listed(beside.map((name) => this.title(name).toLowerCase()))}.`;
+      }
+    }
+    return "";
+  }
+
+  title(wager) {
+    return titled(this.sheet.circles.find((circle) => circle.wager === wager)?.title ?? wager);
+  }
+
+  /** Send what is wanted, if it can lie there; true once it does. */
+  async flush() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    if (!this.draft || this.missing) return !this.missing;
+    const wagers = this.draft;
+    this.sending = true;
+    const taken = await this.send(wagers);
+    this.sending = false;
+    if (taken && Object.keys(wagers).length) sessionStorage.setItem(this.kept, JSON.stringify(wagers));
+    if (!this.timer && this.draft === wagers) this.draft = null;
+    this.changed();
+    return taken;
+  }
+
+  /** What lies out, in words, and what the largest play would add. */
+  get line() {
+    const twins = (wager) => this.sheet.circles.filter(({ equals }) => equals === wager).map((one) => one.wager);
+    const out = Object.entries(this.wagers).flatMap(([wager, cents]) => [wager, ...twins(wager)].map((name) => [name, cents]));
+    if (!out.length) return "Press a circle to put the chosen chip there. Hold it to take chips back.";
+    const total = out.reduce((all, [, cents]) => all + cents, 0);
+    const adds = this.sheet.circles.filter(({ later, times }) => later && times?.length).map(({ times }) => {
+      const most = Math.max(...times);
+      const [first] = out;
+      return ` A ${most}× play would add ${money(most * first[1])}.`;
+    });
+    return `${listed(out.map(([wager, cents]) => `${this.title(wager)} ${money(cents, { short: true })}`))}: `
+      + `${money(total)} out.${adds.join("")}`;
+  }
+
+  /** The rail of chips and what else there is to do before the cards come. */
+  rail({ ready, waiting, offline }) {
+    const out = Object.keys(this.wagers).length > 0;
+    const last = this.last;
+    const again = Object.keys(last).length > 0 && !out;
+    return h("div", { class: "betting", id: "choices", tabindex: "-1", role: "group", "aria-label": "Wagers" },
+      h("div", { class: "chips", role: "radiogroup", "aria-label": "Chip" }, this.chips.map((cents) => h("button", {
+        type: "button", role: "radio", class: "chip-button", "aria-checked": String(cents === this.chip),
+        "aria-label": money(cents, { short: true }), onclick: () => { this.chip = cents; this.changed(); } }, chipFace(cents)))),
+      h("div", { class: "row" },
+        h("button", { type: "button", class: "button", "aria-disabled": String(!again || offline), onclick: () => again && this.want(last) },
+          "Same as last round"),
+        h("button", { type: "button", class: "button", "aria-disabled": String(!out || offline), onclick: () => out && this.clear() }, "Clear"),
+        h("button", { type: "button", class: "button main", "aria-disabled": String(waiting || offline), onclick: () => !waiting && !offline && ready() },
+          waiting ? "Ready, waiting" : "Ready")),
+      h("p", { class: "small" }, this.missing || this.line));
+  }
+}
+
+/** Hold a circle to take chips back; the press that follows is none. */
+export function holding(element, take) {
+  let timer = null;
+  let held = false;
+  element.addEventListener("pointerdown", (event) => {
+    const ring = event.target.closest("button.ring");
+    held = false;
+    if (!ring) return;
+    timer = setTimeout(() => {
+      held = true;
+      take(ring.dataset.wager);
+    }, HOLD);
+  });
+  for (const name of ["pointerup", "pointerleave", "pointercancel"]) element.addEventListener(name, () => clearTimeout(timer));
+  element.addEventListener("contextmenu", (event) => event.target.closest("button.ring") && event.preventDefault());
+  element.addEventListener("click", (event) => {
+    if (held && event.target.closest("button.ring")) event.stopPropagation();
+    held = false;
+  }, true);
+}

@@ -1,0 +1,123 @@
+// The coach: what each choice of the decision at hand is worth, and what one's choices have cost so far.
+
+import { h } from "../../kit/dom.js";
+import { segmented } from "../../kit/settings.js";
+import { titled } from "../../kit/words.js";
+import { set, setting } from "../../settings.js";
+
+const MODES = [["before", "Before"], ["after", "After I act"], ["off", "Off"]];
+const AGAIN = 3000;
+
+const plain = (says) => says.toLowerCase().replace(/×/g, "x");
+const antes = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
+
+export class Coach {
+  /** `changed()` repaints; `kept` names where the tally is kept while the page is open. */
+  constructor({ house, table, changed, kept }) {
+    Object.assign(this, { house, table, changed, kept });
+    this.answer = null;
+    this.acted = null;
+    this.asked = "";
+    this.fractions = false;
+    try {
+      this.tally = JSON.parse(sessionStorage.getItem(kept)) ?? null;
+    } catch { /* A tally that cannot be read begins anew. */ }
+    this.tally ??= { rounds: 0, errors: 0, close: 0, round: 0 };
+  }
+
+  get mode() { return setting("coach"); }
+
+  /** A decision has come, or none: ask once for each. */
+  see(sight, turn) {
+    const asked = turn && this.mode !== "off" ? `${sight.seen.number}/${sight.layout.step}` : "";
+    if (turn && asked !== this.asked) {
+      this.acted = null;
+      this.answer = null;
+    }
+    if (sight.seen.number !== this.round) {
+      this.round = sight.seen.number;
+      if (!turn) Object.assign(this, { answer: null, acted: null });
+    }
+    if (turn && asked && asked !== this.asked) this.ask(sight.yours.seat, asked);
+    if (turn) this.asked = asked;
+  }
+
+  async ask(seat, asked) {
+    clearTimeout(this.timer);
+    try {
+      const answer = await this.house.get(`/api/tables/${encodeURIComponent(this.table)}/coach?seat=${seat}`);
+      if (this.asked !== asked || this.acted) return;
+      this.answer = answer;
+      if (!answer.ready) this.timer = setTimeout(() => this.asked === asked && this.ask(seat, asked), AGAIN);
+    } catch (refused) {
+      if (this.asked === asked) this.answer = { ready: false, sentence: refused.message, choices: [] };
+    }
+    this.changed();
+  }
+
+  /** A choice was made: what it cost goes into the tally. */
+  act(option) {
+    const chosen = this.answer?.choices?.find(({ says, action }) => [says, action].some((text) => text && plain(text) === plain(option.says)));
+    this.acted = option.says;
+    this.asked = `${this.asked}/acted`;
+    if (!this.answer?.ready || !chosen) return;
+    if (this.tally.round !== this.round) Object.assign(this.tally, { round: this.round, rounds: this.tally.rounds + 1 });
+    this.tally.errors += chosen.costs;
+    if (chosen.close || this.answer.choices.some(({ close }) => close)) this.tally.close += 1;
+    sessionStorage.setItem(this.kept, JSON.stringify(this.tally));
+  }
+
+  leave() { clearTimeout(this.timer); }
+
+  get shown() {
+    return this.mode === "before" || (this.mode === "after" && this.acted) ? this.answer : null;
+  }
+
+  /** The coach in the panel. */
+  panel() {
+    const { answer, shown } = this;
+    return h("section", { class: "coach", "aria-label": "Coach" },
+      h("div", { class: "head" }, h("span", { class: "label" }, "Show values"),
+        segmented("Show values", MODES, this.mode, (mode) => set("coach", mode))),
+      this.mode !== "off" && (shown?.ready ? this.values(shown)
+        : h("p", { class: "small" }, answer && !answer.ready ? answer.sentence
+          : answer ? "The value of each choice stays covered until you act."
+            : "When you have a choice, its exact values stand here.")),
+      h("div", { class: "tally" }, h("h2", {}, "Your play this sitting"),
+        h("dl", {}, [[this.tally.rounds, "rounds"], [this.tally.errors.toFixed(2), "antes lost to errors"], [this.tally.close, "close calls"]]
+          .map(([figure, text]) => h("div", {}, h("dd", {}, figure), h("dt", {}, text)))),
+        h("p", { class: "small" }, "The house has the edge, also against best play.")));
+  }
+
+  values(answer) {
+    const all = answer.choices.map(({ value }) => value);
+    const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
+    const span = high - low || 1;
+    return [
+      h("p", { class: "of" }, h("strong", {}, titled(answer.hand ?? "")), answer.stage && h("span", { class: "small" }, answer.stage)),
+      h("ul", { class: "values" }, answer.choices.map((choice) => h("li", { class: this.acted === choice.says && "done" },
+        h("div", { class: "what" }, h("strong", {}, titled(choice.says)),
+          choice.best ? h("span", { class: "best" }, "best") : h("span", { class: "small" }, `costs ${choice.costs.toFixed(4)}`),
+          choice.close && h("span", { class: "small" }, "close call")),
+        h("div", { class: choice.best ? "scale best" : "scale", "aria-hidden": "true", vars: { "--zero": -low / span,
+          "--from": (Math.min(0, choice.value) - low) / span, "--to": (Math.max(0, choice.value) - low) / span } }, h("i"), h("b")),
+        h("div", { class: "worth" }, h("strong", {}, antes(choice.value)),
+          h("span", { class: "small" }, `antes, ${choice.dollars.replace(/^([+−-]?)\$?/, (_, sign) => `${sign.replace("-", "−")}$`)}`)),
+        this.fractions && h("p", { class: "small fraction" }, `${choice.num} / ${choice.den}`)))),
+      h("p", { class: "small" }, answer.ways ? `Exact, over all ${Number(answer.ways).toLocaleString("en-US")} ways the cards can fall. ` : `${answer.sentence ?? ""} `,
+        h("button", { type: "button", class: "link", onclick: () => { this.fractions = !this.fractions; this.changed(); } },
+          this.fractions ? "As decimals" : "As fractions")),
+    ];
+  }
+
+  /** The coach as a strip over a phone's choices. */
+  strip(open) {
+    const { shown } = this;
+    if (this.mode === "off") return null;
+    const told = shown?.ready ? shown.choices.map((choice) => h("span", { class: "value" },
+      h("span", {}, titled(choice.says), choice.best && h("b", {}, " best")), h("strong", {}, antes(choice.value))))
+      : h("span", { class: "small" }, shown?.sentence ?? (this.mode === "after" ? "Covered until you act." : "Counting."));
+    return h("button", { type: "button", class: "strip coach-strip", onclick: open },
+      h("span", { class: "head" }, h("b", {}, "Coach"), h("span", { class: "small" }, "exact")), told);
+  }
+}

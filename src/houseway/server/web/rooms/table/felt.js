@@ -1,0 +1,212 @@
+// The felt: everything that lies on the table, painted from a sight alone.
+
+import { lammer } from "../../kit/art.js";
+import { card } from "../../kit/card.js";
+import "../../kit/circle.js";
+import "../../kit/meter.js";
+import "../../kit/script.js";
+import { h, morph, picture, s } from "../../kit/dom.js";
+import { cardSaid, centsOf, titled } from "../../kit/words.js";
+import { slots, spotsOf } from "./slots.js";
+import { doing, house, seats } from "./state.js";
+
+const RAIL = "M8 34Q8 6 36 6H1044Q1072 6 1072 34V318C1072 596 816 752 540 752S8 596 8 318Z";
+const CLOTH = "M22 40Q22 20 42 20H1038Q1058 20 1058 40V318C1058 584 808 738 540 738S22 584 22 318Z";
+const INNER = "M30 46Q30 28 48 28H1032Q1050 28 1050 46V318C1050 578 804 730 540 730S30 578 30 318Z";
+
+/** What the room adds to a sight: the script's line, wagers not sent yet, cards chosen, and what presses do. */
+const NOTHING = { script: null, draft: null, chosen: null, press: null, sit: null, opened: 0 };
+
+export class Felt {
+  /** `seat` is the one that lies near (0: none does); `compact` drops words from the pods. */
+  constructor({ seat = 0, compact = false } = {}) {
+    this.seat = seat;
+    this.compact = compact;
+    this.element = h("div", { class: compact ? "felt compact" : "felt" });
+  }
+
+  /** Paint a table as somebody sees it. */
+  paint(sight, sheet, more = {}) {
+    const given = { ...NOTHING, ...more };
+    const all = seats(sight, sheet);
+    const places = slots(sheet.positions, this.seat);
+    const near = all.find(({ seat, free }) => seat === this.seat && !free);
+    const others = all.filter((seat) => seat !== near);
+    const table = { sight, sheet, given, places };
+    morph(this.element, [h("div", { class: "stage", "data-key": "stage" },
+      this.cloth(near && places.you, near?.turn),
+      this.corner(sight, sheet),
+      this.sign(sight, sheet),
+      this.top(table),
+      h("hw-script", { "data-key": "script", id: "script", text: given.script?.says ?? "", clause: given.script?.clause, voice: given.script?.voice }),
+      near && this.near(near, table),
+      h("div", { class: "seats", role: "group", "aria-label": "Seats", "data-key": "seats" },
+        others.map((seat) => this.pod(seat, table))),
+    )]);
+  }
+
+  cloth(you, lit) {
+    return picture("0 0 1080 756", { class: "cloth", "data-key": "cloth", preserveAspectRatio: "none" },
+      s("path", { d: RAIL, class: "rail" }), s("path", { d: CLOTH, class: "cover" }), s("path", { d: INNER, class: "inner" }),
+      lit && s("ellipse", { cx: you[0], cy: you[1] + 160, rx: 300, ry: 260, fill: "url(#hw-light)" }));
+  }
+
+  corner({ layout }, sheet) {
+    const sensor = sheet.circles.find(({ shape }) => shape === "sensor");
+    const meters = Object.entries(layout.meters ?? {});
+    return h("div", { class: "meters", "data-key": "meters" }, meters.map(([name, amount]) =>
+      h("hw-meter", { "data-key": name, name: sensor?.title ?? "Meter", table: sensor?.table ?? name,
+        cents: centsOf(amount), note: meters.length > 1 ? name : null })));
+  }
+
+  sign({ seen }, sheet) {
+    const title = titled(sheet.circles.find(({ shape, pays }) => shape !== "circle" && !pays?.length)?.title ?? "Pays");
+    const now = Object.values(seen.payouts ?? {});
+    if (now.length) return h("dl", { class: "sign", "data-key": "sign" }, h("dt", {}, `${title}, this round`), h("dd", {}, shortly(now)));
+    const posted = Object.entries(sheet.signs ?? {});
+    return posted.length > 0 && h("dl", { class: "sign matrix", "data-key": "sign" }, h("dt", {}, `${title}, to 1, by hands`),
+      posted.map(([heading, lines]) => h("dd", {}, h("b", {}, Number.parseInt(heading, 10) || heading), " ",
+        shortly(lines.map(({ pays }) => pays)).replace(/ to 1$/, ""))));
+  }
+
+  top({ sight, sheet }) {
+    const { board, dealer, marked, reads, qualifies } = house(sight, sheet);
+    const back = backOf(sight);
+    const called = qualifies === undefined || qualifies === null ? "" : qualifies ? "qualifies" : "does not qualify";
+    const count = dealer.length || sheet.cards;
+    return h("div", { class: "house", id: "board", tabindex: "-1", "data-key": "house", role: "group", "aria-label": "Dealer and board" },
+      h("div", { class: "dealer", vars: { "--n": count } },
+        h("span", { class: "caps" }, "Dealer"),
+        h("span", { class: "hand" }, Array.from({ length: count }, (_, n) => dealer[n]
+          ? card(dealer[n].face, { back, size: "small", "data-key": `d${n}` })
+          : h("span", { class: "slot", "data-key": `e${n}` }))),
+        h("span", { class: "note" }, reads && h("strong", {}, titled(reads)),
+          h("span", {}, reads ? called : sheet.qualifies && `to qualify: ${sheet.qualifies}`))),
+      h("div", { class: marked ? "board marked" : "board" }, board.map(({ face, state, dealt }, n) => face || dealt
+        ? card(face, { back, state, "data-key": `b${n}` })
+        : h("span", { class: "slot", "data-key": `s${n}` }))));
+  }
+
+  near(seat, { sight, sheet, given, places }) {
+    const [x, y] = places.you;
+    const hand = seat.hands[0];
+    const spots = spotsOf(sheet.circles, true);
+    const single = !sheet.circles.some(({ later, shape }) => later && shape === "circle");
+    const spot = (circle) => this.spot(circle, spots[circle.wager], seat, hand, { sight, sheet, given, own: true });
+    const mains = sheet.circles.filter(({ shape }) => shape === "circle").sort((a, b) => Boolean(a.later) - Boolean(b.later));
+    const cards = seat.hands.flatMap((one) => [...one.faces.map((face) => [face, one]), ...Array(one.covered).fill(["", one])]);
+    return h("div", { class: single ? "near single" : "near", id: "place", tabindex: "-1", "data-key": "near", vars: { "--x": x, "--y": y },
+      role: "group", "aria-label": `Your place, seat ${seat.seat}` },
+    h("div", { class: "spots" },
+      h("div", { class: "side" }, sheet.circles.filter(({ shape }) => shape !== "circle").sort(sensorFirst).map(spot),
+        seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 120, "--dy": 54 } }, lammer(), h("span", { class: "unseen" }, "Envy"))),
+      h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0 && this.equals(sheet, spots)]))),
+    h("div", { class: `hand n${cards.length}` }, cards.map(([face, one], n) => {
+      const chosen = given.chosen?.includes(n);
+      const state = given.chosen ? (chosen ? "chosen" : given.chosen.length >= 2 ? "unused" : null) : one.plays.length && seat.lines.length && !one.folded ? "plays" : null;
+      const drawn = card(face, { "data-key": `y${n}`, state, back: backOf(sight) });
+      if (!given.choose) return drawn;
+      return h("button", { type: "button", class: "pick", "data-key": `p${n}`, "aria-pressed": String(Boolean(chosen)),
+        onclick: () => given.choose(n) }, drawn, h("span", { class: "fate" }, chosen ? "plays" : "discard"));
+    })),
+    h("p", { class: "name" }, h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat),
+      h("strong", {}, ownLine(seat, hand, sight))));
+  }
+
+  equals(sheet, spots) {
+    const twin = sheet.circles.find(({ equals, shape }) => equals && shape === "circle");
+    const [a, b] = [spots[twin?.wager], spots[twin?.equals]];
+    return a && b && h("span", { class: "at equals", "aria-hidden": "true", "data-key": "=",
+      vars: { "--dx": (a.x + b.x) / 2, "--dy": a.y } }, "=");
+  }
+
+  spot(circle, at, seat, hand, { sight, sheet, given, own }) {
+    const { wager } = circle;
+    const draft = own && given.draft;
+    const staked = draft ? draftOf(draft, circle) : hand?.stakes[wager] ?? 0;
+    const line = hand?.results[wager];
+    const gone = !own && seat.settled;
+    const may = own && sight.yours.spots?.find((spot) => spot.wager === (circle.equals || wager));
+    const open = own && !line && (may ? !staked : circle.later && !staked && canPlay(sight.yours));
+    const state = line && !gone ? { win: "won", lose: "lost", push: "push" }[line.result] ?? line.result
+      : open ? "open" : staked && !gone ? "placed" : "empty";
+    return h("hw-circle", { class: "at", "data-key": `w-${wager}`, wager, shape: circle.shape, state,
+      label: own ? titled(circle.title) : null, side: own ? at.label : null, later: circle.later,
+      cents: gone ? 0 : line && line.result === "lose" ? 0 : staked, said: staked,
+      paid: line && !gone && line.net > 0 ? line.net : null, net: own && line ? line.net : null,
+      lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line)),
+      clause: own && line ? line.clause : null, small: !own,
+      ".press": own ? given.press : null, ".line": line ?? null,
+      takes: Boolean(own && given.press && (may || line?.clause)),
+      vars: { "--dx": at.x, "--dy": at.y, "--d": at.d } });
+  }
+
+  pod(seat, { sight, sheet, given, places }) {
+    const [x, y] = places[seat.seat] ?? [540, 500];
+    const spots = spotsOf(sheet.circles, false);
+    const key = `seat-${seat.seat}`;
+    if (seat.free) {
+      return h("div", { class: "pod free", "data-key": key, vars: { "--x": x, "--y": y } },
+        h("div", { class: "spots" }, sheet.circles.map((circle) =>
+          this.spot(circle, spots[circle.wager], seat, null, { sight, sheet, given }))),
+        h(given.sit ? "button" : "p", { class: "who", type: given.sit && "button", "data-key": given.sit ? "sit" : "free",
+          onclick: given.sit ? () => given.sit(seat.seat) : null },
+        h("b", { class: "seat-no" }, seat.seat), h("strong", {}, "Free"), h("span", { class: "does" }, given.sit ? "sit here" : "")));
+    }
+    const hand = seat.hands[0];
+    const [names, result] = [["pod"], seat.lines.length > 0];
+    if (seat.turn) names.push("turn");
+    if (hand?.folded) names.push("folded");
+    if (seat.settled) names.push("settled");
+    if (given.opened === seat.seat) names.push("opened");
+    return h("div", { class: names.join(" "), "data-key": key, vars: { "--x": x, "--y": y } },
+      h("div", { class: "spots" },
+        sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand, { sight, sheet, given })),
+        seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 52, "--dy": 48 } }, lammer(), h("span", { class: "unseen" }, "Envy"))),
+      h("div", { class: "hand" }, seat.hands.map((one) => h("span", { class: "cards" },
+        one.faces.map((face, n) => card(face, { size: "small", "data-key": `c${n}`, state: null })),
+        Array.from({ length: one.covered }, (_, n) => card("", { size: "small", "data-key": `c${one.faces.length + n}`,
+          back: backOf(sight) }))))),
+      h("button", { type: "button", class: "who", tabindex: "-1", "aria-expanded": String(given.opened === seat.seat),
+        onclick: given.open ? () => given.open(seat.seat) : null },
+      h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat), h("strong", {}, seat.name),
+      result && h("hw-money", { cents: seat.net, signed: true }),
+      h("span", { class: "does" }, podLine(seat, hand, sight)),
+      h("span", { class: "unseen" }, podSaid(hand))));
+  }
+}
+
+/** Two decks that alternate have backs of two colours. */
+const backOf = ({ seen }) => (seen.deck === "B" ? "red" : "blue");
+
+const sensorFirst = (a, b) => (b.shape === "sensor") - (a.shape === "sensor");
+
+const canPlay = ({ choices }) => (choices ?? []).some(({ costs, command }) => costs > 0 && command.type === "Play");
+
+/** Cents of a wager among those not sent yet; one that equals another has as much. */
+const draftOf = (draft, circle) => (circle.later ? 0 : draft[circle.equals || circle.wager] ?? 0);
+
+function ownLine(seat, hand, sight) {
+  if (hand?.folded) return "You folded";
+  const away = seat.here ? "" : " (away)";
+  if (seat.turn && !sight.seen.closed) return `You, to act${away}`;
+  if (hand?.reads) return `You: ${hand.reads}${away}`;
+  return `You${away}`;
+}
+
+function podLine(seat, hand, sight) {
+  if (seat.lines.length && hand?.reads) return hand.reads;
+  const line = doing(seat, sight);
+  const bot = seat.kind === "bot" && h("span", { class: line ? "bot" : "" }, line ? "bot · " : "bot");
+  if (line.startsWith("played ")) return [bot, h("span", { class: "long" }, "played "), line.slice(7)];
+  return [bot, line === "away" ? "away: the table acts" : line];
+}
+
+const podSaid = (hand) => (hand?.faces.length ? `, shows ${hand.faces.map(cardSaid).join(", ")}` : "");
+
+/** A sign's odds in a row: "70 · 30 · 20 · 4 to 1". */
+function shortly(odds) {
+  const alike = odds.every((text) => / to 1$/.test(text));
+  return alike ? `${odds.map((text) => text.replace(/ to 1$/, "")).join(" · ")} to 1` : odds.join(" · ");
+}
+

@@ -1,0 +1,53 @@
+// What happened in this round, in short lines with their clauses.
+
+import { listed, ranksSaid, signed, titled } from "../../kit/words.js";
+
+const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set their hands", HandSplit: "split" };
+const PLAIN = new Set(["BettingClosed", "DealerRevealed", "DealerHandSet", "RoundVoided", "HandVoided", "CardExposed", "PayoutsShown",
+  "ApprovalAsked", "PaymentApproved", "HandChallenged", "ChallengeAnswered", "CutCardReached", "WagersReturned"]);
+
+export class Log {
+  constructor(own, name) {
+    Object.assign(this, { own, name });
+    this.entries = [];
+  }
+
+  /** Take in what happened. */
+  take(moments) {
+    for (const { event, tells, clause } of moments) {
+      const { type, seat } = event;
+      const act = type === "PlayMade" ? `played ${event.times}×` : ACTS[type];
+      if (type === "RoundOpened") this.entries = [];
+      if (act) this.act(act, event.stage ?? "", seat, clause);
+      else if (type === "BoardTurned") this.entries.push({ text: this.board(event.face), clause });
+      else if (PLAIN.has(type) && tells) this.entries.push({ text: shorter(tells), clause });
+    }
+  }
+
+  act(what, stage, seat, clause) {
+    const found = this.entries.find((entry) => entry.what === what && entry.stage === stage);
+    if (found) found.seats.push(seat);
+    else this.entries.push({ what, stage, seats: [seat], clause });
+  }
+
+  board(face) {
+    const out = this.entries.filter(({ cards }) => cards).length;
+    const name = face.length > 3 ? "Board" : face.length === 3 ? "Flop" : face.length === 2 ? "Turn and river" : out ? "Next" : "Turned";
+    return `${name}: ${ranksSaid(face)}`;
+  }
+
+  /** The lines to show: text and clause. */
+  lines() {
+    return this.entries.map(({ text, what, seats, clause }) => ({ text: text ?? this.who(seats, what), clause }));
+  }
+
+  who(seats, what) {
+    const many = seats.length > 2 && !seats.includes(this.own);
+    const who = many ? `Seats ${listed([...seats].sort((a, b) => a - b))}`
+      : listed([...seats].sort((a, b) => (b === this.own) - (a === this.own)).map((seat) => (seat === this.own ? "you" : this.name(seat))));
+    return titled(`${who} ${what}`);
+  }
+}
+
+/** A sentence of the record without what stands in brackets. */
+const shorter = (tells) => signed(tells.replace(/ \([^)]*\)/g, ""));

@@ -1,0 +1,62 @@
+// The panel beside the felt: result, hand, coach, pay tables and rounds.
+
+import { clauseTag } from "../../kit/clause.js";
+import { h } from "../../kit/dom.js";
+import { titled } from "../../kit/words.js";
+import { settlement } from "./settle.js";
+
+const TITLES = { result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays", rounds: "Rounds" };
+
+/** The pay tables of the layout and what is posted beside them. */
+function pays(sheet) {
+  const table = (title, clause, lines) => h("section", { class: "posted" },
+    h("header", {}, h("h2", {}, title), clauseTag(clause)),
+    h("table", { class: "pays" }, h("tbody", {}, lines.map(({ hand, pays: odds }) => h("tr", {},
+      h("th", { scope: "row" }, titled(hand)), h("td", {}, odds))))));
+  return [
+    ...sheet.circles.filter((circle) => circle.pays?.length).map((circle) => table(
+      `${titled(circle.title)}${circle.table ? `, table ${circle.table}` : ""}`, circle.pays[0].clause ?? circle.clause, circle.pays)),
+    ...Object.entries(sheet.signs ?? {}).map(([heading, lines]) => table(titled(heading), lines[0]?.clause, lines)),
+  ];
+}
+
+function rounds(list, table, seat) {
+  if (!list) return h("p", { class: "small" }, "Looking them up.");
+  if (!list.length) return h("p", { class: "small" }, "The first round is not over yet.");
+  return h("ul", { class: "rounds" }, list.map(({ number, net }) => h("li", {},
+    h("a", { href: `/table/${encodeURIComponent(table)}/round/${number}` }, `Round ${number}`),
+    net?.[seat] !== undefined && h("hw-money", { cents: net[seat], signed: true }))));
+}
+
+/** What the panel can show now, in its order. */
+export function tabsOf({ own, picking }) {
+  return [own?.lines.length && "result", picking && "hand", "coach", "pays", "rounds"].filter(Boolean);
+}
+
+/** The panel; `room` has what it shows and what its presses do. */
+export function panel(room, own) {
+  const tabs = tabsOf({ own, picking: room.picking });
+  const tab = tabs.includes(room.tab) ? room.tab : tabs[0];
+  const inside = {
+    result: () => settlement(own, room.sheet),
+    hand: () => [room.pick.panel(), room.coach.panel()],
+    coach: () => room.sight.yours.seat ? room.coach.panel()
+      : h("p", { class: "small" }, "The coach speaks to who sits at a seat."),
+    pays: () => pays(room.sheet),
+    rounds: () => rounds(room.rounds, room.table, room.sight.yours.seat),
+  }[tab]();
+  return h("aside", { class: room.panelOpen ? "panel open" : "panel", id: "panel", tabindex: "-1", "aria-label": "Panel" },
+    h("div", { class: "tabs", role: "tablist" },
+      tabs.map((name) => h("button", { type: "button", role: "tab", "data-key": name, "aria-selected": String(name === tab), onclick: () => room.choose(name) }, TITLES[name])),
+      h("button", { type: "button", class: "close", "data-key": "close", "aria-label": "Close the panel", onclick: () => room.openPanel(false) }, "×")),
+    h("div", { class: "tab", role: "tabpanel", "aria-label": TITLES[tab], "data-key": tab }, inside,
+      (tab === "coach" || tab === "result") && log(room)),
+    h("hw-drawer", { "data-key": "drawer", ".house": room.house, ".table": room.table }));
+}
+
+function log(room) {
+  const lines = room.log.lines();
+  return lines.length > 0 && h("section", { class: "log" }, h("h2", {}, "This round"),
+    h("ol", {}, lines.map(({ text, clause }) => h("li", {}, h("span", {}, text), clauseTag(clause))),
+      room.turn && h("li", {}, h("strong", {}, "Your turn"), clauseTag(room.options[0]?.clause))));
+}

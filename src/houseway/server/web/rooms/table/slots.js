@@ -1,0 +1,51 @@
+// Where things lie on the felt, in a box of 1080 by 756.
+
+const MIDDLE = 540;
+
+/** The top centre of every seat's place, by how many seats there are and which of them lies near (0: none). */
+const PLACES = {
+  6: {
+    0: { 1: [972, 150], 2: [876, 378], 3: [652, 500], 4: [428, 500], 5: [204, 378], 6: [108, 150] },
+    1: { you: [690, 350], 2: [490, 488], 3: [388, 488], 4: [286, 460], 5: [188, 356], 6: [108, 130] },
+    2: { you: [640, 354], 1: [916, 300], 3: [420, 488], 4: [302, 464], 5: [190, 356], 6: [108, 130] },
+    3: { you: [540, 356], 1: [942, 248], 2: [800, 444], 4: [334, 468], 5: [206, 370], 6: [108, 146] },
+  },
+  7: {
+    0: { 1: [968, 150], 2: [900, 330], 3: [760, 470], 4: [540, 510], 5: [320, 470], 6: [180, 330], 7: [112, 150] },
+    1: { you: [708, 350], 2: [446, 496], 3: [358, 486], 4: [272, 444], 5: [192, 368], 6: [120, 240], 7: [92, 84] },
+    2: { you: [660, 352], 1: [934, 264], 3: [392, 494], 4: [298, 470], 5: [206, 396], 6: [128, 266], 7: [96, 96] },
+    3: { you: [600, 354], 1: [972, 150], 2: [872, 380], 4: [330, 470], 5: [226, 398], 6: [136, 268], 7: [100, 100] },
+    4: { you: [540, 356], 1: [980, 130], 2: [904, 330], 3: [804, 458], 5: [276, 458], 6: [176, 330], 7: [100, 130] },
+  },
+};
+
+/** The top centre of every seat, seen from one of them (0: from the rail). Seat 1 is on the right. */
+export function slots(positions, you) {
+  const seats = positions > 6 ? 7 : 6;
+  if (you <= Math.ceil(seats / 2)) return PLACES[seats][you];
+  return Object.fromEntries(Object.entries(PLACES[seats][seats + 1 - you]).map(([seat, [x, y]]) =>
+    [seat === "you" ? seat : seats + 1 - Number(seat), [2 * MIDDLE - x, y]]));
+}
+
+/** The circles of a place: where each lies from the place's top centre, how wide, and its label's side. */
+export function spotsOf(circles, own) {
+  const side = circles.filter(({ shape }) => shape !== "circle");
+  const first = circles.filter(({ shape, later }) => shape === "circle" && !later);
+  const later = circles.filter((circle) => circle.shape === "circle" && circle.later);
+  const at = {};
+  const spread = (row, gap, y, given) => row.forEach(({ wager }, n) => {
+    at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...given };
+  });
+  if (!later.length) {
+    spread([...first, ...side], own ? 104 : 44, own ? 54 : 48, { d: own ? 68 : 40, label: "right" });
+    if (own && first.length) at[first[0].wager].label = "left";
+    return at;
+  }
+  const order = { sensor: 0, diamond: 1 };
+  side.sort((a, b) => order[a.shape] - order[b.shape]);
+  spread(side, own ? 120 : 40, own ? 14 : 6, { d: own ? 58 : 33, label: "above" });
+  spread(first, own ? 92 : 50, own ? 88 : 48, { d: own ? 72 : 40, label: "left" });
+  if (first.length > 1) at[first.at(-1).wager].label = "right";
+  spread(later, own ? 84 : 46, own ? 166 : 90, { d: own ? 72 : 40, label: "right" });
+  return at;
+}

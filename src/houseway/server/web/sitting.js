@@ -1,0 +1,57 @@
+// This sitting: since when, how many rounds, what they came to, and a break if one was asked for.
+
+import { h } from "./kit/dom.js";
+
+const KEPT = "houseway-sitting";
+const MINUTE = 60000;
+let timer = 0;
+
+/** What this sitting has come to: `since`, `rounds`, `net` in cents, `last` {table, number}, `breaks` in minutes. */
+export function sitting() {
+  try {
+    return { since: null, rounds: 0, net: 0, last: null, breaks: 0, due: 0, ...JSON.parse(sessionStorage.getItem(KEPT)) };
+  } catch {
+    return { since: null, rounds: 0, net: 0, last: null, breaks: 0, due: 0 };
+  }
+}
+
+function keep(changes) {
+  sessionStorage.setItem(KEPT, JSON.stringify({ ...sitting(), ...changes }));
+}
+
+/** Count a round that was played here; told again, it counts once. */
+export function played(table, number, net) {
+  const { since, rounds, net: before, last } = sitting();
+  if (last && last.table === table && last.number >= number) return;
+  keep({ since: since ?? Date.now(), rounds: rounds + 1, net: before + net, last: { table, number } });
+}
+
+/** How long the sitting has lasted, in words. */
+export function lasted(since) {
+  const minutes = Math.floor((Date.now() - since) / MINUTE);
+  return `${minutes} minute${minutes === 1 ? "" : "s"}`;
+}
+
+/** Remind of a break after so many minutes; 0 for not at all. */
+export function remind(breaks) {
+  keep({ breaks, due: breaks ? Date.now() + breaks * MINUTE : 0 });
+  wait();
+}
+
+function wait() {
+  clearTimeout(timer);
+  const { due } = sitting();
+  if (due) timer = setTimeout(say, Math.max(0, due - Date.now()));
+}
+
+function say() {
+  const { since, breaks } = sitting();
+  remind(breaks);
+  const text = since ? `You have been at the tables for ${lasted(since)}.` : "You asked to be reminded.";
+  const notice = h("hw-notice", { class: "break", role: "status", head: "Time for a break.", text, away: true });
+  notice.addEventListener("away", () => notice.remove());
+  document.querySelector("hw-notice.break")?.remove();
+  document.body.append(notice);
+}
+
+wait();

@@ -1,0 +1,332 @@
+// The cards of a round checked against the seal told before it: a second verifier beside the one in Python.
+//
+// What is hashed and cut, and in which bytes, stands in docs/shuffle.md. WebCrypto hashes where the browser
+// offers it; over plain http between two machines it does not, and the digest written out below does.
+
+const FORMAT = "houseway-proofs-1";
+const FIELDS = ["format", "shoe", "size", "root", "cuts", "deals", "cards"];
+const CARD_FIELDS = ["dealt", "round", "to", "card", "position", "nonce", "path"];
+const PLACE = /^(seat [1-9][0-9]{0,4}|dealer|board|burn|face up|drawn in error)$/;
+const CARD = /^[23456789TJQKA][cdhs]$/;
+const SEAT = /^(0|[1-9][0-9]{0,4})$/;
+const MOST_CARDS = 65536;
+const text = new TextEncoder();
+
+class Fault extends Error {}
+
+// --- SHA-256, HMAC, HKDF and ChaCha20 ---
+
+const PRIMES = [];
+for (let n = 2; PRIMES.length < 64; n += 1) if (PRIMES.every((prime) => n % prime)) PRIMES.push(n);
+const fraction = (root) => ((root % 1) * 2 ** 32) >>> 0;
+const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
+const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
+const right = (word, by) => (word >>> by) | (word << (32 - by));
+
+/** SHA-256 written out (FIPS 180-4). */
+export function digest(bytes) {
+  const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
+  padded.set(bytes);
+  padded[bytes.length] = 0x80;
+  const view = new DataView(padded.buffer);
+  view.setUint32(padded.length - 8, Math.floor(bytes.length / 2 ** 29));
+  view.setUint32(padded.length - 4, bytes.length << 3);
+  const hash = Uint32Array.from(START);
+  const w = new Uint32Array(64);
+  for (let at = 0; at < padded.length; at += 64) {
+    for (let i = 0; i < 64; i += 1) {
+      if (i < 16) {
+        w[i] = view.getUint32(at + 4 * i);
+        continue;
+      }
+      const [a, b] = [w[i - 15], w[i - 2]];
+      w[i] = w[i - 16] + w[i - 7] + (right(a, 7) ^ right(a, 18) ^ (a >>> 3))
+        + (right(b, 17) ^ right(b, 19) ^ (b >>> 10));
+    }
+    let [a, b, c, d, e, f, g, h] = hash;
+    for (let i = 0; i < 64; i += 1) {
+      const one = h + (right(e, 6) ^ right(e, 11) ^ right(e, 25)) + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i];
+      const two = (right(a, 2) ^ right(a, 13) ^ right(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      [h, g, f, e, d, c, b, a] = [g, f, e, (d + one) | 0, c, b, a, (one + two) | 0];
+    }
+    [a, b, c, d, e, f, g, h].forEach((word, i) => { hash[i] += word; });
+  }
+  const out = new DataView(new ArrayBuffer(32));
+  hash.forEach((word, i) => out.setUint32(4 * i, word));
+  return new Uint8Array(out.buffer);
+}
+
+async function sha256(...parts) {
+  const bytes = joined(parts);
+  const subtle = globalThis.crypto?.subtle;
+  return subtle ? new Uint8Array(await subtle.digest("SHA-256", bytes)) : digest(bytes);
+}
+
+async function hmac(key, ...parts) {
+  const block = new Uint8Array(64);
+  block.set(key.length > 64 ? await sha256(key) : key);
+  const inner = await sha256(block.map((byte) => byte ^ 0x36), ...parts);
+  return sha256(block.map((byte) => byte ^ 0x5c), inner);
+}
+
+async function hkdf(given, salt, info) {
+  return hmac(await hmac(salt, given), info, [1]);
+}
+
+/** One block of ChaCha20's keystream: 64 bytes. */
+function block(key, nonce, counter) {
+  const state = new DataView(joined([text.encode("expand 32-byte k"), key, new Uint8Array(4), nonce]).buffer);
+  state.setUint32(48, counter, true);
+  const start = Uint32Array.from({ length: 16 }, (_, i) => state.getUint32(4 * i, true));
+  const x = start.slice();
+  const turn = (word, by) => (word << by) | (word >>> (32 - by));
+  const quarter = (a, b, c, d) => {
+    x[a] += x[b]; x[d] = turn(x[d] ^ x[a], 16);
+    x[c] += x[d]; x[b] = turn(x[b] ^ x[c], 12);
+    x[a] += x[b]; x[d] = turn(x[d] ^ x[a], 8);
+    x[c] += x[d]; x[b] = turn(x[b] ^ x[c], 7);
+  };
+  for (let i = 0; i < 10; i += 1) {
+    for (let n = 0; n < 4; n += 1) quarter(n, n + 4, n + 8, n + 12);
+    for (let n = 0; n < 4; n += 1) quarter(n, ((n + 1) % 4) + 4, ((n + 2) % 4) + 8, ((n + 3) % 4) + 12);
+  }
+  const out = new DataView(new ArrayBuffer(64));
+  x.forEach((word, i) => out.setUint32(4 * i, word + start[i], true));
+  return new Uint8Array(out.buffer);
+}
+
+// --- the shoe: the players' cut, the way to the root, who was dealt what ---
+
+/** The numbers 0 to size - 1, shuffled by the keystream of a key. */
+function shuffled(key, nonce, size) {
+  const width = size > 256 ? 2 : 1;
+  const words = 256 ** width;
+  let [stream, at, counter] = [[], 0, 0];
+  const numbers = Array.from({ length: size }, (_, n) => n);
+  for (let last = size - 1; last > 0; last -= 1) {
+    let word;
+    do {
+      if (at >= stream.length) [stream, at, counter] = [block(key, nonce, counter), 0, counter + 1];
+      word = stream[at] + (width > 1 ? 256 * stream[at + 1] : 0);
+      at += width;
+    } while (word >= words - (words % (last + 1)));
+    const chosen = word % (last + 1);
+    [numbers[last], numbers[chosen]] = [numbers[chosen], numbers[last]];
+  }
+  return numbers;
+}
+
+/** What is left of a shoe after the players' salts rearranged it. */
+async function playersCut(rest, salts, root, shoe) {
+  const seats = Object.keys(salts).map(Number).sort((a, b) => a - b);
+  if (!seats.length) return rest;
+  const given = joined(seats.flatMap((seat) => [[seat >> 8, seat & 255], salts[seat]]));
+  const key = await hkdf(given, root, text.encode(`houseway players' cut 1\0${shoe}`));
+  return shuffled(key, text.encode("player cut 1"), rest.length).map((n) => rest[n]);
+}
+
+/** The root that a card leads to. */
+async function rootOf({ position, card, nonce, path }, { size, shoe }) {
+  let found = await sha256([0], number4(position), nonce, text.encode(card));
+  const rest = [...path];
+  for (let [at, width] = [position, size]; width > 1; [at, width] = [at >> 1, (width + 1) >> 1]) {
+    if (at % 2 === 0 && at + 1 >= width) continue;
+    const beside = rest.shift();
+    if (!beside) throw new Fault("its path to the root is too short");
+    found = await sha256([1], ...(at % 2 ? [beside, found] : [found, beside]));
+  }
+  if (rest.length) throw new Fault("its path to the root is too long");
+  return sha256([2], found, number4(size), text.encode(shoe));
+}
+
+/** The round and the place that every dealt card went to, in the order of the deal. */
+function dealingPlaces({ deals, size }) {
+  const places = [];
+  let before = 1;
+  items(deals, "the file: deals").forEach((deal, n) => {
+    fields(deal, ["round", "to", "count"], `deal ${n}`);
+    before = whole(deal, "round", before, Number.MAX_SAFE_INTEGER, `deal ${n}`);
+    const count = whole(deal, "count", 1, size - places.length, `deal ${n}`);
+    place(deal.to, `deal ${n}`);
+    for (let i = 0; i < count; i += 1) places.push({ round: before, to: deal.to });
+  });
+  return places;
+}
+
+/** The committed positions in the order in which they are dealt, after all cuts. */
+async function dealingSequence({ cuts, size, shoe }, root, allDealt) {
+  let sequence = Array.from({ length: size }, (_, n) => n);
+  let before = 0;
+  for (const [n, cut] of items(cuts, "the file: cuts").entries()) {
+    const byPlayers = typeof cut === "object" && cut !== null && "salts" in cut;
+    fields(cut, ["dealt", byPlayers ? "salts" : "count"], `cut ${n}`);
+    before = whole(cut, "dealt", before, allDealt, `cut ${n}`);
+    let rest = sequence.slice(before);
+    if (byPlayers) {
+      rest = await playersCut(rest, readSalts(cut.salts, `cut ${n}`), root, shoe);
+    } else {
+      const count = whole(cut, "count", 1, rest.length - 1, `cut ${n}`);
+      rest = [...rest.slice(count), ...rest.slice(0, count)];
+    }
+    sequence = [...sequence.slice(0, before), ...rest];
+  }
+  return sequence;
+}
+
+// --- reading: anything unexpected is a fault ---
+
+function fields(record, names, where) {
+  const found = typeof record === "object" && record !== null ? Object.keys(record).sort() : [];
+  const due = [...names].sort();
+  if (found.join() !== due.join()) throw new Fault(`${where} must have exactly these fields: ${due.join(", ")}`);
+}
+
+function items(found, where) {
+  if (!Array.isArray(found)) throw new Fault(`${where} must be a list`);
+  return found;
+}
+
+function whole(record, name, least, most, where) {
+  const found = record[name];
+  if (!Number.isInteger(found) || found < least || found > most) {
+    throw new Fault(`${where}: ${name} must be a whole number from ${least} to ${most}, not ${found}`);
+  }
+  return found;
+}
+
+function place(found, where) {
+  if (typeof found !== "string" || !PLACE.test(found)) throw new Fault(`${where}: ${found} is no place that cards go to`);
+}
+
+function unhex(found, count, what) {
+  if (typeof found !== "string" || found.length !== 2 * count || !/^[0-9a-f]*$/.test(found)) {
+    throw new Fault(`${what} must be ${2 * count} hexadecimal digits in small letters, not ${found}`);
+  }
+  return Uint8Array.from({ length: count }, (_, n) => parseInt(found.slice(2 * n, 2 * n + 2), 16));
+}
+
+function readSalts(salts, where) {
+  const seats = typeof salts === "object" && salts !== null ? Object.keys(salts) : [""];
+  if (!seats.every((seat) => SEAT.test(seat) && Number(seat) < 65536)) {
+    throw new Fault(`${where}: salts must be listed by seat number`);
+  }
+  return Object.fromEntries(seats.map((seat) => [seat, unhex(salts[seat], 16, `${where}: the salt of seat ${seat}`)]));
+}
+
+async function checkCard(card, where, proofs, root, sequence, places) {
+  fields(card, CARD_FIELDS, where);
+  const dealt = whole(card, "dealt", 0, proofs.size - 1, where);
+  const position = whole(card, "position", 0, proofs.size - 1, where);
+  if (typeof card.card !== "string" || !CARD.test(card.card)) throw new Fault(`${where}: ${card.card} is no card`);
+  const named = `${where}, the ${card.card} dealt as number ${dealt}`;
+  const went = places[dealt] ?? { round: 0, to: "stub" };
+  if (card.round !== went.round || card.to !== went.to) {
+    throw new Fault(`${named}: by the deals it went to ${at(went)}, and is claimed for ${at(card)}`);
+  }
+  if (sequence[dealt] !== position) {
+    throw new Fault(`${named}: after the cuts number ${dealt} is the card committed at position `
+      + `${sequence[dealt]}, not at ${position}`);
+  }
+  const nonce = unhex(card.nonce, 16, `${named}: the nonce`);
+  const path = items(card.path, `${named}: path`).map((hash) => unhex(hash, 32, `${named}: a hash of the path`));
+  let reached;
+  try {
+    reached = await rootOf({ position, card: card.card, nonce, path }, proofs);
+  } catch (fault) {
+    throw fault instanceof Fault ? new Fault(`${named}: ${fault.message}`) : fault;
+  }
+  if (!root.every((byte, n) => byte === reached[n])) {
+    throw new Fault(`${named}: this card was not committed at position ${position}`);
+  }
+}
+
+/** Everything wrong with the proofs of a round, a sentence each; none when every card is as it was committed. */
+export async function faults(proofs, seal = "") {
+  try {
+    return await allFaults(proofs, seal);
+  } catch (fault) {
+    if (fault instanceof Fault) return [fault.message];
+    throw fault;
+  }
+}
+
+async function allFaults(proofs, seal) {
+  fields(proofs, FIELDS, "the file");
+  if (proofs.format !== FORMAT) throw new Fault(`the file must have the format ${FORMAT}, not ${proofs.format}`);
+  if (typeof proofs.shoe !== "string") throw new Fault("the file: shoe must be a text");
+  if (whole(proofs, "size", 52, MOST_CARDS, "the file") % 52) {
+    throw new Fault(`a shoe holds whole decks of 52 cards, not ${proofs.size} cards`);
+  }
+  const root = unhex(proofs.root, 32, "the root");
+  if (seal && proofs.root !== seal) {
+    throw new Fault(`the proofs lead to the root ${proofs.root}, not to ${seal}: another shoe`);
+  }
+  const places = dealingPlaces(proofs);
+  const sequence = await dealingSequence(proofs, root, places.length);
+  if (!items(proofs.cards, "the file: cards").length) throw new Fault("the file proves no card");
+  const found = [];
+  const sound = new Map();
+  for (const [n, card] of proofs.cards.entries()) {
+    try {
+      await checkCard(card, `card ${n}`, proofs, root, sequence, places);
+      if (sound.has(card.dealt)) found.push(`number ${card.dealt} of the deal is listed more than once`);
+      sound.set(card.dealt, card.card);
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      found.push(fault.message);
+    }
+  }
+  const decks = proofs.size / 52;
+  for (const [card, times] of counted(sound.values())) {
+    if (times > decks) found.push(`the shoe holds the ${card} ${times} times; ${decks} would be right`);
+  }
+  return found;
+}
+
+/**
+ * A round that was watched, beside its proofs: `shown` lists the cards seen, by place.
+ *
+ * Sound proofs of other cards are no proof of these: each card seen must be among those proved for its place.
+ */
+export async function verify(proofs, { seal, round, shown }) {
+  const found = await faults(proofs, seal);
+  const count = Object.values(shown).flat().length;
+  let matched = 0;
+  if (!found.length) {
+    for (const [to, cards] of Object.entries(shown)) {
+      const proved = proofs.cards.filter((card) => card.round === round && card.to === to).map((card) => card.card);
+      for (const card of cards) {
+        const n = proved.indexOf(card);
+        if (n < 0) {
+          found.push(`the ${card} seen at ${at({ round, to })} is not among the cards proved for it`);
+        } else {
+          proved.splice(n, 1);
+          matched += 1;
+        }
+      }
+    }
+  }
+  return { faults: found, shown: count, matched, covered: found.length ? 0 : proofs.size - proofs.cards.length };
+}
+
+// --- small things ---
+
+const at = ({ round, to }) => (round ? `${to} in round ${round}` : to);
+
+const number4 = (n) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255];
+
+function joined(parts) {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
+}
+
+function counted(values) {
+  const counts = new Map();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

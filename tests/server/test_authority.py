@@ -1,0 +1,210 @@
+"""Only the right person acts: every command of every kind, from everybody who may not give it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from houseway.audit.memory import MemoryStore
+from houseway.client import messages as m
+from houseway.engine import commands as c
+from houseway.engine.refusals import Refusal
+from houseway.server.authority import WHOSE, allowed
+from houseway.server.people import HANDLE_LETTERS, TICKET_SECONDS, People
+from server.hosted_rounds import Room
+
+ATTEMPTS = 10_000
+ROLES = get_args(m.Role)
+
+
+class Hand:
+    """A clock one moves by hand."""
+
+    def __init__(self) -> None:
+        self.time = 0.0
+
+    def __call__(self) -> float:
+        return self.time
+
+
+def known(people: People, handle: str) -> tuple[m.Person, str]:
+    found = people.introduce(handle)
+    assert isinstance(found, tuple), found
+    return found
+
+
+def filled(kind: type[c.Command], seat: int, rng: Random) -> c.Command:
+    """A command of a kind, its fields filled with something."""
+    given: dict[str, Any] = {}
+    for field in msgspec.structs.fields(kind):
+        if field.name == "seat":
+            given["seat"] = seat
+        elif field.name == "by":
+            given["by"] = rng.choice(["dealer", "floor", "supervisor", "seat 1", "deadline", "Maren"])
+        elif field.required:
+            given[field.name] = {"wagers": {"ante": 500}, "times": 4, "amount": 500, "bonus": 0}.get(
+                field.name, () if "tuple" in str(field.type) else "x"
+            )
+    return kind(**given)
+
+
+def test_every_command_has_an_owner() -> None:
+    assert set(WHOSE) == set(c.Command.__subclasses__())
+
+
+def betting() -> Room:
+    """A table of three who have wagered."""
+    room = Room("uth-ma", [()])
+    room.look("seat 1")
+    for seat in (1, 2, 3):
+        room.bet(seat, side=False)
+    return room
+
+
+def attempts(room: Room, count: int) -> list[tuple[str, c.Command]]:
+    """Commands of people who may not give them; those that were accepted."""
+    rail, _ = known(room.people, "Rail")
+    elsewhere, _ = known(room.people, "Elsewhere")
+    elsewhere = room.people.give(elsewhere.handle, "another table", "floor", "dealer", "surveillance")
+    rng, accepted = Random("authority"), []
+    kinds = list(c.Command.__subclasses__())
+    for n in range(count):
+        kind = kinds[n % len(kinds)]
+        who = rng.choice([rail, elsewhere, room.persons[2]])
+        seat = rng.choice([1, 3, 0, 7, -1]) if who is room.persons[2] else rng.choice([1, 2, 3, 0, 7])
+        if kind is c.Sit and who is not room.persons[2] and seat not in (1, 2, 3):
+            # Anybody may sit down at a free seat.
+            continue
+        raw = msgspec.Raw(msgspec.json.encode(msgspec.to_builtins(filled(kind, seat, rng))))
+        answer = room.hosted.do(who, m.Do(key=f"x{n}", command=raw))
+        if not isinstance(answer, m.NotTaken):
+            accepted.append((who.handle, filled(kind, seat, rng)))
+    return accepted
+
+
+def test_ten_thousand_attempts_of_others_are_refused_and_nothing_happens() -> None:
+    room = betting()
+    before = room.hosted.seq
+    assert attempts(room, ATTEMPTS) == []
+    assert room.hosted.seq == before
+
+
+def test_a_planted_gap_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the look at who gives it, somebody else's command is accepted."""
+    room = betting()
+    monkeypatch.setattr("houseway.server.hosted.allowed", lambda *given: given[4])
+    assert attempts(room, 200) != []
+
+
+def test_what_a_person_signs_a_command_with_is_what_the_person_is() -> None:
+    room = Room("uth-ma", [()], seats=(1,))
+    state = room.hosted.live.state
+    floor = room.people.give(known(room.people, "Floor")[0].handle, "room", "floor")
+    as_seat = allowed(room.people, "room", state, room.persons[1], c.Check(seat=1, by="floor"), 0)
+    as_floor = allowed(room.people, "room", state, floor, c.Approve(by="seat 1"), 0)
+    assert isinstance(as_seat, c.Check)
+    assert isinstance(as_floor, c.Approve)
+    assert (as_seat.by, as_floor.by) == ("seat 1", "floor")
+
+
+def test_nobody_brings_money_or_another_name_to_a_seat() -> None:
+    room = Room("uth-ma", [()], seats=(1,))
+    state = room.hosted.live.state
+    person, _ = known(room.people, "Maren")
+    granted = allowed(room.people, "room", state, person, c.Sit(seat=2, player="Theo", chips=10**9), 500)
+    assert granted == c.Sit(seat=2, player="Maren", chips=500)
+    coupon = c.Bet(seat=1, wagers={"ante": 500}, coupon=500)
+    refused = allowed(room.people, "room", state, room.persons[1], coupon, 0)
+    assert isinstance(refused, Refusal)
+    assert refused.code == "chips-only"
+
+
+# --- handles, tokens, tickets ---
+
+
+@pytest.mark.parametrize(
+    "handle", ["", "   ", "x" * (HANDLE_LETTERS + 1), "a\x00b", "Ines (bot)", "\u202e"]
+)
+def test_a_handle_that_is_none_is_refused(handle: str) -> None:
+    refused = People(MemoryStore()).introduce(handle)
+    assert isinstance(refused, Refusal)
+    assert refused.code == "bad-handle"
+
+
+def test_a_handle_is_one_persons_however_it_is_written() -> None:
+    people = People(MemoryStore())
+    known(people, "Maren")
+    refused = people.introduce("  mAREN ")
+    assert isinstance(refused, Refusal)
+    assert refused.code == "handle-taken"
+
+
+def test_a_token_holds_over_a_restart_and_ends_when_revoked() -> None:
+    store = MemoryStore()
+    people = People(store)
+    person, token = known(people, "Maren")
+    again = People(store)
+    assert again.by_token(token) == person
+    again.revoke("Maren")
+    assert again.by_token(token) is None
+    assert People(store).by_token(token) is None
+    assert token.encode() not in b"".join(store.kept().values())
+
+
+def test_a_ticket_is_good_once_at_one_table_for_its_time() -> None:
+    clock = Hand()
+    people = People(MemoryStore(), clock)
+    person, _ = known(people, "Maren")
+
+    def ticket() -> str:
+        found = people.ticket(person, "loire")
+        assert isinstance(found, m.Ticket)
+        return found.ticket
+
+    once = ticket()
+    assert people.admit(once, "loire") == person
+    assert people.admit(once, "loire") is None
+    other = ticket()
+    assert people.admit(other, "tagus") is None
+    assert people.admit(other, "loire") is None
+    late = ticket()
+    clock.time += TICKET_SECONDS
+    assert people.admit(late, "loire") is None
+    revoked = ticket()
+    people.revoke("Maren")
+    assert people.admit(revoked, "loire") is None
+
+
+def test_forged_tickets_and_tokens_let_nobody_in() -> None:
+    people = People(MemoryStore())
+    person, token = known(people, "Maren")
+    found = people.ticket(person, "loire")
+    assert isinstance(found, m.Ticket)
+    rng = Random("forged")
+    for _ in range(ATTEMPTS):
+        text = list(rng.choice([token, found.ticket]))
+        text[rng.randrange(len(text))] = rng.choice("abcXYZ019-_")
+        forged = "".join(text)
+        if forged in (token, found.ticket):
+            continue
+        assert people.admit(forged, "loire") is None
+        assert people.by_token(forged) is None
+
+
+def test_an_invitation_gives_its_role_once() -> None:
+    store = MemoryStore()
+    people = People(store)
+    one, other = known(people, "One")[0], known(people, "Other")[0]
+    invitation = people.invite("loire", "dealer")
+    assert invitation.invitation.encode() not in b"".join(store.kept().values())
+    accepted = people.accept(one, invitation.invitation)
+    assert isinstance(accepted, m.Person)
+    assert people.may(accepted, "loire", "dealer")
+    assert not people.may(accepted, "tagus", "dealer")
+    assert not people.may(accepted, "loire", "floor")
+    refused = People(store).accept(other, invitation.invitation)
+    assert isinstance(refused, Refusal)
+    assert refused.code == "no-invitation"

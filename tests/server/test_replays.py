@@ -1,0 +1,364 @@
+"""Rounds played again from the record: each role sees what it saw then, and never a card more."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from houseway.audit.entries import Stored, read_entry
+from houseway.audit.memory import MemoryStore
+from houseway.audit.proofs import proofs
+from houseway.audit.store import Snapshot
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.codec import apart
+from houseway.engine.evolve import evolve
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.views import Layout, SeatView, SurveillanceView, view
+from houseway.rules.loading import all_clauses, rulebook_ids
+from houseway.server.library import RefusedError
+from houseway.server.replays import Replays
+from record.recorded import SIGNER, Recorded, copied, house, kept, modes, recorded, resign
+
+TABLES = [(rulebook, mode) for rulebook in rulebook_ids() for mode in modes(rulebook)]
+STREAM = "table:1"
+CARD = re.compile(r"\b[2-9TJQKA][cdhs]\b")
+
+
+def walked(store: MemoryStore) -> Iterator[tuple[int, e.Event, State]]:
+    """A record folded from its beginning."""
+    state = State()
+    for stored in store.entries(STREAM):
+        for seq, event in enumerate(read_entry(stored).events, stored.seq):
+            state = evolve(state, event)
+            yield seq, event, state
+
+
+def store_of(playing: Recorded) -> MemoryStore:
+    assert isinstance(playing.house.store, MemoryStore)
+    return playing.house.store
+
+
+def sights(replay: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The whole sight at each event, put together from what changed."""
+    now: dict[str, Any] = {}
+    for step in replay["steps"]:
+        now = {**now, **step["sight"]}
+        yield step["moment"].seq, now
+
+
+def players(state: State) -> dict[int, str]:
+    return {number: seat.player for number, seat in state.seats.items() if seat.player}
+
+
+def shown(layout: Layout) -> set[str]:
+    """The cards that lie face up."""
+    faces = {*layout.board, *layout.dealer, *layout.dealer_keeps}
+    faces |= {face for seat in layout.seats for hand in seat.hands for face in hand.faces}
+    return faces | {face for _, exposed in layout.exposed for face in exposed}
+
+
+def text_of(told: Any) -> str:
+    return msgspec.json.encode(told).decode()
+
+
+# --- what is seen ---
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), TABLES)
+def test_a_replayed_sight_is_the_engine_s_view_at_that_event(rulebook: str, mode: str) -> None:
+    playing = recorded(rulebook, mode, 4, irregular=0.05)
+    store = store_of(playing)
+    replays = Replays(store)
+    states = {seq: state for seq, _, state in walked(store)}
+    seen_cards = 0
+    for row in replays.rounds(STREAM)["rounds"]:
+        for seat, player in players(states[row["to"]]).items():
+            role = f"seat {seat}"
+            if role not in replays.replay(STREAM, row["number"], "rail", player)["roles"]:
+                continue  # Who sat down when the cards were out has seen none of them.
+            replay = replays.replay(STREAM, row["number"], role, player)
+            assert [seq for seq, _ in sights(replay)] == list(range(row["from"], row["to"] + 1))
+            for seq, sight in sights(replay):
+                expected = view(playing.table, states[seq], role)
+                assert isinstance(expected, SeatView)
+                assert sight["layout"] == expected.layout
+                assert sight["yours"].cards == expected.cards
+                sits = players(states[seq]).get(seat) == player
+                assert sight["yours"].seat == (seat if sits else 0)
+                seen_cards += len(expected.cards)
+        rail = replays.replay(STREAM, row["number"])
+        for seq, sight in sights(rail):
+            assert sight["layout"] == view(playing.table, states[seq], "rail").layout
+            assert not sight["yours"].cards
+    assert seen_cards
+
+
+def cut(store: MemoryStore, at: int) -> MemoryStore:
+    """The record as it stood after some entries."""
+    found = copied(store)
+    del kept(found)[at:]
+    resign(found)
+    return found
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), TABLES)
+def test_no_replay_of_a_round_under_way_holds_a_card_the_role_has_not_seen(
+    rulebook: str, mode: str
+) -> None:
+    playing = recorded(rulebook, mode, 2, irregular=0, by_hand=0)
+    whole = store_of(playing)
+    rng = Random(rulebook + mode)
+    entries = kept(whole)
+    opened = next(n for n, stored in enumerate(entries) if numbers(stored, e.RoundOpened) == [2])
+    hidden_at_all = 0
+    for at in sorted(rng.sample(range(opened + 2, len(entries)), 12)):
+        store = cut(whole, at)
+        replays = Replays(store)
+        steps = [(event, state) for _, event, state in walked(store) if state.round.number == 2]
+        table, last = playing.table, steps[-1][1]
+        roles = {f"seat {seat}": player for seat, player in players(last).items()}
+        roles |= dict.fromkeys(("rail", "dealer", "floor", "surveillance"), "")
+        for role, player in roles.items():
+            seen = seen_by(table, steps, role)
+            told = text_of(replays.replay(STREAM, 2, role, player))
+            assert set(CARD.findall(told)) <= seen, (role, at)
+            hidden_at_all += bool(dealt(last) - seen)
+    assert hidden_at_all, "there was something to hide"
+
+
+def numbers(stored: Stored, kind: type[e.RoundOpened]) -> list[int]:
+    return [event.number for event in read_entry(stored).events if isinstance(event, kind)]
+
+
+def seen_by(table: Table, steps: list[tuple[e.Event, State]], role: str) -> set[str]:
+    """The cards somebody has seen by the engine's own views, and those that went to the rack face up."""
+    found: set[str] = set()
+    for event, state in steps:
+        now = view(table, state, role)
+        found |= shown(now.layout)
+        if isinstance(now, SeatView):
+            found |= {card for hand in now.cards for card in hand}
+        if isinstance(now, SurveillanceView):
+            found |= {card for pile in now.rack for card in pile.faces}
+        found |= {str(card) for card in getattr(apart(event)[0], "face", ())}
+    return found
+
+
+def dealt(state: State) -> set[str]:
+    cards = [*state.round.board, *state.round.dealer]
+    cards += [card for seat in state.seats.values() for hand in seat.hands for card in hand.cards]
+    return set(map(str, cards))
+
+
+def test_a_seat_is_replayed_for_the_player_who_had_it_and_for_nobody_else() -> None:
+    playing = recorded("uth-ma", "device", 3, irregular=0, by_hand=0)
+    replays = Replays(store_of(playing))
+    seat, player = next(iter(players(playing.rounds[-1].states[-1]).items()))
+    assert replays.replay(STREAM, 3, f"seat {seat}", player)["roles"] == [f"seat {seat}", "rail"]
+    assert replays.replay(STREAM, 3, "rail", player)["roles"] == [f"seat {seat}", "rail"]
+    assert replays.replay(STREAM, 3)["roles"] == ["rail"]
+    for stranger in ("", "somebody else"):
+        for ask in (replays.replay, replays.proofs):
+            with pytest.raises(RefusedError) as caught:
+                ask(STREAM, 3, f"seat {seat}", stranger)
+            assert caught.value.status == 403
+        with pytest.raises(RefusedError) as caught:
+            replays.export(STREAM, f"seat {seat}", stranger)
+        assert caught.value.status == 403
+
+
+def test_who_takes_a_seat_later_sees_nothing_of_who_had_it() -> None:
+    playing = recorded("uth-ma", "device", 2, irregular=0, by_hand=0)
+    seat, player = next(iter(players(playing.state).items()))
+    playing.must(c.Leave(by=f"seat {seat}", seat=seat))
+    playing.must(c.Sit(seat=seat, player="the next", chips=100_00))
+    replays = Replays(store_of(playing))
+    with pytest.raises(RefusedError):
+        replays.replay(STREAM, 2, f"seat {seat}", "the next")
+    assert replays.replay(STREAM, 2, f"seat {seat}", player)["seen_as"] == f"seat {seat}"
+    assert b"".join(replays.export(STREAM, f"seat {seat}", "the next"))
+    with pytest.raises(RefusedError):
+        replays.export(STREAM, f"seat {seat}", player)
+
+
+@pytest.mark.parametrize(
+    ("stream", "number", "role", "status"),
+    [
+        (STREAM, 9, "rail", 404),
+        (STREAM, 0, "rail", 404),
+        (STREAM, -1, "rail", 404),
+        ("table:2", 1, "rail", 404),
+        (STREAM, 1, "seat 99", 403),
+        (STREAM, 1, "house", 400),
+        (STREAM, 1, "", 400),
+    ],
+)
+def test_what_is_not_there_is_refused_with_its_status(
+    stream: str, number: int, role: str, status: int
+) -> None:
+    replays = Replays(store_of(recorded("uth-card", rounds=2, irregular=0)))
+    with pytest.raises(RefusedError) as caught:
+        replays.replay(stream, number, role, "player 1")
+    assert caught.value.status == status
+
+
+# --- phases and story ---
+
+ULTIMATE = ["Bets", "Deal", "Before the flop", "Flop", "Turn and river", "The dealer's hand", "Settlement"]
+SHOOTOUT = ["Bets", "Deal", "Setting hands", "The dealer's hand", "Flop", "Settlement"]
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), TABLES)
+def test_phases_follow_one_another_as_the_game_is_dealt(rulebook: str, mode: str) -> None:
+    replays = Replays(store_of(recorded(rulebook, mode, 3, irregular=0, by_hand=0)))
+    expected = SHOOTOUT if rulebook.startswith("shootout") else ULTIMATE
+    lengths = []
+    for number in (1, 2, 3):
+        replay = replays.replay(STREAM, number)
+        phases = replay["phases"]
+        names = [phase["name"] for phase in phases]
+        assert names == expected[: len(names)], "where all fold there is nothing to settle at the end"
+        lengths.append(len(names))
+        joined = [n for phase in phases for n in range(phase["from"], phase["to"] + 1)]
+        assert joined == list(range(len(replay["steps"])))
+    assert max(lengths) == len(expected)
+
+
+@pytest.mark.parametrize(("rulebook", "mode"), TABLES)
+def test_the_story_has_a_sentence_for_every_moment_and_clauses_that_exist(rulebook: str, mode: str) -> None:
+    playing = recorded(rulebook, mode, 4, irregular=0.05)
+    replays = Replays(store_of(playing))
+    known = all_clauses()
+    for row in replays.rounds(STREAM)["rounds"]:
+        replay = replays.replay(STREAM, row["number"])
+        told = [passage for passage in replay["story"] if "says" in passage]
+        covered = [n for passage in told for n in range(passage["from"], passage["to"] + 1)]
+        assert covered == list(range(len(replay["steps"])))
+        assert all(passage["says"].endswith(".") for passage in told)
+        cited = {clause for passage in told for clause in passage["clauses"]}
+        assert all(clause in known or clause.startswith("house.") for clause in cited)
+        settled = [
+            s["moment"].event for s in replay["steps"] if s["moment"].event["type"] == "WagerSettled"
+        ]
+        assert {event["clause"] for event in settled if "clause" in event} <= cited
+        assert told[-1]["says"].endswith("it sums to nothing.")
+        headings = [passage["heading"] for passage in replay["story"] if "heading" in passage]
+        assert headings[0] == "Bets"
+
+
+def test_the_story_gives_a_player_the_own_cards_and_the_rail_none() -> None:
+    playing = recorded("uth-ma", "device", 1, irregular=0, by_hand=0)
+    store = store_of(playing)
+    seat, player = next(iter(players(playing.state).items()))
+    state = next(state for _, event, state in walked(store) if isinstance(event, e.PlayersLooked))
+    own = " ".join(map(str, state.seats[seat].hands[0].cards))
+    told = Replays(store).replay(STREAM, 1, f"seat {seat}", player)["story"]
+    looked = next(p for p in told if p.get("says", "").startswith("Players looked"))
+    assert looked["says"] == f"Players looked at their cards; seat {seat} held {own}."
+    rail = Replays(store).replay(STREAM, 1)["story"]
+    assert next(p for p in rail if p.get("says", "").startswith("Players looked"))["says"].endswith(
+        "cards."
+    )
+
+
+# --- lists ---
+
+
+def closed(store: MemoryStore) -> list[tuple[int, dict[int, int]]]:
+    return [(event.number, event.net) for _, event, _ in walked(store) if isinstance(event, e.RoundClosed)]
+
+
+def test_rounds_are_listed_newest_first_page_by_page() -> None:
+    store = store_of(recorded("uth-sd", rounds=11, irregular=0.05))
+    replays = Replays(store)
+    pages: list[dict[str, Any]] = []
+    before = None
+    while page := replays.rounds(STREAM, before, 4)["rounds"]:
+        pages += page
+        before = page[-1]["number"]
+    assert [(row["number"], row["net"]) for row in reversed(pages)] == closed(store)
+    for row in pages:
+        assert row["events"] == row["to"] - row["from"] + 1
+        inside = [event for seq, event, _ in walked(store) if row["from"] <= seq <= row["to"]]
+        assert isinstance(inside[0], e.RoundOpened)
+        assert isinstance(inside[-1], e.RoundClosed)
+        assert row["lines"] == sum(isinstance(event, e.WagerSettled) for event in inside)
+
+
+def test_a_list_grows_with_its_record_and_leaves_a_round_under_way_out() -> None:
+    playing = recorded("uth-card", rounds=2, irregular=0)
+    replays = Replays(store_of(playing))
+    assert [row["number"] for row in replays.rounds(STREAM)["rounds"]] == [2, 1]
+    for number, _ in enumerate(playing.play(3), 3):
+        assert [row["number"] for row in replays.rounds(STREAM)["rounds"]] == list(range(number, 0, -1))
+
+
+# --- long records ---
+
+
+class Counting(MemoryStore):
+    """A store that counts what is read of it."""
+
+    read = 0
+
+    def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
+        for entry in super().entries(stream, after):
+            self.read += 1
+            yield entry
+
+
+@pytest.fixture(scope="module")
+def long() -> Counting:
+    """A record with a snapshot every hundred events."""
+    store = Counting()
+    recorded("uth-ma", "device", 40, at=house(store, every=100), irregular=0.02)
+    return store
+
+
+def test_a_late_round_is_reached_without_reading_the_record(long: Counting) -> None:
+    entries, last = len(kept(long)), closed(long)[-1][0]
+    replays = Replays(long)
+    long.read = 0
+    replays.replay(STREAM, last)
+    assert long.read < entries / 5
+    long.read = 0
+    replays.rounds(STREAM, limit=3)
+    assert long.read < entries / 5
+    long.read = 0
+    replays.rounds(STREAM, limit=3)
+    assert long.read == 0, "what is known is not read again"
+
+
+@pytest.mark.parametrize("damage", ["none kept", "of another version", "forged", "of another key"])
+def test_without_snapshots_to_trust_the_answer_is_the_same(long: Counting, damage: str) -> None:
+    other = copied(long)
+    snapshots = other._records[STREAM].snapshots
+    for at, snapshot in list(snapshots.items()):
+        body = snapshot.body.replace(b'"engine":"', b'"engine":"0.0', 1)
+        if damage == "none kept":
+            del snapshots[at]
+        elif damage == "of another version":
+            snapshots[at] = SIGNER.snapshot(STREAM, snapshot.signed.head, body)
+        elif damage == "forged":
+            snapshots[at] = Snapshot(snapshot.signed, snapshot.body.replace(b'"rounds":', b'"rounds":1', 1))
+        else:
+            snapshots[at] = replace(snapshot, signed=replace(snapshot.signed, key=bytes(32)))
+    one, two = Replays(long), Replays(other)
+    assert one.rounds(STREAM, 30) == two.rounds(STREAM, 30)
+    for number in (1, 17, 40):
+        assert text_of(one.replay(STREAM, number)) == text_of(two.replay(STREAM, number))
+
+
+def test_proofs_are_those_of_the_record(long: Counting) -> None:
+    assert Replays(long).proofs(STREAM, 40) == proofs(long, STREAM, 40, "rail")
+    with pytest.raises(RefusedError) as caught:
+        Replays(long).proofs(STREAM, 400)
+    assert caught.value.status == 404
