@@ -13,6 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from houseway.client.messages import Choice, NotTaken
 from houseway.engine import commands as c
@@ -172,15 +173,13 @@ def test_a_planted_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     original = views.layout_of
 
     def leaking(table: Any, state: Any) -> views.Layout:
-        found = original(table, state)
         held = tuple(str(card) for card in state.round.dealer)
-        return views.msgspec.structs.replace(found, dealer=held)
+        return replace(original(table, state), dealer=held)
 
     monkeypatch.setattr(
         sights, "view", lambda t, s, role, layout=None: views.view(t, s, role, leaking(t, s))
     )
     monkeypatch.setattr("houseway.server.hosted.layout_of", leaking)
-    # The leaked cards count as seen; so the leak must be of cards that nothing else shows: fix them.
     found = [differs_by_dealer("uth-ma", "rail", f"leak {n}") for n in range(3)]
     assert any(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 from collections.abc import Iterator, Mapping
+from contextlib import ExitStack
 from itertools import count
 from secrets import token_hex
 from types import TracebackType
@@ -112,17 +113,15 @@ class House:
     def at(self, table: str, role: str = "rail", since: int | None = None) -> AtTable:
         """Come to a table: on the rail, at one's seat, or in the role one has there."""
         ticket: m.Ticket = self.ask("POST", "/api/tickets", m.WantTicket(table=table), m.Ticket)
-        scheme = "wss" if self._secure else "ws"
+        url = f"{'wss' if self._secure else 'ws'}://{self._netloc}/api/socket"
+        held = ExitStack()
         try:
-            socket = connect(
-                f"{scheme}://{self._netloc}/api/socket",
-                open_timeout=SECONDS,
-                compression=None,
-                max_size=None,
-            )
+            opening = connect(url, open_timeout=SECONDS, compression=None, max_size=None)
+            socket = held.enter_context(opening)
         except (OSError, WebSocketException) as error:
             raise HouseError(f"no house answers at {self._netloc}: {error}") from error
-        return AtTable(socket, m.Enter(ticket=ticket.ticket, table=table, role=role, since=since))
+        enter = m.Enter(ticket=ticket.ticket, table=table, role=role, since=since)
+        return AtTable(socket, held, enter)
 
     def sit(self, table: str, seat: int = 0) -> AtTable:
         """Sit down, at the first free seat where none is named, and come to the table there."""
@@ -140,14 +139,17 @@ class House:
 class AtTable:
     """A socket at a table: what is seen, what is done."""
 
-    def __init__(self, socket: ClientConnection, enter: m.Enter) -> None:
+    def __init__(self, socket: ClientConnection, held: ExitStack, enter: m.Enter) -> None:
         self._socket = socket
+        self._held = held
+        """What closes the socket again."""
         self._following = Following()
         self._keys = count(1)
         self._mine = token_hex(4)
         self._send(enter)
         first = self.next()
         if not isinstance(first, m.Entered):
+            self.close()
             raise HouseError(getattr(first, "message", "the house did not let you in"))
         self.role = first.role
 
@@ -206,7 +208,7 @@ class AtTable:
 
     def close(self) -> None:
         """Leave; a seat stays one's own."""
-        self._socket.close()
+        self._held.close()
 
     def __enter__(self) -> Self:
         return self

@@ -79,16 +79,17 @@ def allowed(
     if whose == "house":
         return _refuse("not-yours", f"{name} is the house's own; nobody sends it")
     role: Role = "dealer" if whose == "dealer" else "floor"
-    floor_reports = isinstance(command, c.Report) and people.may(person, table, "floor")
-    if not people.may(person, table, role) and not floor_reports:
+    if isinstance(command, c.Report) or (isinstance(command, c.Perform) and is_floor(command.by)):
+        # What went wrong anybody of the two may say; a step of the floor's own the dealer cannot take.
+        role = "floor" if people.may(person, table, "floor") else "dealer"
+    if not people.may(person, table, role):
         sentence = f"{name} is for the {role}; ask who opened the table for an invitation"
         return _refuse("not-your-role", sentence)
     if type(command) in BY_MACHINE and state.dealer == "machine":
         return _refuse("machine-deals", "a machine deals here; open a table with a person in the chair")
     if isinstance(command, c.AnswerChallenge):
         return replace(command, by="supervisor")
-    if isinstance(command, c.Perform) and is_floor(command.by) and people.may(person, table, "floor"):
-        # A step that somebody of the floor takes, not the dealer.
+    if isinstance(command, c.Perform) and role == "floor":
         return command
     return replace(command, by=role)
 

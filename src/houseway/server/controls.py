@@ -1,4 +1,4 @@
-"""What the lab can turn in a rulebook: pay rows, play sizes, the qualifier, each by its key for `changed`."""
+"""What the lab can turn in a rulebook: pay rows, play sizes, the qualifier, by their keys in `changes`."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ class Hall:
             sentence = f"{order.rulebook!r} is no rulebook of this house; {meant(order.rulebook, known)}"
             return Refusal("no-rulebook", None, "rulebook", sentence)
         if not order.name.isprintable() or len(order.name) > NAME_LETTERS or not 0 <= order.clock <= 600:
-            sentence = f"a name has at most {NAME_LETTERS} letters, a clock 0 to 600 seconds"
+            sentence = f"a name has at most {NAME_LETTERS} letters, a clock between 0 and 600 seconds"
             return Refusal("bad-table", None, "name", sentence)
         book = load(order.rulebook)
         given: dict[str, Any] = offering(book, order.mode, order.tables, order.limits)

@@ -30,8 +30,9 @@ from houseway.client.messages import (
 )
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import DEADLINE
+from houseway.engine.answers import DEADLINE, is_floor
 from houseway.engine.codec import read_command
+from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn
 from houseway.engine.refusals import Refusal
 from houseway.engine.views import layout_of
@@ -297,8 +298,10 @@ class HostedTable:
                 return False
             challenged = self.live.state.round.challenged
             return self._must(c.AnswerChallenge(by="supervisor") if challenged else c.Approve(by="floor"))
-        if turn(self.table, state) is not None or state.dealer == "person":
+        if turn(self.table, state) is not None:
             return False
+        if state.dealer == "person":
+            return self._floors_step()
         if taking_wagers(self.table, state):
             bots_wait = any(n not in self.ready for n in self.plan.bots if n in state.seats)
             if seats or bots_wait or not self._wagered or not self.watchers:
@@ -308,6 +311,13 @@ class HostedTable:
         if told is None:
             return False
         return self._took(told)
+
+    def _floors_step(self) -> bool:
+        """A step that is the floor's, not the dealer's, where nobody of the floor is there."""
+        act = next_act(self.table, self.live.state)
+        if act is None or not is_floor(act.by) or any(w.role == "floor" for w in self.watchers):
+            return False
+        return self._must(act.command())
 
     def _next_round(self) -> bool:
         self._over = False

@@ -26,7 +26,7 @@ from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields, read_state
 from houseway.engine.evolve import seat_of
 from houseway.engine.state import State
-from houseway.server.library import RefusedError, refused
+from houseway.server.library import refused
 from houseway.server.seen import SeenTable
 from houseway.server.sights import moment, sight
 from houseway.server.stories import Data, Step, Telling, phase_names, phases
@@ -329,6 +329,3 @@ class _Eyes:
             return cards if own and looked else ()
 
         return sees
-
-
-__all__ = ["RefusedError", "Replays"]

@@ -15,6 +15,7 @@ from houseway.audit.prose import sentence
 from houseway.client.messages import Choice, Moment, SeenRound, Sight, Sitter, Waits, Words, Yours
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.answers import is_floor
 from houseway.engine.codec import apart, card_out
 from houseway.engine.legal import legal
 from houseway.engine.order import due
@@ -52,6 +53,9 @@ def moment(table: Table, seq: int, event: e.Event, after: State) -> Moment:
 def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
     """What a role may do now, as buttons: what wagers nothing first, then by its cost."""
     options = legal(table, state, role)
+    if role == "floor" and state.dealer == "person":
+        # A step that is the floor's comes to its bar, not to the dealer's.
+        options += [o for o in legal(table, state, "dealer") if is_floor(o.command.by)]
     placed = sorted(
         options, key=lambda o: (isinstance(o.command, LATER), not isinstance(o.command, FREE), o.costs)
     )

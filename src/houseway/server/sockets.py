@@ -36,6 +36,7 @@ class Connection:
         self._bucket = Bucket(limits.commands, limits.burst)
         self._patience = limits.patience
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
+        self._dropped = asyncio.Event()
         self.role = ""
         self.handle = ""
         self.closed = False
@@ -52,9 +53,11 @@ class Connection:
     def drop(self) -> None:
         """Close the socket without waiting for anybody."""
         self.closed = True
-        while not self._waiting.empty():
-            self._waiting.get_nowait()
-        self._waiting.put_nowait(None)
+        if self._waiting.full():
+            self._dropped.set()
+        else:
+            # What waits still goes out first.
+            self._waiting.put_nowait(None)
 
     async def run(self) -> None:
         """From the first frame to the last."""
@@ -74,15 +77,16 @@ class Connection:
         writer = asyncio.create_task(self._write())
         hosted.enter(self, since)
         reader = asyncio.create_task(self._listen(hosted))
+        stuck = asyncio.create_task(self._dropped.wait())
         try:
-            await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait((reader, writer, stuck), return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.closed = True
             hosted.leave(self)
-            for task in (reader, writer):
+            for task in (reader, writer, stuck):
                 task.cancel()
             with suppress(RuntimeError, WebSocketDisconnect):
-                await self._socket.close(POLICY if writer.done() else 1000)
+                await self._socket.close(1000 if reader.done() else POLICY)
 
     def _read(self, text: str) -> ToHouse | Refusal:
         try:

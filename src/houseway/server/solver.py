@@ -163,10 +163,13 @@ class Solver:
         def progress(done: int, of: int) -> None:
             self._counting = f"{book.title} is being counted: {done} of {of} two-card hands are done."
 
-        # A core is left to the tables.
-        self._shootouts[book.hash] = solve(
-            book, threads=max(1, (os.cpu_count() or 1) - 1), progress=progress
-        )
+        try:
+            # A core is left to the tables.
+            threads = max(1, (os.cpu_count() or 1) - 1)
+            self._shootouts[book.hash] = solve(book, threads=threads, progress=progress)
+        except Exception as error:
+            self._counting = f"{book.title} cannot be counted: {error}"
+            raise
 
     # --- the lab ---
 
@@ -251,7 +254,7 @@ class Solver:
             "edge": edge,
             "value": number(best.value),
             "average_bet": float(best.staked),
-            "actions": {"split": float(best.split)},
+            "actions": {"keep": float(1 - best.split), "split": float(best.split)},
             "grid": [],
             "seconds": 0.0,
         }

@@ -6,10 +6,12 @@ const KEPT = "houseway-sitting";
 const MINUTE = 60000;
 let timer = 0;
 
-/** What this sitting has come to: `since`, `rounds`, `net` in cents, `last` {table, number}, `breaks` in minutes. */
+/** What this sitting has come to: `since`, `rounds`, `net` in cents, `last` {table, number},
+  `breaks` in minutes. */
 export function sitting() {
   try {
-    return { since: null, rounds: 0, net: 0, last: null, breaks: 0, due: 0, ...JSON.parse(sessionStorage.getItem(KEPT)) };
+    return { since: null, rounds: 0, net: 0, last: null, breaks: 0, due: 0,
+      ...JSON.parse(sessionStorage.getItem(KEPT)) };
   } catch {
     return { since: null, rounds: 0, net: 0, last: null, breaks: 0, due: 0 };
   }
@@ -48,7 +50,8 @@ function say() {
   const { since, breaks } = sitting();
   remind(breaks);
   const text = since ? `You have been at the tables for ${lasted(since)}.` : "You asked to be reminded.";
-  const notice = h("hw-notice", { class: "break", role: "status", head: "Time for a break.", text, away: true });
+  const notice = h("hw-notice", { class: "break", role: "status", head: "Time for a break.", text,
+    away: true });
   notice.addEventListener("away", () => notice.remove());
   document.querySelector("hw-notice.break")?.remove();
   document.body.append(notice);

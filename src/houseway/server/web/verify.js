@@ -75,7 +75,8 @@ async function hkdf(given, salt, info) {
 
 /** One block of ChaCha20's keystream: 64 bytes. */
 function block(key, nonce, counter) {
-  const state = new DataView(joined([text.encode("expand 32-byte k"), key, new Uint8Array(4), nonce]).buffer);
+  const state = new DataView(joined(
+    [text.encode("expand 32-byte k"), key, new Uint8Array(4), nonce]).buffer);
   state.setUint32(48, counter, true);
   const start = Uint32Array.from({ length: 16 }, (_, i) => state.getUint32(4 * i, true));
   const x = start.slice();
@@ -178,7 +179,8 @@ async function dealingSequence({ cuts, size, shoe }, root, allDealt) {
 function fields(record, names, where) {
   const found = typeof record === "object" && record !== null ? Object.keys(record).sort() : [];
   const due = [...names].sort();
-  if (found.join() !== due.join()) throw new Fault(`${where} must have exactly these fields: ${due.join(", ")}`);
+  if (found.join() !== due.join()) throw new Fault(
+    `${where} must have exactly these fields: ${due.join(", ")}`);
 }
 
 function items(found, where) {
@@ -195,7 +197,8 @@ function whole(record, name, least, most, where) {
 }
 
 function place(found, where) {
-  if (typeof found !== "string" || !PLACE.test(found)) throw new Fault(`${where}: ${found} is no place that cards go to`);
+  if (typeof found !== "string" || !PLACE.test(found)) throw new Fault(
+    `${where}: ${found} is no place that cards go to`);
 }
 
 function unhex(found, count, what) {
@@ -210,14 +213,16 @@ function readSalts(salts, where) {
   if (!seats.every((seat) => SEAT.test(seat) && Number(seat) < 65536)) {
     throw new Fault(`${where}: salts must be listed by seat number`);
   }
-  return Object.fromEntries(seats.map((seat) => [seat, unhex(salts[seat], 16, `${where}: the salt of seat ${seat}`)]));
+  return Object.fromEntries(seats.map((seat) =>
+    [seat, unhex(salts[seat], 16, `${where}: the salt of seat ${seat}`)]));
 }
 
 async function checkCard(card, where, proofs, root, sequence, places) {
   fields(card, CARD_FIELDS, where);
   const dealt = whole(card, "dealt", 0, proofs.size - 1, where);
   const position = whole(card, "position", 0, proofs.size - 1, where);
-  if (typeof card.card !== "string" || !CARD.test(card.card)) throw new Fault(`${where}: ${card.card} is no card`);
+  if (typeof card.card !== "string" || !CARD.test(card.card)) throw new Fault(
+    `${where}: ${card.card} is no card`);
   const named = `${where}, the ${card.card} dealt as number ${dealt}`;
   const went = places[dealt] ?? { round: 0, to: "stub" };
   if (card.round !== went.round || card.to !== went.to) {
@@ -228,7 +233,8 @@ async function checkCard(card, where, proofs, root, sequence, places) {
       + `${sequence[dealt]}, not at ${position}`);
   }
   const nonce = unhex(card.nonce, 16, `${named}: the nonce`);
-  const path = items(card.path, `${named}: path`).map((hash) => unhex(hash, 32, `${named}: a hash of the path`));
+  const path = items(card.path, `${named}: path`)
+    .map((hash) => unhex(hash, 32, `${named}: a hash of the path`));
   let reached;
   try {
     reached = await rootOf({ position, card: card.card, nonce, path }, proofs);
@@ -240,7 +246,8 @@ async function checkCard(card, where, proofs, root, sequence, places) {
   }
 }
 
-/** Everything wrong with the proofs of a round, a sentence each; none when every card is as it was committed. */
+/** Everything wrong with the proofs of a round, a sentence each;
+  none when every card is as it was committed. */
 export async function faults(proofs, seal = "") {
   try {
     return await allFaults(proofs, seal);
@@ -252,7 +259,8 @@ export async function faults(proofs, seal = "") {
 
 async function allFaults(proofs, seal) {
   fields(proofs, FIELDS, "the file");
-  if (proofs.format !== FORMAT) throw new Fault(`the file must have the format ${FORMAT}, not ${proofs.format}`);
+  if (proofs.format !== FORMAT) throw new Fault(
+    `the file must have the format ${FORMAT}, not ${proofs.format}`);
   if (typeof proofs.shoe !== "string") throw new Fault("the file: shoe must be a text");
   if (whole(proofs, "size", 52, MOST_CARDS, "the file") % 52) {
     throw new Fault(`a shoe holds whole decks of 52 cards, not ${proofs.size} cards`);
@@ -286,7 +294,7 @@ async function allFaults(proofs, seal) {
 /**
  * A round that was watched, beside its proofs: `shown` lists the cards seen, by place.
  *
- * Sound proofs of other cards are no proof of these: each card seen must be among those proved for its place.
+ * Sound proofs of other cards are no proof of these: each must be among those proved for its place.
  */
 export async function verify(proofs, { seal, round, shown }) {
   const found = await faults(proofs, seal);
@@ -294,7 +302,8 @@ export async function verify(proofs, { seal, round, shown }) {
   let matched = 0;
   if (!found.length) {
     for (const [to, cards] of Object.entries(shown)) {
-      const proved = proofs.cards.filter((card) => card.round === round && card.to === to).map((card) => card.card);
+      const proved = proofs.cards.filter((card) => card.round === round && card.to === to)
+        .map((card) => card.card);
       for (const card of cards) {
         const n = proved.indexOf(card);
         if (n < 0) {
@@ -306,7 +315,8 @@ export async function verify(proofs, { seal, round, shown }) {
       }
     }
   }
-  return { faults: found, shown: count, matched, covered: found.length ? 0 : proofs.size - proofs.cards.length };
+  return { faults: found, shown: count, matched, covered: found.length ? 0
+    : proofs.size - proofs.cards.length };
 }
 
 // --- small things ---

@@ -5,8 +5,8 @@ import { h, Part } from "./dom.js";
 const RANKS = "AKQJT98765432";
 const LEVELS = [0.025, 0.1, 0.3];
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
-const NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven", 6: "six",
-  5: "five", 4: "four", 3: "three", 2: "two" };
+const NAMES = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven",
+  6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
 
 function nameAt(row, column) {
   const [high, low] = [RANKS[Math.min(row, column)], RANKS[Math.max(row, column)]];
@@ -34,7 +34,7 @@ export function weighed(cell) {
   return { play, rest, by: cell.values[play] - cell.values[rest] };
 }
 
-/** `cells` a hand each with `best`, `values` and `close`; `base` the same to compare with; `at` the hand shown. */
+/** `cells` hands with `best`, `values`, `close`; `base` the same to compare with; `at` the hand shown. */
 export class HwGrid extends Part {
   drawn() {
     const cells = new Map((this.cells ?? []).map((cell) => [cell.hand, cell]));
@@ -53,7 +53,8 @@ export class HwGrid extends Part {
     const changed = base.has(cell.hand) && base.get(cell.hand) !== cell.best;
     const at = (this.at ?? "AA") === cell.hand;
     return h("button", { type: "button", role: "gridcell", "data-key": cell.hand, tabindex: at ? "0" : "-1",
-      class: `${plays ? "plays" : "rests"} level-${level} ${cell.close ? "close-call" : ""} ${changed ? "changed" : ""}`,
+      class: [plays ? "plays" : "rests", `level-${level}`, cell.close && "close-call", changed && "changed"]
+        .filter(Boolean).join(" "),
       "aria-selected": String(at), onclick: () => this.pick(cell.hand),
       "aria-label": `${handSaid(cell.hand)}: ${cell.best}${cell.close ? ", a close call" : ""}`
         + `${changed ? ", another choice than before" : ""}` }, cell.hand);

@@ -32,8 +32,9 @@ function beyond(chances) {
   const groups = [];
   for (const net of [...chances.keys()].filter((n) => Math.abs(n) > FARTHEST).sort((a, b) => a - b)) {
     const last = groups.at(-1);
-    if (last && net - last.to <= NEAR) Object.assign(last, { to: net, chance: last.chance + chances.get(net) });
-    else groups.push({ from: net, to: net, chance: chances.get(net) });
+    const chance = chances.get(net);
+    if (last && net - last.to <= NEAR) Object.assign(last, { to: net, chance: last.chance + chance });
+    else groups.push({ from: net, to: net, chance });
   }
   return groups.map(({ from, to, chance }) => {
     const range = from === to ? signedNet(from) : `${signedNet(from)} to ${signedNet(to)}`;
@@ -41,7 +42,7 @@ function beyond(chances) {
   });
 }
 
-/** `bars` the outcomes as {net, count, chance}; `base` those of the setting compared with, `named` its name. */
+/** `bars` the outcomes as {net, count, chance}; `base` those compared with, under the name `named`. */
 export class HwOutcomes extends Part {
   drawn() {
     const [chances, base] = [gathered(this.bars), gathered(this.base)];

@@ -13,7 +13,8 @@ export class HwScrubber extends Part {
       h("div", { class: "track" },
         h("div", { class: "ticks", "aria-hidden": "true" }),
         h("input", { type: "range", min: 0, max: Math.max(0, count - 1), step: 1, ".value": String(at),
-          "aria-label": "Event", "aria-valuetext": `Event ${at + 1} of ${count}${now ? `, ${now.name}` : ""}`,
+          "aria-label": "Event",
+          "aria-valuetext": `Event ${at + 1} of ${count}${now ? `, ${now.name}` : ""}`,
           oninput: (event) => this.seek(Number(event.target.value)) })));
   }
 

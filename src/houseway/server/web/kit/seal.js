@@ -5,15 +5,17 @@ import { h, Part } from "./dom.js";
 /** A seal shortened for the eye. */
 export const shortSeal = (seal) => `${seal.slice(0, 4)} ${seal.slice(4, 8)} … ${seal.slice(-2)}`;
 
+const SIGNS = { matches: "✓", differs: "≠" };
 const count = (n) => `${n} card${n === 1 ? "" : "s"}`;
 
-/** `state` unchecked, checking, matches or differs; `proof` what verify() found; `seal`; `file` its proofs. */
+/** `state` unchecked, checking, matches or differs; `proof` what was found; `seal`; `file` the proofs. */
 export class HwSeal extends Part {
   drawn() {
     const state = this.getAttribute("state") ?? "unchecked";
     const differs = state === "differs";
-    return h("section", { class: differs ? "seal paper differs" : `seal ${state}`, "aria-label": "The shuffle" },
-      h("span", { class: "seal-sign", "aria-hidden": "true" }, { matches: "✓", differs: "≠" }[state] ?? "·"),
+    return h("section", { class: differs ? "seal paper differs" : `seal ${state}`,
+      "aria-label": "The shuffle" },
+      h("span", { class: "seal-sign", "aria-hidden": "true" }, SIGNS[state] ?? "·"),
       h("div", { class: "found", role: differs ? "alert" : "status" }, this.found(state)),
       h("button", { type: "button", class: "button", disabled: state === "checking",
         onclick: () => this.dispatchEvent(new CustomEvent("check", { bubbles: true })) },

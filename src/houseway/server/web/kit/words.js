@@ -3,7 +3,7 @@
 const RANKS = { A: "ace", K: "king", Q: "queen", J: "jack", T: "ten", 9: "nine", 8: "eight", 7: "seven",
   6: "six", 5: "five", 4: "four", 3: "three", 2: "two" };
 const SUITS = { s: "spades", h: "hearts", d: "diamonds", c: "clubs" };
-const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+const SIGNS = { s: "♠\uFE0E", h: "♥\uFE0E", d: "♦\uFE0E", c: "♣\uFE0E" };
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
 
 /** An amount of cents: "$1,245.00"; signed it has its sign, short it drops cents that are none. */

@@ -53,7 +53,8 @@ class Lab {
   }
 
   write() {
-    const query = new URLSearchParams([["rulebook", this.rulebook], ...this.changes, ...(this.other ? [["with", this.other]] : [])]);
+    const query = new URLSearchParams([["rulebook", this.rulebook], ...this.changes,
+      ...(this.other ? [["with", this.other]] : [])]);
     history.replaceState(null, "", `/lab?${query}`);
   }
 
@@ -90,7 +91,8 @@ class Lab {
   }
 
   take(rulebook) {
-    Object.assign(this, { rulebook, set: {}, now: null, base: null, found: null, foundBase: null, wagers: null, said: "" });
+    Object.assign(this, { rulebook, set: {}, now: null, base: null, found: null, foundBase: null,
+      wagers: null, said: "" });
     this.changed();
   }
 
@@ -154,32 +156,40 @@ class Lab {
 
   tell() {
     clearTimeout(this.saying);
-    this.saying = setTimeout(() => announce(`${this.said ? `${this.said}. ` : ""}Edge ${sided(this.now.edge.ante)} of the ante.`), SETTLED);
+    this.saying = setTimeout(() => announce(
+      `${this.said ? `${this.said}. ` : ""}Edge per ante ${sided(this.now.edge.ante)}.`), SETTLED);
   }
 
   // --- what is shown ---
 
   paint() {
-    this.controls.paint(this.now?.controls ?? [], { rulebook: this.rulebook, count: Object.keys(this.set).length });
+    this.controls.paint(this.now?.controls ?? [],
+      { rulebook: this.rulebook, count: Object.keys(this.set).length });
     morph(this.main, [this.head(), ...refusals(this.refused),
-      this.preparing && h("hw-notice", { head: "The solver is getting ready.", text: this.preparing, kind: "waiting" }),
-      ...(this.now ? this.panels() : [!this.refused && !this.preparing && h("p", { class: "quiet" }, "Solving the game.")])].filter(Boolean));
+      this.preparing && h("hw-notice", { head: "The solver is getting ready.", text: this.preparing,
+        kind: "waiting" }),
+      ...(this.now ? this.panels() : [!this.refused && !this.preparing
+        && h("p", { class: "quiet" }, "Solving the game.")])].filter(Boolean));
   }
 
   head() {
     const books = this.books.map(({ id }) => [id, `${this.names.get(id)}, ${id}`]);
     const others = [["", "compare with the rulebook"], ...books.filter(([id]) => id !== this.rulebook)
       .map(([id, words]) => [id, `compare with ${words}`])];
-    const deals = this.now?.grid.length && Object.values(this.now.actions).reduce((sum, count) => sum + BigInt(count), 0n);
+    const deals = this.now?.grid.length
+      && Object.values(this.now.actions).reduce((sum, count) => sum + BigInt(count), 0n);
     const sheet = new URLSearchParams(this.changes);
     return h("header", { "data-key": "head" }, h("h1", {}, "Lab"),
       h("div", { class: "picks" }, select("Rulebook", books, this.rulebook, (id) => this.take(id)),
         select("Compare with", others, this.other, (id) => this.compare(id))),
       this.now && h("p", { class: "quiet small" }, this.stale ? "solving"
-        : deals ? `exact, ${deals.toLocaleString("en-US")} deals in ${this.now.seconds.toFixed(1)} s` : this.now.sentence),
+        : deals ? `exact, ${deals.toLocaleString("en-US")} deals in ${this.now.seconds.toFixed(1)} s`
+          : this.now.sentence),
       h("div", { class: "acts" }, copyLink(), this.rulebook && h("a", { class: "button", download: "",
-        href: `/api/sheet/${encodeURIComponent(this.rulebook)}${this.changes.length ? `?${sheet}` : ""}` }, "Par sheet"),
-      h("button", { type: "button", class: "button to-controls", onclick: () => this.controls.show() }, "Change the game")));
+        href: `/api/sheet/${encodeURIComponent(this.rulebook)}${this.changes.length ? `?${sheet}` : ""}` },
+          "Par sheet"),
+      h("button", { type: "button", class: "button to-controls", onclick: () => this.controls.show() },
+        "Change the game")));
   }
 
   panels() {
@@ -190,11 +200,12 @@ class Lab {
     return [
       figures({ now, base: same ? null : base, found, foundBase: same ? null : foundBase, ...told }),
       now.grid.length > 0 && h("div", { class: "panels", "data-key": "panels" },
-        h("div", {}, outcomes({ found, base: same ? null : foundBase, ...told }), played({ now, base: same ? null : base, ...told }),
+        h("div", {}, outcomes({ found, base: same ? null : foundBase, ...told }),
+          played({ now, base: same ? null : base, ...told }),
           this.wagers && sideBets(this.wagers)),
         grid({ now, base: same ? null : base, hand: this.hand, ...told })),
       h("p", { class: "quiet small", "data-key": "edge" }, now.edge.ante > 0
-        ? `The house has the edge: of every $100.00 of antes it keeps ${percent(now.edge.ante).replace(" %", "")} dollars on average, at best play.`
+        ? `The house has the edge: at best play it keeps ${percent(now.edge.ante)} of the ante on average.`
         : "With this setting the player has the edge, at best play."),
     ].filter(Boolean);
   }

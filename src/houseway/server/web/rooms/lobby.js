@@ -23,7 +23,8 @@ export default function room({ house, go, params, person, setPerson }) {
 
 class Lobby {
   constructor(given) {
-    Object.assign(this, given, { books: [], tables: null, filter: "", names: new Map(), solver: null });
+    Object.assign(this, given, { books: [], names: new Map(), tables: null, solver: null });
+    Object.assign(this, { filter: "", at: "" });
     this.left = h("div", { class: "left" });
     this.opening = h("div", {});
     this.side = h("div", { class: "notes" });
@@ -40,12 +41,14 @@ class Lobby {
     this.timer = setInterval(this.seen, EVERY);
     this.look();
     try {
-      const [about, { rulebooks }] = await Promise.all([this.house.get("/api/house"), this.house.get("/api/rulebooks")]);
+      const [about, { rulebooks }] = await Promise.all(
+        [this.house.get("/api/house"), this.house.get("/api/rulebooks")]);
       this.books = rulebooks;
       this.names = shortNames(rulebooks);
       this.first = await this.house.get(`/api/rulebooks/${encodeURIComponent(fullest(rulebooks).id)}`);
       this.about(about);
-      this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names, styles: about.styles,
+      this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names,
+        styles: about.styles,
         opened: (wish) => this.known("open", () => this.open(wish)) });
       this.opening.append(this.form.element);
       this.form.take(this.first.id);
@@ -70,6 +73,7 @@ class Lobby {
     if (document.hidden) return;
     try {
       this.tables = (await this.house.get("/api/tables")).tables;
+      if (!this.at) this.refused = null;
       if (this.solver && !this.solver.ready) this.about(await this.house.get("/api/house"));
     } catch (refused) {
       this.refused = refused;
@@ -81,6 +85,7 @@ class Lobby {
 
   /** Do something that takes somebody the house knows; `at` is where the handle is asked. */
   async known(at, then) {
+    Object.assign(this, { refused: null, at: "" });
     if (!this.person) {
       this.asking = { at, then };
       this.paint();
@@ -116,7 +121,8 @@ class Lobby {
   async sitAtOnce() {
     set("coach", "before");
     const suits = (table) => table.rulebook === this.first.id && table.open && table.dealer === "machine"
-      && table.seats.filter(({ kind }) => kind === "bot").length >= BOTS.length && table.seats.some(({ kind }) => !kind);
+      && table.seats.filter(({ kind }) => kind === "bot").length >= BOTS.length
+        && table.seats.some(({ kind }) => !kind);
     const found = (this.tables ?? []).find(suits)
       ?? await this.house.post("/api/tables", { rulebook: this.first.id, ...usual(this.first.options),
         bots: BOTS.map((style) => ({ style })) });
@@ -133,7 +139,8 @@ class Lobby {
     const path = `/table/${encodeURIComponent(table)}`;
     const free = seats.find(({ kind }) => !kind);
     if (free && !this.sitsAt({ seats })) {
-      const key = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+      const key = Array.from(crypto.getRandomValues(new Uint8Array(8)),
+        (byte) => byte.toString(16).padStart(2, "0")).join("");
       await this.house.post(`/api${path.replace("/table/", "/tables/")}/commands`,
         { type: "do", key, command: { type: "Sit", seat: free.seat } });
     }
@@ -157,12 +164,15 @@ class Lobby {
   // --- what is shown ---
 
   paint() {
-    morph(this.left, [this.hero(), this.stepsShown && stepsOnPaper(this.first.card, () => this.showSteps(false)),
-      ...this.refusedAt(undefined), this.filters(), this.list(), this.sitting()].filter(Boolean));
+    morph(this.left, [this.hero(), this.stepsShown
+      && stepsOnPaper(this.first.card, () => this.showSteps(false)),
+      ...this.refusedAt(""), this.filters(), this.list(), this.sitting()].filter(Boolean));
     morph(this.side, [
       this.asking?.at === "open" && this.handle("Open the table"),
       this.solver && !this.solver.ready && this.preparing(),
-      h("p", { class: "quiet small" }, "If playing for money stops being fun, talk to someone you trust or to a gambling helpline where you live."),
+      h("p", { class: "quiet small" },
+        "If playing for money stops being fun, talk to someone you trust or to a gambling helpline "
+          + "where you live."),
     ].filter(Boolean));
   }
 
@@ -180,14 +190,19 @@ class Lobby {
     const place = this.first && this.names.get(this.first.id);
     const what = this.invitation ? "You are invited to a table."
       : this.first ? `A $${least.min} table under ${place} rules, with ${numberSaid(BOTS.length)} bots `
-        + "and the coach on. Your first cards are a few seconds away." : "A table with bots and the coach on.";
+        + "and the coach on. Your first cards are a few seconds away."
+          : "A table with bots and the coach on.";
     return h("section", { class: "hero", "data-key": "hero" },
       h("div", {},
         h("h1", {}, this.invitation ? "Come in" : "Take a seat"), h("p", {}, what),
-        this.asking?.at === "hero" ? this.handle(this.invitation ? "Come in" : "Sit down") : h("div", { class: "acts" },
-          h("button", { type: "button", class: "button main", disabled: !this.first, onclick: () => this.known("hero", () =>
-            (this.invitation ? this.accept() : this.sitAtOnce())) }, this.invitation ? "Come in" : "Sit down at once"),
-          h("button", { type: "button", class: "button", disabled: !this.first, "aria-expanded": String(Boolean(this.stepsShown)),
+        this.asking?.at === "hero" ? this.handle(this.invitation ? "Come in" : "Sit down")
+          : h("div", { class: "acts" },
+          h("button", { type: "button", class: "button main", disabled: !this.first,
+            onclick: () => this.known("hero", () =>
+            (this.invitation ? this.accept() : this.sitAtOnce())) }, this.invitation ? "Come in"
+              : "Sit down at once"),
+          h("button", { type: "button", class: "button", disabled: !this.first,
+            "aria-expanded": String(Boolean(this.stepsShown)),
             onclick: () => this.showSteps(!this.stepsShown) },
           `The game in ${this.first ? numberSaid(steps(this.first.card).length) : "a few"} steps`)),
         this.refusedAt("hero")),
@@ -209,13 +224,15 @@ class Lobby {
     h("label", { class: "field" }, h("span", {}, "What shall the table call you?"),
       h("input", { name: "handle", maxlength: 24, autocomplete: "nickname", required: true })),
     h("button", { class: "button main" }, act),
-    h("button", { type: "button", class: "button text", onclick: () => { this.asking = null; this.paint(); } }, "Not now"),
+    h("button", { type: "button", class: "button text",
+      onclick: () => { this.asking = null; this.paint(); } }, "Not now"),
     refusals(this.asking.refused));
   }
 
   filters() {
     const one = (id, words) => h("button", { type: "button", class: "pill", "data-key": id || "all",
-      "aria-pressed": String(this.filter === id), onclick: () => { this.filter = id; this.paint(); } }, words);
+      "aria-pressed": String(this.filter === id), onclick: () => { this.filter = id; this.paint(); } },
+        words);
     return h("div", { class: "filters", "data-key": "filters" },
       h("div", { class: "pills", role: "group", "aria-label": "Tables by rulebook" },
         one("", "All"), this.books.map(({ id }) => one(id, this.names.get(id)))), legend());
@@ -223,10 +240,13 @@ class Lobby {
 
   list() {
     if (!this.tables) return h("ul", { class: "tables", "data-key": "tables" });
-    const shown = this.tables.filter((table) => table.open && (!this.filter || table.rulebook === this.filter));
+    const shown = this.tables.filter((table) => table.open
+      && (!this.filter || table.rulebook === this.filter));
     if (!shown.length) {
-      return h("p", { class: "empty box", "data-key": "none" }, this.filter ? "No table under this rulebook. " : "No table is open yet. ",
-        h("button", { type: "button", class: "button text", onclick: () => this.toForm() }, "Open a table"));
+      return h("p", { class: "empty box", "data-key": "none" }, this.filter
+        ? "No table under this rulebook. " : "No table is open yet. ",
+        h("button", { type: "button", class: "button text", onclick: () => this.toForm() },
+          "Open a table"));
     }
     return h("ul", { class: "tables", "data-key": "tables" }, shown.map((table) =>
       tableCard(table, this.names.get(table.rulebook) ?? table.title, this.foot(table))));
@@ -242,19 +262,24 @@ class Lobby {
     if (this.asking?.at === table.table) return this.handle("Sit down");
     const free = table.seats.some(({ kind }) => !kind);
     const says = this.sitsAt(table) ? "Your seat" : free ? "Sit down" : "Watch";
-    const act = free ? () => this.known(table.table, () => this.sit(table)) : () => this.go(`/table/${encodeURIComponent(table.table)}`);
-    return [h("button", { type: "button", class: "button", "aria-label": `${says} at ${table.name}`, onclick: act }, says), this.refusedAt(table.table)];
+    const act = free ? () => this.known(table.table, () => this.sit(table))
+      : () => this.go(`/table/${encodeURIComponent(table.table)}`);
+    return [h("button", { type: "button", class: "button", "aria-label": `${says} at ${table.name}`,
+      onclick: act }, says), this.refusedAt(table.table)];
   }
 
   sitting() {
     const { since, rounds, net, last, breaks } = sitting();
-    const said = since ? [` ${lasted(since)}, ${rounds} round${rounds === 1 ? "" : "s"}, `, amount(net, { signed: true }), " in play chips"]
+    const said = since ? [` ${lasted(since)}, ${rounds} round${rounds === 1 ? "" : "s"}, `,
+      amount(net, { signed: true }), " in play chips"]
       : " No round played yet.";
     return h("section", { class: "sitting box", "data-key": "sitting" },
       h("p", {}, h("strong", {}, "This sitting"), said),
-      last && h("a", { href: `/table/${encodeURIComponent(last.table)}/round/${last.number}` }, `Replay round ${last.number}`),
+      last && h("a", { href: `/table/${encodeURIComponent(last.table)}/round/${last.number}` },
+        `Replay round ${last.number}`),
       h("label", { class: "remind" }, h("span", {}, "Remind me to take a break"),
         h("select", { onchange: (event) => { remind(Number(event.target.value)); this.paint(); } },
-          BREAKS.map(([minutes, words]) => h("option", { value: minutes, ".selected": minutes === breaks }, words)))));
+          BREAKS.map(([minutes, words]) => h("option", { value: minutes, ".selected": minutes === breaks },
+            words)))));
   }
 }

@@ -3,6 +3,7 @@
 import "../kit/drawer.js";
 import "../kit/notice.js";
 import { h, morph } from "../kit/dom.js";
+import { titled } from "../kit/words.js";
 
 /** One of a few: `choices` as [value, words]. */
 export function segmented(label, choices, chosen, choose) {
@@ -19,9 +20,11 @@ export function select(label, choices, chosen, choose) {
 
 /** Why the house did not grant something, each reason with its clause. */
 export function refusals(refused) {
-  const reasons = refused?.refused?.length ? refused.refused : refused ? [{ message: refused.message }] : [];
+  const reasons = refused?.refused?.length ? refused.refused : refused ? [{ message: refused.message }]
+    : [];
   return reasons.map(({ message, clause }) =>
-    h("hw-notice", { kind: "refused", role: "alert", head: "Not taken.", text: message, clause: clause || null }));
+    h("hw-notice", { kind: "refused", role: "alert", head: "Not taken.", text: message, clause: clause
+      || null }));
 }
 
 /** Say something in the polite log. */
@@ -56,10 +59,12 @@ export function copyLink(path = "") {
 /**
  * A short name for each rulebook, by id: where it comes from, or its game where two come from there.
  *
- * A title is "place, game"; a game that only one rulebook has tells it apart.
+ * A title is "place, game"; a game that only one rulebook has tells it apart. "A casino's rules card" is
+ * the rules card.
  */
 export function shortNames(books) {
-  const parts = books.map(({ id, title }) => [id, ...title.split(/,\s*/)]);
+  const plain = (title) => titled(title.replace(/^An? \S+'s /, ""));
+  const parts = books.map(({ id, title }) => [id, ...plain(title).split(/,\s*/)]);
   const many = (n, text) => parts.filter((part) => part[n] === text).length > 1;
   return new Map(parts.map(([id, place, game = ""]) =>
     [id, many(1, place) && game && !many(2, game) ? game : place]));

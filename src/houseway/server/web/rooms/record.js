@@ -41,7 +41,8 @@ class Rounds {
   /** Take in the rounds before those known. */
   async take() {
     const before = this.rounds.length ? `&before=${this.rounds.at(-1).number}` : "";
-    const { rounds } = await this.house.get(`/api/tables/${encodeURIComponent(this.table)}/rounds?limit=${MANY}${before}`);
+    const { rounds } = await this.house.get(
+      `/api/tables/${encodeURIComponent(this.table)}/rounds?limit=${MANY}${before}`);
     this.rounds.push(...rounds);
     this.more = rounds.length === MANY;
     this.paint();
@@ -51,9 +52,12 @@ class Rounds {
     const now = this.tables?.find(({ table }) => table === this.table);
     morph(this.content, [
       h("h1", {}, "Record"),
-      h("p", { class: "quiet" }, "Every round can be seen again, told sentence by sentence, and its shuffle checked in this browser."),
+      h("p", { class: "quiet" },
+        "Every round can be seen again, told in sentences, and its shuffle checked in this browser."),
       ...refusals(this.refused),
-      this.tables && !this.tables.length && h("p", { class: "empty box" }, "No table has been opened yet. ", h("a", { href: "/" }, "Take a seat")),
+      this.tables && !this.tables.length
+        && h("p", { class: "empty box" }, "No table has been opened yet. ",
+        h("a", { href: "/" }, "Take a seat")),
       this.tables?.length > 0 && h("div", { class: "shelves" }, tablesList(this.tables, this.table),
         roundsList(now, this.table, this.rounds, this.more && (() => this.take()))),
     ].filter(Boolean));

@@ -7,7 +7,8 @@ import { announce, copyLink, fullest, reader, refusals, select, shortNames } fro
 const SETTLED = 500;
 
 export default function room({ house, params, setTop }) {
-  const rulebooks = new Rulebooks(house, setTop, params.rulebook, new URLSearchParams(location.search).get("with"));
+  const rulebooks = new Rulebooks(house, setTop, params.rulebook,
+    new URLSearchParams(location.search).get("with"));
   rulebooks.start();
   return { element: rulebooks.element, leave: () => rulebooks.leave() };
 }
@@ -50,7 +51,8 @@ class Rulebooks {
   /** Show the clause that the address names. */
   mark() {
     this.paper.querySelector(".clause.hit")?.classList.remove("hit");
-    const clause = this.paper.querySelector(`[id="${CSS.escape(decodeURIComponent(location.hash.slice(1)))}"]`);
+    const clause = this.paper.querySelector(
+      `[id="${CSS.escape(decodeURIComponent(location.hash.slice(1)))}"]`);
     if (!clause) return;
     clause.classList.add("hit");
     clause.scrollIntoView({ block: "center" });
@@ -66,7 +68,8 @@ class Rulebooks {
 
   found() {
     const has = (text) => text.toLowerCase().includes(this.sought);
-    return (this.book?.clauses ?? []).filter(({ id, says, reading }) => !this.sought || has(id) || has(says) || has(reading));
+    return (this.book?.clauses ?? []).filter(({ id, says, reading }) => !this.sought || has(id)
+      || has(says) || has(reading));
   }
 
   paint() {
@@ -79,23 +82,28 @@ class Rulebooks {
   }
 
   shelf() {
-    const others = this.books.filter(({ id }) => id !== this.id).map(({ id }) => [id, `${this.names.get(id)}, ${id}`]);
+    const others = this.books.filter(({ id }) => id !== this.id)
+      .map(({ id }) => [id, `${this.names.get(id)}, ${id}`]);
     return [
       !this.other && h("label", { class: "field" }, h("span", { class: "label" }, "Find in this rulebook"),
-        h("input", { type: "search", placeholder: "a word or a clause", oninput: (event) => this.seek(event.target.value) })),
+        h("input", { type: "search", placeholder: "a word or a clause",
+          oninput: (event) => this.seek(event.target.value) })),
       h("ul", { class: "books" }, this.books.map((book) => h("li", { "data-key": book.id },
         h("a", { href: `/rulebooks/${book.id}`, "aria-current": book.id === this.id && "page" },
           h("strong", {}, this.names.get(book.id)), h("span", { class: "id" }, book.id),
           h("span", { class: "small" }, `${book.title}. ${book.clauses} clauses`))))),
-      others.length > 0 && h("label", { class: "field" }, h("span", { class: "label" }, "Side by side with"),
-        select("Side by side with", [["", "no other"], ...others], this.other ?? "", (other) => this.compare(other))),
+      others.length > 0 && h("label", { class: "field" },
+        h("span", { class: "label" }, "Side by side with"),
+        select("Side by side with", [["", "no other"], ...others], this.other ?? "",
+          (other) => this.compare(other))),
       this.book && h("div", { class: "acts" }, copyLink(),
         h("a", { class: "button", href: `/lab?rulebook=${encodeURIComponent(this.id)}` }, "Lab")),
     ].filter(Boolean);
   }
 
   compare(other) {
-    history.pushState(null, "", `/rulebooks/${encodeURIComponent(this.id)}${other ? `?with=${encodeURIComponent(other)}` : ""}`);
+    history.pushState(null, "",
+      `/rulebooks/${encodeURIComponent(this.id)}${other ? `?with=${encodeURIComponent(other)}` : ""}`);
     Object.assign(this, { other, sought: "", differences: null });
     this.start();
   }

@@ -211,9 +211,10 @@ class TableRoom {
       const split = answers.some(({ command }) => command.type === "Split");
       return { says: `Seat ${numberSaid(yours.seat)}: play two, discard two${split ? ", or split" : ""}.`, voice: true, clause: answers[0].clause };
     }
-    const words = answers.map(({ says }) => says.replace(/(\d+)x/, (_, n) => `${numberSaid(Number(n))} times your ante`).replace("one times", "once"));
-    const last = words.pop();
-    return { says: `Seat ${numberSaid(yours.seat)}: ${words.length ? `${words.join(", ")}, or ` : ""}${last}.`, voice: true, clause: answers[0]?.clause };
+    const sizes = answers.filter(({ command }) => command.type === "Play").map(({ command }) => numberSaid(command.times));
+    const play = sizes.length && `play ${sizes.join(" or ")} ${sizes.join() === "one" ? "time" : "times"} your ante`;
+    const words = [...answers.filter(({ command }) => command.type !== "Play").map(({ says }) => says), play].filter(Boolean);
+    return { says: `Seat ${numberSaid(yours.seat)}: ${words.join(", or ")}.`, voice: true, clause: answers[0]?.clause };
   }
 
   // --- what one does ---

@@ -18,8 +18,9 @@ function weight(value) {
 const aside = (members) => members.every(({ key }) => key.split(".").length > 2);
 
 function said(kind, value) {
-  if (kind === "size") return `${value.split(/,\s*/).reverse().join("× or ")}×${value.includes(",") ? "" : " ante"}`;
-  return WORDS[value] ?? value;
+  if (kind !== "size") return WORDS[value] ?? value;
+  const sizes = value.split(/,\s*/).reverse();
+  return sizes.length > 1 ? `${sizes.join("× or ")}×` : `${value}× ante`;
 }
 
 export class Controls {
@@ -39,18 +40,23 @@ export class Controls {
     const groups = Map.groupBy(controls, ({ group }) => group);
     const one = count === 1 ? "change" : "changes";
     morph(this.element, [
-      h("button", { type: "button", class: "button away", "data-key": "away", onclick: () => this.show(false) }, "Done"),
-      ...[...groups].sort(([, a], [, b]) => aside(a) - aside(b)).map(([group, members]) => this.group(group, members)),
-      controls.length > 0 && h("button", { type: "button", class: "button", "data-key": "back", disabled: !count,
-        onclick: this.back }, "Back to the rulebook"),
+      h("button", { type: "button", class: "button away", "data-key": "away",
+        onclick: () => this.show(false) }, "Done"),
+      ...[...groups].sort(([, a], [, b]) => aside(a) - aside(b))
+        .map(([group, members]) => this.group(group, members)),
+      controls.length > 0 && h("button", { type: "button", class: "button", "data-key": "back",
+        disabled: !count, onclick: this.back }, "Back to the rulebook"),
       controls.length > 0 && h("p", { class: "quiet small", "data-key": "note" }, count
-        ? `${titled(numberSaid(count))} ${one} from ${rulebook}. The rulebook itself is not altered.` : `As ${rulebook} says.`),
+        ? `${titled(numberSaid(count))} ${one} from ${rulebook}. The rulebook itself is not altered.`
+        : `As ${rulebook} says.`),
     ].filter(Boolean));
   }
 
   group(name, members) {
-    const open = this.opened.get(name) ?? (!aside(members) || members.some(({ value, book }) => value !== book));
-    return h("details", { "data-key": name, ".open": open, ontoggle: (event) => this.opened.set(name, event.target.open) },
+    const open = this.opened.get(name)
+      ?? (!aside(members) || members.some(({ value, book }) => value !== book));
+    return h("details", { "data-key": name, ".open": open,
+      ontoggle: (event) => this.opened.set(name, event.target.open) },
       h("summary", {}, name, clauseTag(members.find(({ clause }) => clause)?.clause)),
       members.map((control) => this.control(control, members.length)));
   }
@@ -60,19 +66,23 @@ export class Controls {
     const turned = value !== book;
     const alone = kind === "choice" && members === 1;
     return h("div", { class: `control${turned ? " turned" : ""}${alone ? " alone" : ""}`, "data-key": key },
-      h("span", { class: "name" }, !alone && title, turned && h("span", { class: "small" }, `rulebook: ${said(kind, book)}`)),
+      h("span", { class: "name" }, !alone && title, turned
+        && h("span", { class: "small" }, `rulebook: ${said(kind, book)}`)),
       kind === "choice" ? this.choice(control) : this.stepper(control));
   }
 
   choice({ key, title, kind, value, choices }) {
     const words = choices.map((choice) => [choice, said(kind, choice)]);
-    return (choices.length <= FEW ? segmented : select)(title, words, value, (chosen) => this.turn(key, chosen));
+    return (choices.length <= FEW ? segmented : select)(title, words, value,
+      (chosen) => this.turn(key, chosen));
   }
 
   stepper({ key, title, kind, value, choices }) {
-    const steps = choices.includes(value) ? choices : [...choices, value].sort((a, b) => weight(a) - weight(b));
+    const steps = choices.includes(value) ? choices
+      : [...choices, value].sort((a, b) => weight(a) - weight(b));
     const at = steps.indexOf(value);
-    const step = (by, sign, words) => h("button", { type: "button", disabled: !(at + by in steps), "aria-label": `${title}: ${words}`,
+    const step = (by, sign, words) => h("button",
+      { type: "button", disabled: !(at + by in steps), "aria-label": `${title}: ${words}`,
       onclick: () => this.turn(key, steps[at + by]) }, sign);
     return h("div", { class: "stepper", role: "group", "aria-label": `${title}, ${said(kind, value)}` },
       step(-1, "−", "less"), h("output", {}, said(kind, value)), step(1, "+", "more"));

@@ -3,7 +3,8 @@
 import { h } from "../../kit/dom.js";
 
 /** A share as a percentage with a true minus sign. */
-export const percent = (share, digits = 4) => `${share < 0 ? "−" : ""}${Math.abs(100 * share).toFixed(digits)} %`;
+export const percent = (share, digits = 4) =>
+  `${share < 0 ? "−" : ""}${Math.abs(100 * share).toFixed(digits)} %`;
 
 const forWhom = (edge) => (edge < 0 ? "for the player" : "for the house");
 
@@ -13,7 +14,8 @@ export const sided = (edge) => `${percent(Math.abs(edge))} ${forWhom(edge)}`;
 const number = (value) => value.toFixed(4);
 
 function figure(title, value, after, base, { stale, turned }) {
-  return h("section", { class: `measure box${turned ? " turned" : ""}${stale ? " stale" : ""}`, "data-key": title },
+  return h("section", { class: `measure box${turned ? " turned" : ""}${stale ? " stale" : ""}`,
+    "data-key": title },
     h("h2", {}, title),
     h("p", { class: "figure" }, value, after && h("span", { class: "after" }, after)),
     h("p", { class: "small" }, stale ? "of the last setting" : base));
@@ -24,10 +26,14 @@ export function figures({ now, base, found, foundBase, stale, rough, named }) {
   const beside = (value) => (value ? `${named} ${value}` : "at best play");
   const turned = base && base.edge.ante !== now.edge.ante;
   return h("div", { class: "measures", "data-key": "figures" },
-    figure("Edge, per ante", percent(Math.abs(now.edge.ante)), forWhom(now.edge.ante), beside(base && sided(base.edge.ante)), { stale, turned }),
-    figure("Element of risk, per unit bet", percent(now.edge.risk), "", beside(base && percent(base.edge.risk)), { stale }),
+    figure("Edge, per ante", percent(Math.abs(now.edge.ante)), forWhom(now.edge.ante),
+      beside(base && sided(base.edge.ante)), { stale, turned }),
+    figure("Element of risk, per unit bet", percent(now.edge.risk), "",
+      beside(base && percent(base.edge.risk)), { stale }),
     now.grid.length > 0 && figure("Standard deviation, antes", found ? number(found.sd) : "…", "", found
-      ? foundBase ? `${named} ${number(foundBase.sd)}, variance ${foundBase.variance.toFixed(3)}` : `variance ${found.variance.toFixed(3)}`
+      ? foundBase ? `${named} ${number(foundBase.sd)}, variance ${foundBase.variance.toFixed(3)}`
+        : `variance ${found.variance.toFixed(3)}`
       : "being counted", { stale: found && rough }),
-    figure("Average total bet, antes", number(now.average_bet), "", beside(base && number(base.average_bet)), { stale }));
+    figure("Average total bet, antes", number(now.average_bet), "",
+      beside(base && number(base.average_bet)), { stale }));
 }

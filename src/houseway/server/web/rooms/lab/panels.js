@@ -10,17 +10,20 @@ import { percent } from "./figures.js";
 
 const LAST = "of the last setting";
 const SIDE = "Side bets";
+const nameOf = (named) => (named === "rulebook" ? "the rulebook" : named);
 const value = (worth) => `${worth < 0 ? "−" : "+"}${Math.abs(worth).toFixed(4)}`;
 
 function panel(title, note, stale, ...content) {
-  return h("section", { class: `lab-panel box${stale ? " stale" : ""}${title === SIDE ? " last-panel" : ""}`, "data-key": title },
+  const more = `${stale ? " stale" : ""}${title === SIDE ? " last-panel" : ""}`;
+  return h("section", { class: `lab-panel box${more}`, "data-key": title },
     h("header", {}, h("h2", {}, title), h("span", { class: "quiet small" }, stale ? LAST : note)), content);
 }
 
 /** The chart of what a round comes to. */
 export function outcomes({ found, base, rough, named }) {
   return panel("What a round returns", "net in antes, halves join the whole number below", found && rough,
-    h("hw-outcomes", { ".bars": found?.outcomes ?? [], ".base": base?.outcomes ?? null, ".named": named === "rulebook" ? "the rulebook" : named }));
+    h("hw-outcomes", { ".bars": found?.outcomes ?? [], ".base": base?.outcomes ?? null,
+      ".named": nameOf(named) }));
 }
 
 /** How often each choice is made. */
@@ -32,12 +35,14 @@ export function played({ now, base, stale, named }) {
   const [mine, others] = [shares(now.actions), base && shares(base.actions)];
   const order = [...mine.keys()].sort((a, b) => (parseInt(b, 10) || 0) - (parseInt(a, 10) || 0));
   const same = others && order.every((name) => Math.abs(mine.get(name) - (others.get(name) ?? 0)) < 5e-6);
-  const note = !others ? "" : same ? `no change from ${named === "rulebook" ? "the rulebook" : named}` : `${named} below`;
+  const note = !others ? "" : same ? `no change from ${nameOf(named)}` : `${named} below`;
+  const share = (name) => h("div", { class: `share share-${parseInt(name, 10) || 0}`, "data-key": name,
+    vars: { "--share": mine.get(name) } },
+  h("dt", {}, titled(name)),
+  h("dd", {}, percent(mine.get(name), 2),
+    others && !same && h("span", { class: "small" }, percent(others.get(name) ?? 0, 2))));
   return panel("How a round is played", note, stale,
-    h("dl", { class: "shares" }, order.filter((name) => mine.get(name) > 0).map((name) => h("div", { "data-key": name,
-      class: `share share-${parseInt(name, 10) || 0}`, vars: { "--share": mine.get(name) } },
-    h("dt", {}, titled(name)), h("dd", {}, percent(mine.get(name), 2),
-      others && !same && h("span", { class: "small" }, percent(others.get(name) ?? 0, 2)))))));
+    h("dl", { class: "shares" }, order.filter((name) => mine.get(name) > 0).map(share)));
 }
 
 function faces(hand) {
@@ -50,25 +55,35 @@ export function grid({ now, base, hand, stale }) {
   const cell = now.grid.find((one) => one.hand === hand) ?? now.grid.reduce(closest);
   const { play, rest, by } = weighed(cell);
   const before = base?.grid?.find((one) => one.hand === cell.hand);
-  const changed = base?.grid?.some(({ hand: name, best }) => now.grid.find((one) => one.hand === name)?.best !== best);
+  const best = new Map(now.grid.map((one) => [one.hand, one.best]));
+  const changed = base?.grid?.some((one) => best.get(one.hand) !== one.best);
   return panel("Best play", "before the flop", stale,
     h("hw-grid", { ".cells": now.grid, ".base": base?.grid ?? null, ".at": cell.hand }),
-    h("p", { class: "key", "aria-hidden": "true" }, h("span", {}, h("i", { class: "plays" }), `play ${titled(play)}`),
-      h("span", {}, h("i", { class: "rests" }), rest), h("span", {}, h("i", { class: "dot" }), "close call"),
-      changed && h("span", {}, h("i", { class: "ring" }), "another choice"), h("span", { class: "last" }, "paler: smaller difference")),
-    h("div", { class: "one-hand", "aria-live": "polite" }, h("span", { class: "cards" }, faces(cell.hand).map((face) => card(face, { size: "small" }))),
+    h("p", { class: "key", "aria-hidden": "true" },
+      h("span", {}, h("i", { class: "plays" }), `play ${titled(play)}`),
+      h("span", {}, h("i", { class: "rests" }), rest),
+      h("span", {}, h("i", { class: "dot" }), "close call"),
+      changed && h("span", {}, h("i", { class: "ring" }), "another choice"),
+      h("span", { class: "last" }, "paler: smaller difference")),
+    h("div", { class: "one-hand", "aria-live": "polite" },
+      h("span", { class: "cards" }, faces(cell.hand).map((face) => card(face, { size: "small" }))),
       h("div", {}, h("strong", {}, titled(handSaid(cell.hand))),
-        h("p", {}, Object.entries(cell.values).map(([name, worth]) => h("span", {}, `${titled(name)} ${value(worth)}`)),
-          h("span", { class: "better" }, `${titled(by > 0 ? play : rest)} better by ${Math.abs(by).toFixed(4)}`)),
-        before && before.best !== cell.best && h("p", { class: "small" }, `before: ${titled(before.best)}`))));
+        h("p", {}, Object.entries(cell.values)
+          .map(([name, worth]) => h("span", {}, `${titled(name)} ${value(worth)}`)),
+          h("span", { class: "better" },
+            `${titled(by > 0 ? play : rest)} better by ${Math.abs(by).toFixed(4)}`)),
+        before && before.best !== cell.best
+          && h("p", { class: "small" }, `before: ${titled(before.best)}`))));
 }
 
 /** The edge of every side bet, by pay table. */
 export function sideBets({ wagers }) {
-  const rows = Object.entries(wagers).flatMap(([name, tables]) => Object.entries(tables).map(([table, found]) =>
-    h("tr", { "data-key": `${name} ${table}` }, h("th", { scope: "row" }, titled(name.replaceAll("_", " "))), h("td", {}, table),
-      h("td", {}, percent(found.edge)), h("td", {}, Math.sqrt(found.variance).toFixed(4)))));
+  const row = (name, table, { edge, variance }) => h("tr", { "data-key": `${name} ${table}` },
+    h("th", { scope: "row" }, titled(name.replaceAll("_", " "))), h("td", {}, table),
+    h("td", {}, percent(edge)), h("td", {}, Math.sqrt(variance).toFixed(4)));
+  const rows = Object.entries(wagers).flatMap(([name, tables]) =>
+    Object.entries(tables).map(([table, found]) => row(name, table, found)));
+  const titles = ["wager", "table", "edge", "deviation"].map((title) => h("th", { scope: "col" }, title));
   return rows.length > 0 && panel(SIDE, "edge of the wager, by pay table", false,
-    h("table", { class: "side-bets" }, h("thead", {}, h("tr", {}, ["wager", "table", "edge", "deviation"].map((title) =>
-      h("th", { scope: "col" }, title)))), h("tbody", {}, rows)));
+    h("table", { class: "side-bets" }, h("thead", {}, h("tr", {}, titles)), h("tbody", {}, rows)));
 }

@@ -19,13 +19,15 @@ export function feltPicture(seats) {
   const at = places(seats.length);
   return picture("0 -2 100 80", { class: "small-felt" },
     s("path", { d: CLOTH, class: "small-cloth" }),
-    Array.from({ length: 5 }, (_, n) => s("rect", { x: 26.5 + 9.6 * n, y: 16, width: 7.6, height: 10.6, rx: 1.4,
+    Array.from({ length: 5 }, (_, n) => s("rect",
+      { x: 26.5 + 9.6 * n, y: 16, width: 7.6, height: 10.6, rx: 1.4,
       class: n < 3 ? "up" : "down" })),
     seats.map(({ seat, kind }, n) => mark(kind, at[n], String(seat))));
 }
 
 function mark(kind, [x, y], key) {
-  if (kind === "bot") return s("rect", { x: x - 5.4, y: y - 5.4, width: 10.8, height: 10.8, rx: 3, class: "bot", "data-key": key });
+  if (kind === "bot") return s("rect",
+    { x: x - 5.4, y: y - 5.4, width: 10.8, height: 10.8, rx: 3, class: "bot", "data-key": key });
   return s("circle", { cx: x, cy: y, r: 5.8, class: kind ? "person" : "free", "data-key": key });
 }
 
@@ -34,7 +36,8 @@ const seatsSaid = (free) => (free ? `${free} seat${free === 1 ? "" : "s"} free` 
 /** A card of the lobby; `foot` stands where one sits down. */
 export function tableCard(table, named, foot) {
   const free = table.seats.filter(({ kind }) => !kind).length;
-  const players = table.seats.filter(({ kind }) => kind).map(({ player, seat }) => `seat ${seat} ${player}`);
+  const players = table.seats.filter(({ kind }) => kind)
+    .map(({ player, seat }) => `seat ${seat} ${player}`);
   const meters = Object.entries(table.meters);
   return h("li", { class: "table-card box", "data-key": table.table },
     feltPicture(table.seats),
@@ -42,7 +45,8 @@ export function tableCard(table, named, foot) {
       h("h3", {}, h("a", { href: `/table/${encodeURIComponent(table.table)}` }, table.name)),
       h("p", {}, `${named} `, h("a", { href: `/rulebooks/${table.rulebook}` }, table.rulebook)),
       h("p", { class: "quiet" }, table.notes.join(", ")),
-      h("p", { class: "unseen" }, players.length ? `At the table: ${players.join(", ")}.` : "Nobody sits there yet.")),
+      h("p", { class: "unseen" }, players.length ? `At the table: ${players.join(", ")}.`
+        : "Nobody sits there yet.")),
     h("div", { class: "limits" }, h("strong", {}, table.limits), h("p", {}, seatsSaid(free))),
     h("dl", { class: "table-meters" }, meters.length
       ? meters.map(([name, dollars]) => h("div", { "data-key": name },
@@ -55,5 +59,6 @@ export function tableCard(table, named, foot) {
 /** What the marks in the pictures mean. */
 export function legend() {
   const one = (kind, words) => h("span", {}, picture("0 0 14 14", {}, mark(kind, [7, 7], words)), words);
-  return h("p", { class: "legend small-felt", "aria-hidden": "true" }, one("person", "player"), one("bot", "bot"), one(null, "free"));
+  return h("p", { class: "legend small-felt", "aria-hidden": "true" }, one("person", "player"),
+    one("bot", "bot"), one(null, "free"));
 }

@@ -22,7 +22,8 @@ export function usual(options) {
   const [wager] = Object.keys(options.limits);
   const { min, max, minima } = options.limits[wager];
   return {
-    mode: options.modes.find((mode) => options.side_bets.every(({ modes }) => modes.includes(mode))) ?? options.modes[0],
+    mode: options.modes.find((mode) => options.side_bets.every(({ modes }) => modes.includes(mode)))
+      ?? options.modes[0],
     limits: { [wager]: { min: whole(min ?? minima.at(-1) ?? "5"), max: whole(max ?? "100") } },
   };
 }
@@ -62,7 +63,8 @@ export class OpenForm {
     const { mode, limits } = usual(this.options);
     Object.assign(this.chosen, {
       mode,
-      limits: { ...Object.fromEntries(Object.keys(this.options.limits).map((wager) => [wager, { min: "", max: "" }])), ...limits },
+      limits: { ...Object.fromEntries(Object.keys(this.options.limits).map((wager) =>
+        [wager, { min: "", max: "" }])), ...limits },
       out: new Set(),
       tables: Object.fromEntries(Object.entries(this.options.tables).map(([kind, tables]) =>
         [kind, this.options.in_use[kind] ?? tables[0]])),
@@ -83,17 +85,20 @@ export class OpenForm {
       h("h2", {}, "Open a table"),
       h("label", { class: "field" }, h("span", { class: "label" }, "Rulebook"),
         select("Rulebook", choices, this.rulebook, (id) => this.take(id))),
-      ...(this.options ? this.fields() : [h("p", { class: "quiet" }, this.refused ? "" : "Reading the rulebook.")]),
+      ...(this.options ? this.fields()
+        : [h("p", { class: "quiet" }, this.refused ? "" : "Reading the rulebook.")]),
       ...refusals(this.refused),
     ]);
   }
 
   fields() {
     const { chosen, options } = this;
-    const field = (title, ...rest) => h("div", { class: "field", "data-key": title }, h("span", { class: "label" }, title), rest);
+    const field = (title, ...rest) => h("div", { class: "field", "data-key": title },
+      h("span", { class: "label" }, title), rest);
     return [
       options.modes.length > 1 && field("Cards are dealt", segmented("Cards are dealt",
-        options.modes.map((mode) => [mode, MODES[mode] ?? mode]), chosen.mode, (mode) => this.set({ mode }))),
+        options.modes.map((mode) => [mode, MODES[mode] ?? mode]), chosen.mode,
+          (mode) => this.set({ mode }))),
       field("Limits", this.limit(Object.keys(options.limits)[0])),
       options.side_bets.length > 0 && field("Side bets", options.side_bets.map((bet) => this.sideBet(bet))),
       field("Bots", this.bots()),
@@ -102,9 +107,11 @@ export class OpenForm {
       field("Dealer", segmented("Dealer", DEALERS, chosen.dealer, (dealer) => this.set({ dealer }))),
       this.settings(),
       h("label", { class: "field" }, h("span", { class: "label" }, "Name, if you like"),
-        h("input", { maxlength: 40, autocomplete: "off", oninput: (event) => { chosen.name = event.target.value; } })),
+        h("input", { maxlength: 40, autocomplete: "off",
+          oninput: (event) => { chosen.name = event.target.value; } })),
       h("button", { class: "button main", disabled: this.sending }, "Open the table"),
-      h("p", { class: "quiet small" }, "The table gets a link you can share. Friends on this network join with it."),
+      h("p", { class: "quiet small" },
+        "The table gets a link you can share. Friends on this network join with it."),
     ].filter(Boolean);
   }
 
@@ -120,7 +127,8 @@ export class OpenForm {
       h("input", { inputmode: "decimal", value: limits[end], "aria-label": `${words}, in dollars`,
         oninput: (event) => { limits[end] = event.target.value.trim(); } }));
     const from = minima.length
-      ? segmented("Minimum", minima.map((least) => [whole(least), `from $${whole(least)}`]), limits.min, (min) => {
+      ? segmented("Minimum", minima.map((least) => [whole(least), `from $${whole(least)}`]), limits.min,
+        (min) => {
         limits.min = min;
         this.paint();
       })
@@ -142,21 +150,27 @@ export class OpenForm {
           else chosen.out.delete(wager);
           this.paint();
         } }), title),
-      apart ? h("span", { class: "quiet small" }, `${modes.map((mode) => MODES[mode] ?? mode).join(", ")} only`)
-        : on && tables.length > 1 && choice(`${title} pay table`, tables.map((table) => [table, table]), chosen.tables[wager], choose));
+      apart ? h("span", { class: "quiet small" },
+        `${modes.map((mode) => MODES[mode] ?? mode).join(", ")} only`)
+        : on && tables.length > 1 && choice(`${title} pay table`, tables.map((table) => [table, table]),
+          chosen.tables[wager], choose));
   }
 
   bots() {
     const { bots } = this.chosen;
     if (!this.changing) {
-      const said = bots.length ? `${titled(numberSaid(bots.length))}: ${listed(bots.map(styleSaid))}` : "None";
-      return h("div", { class: "row" }, h("span", {}, said), h("button", { type: "button", class: "button text",
+      const said = bots.length ? `${titled(numberSaid(bots.length))}: ${listed(bots.map(styleSaid))}`
+        : "None";
+      return h("div", { class: "row" }, h("span", {}, said),
+        h("button", { type: "button", class: "button text",
         onclick: () => { this.changing = true; this.paint(); } }, "Change"));
     }
     const change = (n, ...style) => this.set({ bots: bots.toSpliced(n, 1, ...style) });
     return h("div", { class: "bots" }, bots.map((bot, n) => h("div", { class: "row" },
-      select(`Bot ${n + 1}`, this.styles.map((style) => [style, styleSaid(style)]), bot, (style) => change(n, style)),
-      h("button", { type: "button", class: "button text", "aria-label": `Take bot ${n + 1} away`, onclick: () => change(n) }, "Remove"))),
+      select(`Bot ${n + 1}`, this.styles.map((style) => [style, styleSaid(style)]), bot,
+        (style) => change(n, style)),
+      h("button", { type: "button", class: "button text", "aria-label": `Take bot ${n + 1} away`,
+        onclick: () => change(n) }, "Remove"))),
     bots.length < this.options.positions && h("button", { type: "button", class: "button text",
       onclick: () => this.set({ bots: [...bots, this.styles[0]] }) }, "Add a bot"));
   }
@@ -175,15 +189,19 @@ export class OpenForm {
 
   setting({ name, kind, choices, low, high, about }, values) {
     const keep = (value) => { values[name] = value; };
-    if (kind === "choice") return select(about, choices.map((choice) => [choice, choice]), values[name], keep);
-    if (kind === "flag") return select(about, [["true", "yes"], ["false", "no"]], String(values[name]), (text) => keep(given(kind, text)));
+    if (kind === "choice") return select(about, choices.map((choice) => [choice, choice]), values[name],
+      keep);
+    if (kind === "flag") return select(about, [["true", "yes"], ["false", "no"]], String(values[name]),
+      (text) => keep(given(kind, text)));
     if (typeof values[name] === "object" && values[name] !== null) {
-      return Object.keys(values[name]).map((part) => h("label", { class: "amount-field" }, h("span", {}, part), "$",
+      return Object.keys(values[name]).map((part) =>
+        h("label", { class: "amount-field" }, h("span", {}, part), "$",
         h("input", { inputmode: "decimal", value: values[name][part],
           oninput: (event) => { values[name] = { ...values[name], [part]: event.target.value }; } })));
     }
     const number = kind === "count" || kind === "percent";
-    return h("input", { type: number ? "number" : "text", min: low, max: high, value: values[name], "aria-label": about,
+    return h("input", { type: number ? "number" : "text", min: low, max: high, value: values[name],
+      "aria-label": about,
       oninput: (event) => keep(given(kind, event.target.value)) });
   }
 
@@ -191,12 +209,15 @@ export class OpenForm {
   wish() {
     const { name, mode, tables, limits, house, out, bots, clock, pace, dealer } = this.chosen;
     const without = (wager) => out.has(wager);
-    const settings = this.options.house.filter((setting) => !(setting.wager && without(setting.wager)) && house[setting.name] !== "");
+    const settings = this.options.house
+      .filter((setting) => !(setting.wager && without(setting.wager)) && house[setting.name] !== "");
     return {
       rulebook: this.rulebook, name, mode, clock, pace, dealer, leave_out: [...out],
       tables: Object.fromEntries(Object.entries(tables).filter(([kind]) => !without(kind))),
-      limits: Object.fromEntries(Object.entries(limits).filter(([wager, { min, max }]) => !without(wager) && (min || max))
-        .map(([wager, ends]) => [wager, Object.fromEntries(Object.entries(ends).filter(([, end]) => end))])),
+      limits: Object.fromEntries(Object.entries(limits).filter(([wager, { min, max }]) => !without(wager)
+        && (min || max))
+        .map(([wager, ends]) => [wager,
+          Object.fromEntries(Object.entries(ends).filter(([, end]) => end))])),
       house: Object.fromEntries(settings.map((setting) => [setting.name, house[setting.name]])),
       bots: bots.map((style) => ({ style })),
     };

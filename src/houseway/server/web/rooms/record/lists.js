@@ -3,7 +3,8 @@
 import { h } from "../../kit/dom.js";
 import { amount } from "../../kit/money.js";
 
-const when = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
+const when = new Intl.DateTimeFormat("en-GB",
+  { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
 
 /** A moment of the record as people write it: "14 November, 21:04". */
 export function whenSaid(at) {
@@ -16,8 +17,10 @@ export const roundPath = (table, number) => `/table/${encodeURIComponent(table)}
 
 export function tablesList(tables, chosen) {
   return h("nav", { class: "books", "aria-label": "Tables" }, tables.map((table) =>
-    h("a", { href: `/record?table=${encodeURIComponent(table.table)}`, "aria-current": table.table === chosen && "page", "data-key": table.table },
-      h("strong", {}, table.name), h("span", { class: "id" }, table.rulebook), h("span", { class: "small" }, table.limits))));
+    h("a", { href: `/record?table=${encodeURIComponent(table.table)}`,
+      "aria-current": table.table === chosen && "page", "data-key": table.table },
+      h("strong", {}, table.name), h("span", { class: "id" }, table.rulebook),
+        h("span", { class: "small" }, table.limits))));
 }
 
 /** The rounds of a table, the newest first; `more` brings older ones. */
@@ -27,7 +30,8 @@ export function roundsList(table, id, rounds, more) {
     rounds.length ? h("ul", {}, rounds.map((round) => h("li", { "data-key": String(round.number) },
       h("a", { href: roundPath(id, round.number) }, `Round ${round.number}`),
       h("span", { class: "quiet" }, whenSaid(round.at)),
-      h("span", { class: "nets" }, Object.entries(round.net).map(([seat, net]) => h("span", { title: names.get(seat) || null },
+      h("span", { class: "nets" }, Object.entries(round.net)
+        .map(([seat, net]) => h("span", { title: names.get(seat) || null },
         `seat ${seat} `, amount(net, { signed: true })))),
       h("span", { class: "quiet small" }, `${round.events} events`))))
       : h("p", { class: "quiet" }, "No round has been played here yet."),

@@ -1,4 +1,4 @@
-// One round again: the felt at an event, a scrubber over all of them, the story beside it, the seal checked.
+// One round again: the felt at an event, a scrubber over all, the story beside it, the seal checked.
 
 import "../../kit/scrubber.js";
 import "../../kit/seal.js";
@@ -14,9 +14,12 @@ import { storyOnPaper, told } from "./story.js";
 const HOLD = 700;
 const SMALL = 700;
 const SIGNS = {
-  first: "M11 6 5 12l6 6V6zm8 0-6 6 6 6V6z", back: "M7 6v12M17 6l-7 6 7 6V6z", play: "M8 5v14l11-7z", pause: "M9 6v12M15 6v12",
+  first: "M11 6 5 12l6 6V6zm8 0-6 6 6 6V6z", back: "M7 6v12M17 6l-7 6 7 6V6z", play: "M8 5v14l11-7z",
+    pause: "M9 6v12M15 6v12",
   next: "M17 6v12M7 6l7 6-7 6V6z",
 };
+
+const tablePath = (table) => `/api/tables/${encodeURIComponent(table)}`;
 
 export class Replay {
   constructor(house, table, number, setTop) {
@@ -28,7 +31,8 @@ export class Replay {
     this.bench = h("div", { class: "bench-below" });
     this.stage = h("div", { class: "felt-frame replayed" });
     this.paper = h("article", { class: "told paper", tabindex: "-1" });
-    this.element = h("div", { class: "record" }, h("div", { class: "watched" }, this.head, this.stage, this.bench), this.paper);
+    this.element = h("div", { class: "record" },
+      h("div", { class: "watched" }, this.head, this.stage, this.bench), this.paper);
     this.element.addEventListener("seek", ({ detail }) => this.seek(detail));
     this.element.addEventListener("check", () => this.check());
     this.pressed = (event) => this.key(event);
@@ -41,10 +45,11 @@ export class Replay {
     this.setTop({ title: `Round ${this.number}`, back: "/record" });
     this.paint();
     try {
-      const path = `/api/tables/${encodeURIComponent(this.table)}`;
-      [this.sheet, this.found] = await Promise.all([this.house.get(path), this.ask(this.role)]);
+      const sheet = this.house.get(tablePath(this.table));
+      [this.sheet, this.found] = await Promise.all([sheet, this.ask(this.role)]);
       // Who names no role sees the round from the own seat, if there was one.
-      if (!this.role && this.found.roles[0] !== this.found.seen_as) this.found = await this.ask(this.found.roles[0]);
+      if (!this.role && this.found.roles[0] !== this.found.seen_as) this.found = await this.ask(
+        this.found.roles[0]);
       this.take();
       this.check();
     } catch (refused) {
@@ -61,7 +66,7 @@ export class Replay {
   }
 
   path(what = "") {
-    return `/api/tables/${encodeURIComponent(this.table)}/rounds/${this.number}${what}`;
+    return `${tablePath(this.table)}/rounds/${this.number}${what}`;
   }
 
   ask(role) {
@@ -155,7 +160,8 @@ export class Replay {
   key(event) {
     const busy = event.target.closest?.("input:not([type=range]), select, textarea, button, a, summary");
     if (!this.found || event.ctrlKey || event.metaKey || event.altKey || setting("keys") !== "on") return;
-    const acts = { ",": () => this.seek(this.at - 1), ".": () => this.seek(this.at + 1), Home: () => this.seek(0),
+    const acts = { ",": () => this.seek(this.at - 1), ".": () => this.seek(this.at + 1),
+      Home: () => this.seek(0),
       End: () => this.seek(this.sights.length - 1), ...(busy ? {} : { " ": () => this.toggle() }) };
     if (!acts[event.key] || event.target.matches?.("input:not([type=range]), select, textarea")) return;
     event.preventDefault();
@@ -197,19 +203,24 @@ export class Replay {
   paint() {
     const { found, at } = this;
     morph(this.head, [h("h1", {}, `Round ${this.number}`),
-      found && h("p", { class: "quiet" }, [found.name || found.table, found.rulebook, whenSaid(found.at)].filter(Boolean).join(", ")),
+      found && h("p", { class: "quiet" },
+        [found.name || found.table, found.rulebook, whenSaid(found.at)].filter(Boolean).join(", ")),
       found && h("div", { class: "seen-as" }, h("span", { class: "quiet" }, "Seen as"),
-        segmented("Seen as", found.roles.map((role) => [role, titled(role)]), found.seen_as, (role) => this.seeAs(role)))].filter(Boolean));
+        segmented("Seen as", found.roles.map((role) => [role, titled(role)]), found.seen_as,
+          (role) => this.seeAs(role)))].filter(Boolean));
     if (!found || !this.felt) {
-      morph(this.bench, this.refused ? refusals(this.refused) : [h("p", { class: "quiet" }, "Looking the round up.")]);
+      morph(this.bench, this.refused ? refusals(this.refused)
+        : [h("p", { class: "quiet" }, "Looking the round up.")]);
       return;
     }
     const { sight, script } = this.sights[at];
     this.felt.paint(sight, this.sheet, { script });
     morph(this.bench, [
-      h("hw-scrubber", { "data-key": "scrubber", ".phases": found.phases, ".count": this.sights.length, ".at": at }),
+      h("hw-scrubber", { "data-key": "scrubber", ".phases": found.phases, ".count": this.sights.length,
+        ".at": at }),
       this.bar(),
-      this.seal && h("hw-seal", { "data-key": "seal", state: this.state, seal: this.seal, ".proof": this.proof,
+      this.seal && h("hw-seal", { "data-key": "seal", state: this.state, seal: this.seal,
+        ".proof": this.proof,
         file: `${this.path("/proofs")}?as=${encodeURIComponent(this.role)}` }),
       ...refusals(this.refused ?? this.unproved),
     ].filter(Boolean));
@@ -221,7 +232,8 @@ export class Replay {
     const last = this.sights.length - 1;
     const { tells } = found.steps[at].moment;
     const phase = found.phases.find(({ from, to }) => at >= from && at <= to)?.name;
-    const act = (sign, words, does, off) => h("button", { type: "button", class: sign === "play" || sign === "pause" ? "turn main" : "turn",
+    const act = (sign, words, does, off) =>
+      h("button", { type: "button", class: sign === "play" || sign === "pause" ? "turn main" : "turn",
       "aria-label": words, disabled: off, onclick: does, "data-key": sign === "pause" ? "play" : sign },
     picture("0 0 24 24", {}, s("path", { d: SIGNS[sign] })));
     return h("div", { class: "playing", "data-key": "bar" },
@@ -229,9 +241,11 @@ export class Replay {
         act("back", "One event back", () => this.seek(at - 1), at === 0),
         act(this.playing ? "pause" : "play", this.playing ? "Pause" : "Play", () => this.toggle()),
         act("next", "One event on", () => this.seek(at + 1), at === last)),
-      h("p", { class: "event" }, h("strong", {}, `Event ${at + 1} of ${last + 1}`), h("span", {}, told(tells || phase))),
+      h("p", { class: "event" }, h("strong", {}, `Event ${at + 1} of ${last + 1}`),
+        h("span", {}, told(tells || phase))),
       h("div", { class: "acts" }, copyLink(this.address),
-        h("a", { class: "button", download: "", href: `/api/tables/${encodeURIComponent(this.table)}/export?as=${encodeURIComponent(this.role.replace(" ", ":"))}` }, "Export")));
+        h("a", { class: "button", download: "",
+          href: `${tablePath(this.table)}/export?as=${this.role.replace(" ", ":")}` }, "Export")));
   }
 
   story() {

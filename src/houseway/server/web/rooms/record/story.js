@@ -10,20 +10,28 @@ const TOLD = /([2-9TJQKA][shdc]\b|[+−-]\$[\d,]+(?:\.\d\d)?)/;
 export function told(says) {
   return (says ?? "").split(TOLD).map((part, n) => {
     if (n % 2 === 0) return part;
-    if (part.includes("$")) return h("b", { class: `money ${part[0] === "+" ? "won" : "lost"}` }, part.replace("-", "−"));
-    return h("b", { class: `written suit-${part[1]}` }, h("span", { "aria-hidden": "true" }, cardSigns(part)), h("span", { class: "unseen" }, cardSaid(part)));
+    if (part.includes("$")) return h("b", { class: `money ${part[0] === "+" ? "won" : "lost"}` },
+      part.replace("-", "−"));
+    return h("b", { class: `written suit-${part[1]}` },
+      h("span", { "aria-hidden": "true" }, cardSigns(part)),
+      h("span", { class: "unseen" }, cardSaid(part)));
   });
 }
 
 /** The story as far as an event; a sentence pressed leads to where its events end. */
 export function storyOnPaper(story, at, seek) {
-  const now = story.findLast((part) => part.says && part.from <= at);
+  const begun = story.filter((part) => part.says && part.from <= at);
+  const now = begun.find((part) => at <= part.to)
+    ?? begun.reduce((a, b) => (b.to > a.to ? b : a), { to: -1 });
   return [
-    h("header", { "data-key": "head" }, h("h2", {}, "The round, told"), h("p", { class: "quiet" }, "Every sentence rests on an event and names its clause.")),
+    h("header", { "data-key": "head" }, h("h2", {}, "The round, told"),
+      h("p", { class: "quiet" }, "Every sentence rests on an event and names its clause.")),
     ...story.map((part, n) => part.heading
       ? h("h3", { "data-key": `heading ${n}` }, part.heading)
-      : h("div", { class: `sentence${part === now ? " current" : part.from > at ? " later" : ""}`, "data-key": String(n) },
-        h("button", { type: "button", "aria-current": part === now && "step", onclick: () => seek(part.to) }, told(part.says)),
+      : h("div", { class: `sentence${part === now ? " current" : part.from > at ? " later" : ""}`,
+        "data-key": String(n) },
+        h("button", { type: "button", "aria-current": part === now && "step",
+          onclick: () => seek(part.to) }, told(part.says)),
         h("span", { class: "tags" }, (part.clauses ?? []).map((clause) => clauseTag(clause))))),
   ];
 }

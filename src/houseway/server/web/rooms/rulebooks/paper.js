@@ -13,20 +13,24 @@ function marked(text, sought) {
 
 function clause({ id, says, reading, conflicts }, sought) {
   return h("section", { class: "clause", id, tabindex: "-1", "data-key": id },
-    h("a", { class: "id", href: `#${encodeURIComponent(id)}`, "aria-label": `Clause ${id}` }, marked(id, sought)),
+    h("a", { class: "id", href: `#${encodeURIComponent(id)}`, "aria-label": `Clause ${id}` },
+      marked(id, sought)),
     h("div", {},
       h("p", {}, marked(says, sought)),
       reading && h("p", { class: "reading" }, h("b", {}, "Reading. "), marked(reading, sought)),
-      conflicts?.length > 0 && h("p", { class: "conflicts" }, "Disagrees with", conflicts.map((other) => clauseTag(other)))));
+      conflicts?.length > 0 && h("p", { class: "conflicts" }, "Disagrees with",
+        conflicts.map((other) => clauseTag(other)))));
 }
 
 /** A rulebook, or those of its clauses that were found, by section. */
 export function clausesOnPaper(book, found, sought) {
   const sections = Map.groupBy(found, (one) => one.section);
   return [
-    h("header", { "data-key": "head" }, h("h2", {}, book.title), h("p", { class: "quiet" }, `${book.source}. Told clause by clause in other words; `
+    h("header", { "data-key": "head" }, h("h2", {}, book.title),
+      h("p", { class: "quiet" }, `${book.source}. Told clause by clause in other words; `
       + "where the text is silent or leaves a doubt, the reading taken here is set apart."),
-    sought && h("p", { class: "quiet", role: "status" }, `${found.length} of ${book.clauses.length} clauses speak of “${sought}”.`)),
+    sought && h("p", { class: "quiet", role: "status" },
+      `${found.length} of ${book.clauses.length} clauses speak of “${sought}”.`)),
     ...[...sections].map(([name, clauses]) => h("div", { class: "section", "data-key": `section ${name}` },
       h("h3", {}, name ? `Section ${name}` : "Clauses"), clauses.map((one) => clause(one, sought)))),
     h("footer", { class: "quiet", "data-key": "foot" }, `rulebook ${book.hash}`),
@@ -35,13 +39,15 @@ export function clausesOnPaper(book, found, sought) {
 
 function side(stated) {
   if (!stated) return h("td", { class: "quiet" }, "–");
-  return h("td", {}, h("span", {}, stated.says), (stated.clauses ?? [stated.clause]).filter(Boolean).map((id) => clauseTag(id)));
+  return h("td", {}, h("span", {}, stated.says),
+    (stated.clauses ?? [stated.clause]).filter(Boolean).map((id) => clauseTag(id)));
 }
 
 function rows(found, names) {
   return h("table", { class: "beside" },
     h("thead", {}, h("tr", {}, ["", ...names].map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, found.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title), side(row.a), side(row.b)))));
+    h("tbody", {}, found.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title), side(row.a),
+      side(row.b)))));
 }
 
 /** Two rulebooks beside each other, what differs first. */
@@ -50,9 +56,11 @@ export function differencesOnPaper({ a, b, rows: all }, books) {
   const same = all.filter((row) => row.same);
   const differs = all.filter((row) => !row.same);
   return [
-    h("header", { "data-key": "head" }, h("h2", {}, `${a} and ${b}`), h("p", { class: "quiet" }, `${title(a)}; ${title(b)}. `
+    h("header", { "data-key": "head" }, h("h2", {}, `${a} and ${b}`),
+      h("p", { class: "quiet" }, `${title(a)}; ${title(b)}. `
       + `${differs.length} differences, ${same.length} things alike.`)),
     differs.length > 0 && rows(differs, [a, b]),
-    same.length > 0 && h("details", {}, h("summary", {}, `${same.length} things alike`), rows(same, [a, b])),
+    same.length > 0 && h("details", {}, h("summary", {}, `${same.length} things alike`),
+      rows(same, [a, b])),
   ].filter(Boolean);
 }

@@ -45,7 +45,7 @@ export function tell(moments, { sight, sheet, names }) {
     }
     if (event.type !== "StepTaken") flush();
     if (event.type === "BoardTurned") polite(`The board: ${ranksSaid(event.face)}. ${event.face.map(cardSaid).join(", ")}.`);
-    if (event.type === "PlayersLooked" && sight.yours.cards?.length) polite(`Your cards: ${listed(sight.yours.cards.flat().map(cardSaid))}.`);
+    if (event.type === "PlayersLooked" && sight.yours.cards?.flat().length) polite(`Your cards: ${listed(sight.yours.cards.flat().map(cardSaid))}.`);
     if (event.type === "WagerSettled" && event.seat === own) polite(ownLine(event, { sheet, sight }));
     if (event.type === "RoundClosed") closed(event, own, names);
     for (const { says } of script ?? []) {

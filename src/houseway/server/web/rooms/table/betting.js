@@ -21,7 +21,9 @@ export class Betting {
     this.spots = sight.yours.spots ?? [];
     this.lies = sight.seen.bets?.[sight.yours.seat] ?? {};
     this.chips = sheet.chips;
-    if (!this.chips.includes(this.chip)) this.chip = this.chips.find((cents) => cents >= (this.spots[0]?.least ?? 0)) ?? this.chips[0];
+    if (this.spots.length && !this.chips.includes(this.chip)) {
+      this.chip = this.chips.find((cents) => cents >= this.spots[0].least) ?? this.chips[0];
+    }
     if (!this.spots.length || !this.timer && !this.sending) this.draft = null;
   }
 

@@ -2,7 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { segmented } from "../../kit/settings.js";
-import { titled } from "../../kit/words.js";
+import { signed, titled } from "../../kit/words.js";
 import { set, setting } from "../../settings.js";
 
 const MODES = [["before", "Before"], ["after", "After I act"], ["off", "Off"]];
@@ -96,7 +96,7 @@ export class Coach {
     return [
       h("p", { class: "of" }, h("strong", {}, titled(answer.hand ?? "")), answer.stage && h("span", { class: "small" }, answer.stage)),
       h("ul", { class: "values" }, answer.choices.map((choice) => h("li", { class: this.acted === choice.says && "done" },
-        h("div", { class: "what" }, h("strong", {}, titled(choice.says)),
+        h("div", { class: "what" }, h("strong", {}, titled(signed(choice.says))),
           choice.best ? h("span", { class: "best" }, "best") : h("span", { class: "small" }, `costs ${choice.costs.toFixed(4)}`),
           choice.close && h("span", { class: "small" }, "close call")),
         h("div", { class: choice.best ? "scale best" : "scale", "aria-hidden": "true", vars: { "--zero": -low / span,
@@ -115,7 +115,7 @@ export class Coach {
     const { shown } = this;
     if (this.mode === "off") return null;
     const told = shown?.ready ? shown.choices.map((choice) => h("span", { class: "value" },
-      h("span", {}, titled(choice.says), choice.best && h("b", {}, " best")), h("strong", {}, antes(choice.value))))
+      h("span", {}, titled(signed(choice.says)), choice.best && h("b", {}, " best")), h("strong", {}, antes(choice.value))))
       : h("span", { class: "small" }, shown?.sentence ?? (this.mode === "after" ? "Covered until you act." : "Counting."));
     return h("button", { type: "button", class: "strip coach-strip", onclick: open },
       h("span", { class: "head" }, h("b", {}, "Coach"), h("span", { class: "small" }, "exact")), told);

@@ -33,7 +33,8 @@ export class Felt {
     const near = all.find(({ seat, free }) => seat === this.seat && !free);
     const others = all.filter((seat) => seat !== near);
     const table = { sight, sheet, given, places };
-    morph(this.element, [h("div", { class: "stage", "data-key": "stage" },
+    const flat = !sheet.circles.some(({ later, shape }) => later && shape === "circle");
+    morph(this.element, [h("div", { class: flat ? "stage flat" : "stage", "data-key": "stage" },
       this.cloth(near && places.you, near?.turn),
       this.corner(sight, sheet),
       this.sign(sight, sheet),
@@ -90,20 +91,19 @@ export class Felt {
   near(seat, { sight, sheet, given, places }) {
     const [x, y] = places.you;
     const hand = seat.hands[0];
-    const spots = spotsOf(sheet.circles, true);
-    const single = !sheet.circles.some(({ later, shape }) => later && shape === "circle");
+    const spots = spotsOf(sheet.circles, true, seat.lines.length > 0);
     const spot = (circle) => this.spot(circle, spots[circle.wager], seat, hand, { sight, sheet, given, own: true });
     const mains = sheet.circles.filter(({ shape }) => shape === "circle").sort((a, b) => Boolean(a.later) - Boolean(b.later));
     const cards = seat.hands.flatMap((one) => [...one.faces.map((face) => [face, one]), ...Array(one.covered).fill(["", one])]);
-    return h("div", { class: single ? "near single" : "near", id: "place", tabindex: "-1", "data-key": "near", vars: { "--x": x, "--y": y },
+    return h("div", { class: "near", id: "place", tabindex: "-1", "data-key": "near", vars: { "--x": x, "--y": y },
       role: "group", "aria-label": `Your place, seat ${seat.seat}` },
     h("div", { class: "spots" },
       h("div", { class: "side" }, sheet.circles.filter(({ shape }) => shape !== "circle").sort(sensorFirst).map(spot),
-        seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 120, "--dy": 54 } }, lammer(), h("span", { class: "unseen" }, "Envy"))),
+        seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 140, "--dy": 46 } }, lammer(), h("span", { class: "unseen" }, "Envy"))),
       h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0 && this.equals(sheet, spots)]))),
     h("div", { class: `hand n${cards.length}` }, cards.map(([face, one], n) => {
       const chosen = given.chosen?.includes(n);
-      const state = given.chosen ? (chosen ? "chosen" : given.chosen.length >= 2 ? "unused" : null) : one.plays.length && seat.lines.length && !one.folded ? "plays" : null;
+      const state = given.chosen ? (chosen ? "chosen" : given.chosen.length >= 2 ? "unused" : null) : one.plays.length && seat.lines.length && !one.folded ? (one.plays.includes(face) ? "plays" : "unused") : null;
       const drawn = card(face, { "data-key": `y${n}`, state, back: backOf(sight) });
       if (!given.choose) return drawn;
       return h("button", { type: "button", class: "pick", "data-key": `p${n}`, "aria-pressed": String(Boolean(chosen)),
@@ -164,9 +164,9 @@ export class Felt {
         sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand, { sight, sheet, given })),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 52, "--dy": 48 } }, lammer(), h("span", { class: "unseen" }, "Envy"))),
       h("div", { class: "hand" }, seat.hands.map((one) => h("span", { class: "cards" },
-        one.faces.map((face, n) => card(face, { size: "small", "data-key": `c${n}`, state: null })),
-        Array.from({ length: one.covered }, (_, n) => card("", { size: "small", "data-key": `c${one.faces.length + n}`,
-          back: backOf(sight) }))))),
+        one.faces.map((face, n) => card(face, { size: "small", "data-key": `c${n}` })),
+        !one.faces.length && covered(one, sight)))),
+      hand?.faces.length > 0 && hand.covered > 0 && h("div", { class: "discards" }, covered(hand, sight)),
       h("button", { type: "button", class: "who", tabindex: "-1", "aria-expanded": String(given.opened === seat.seat),
         onclick: given.open ? () => given.open(seat.seat) : null },
       h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat), h("strong", {}, seat.name),
@@ -178,6 +178,9 @@ export class Felt {
 
 /** Two decks that alternate have backs of two colours. */
 const backOf = ({ seen }) => (seen.deck === "B" ? "red" : "blue");
+
+const covered = (hand, sight) => Array.from({ length: hand.covered }, (_, n) =>
+  card("", { size: "small", "data-key": `c${n}`, back: backOf(sight) }));
 
 const sensorFirst = (a, b) => (b.shape === "sensor") - (a.shape === "sensor");
 

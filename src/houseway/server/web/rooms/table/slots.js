@@ -28,7 +28,7 @@ export function slots(positions, you) {
 }
 
 /** The circles of a place: where each lies from the place's top centre, how wide, and its label's side. */
-export function spotsOf(circles, own) {
+export function spotsOf(circles, own, results = false) {
   const side = circles.filter(({ shape }) => shape !== "circle");
   const first = circles.filter(({ shape, later }) => shape === "circle" && !later);
   const later = circles.filter((circle) => circle.shape === "circle" && circle.later);
@@ -37,13 +37,12 @@ export function spotsOf(circles, own) {
     at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...given };
   });
   if (!later.length) {
-    spread([...first, ...side], own ? 104 : 44, own ? 54 : 48, { d: own ? 68 : 40, label: "right" });
-    if (own && first.length) at[first[0].wager].label = "left";
+    spread([...first, ...side], own ? 150 : 44, own ? 46 : 48, { d: own ? 66 : 40, label: "below" });
     return at;
   }
   const order = { sensor: 0, diamond: 1 };
   side.sort((a, b) => order[a.shape] - order[b.shape]);
-  spread(side, own ? 120 : 40, own ? 14 : 6, { d: own ? 58 : 33, label: "above" });
+  spread(side, own ? (results ? 132 : 120) : 40, own ? 14 : 6, { d: own ? 58 : 33, label: "above" });
   spread(first, own ? 92 : 50, own ? 88 : 48, { d: own ? 72 : 40, label: "left" });
   if (first.length > 1) at[first.at(-1).wager].label = "right";
   spread(later, own ? 84 : 46, own ? 166 : 90, { d: own ? 72 : 40, label: "right" });

@@ -1,0 +1,127 @@
+"""Real houses for tests: a server on loopback, in this process or in one of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from houseway.client import House, HouseError
+from houseway.live.keeping import keep
+from houseway.server.app import application
+from houseway.server.limits import Limits
+from houseway.server.serving import Serving
+from houseway.server.solver import Solver
+
+GENEROUS = Limits(commands=10_000, burst=20_000, handshakes=10_000)
+"""Limits for tests that are not about them."""
+PATIENCE = 60.0
+
+
+def free_port() -> int:
+    """A port nobody listens on."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+class Cold(Solver):
+    """A solver nobody has started: tests of tables do not wait for a compiler."""
+
+    def start(self) -> threading.Thread:
+        return threading.current_thread()
+
+
+class Running:
+    """A house that runs in a thread of this process."""
+
+    def __init__(self, limits: Limits, **given: Any) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        store, signer = keep(None)
+        self.serving = Serving(store, signer, limits=limits, **given)
+        self.serving.solver = Cold()
+        config = uvicorn.Config(
+            application(self.serving),
+            port=self.port,
+            log_level="warning",
+            ws_max_size=limits.frame,
+            ws_per_message_deflate=False,
+        )
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(target=self._server.run, daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+        until = time.monotonic() + PATIENCE
+        while not self._server.started and time.monotonic() < until:
+            time.sleep(0.01)
+        assert self._server.started
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+        self._thread.join(PATIENCE)
+
+
+@contextmanager
+def running(limits: Limits = GENEROUS, **given: Any) -> Iterator[Running]:
+    """A house in a thread, with no solver to wait for."""
+    house = Running(limits, **given)
+    house.start()
+    try:
+        yield house
+    finally:
+        house.stop()
+
+
+class Process:
+    """A house in a process of its own, which can be killed."""
+
+    def __init__(self, db: Path | str, *more: str) -> None:
+        self.db = str(db)
+        self._more = more
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> Process:
+        """Start it, and wait until it answers."""
+        command = [sys.executable, "-m", "houseway", "serve", "--port", str(self.port), "--db", self.db]
+        self.process = subprocess.Popen([*command, *self._more], stderr=subprocess.PIPE, text=True)
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            if self.process.poll() is not None:
+                raise AssertionError(self.process.stderr.read() if self.process.stderr else "")
+            try:
+                House(self.url).ask("GET", "/api/house")
+            except HouseError:
+                time.sleep(0.05)
+            else:
+                return self
+        raise AssertionError("the house does not answer")
+
+    def kill(self) -> None:
+        """Let it end without a word."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Ask it to close."""
+        return self._end(signal.SIGTERM)
+
+    def _end(self, how: signal.Signals) -> int:
+        assert self.process is not None
+        os.kill(self.process.pid, how)
+        code = self.process.wait(PATIENCE)
+        if self.process.stderr:
+            self.process.stderr.close()
+        return code

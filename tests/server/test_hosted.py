@@ -1,0 +1,265 @@
+"""A table of the house: who is waited for, what goes on by itself, what everybody is told."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from houseway.audit.memory import MemoryStore
+from houseway.client.messages import Answered, Do, NotTaken, OpenTable
+from houseway.engine import commands as c
+from houseway.engine.codec import written_state
+from houseway.live import LiveTable
+from houseway.rules.loading import rulebook_ids
+from houseway.server.hosted import HostedTable
+from houseway.server.sights import FIELDS, encoder
+from record.recorded import house
+from server.hosted_rounds import Looker, Room, shuffled
+
+
+def told(looker: Looker, kind: str) -> list[dict[str, Any]]:
+    """The events of a kind in what somebody was told last."""
+    return [moment.event for moment in looker.following.moments if moment.event["type"] == kind]
+
+
+def acting(room: Room) -> int:
+    """The seat that is asked."""
+    waits = room.hosted.waits()
+    return waits.seats[0] if waits.why == "decision" else 0
+
+
+def play_on(room: Room, *, until: str = "next") -> None:
+    """Take the first choice at every decision."""
+    for _ in range(60):
+        if room.hosted.waits().why == until:
+            return
+        seat = acting(room)
+        assert seat, room.hosted.waits()
+        choice = room.hosted.sight(f"seat {seat}").yours.choices[0]
+        assert isinstance(room.do(seat, choice.command), Answered)
+    raise AssertionError(room.hosted.waits())
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_a_round_from_the_first_wager_to_the_next(rulebook: str) -> None:
+    room = Room(rulebook, [shuffled(Random(rulebook), rulebook)])
+    lookers = [room.look(f"seat {seat}") for seat in (1, 2, 3)]
+    rail = room.look("rail")
+    assert room.hosted.waits().why == "bets"
+    for seat in (1, 2, 3):
+        room.bet(seat, side=True)
+    room.ready()
+    assert room.hosted.waits().why == "decision"
+    play_on(room)
+    for looker in (*lookers, rail):
+        seen = looker.sight.seen
+        assert seen.closed
+        assert sum(line.net for line in seen.lines if not line.for_dealer) == sum(seen.net.values())
+        assert all(line.why and line.clause for line in seen.lines), seen.lines
+        assert looker.sight.waits.why == "next"
+    room.ready()
+    assert room.hosted.waits().why == "bets"
+    assert rail.sight.layout.round == 2
+
+
+def test_what_is_followed_from_deltas_is_what_is_there() -> None:
+    room = Room("uth-ma", [shuffled(Random("deltas"), "uth-ma")])
+    lookers = {role: room.look(role) for role in ("seat 1", "seat 2", "rail", "floor", "surveillance")}
+    for seat in (1, 2, 3):
+        room.bet(seat, side=True)
+    room.look("seat 3")
+    room.ready()
+    while room.hosted.waits().why == "decision":
+        for role, looker in lookers.items():
+            now = room.hosted.sight(role)
+            for field in FIELDS:
+                assert encoder.encode(getattr(looker.sight, field)) == encoder.encode(getattr(now, field))
+        seat = acting(room)
+        room.do(seat, room.hosted.sight(f"seat {seat}").yours.choices[0].command)
+
+
+def test_wagers_stay_open_until_all_who_are_there_are_ready() -> None:
+    room = Room("uth-ma", [()])
+    lookers = {seat: room.look(f"seat {seat}") for seat in (1, 2)}
+    room.bet(1, side=False)
+    room.hosted.say_ready(room.persons[1], ready=True)
+    assert room.hosted.waits().seats == (2,)
+    room.bet(2, side=False)
+    assert room.hosted.waits().why == "bets"
+    room.hosted.leave(lookers[2])
+    # Nobody waits for who is not there; seat 3 never came.
+    assert room.hosted.waits().why == "decision"
+
+
+def test_a_wager_changed_is_not_ready_any_more() -> None:
+    room = Room("uth-ma", [()], seats=(1, 2))
+    for seat in (1, 2):
+        room.look(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.hosted.say_ready(room.persons[1], ready=True)
+    room.do(1, c.Bet(seat=1, wagers={"ante": 1500}))
+    room.hosted.say_ready(room.persons[2], ready=True)
+    assert room.hosted.waits().seats == (1,)
+
+
+def test_a_seat_past_its_deadline_is_played_by_the_rulebook_and_that_is_on_record() -> None:
+    room = Room("uth-ma", [()], seats=(1,), order=OpenTable(rulebook="uth-ma", clock=15))
+    looker = room.look("seat 1")
+    room.bet(1, side=False)
+    room.ready()
+    assert (room.hosted.waits().why, room.hosted.waits().seconds) == ("decision", 15.0)
+    room.clock.move(14.9)
+    assert not told(looker, "Checked")
+    room.clock.move(0.2)
+    assert told(looker, "Checked")[0]["by"] == "deadline"
+    # The next decision has a clock of its own.
+    assert room.hosted.waits().seconds == 14.9
+    room.clock.move(15)
+    room.clock.move(15)
+    assert room.hosted.waits().why == "next"
+    assert [event["seat"] for event in told(looker, "Folded")] == [1]
+
+
+def test_without_a_clock_a_table_waits_for_who_is_there_and_not_for_who_is_gone() -> None:
+    room = Room("uth-ma", [()], seats=(1,), order=OpenTable(rulebook="uth-ma", clock=0))
+    looker = room.look("seat 1")
+    room.bet(1, side=False)
+    room.ready()
+    room.clock.move(3600)
+    assert acting(room) == 1
+    rail = room.look("rail")
+    room.hosted.leave(looker)
+    room.hosted._armed = ()
+    room.hosted.go_on()
+    room.clock.move(31)
+    assert told(rail, "Checked")
+
+
+def test_a_command_sent_again_counts_once_and_another_under_its_key_is_refused() -> None:
+    room = Room("uth-ma", [()], seats=(1,))
+    room.look("seat 1")
+    bet = c.Bet(seat=1, wagers={"ante": 1000})
+    first = room.do(1, bet, key="one")
+    chips = room.hosted.live.state.seats[1].chips
+    again = room.do(1, bet, key="one")
+    other = room.do(1, c.Bet(seat=1, wagers={"ante": 2000}), key="one")
+    assert isinstance(first, Answered)
+    assert isinstance(again, Answered)
+    assert (again.seq, again.repeated) == (first.seq, True)
+    assert isinstance(other, NotTaken)
+    assert other.refused[0].code == "key-used"
+    assert room.hosted.live.state.seats[1].chips == chips
+
+
+def test_two_people_may_use_the_same_key() -> None:
+    room = Room("uth-ma", [()], seats=(1, 2))
+    room.look("seat 1")
+    answers = [room.do(seat, c.Bet(seat=seat, wagers={"ante": 1000}), key="one") for seat in (1, 2)]
+    assert all(isinstance(answer, Answered) and not answer.repeated for answer in answers)
+
+
+def test_a_command_that_comes_too_late_is_refused_as_stale() -> None:
+    room = Room("uth-ma", [()], seats=(1, 2))
+    for seat in (1, 2):
+        room.look(f"seat {seat}")
+        room.bet(seat, side=False)
+    before = room.hosted.seq
+    room.ready()
+    answer = room.hosted.do(room.persons[1], _do(c.Check(seat=1), "late", expect=before))
+    assert isinstance(answer, NotTaken)
+    assert answer.refused[0].code == "stale"
+    assert answer.seq == room.hosted.seq
+
+
+def _do(command: c.Command, key: str, expect: int) -> Do:
+    return Do(key=key, command=msgspec.Raw(encoder.encode(command)), expect=expect)
+
+
+def test_a_table_taken_up_again_goes_on_with_the_same_cards() -> None:
+    store = MemoryStore()
+    room = Room("uth-ma", [shuffled(Random("again"), "uth-ma")], store=store)
+    for seat in (1, 2, 3):
+        room.look(f"seat {seat}")
+        room.bet(seat, side=True)
+    room.ready()
+    room.do(1, room.hosted.sight("seat 1").yours.choices[0].command)
+    seen = encoder.encode(room.hosted.sight("seat 2").seen)
+    state = written_state(room.hosted.live.state)
+    live = LiveTable.resume(house(store), "room", room.hosted.live._maker)
+    again = HostedTable(live, room.plan, room.people, room.clock)
+    assert written_state(live.state) == state
+    assert encoder.encode(again.sight("seat 2").seen) == seen
+    room.hosted = again
+    for seat in (1, 2, 3):
+        room.look(f"seat {seat}")
+    play_on(room)
+    assert again.sight("rail").seen.closed
+
+
+def test_who_comes_back_is_told_what_happened_meanwhile() -> None:
+    room = Room("uth-ma", [()], seats=(1, 2))
+    looker, _ = room.look("seat 1"), room.look("seat 2")
+    room.bet(1, side=False)
+    since = looker.following.seq
+    room.hosted.leave(looker)
+    room.bet(2, side=False)
+    back = Looker("seat 1")
+    room.hosted.enter(back, since)
+    first = back.frames[0]
+    assert b'"WagersPlaced"' in first
+    assert b'"seat":2' in first
+
+
+def test_side_bets_left_out_are_neither_shown_nor_taken() -> None:
+    order = OpenTable(rulebook="uth-ma", leave_out=("trips",))
+    room = Room("uth-ma", [()], seats=(1,), order=order)
+    looker = room.look("seat 1")
+    assert "trips" not in {spot.wager for spot in looker.sight.yours.spots}
+    assert "trips" not in {circle.wager for circle in room.hosted.sheet().circles}
+    answer = room.do(1, c.Bet(seat=1, wagers={"ante": 500, "trips": 500}))
+    assert isinstance(answer, NotTaken)
+    assert answer.refused[0].code == "not-offered"
+
+
+def test_a_person_in_the_dealers_chair_acts_step_by_step() -> None:
+    room = Room("uth-ma", [()], seats=(1,), order=OpenTable(rulebook="uth-ma", dealer="person"))
+    room.look("seat 1")
+    dealer = room.look("dealer")
+    person = room.people.introduce("Dealer")
+    assert isinstance(person, tuple)
+    room.persons[9] = room.people.give(person[0].handle, "room", "dealer")
+    assert room.hosted.waits().why == "dealer"
+    for _ in range(40):
+        if room.hosted.betting:
+            break
+        assert isinstance(room.do(9, dealer.sight.yours.choices[0].command), Answered)
+    assert room.hosted.waits().why == "bets"
+    wrong = room.do(9, c.Perform(step="burn before the flop"))
+    assert isinstance(wrong, NotTaken)
+    assert wrong.refused[0].message
+
+
+def test_everything_told_is_on_record_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore()
+    room = Room("uth-ma", [()], seats=(1,), store=store)
+    late = []
+
+    class Checking(Looker):
+        def tell(self, frame: bytes) -> None:
+            super().tell(frame)
+            signed = store.head("room")
+            if signed is None or signed.head.events < self.following.seq:
+                late.append(frame)
+
+    room.hosted.enter(Checking("seat 1"))
+    room.bet(1, side=True)
+    room.ready()
+    play_on(room)
+    assert late == []
+    # A planted fault: told, and never kept.
+    monkeypatch.setattr(store, "append", lambda *given: None)
+    room.ready()
+    assert late != []

@@ -1,0 +1,341 @@
+"""The house over a real socket: who gets in, what one client may do to the others."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from http.client import HTTPConnection
+from typing import Any
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from houseway.client import AtTable, House, HouseError
+from houseway.client import messages as m
+from houseway.engine import commands as c
+from houseway.server.hosted import HostedTable
+from houseway.server.limits import Bucket, Buckets, Limits
+from houseway.server.sockets import Connection
+from server.hosted_rounds import Looker, Room
+from server.houses import GENEROUS, Running, running
+
+STRICT = Limits(commands=20, burst=40, handshakes=10, first_frame=0.3, patience=50)
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Running]:
+    with running() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def strict() -> Iterator[Running]:
+    with running(STRICT) as found:
+        yield found
+
+
+_names = iter(range(10_000))
+
+
+def somebody(house: Running) -> House:
+    """A new person."""
+    found = House(house.url)
+    found.introduce(f"person {next(_names)}")
+    return found
+
+
+def opened(person: House, **given: Any) -> str:
+    order = {"rulebook": "uth-ma", "clock": 0, **given}
+    return person.open_table(m.OpenTable(**order)).table
+
+
+@contextmanager
+def raw(house: Running, **headers: str) -> Iterator[ClientConnection]:
+    origin = headers.pop("origin", None)
+    with connect(
+        f"ws://127.0.0.1:{house.port}/api/socket",
+        origin=origin,  # type: ignore[arg-type]
+        additional_headers=headers,
+        compression=None,
+        max_size=None,
+    ) as socket:
+        yield socket
+
+
+def until(at: AtTable, why: str) -> None:
+    """Follow the table until it waits for something."""
+    while at.sight.waits.why != why:
+        at.next()
+
+
+def closed(at: AtTable) -> bool:
+    """Whether the house closes a socket, within a few seconds."""
+    with suppress(HouseError):
+        while True:
+            at.next(5)
+    return True
+
+
+def test_two_people_play_a_round_over_sockets(house: Running) -> None:
+    one, two = somebody(house), somebody(house)
+    table = opened(one)
+    with one.sit(table) as first, two.sit(table) as second:
+        both = (first, second)
+        for at in both:
+            until(at, "bets")
+            seat = at.sight.yours.seat
+            answer = at.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 1000, "trips": 500}})
+            assert isinstance(answer, m.Answered)
+        for at in both:
+            at.ready()
+        until(first, "decision")
+        until(second, "decision")
+        for _ in range(20):
+            if first.sight.waits.why == "next":
+                break
+            asked = first.sight.waits.seats[0]
+            at = next(at for at in both if at.sight.yours.seat == asked)
+            while at.sight.waits.why != "decision" or at.sight.waits.seats != (asked,):
+                at.next()
+            choice = next(one for one in at.sight.yours.choices if one.command["type"] in ("Check", "Fold"))
+            seq = at.seq
+            assert isinstance(at.answer(choice.command), m.Answered)
+            while first.seq <= seq:
+                first.next()
+        assert first.sight.seen.closed
+        assert {line.seat for line in first.sight.seen.lines} == {1, 2}
+
+
+@pytest.mark.parametrize(
+    ("first", "code"),
+    [
+        ({"type": "enter", "ticket": "forged", "table": "TABLE"}, "no-ticket"),
+        ({"type": "do", "key": "k", "command": {"type": "Check", "seat": 1}}, "enter-first"),
+        ({"type": "ready"}, "enter-first"),
+        ({"type": "no such thing"}, "enter-first"),
+        ({"type": "enter", "ticket": "TICKET", "table": "elsewhere"}, "no-ticket"),
+        ({"type": "enter", "ticket": "TICKET", "table": "TABLE", "role": "seat 2"}, "not-your-seat"),
+        ({"type": "enter", "ticket": "TICKET", "table": "TABLE", "role": "dealer"}, "not-your-role"),
+        ({"type": "enter", "ticket": "TICKET", "table": "TABLE", "role": "owner"}, "no-role"),
+    ],
+)
+def test_a_first_frame_that_lets_nobody_in(house: Running, first: dict[str, Any], code: str) -> None:
+    host, person = somebody(house), somebody(house)
+    table = opened(host)
+    ticket: m.Ticket = person.ask("POST", "/api/tickets", {"table": table}, m.Ticket)
+    text = json.dumps(first).replace("TICKET", ticket.ticket).replace("TABLE", table)
+    with raw(house) as socket:
+        socket.send(text)
+        answer = json.loads(socket.recv(timeout=10))
+        assert (answer["type"], answer["code"]) == ("bye", code)
+        with pytest.raises(ConnectionClosed):
+            socket.recv(timeout=10)
+
+
+def test_a_ticket_opens_one_socket(house: Running) -> None:
+    person = somebody(house)
+    table = opened(person)
+    ticket: m.Ticket = person.ask("POST", "/api/tickets", {"table": table}, m.Ticket)
+    enter = json.dumps({"type": "enter", "ticket": ticket.ticket, "table": table})
+    answers = []
+    for _ in range(2):
+        with raw(house) as socket:
+            socket.send(enter)
+            answers.append(json.loads(socket.recv(timeout=10))["type"])
+    assert answers == ["entered", "bye"]
+
+
+@pytest.mark.parametrize("headers", [{"origin": "https://elsewhere.example"}, {"origin": "null"}])
+def test_another_page_gets_no_socket(house: Running, headers: dict[str, str]) -> None:
+    with pytest.raises(InvalidStatus) as refused, raw(house, **headers):
+        pass
+    assert refused.value.response.status_code == 403
+
+
+def asked(house: Running, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
+    connection = HTTPConnection("127.0.0.1", house.port, timeout=20)
+    try:
+        connection.request(method, path, body or None, headers)
+        answer = connection.getresponse()
+        return answer.status, answer.read()
+    finally:
+        connection.close()
+
+
+def test_another_page_or_host_changes_nothing(house: Running) -> None:
+    body = b'{"handle":"Mallory"}'
+    assert asked(house, "POST", "/api/session", body, origin="https://elsewhere.example")[0] == 403
+    assert asked(house, "POST", "/api/session", body, host="rebound.example")[0] == 403
+    assert asked(house, "GET", "/api/tables", host="rebound.example")[0] == 403
+
+
+def test_every_answer_carries_what_a_browser_needs(house: Running) -> None:
+    connection = HTTPConnection("127.0.0.1", house.port, timeout=20)
+    for path in ("/", "/api/tables", "/api/nothing", "/web/style.css"):
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        answer.read()
+        assert answer.headers["content-security-policy"].startswith("default-src 'self'")
+        assert answer.headers["x-content-type-options"] == "nosniff"
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "path", ["/web/../app.py", "/web/..%2fapp.py", "/web//etc/passwd", "/web/%2e%2e/app.py"]
+)
+def test_no_file_but_the_pages_own_can_be_had(house: Running, path: str) -> None:
+    status, body = asked(house, "GET", path)
+    assert b"import" not in body
+    assert status in (200, 404)
+
+
+def test_a_revoked_person_is_out_within_a_second(house: Running) -> None:
+    person = somebody(house)
+    table = opened(person)
+    with person.sit(table) as at:
+        began = time.monotonic()
+        person.ask("DELETE", "/api/session")
+        assert closed(at)
+        assert time.monotonic() - began < 1
+    with pytest.raises(HouseError):
+        person.ask("GET", "/api/session")
+
+
+# --- one bad client harms nobody ---
+
+
+def test_a_frame_too_long_closes_its_socket_only(strict: Running) -> None:
+    person = somebody(strict)
+    table = opened(person)
+    with person.sit(table) as at, person.at(table) as other:
+        at._socket.send("x" * (STRICT.frame + 1))
+        assert closed(at)
+        other._socket.send('{"type":"ping"}')
+        while not isinstance(other.next(5), m.Pong):
+            pass
+
+
+def test_a_body_too_long_is_refused(strict: Running) -> None:
+    status, body = asked(strict, "POST", "/api/session", b"x" * (STRICT.frame + 1))
+    assert status == 413
+    assert b"too-long" in body
+
+
+def test_a_socket_without_a_ticket_is_closed(strict: Running) -> None:
+    time.sleep(0.3)
+    with raw(strict) as socket:
+        answer = json.loads(socket.recv(timeout=5))
+        assert answer["code"] == "no-ticket"
+
+
+def test_who_sends_too_fast_is_told_and_then_dropped(strict: Running) -> None:
+    time.sleep(0.5)
+    person = somebody(strict)
+    table = opened(person)
+    with person.at(table) as at:
+        codes = []
+        with suppress(WebSocketException):
+            for _ in range(STRICT.burst + STRICT.patience + 20):
+                at._socket.send('{"type":"ping"}')
+        with suppress(HouseError):
+            while True:
+                message = at.next(5)
+                if isinstance(message, m.NotTaken):
+                    codes.append(message.refused[0].code)
+        with pytest.raises((HouseError, WebSocketException)):
+            at.ready()
+        assert set(codes) == {"too-fast"}
+
+
+def test_too_many_sockets_from_one_address_are_refused(strict: Running) -> None:
+    refused = 0
+    with ExitStack() as sockets:
+        for _ in range(3 * int(STRICT.handshakes) + 5):
+            try:
+                sockets.enter_context(raw(strict))
+            except InvalidStatus:
+                refused += 1
+    assert refused > 0
+
+
+class Stuck:
+    """A socket whose other end sends one frame and then reads nothing."""
+
+    def __init__(self, first: str) -> None:
+        self._first: str | None = first
+        self.closed = 0
+
+    async def receive_text(self) -> str:
+        first, self._first = self._first, None
+        if first is None:
+            await asyncio.Event().wait()
+        return str(first)
+
+    async def send_text(self, text: str) -> None:
+        await asyncio.Event().wait()
+
+    async def close(self, code: int = 1000) -> None:
+        self.closed = code
+
+
+class OneTable:
+    """A hall with one table."""
+
+    def __init__(self, room: Room) -> None:
+        self.people = room.people
+        self._hosted = room.hosted
+
+    def find(self, table: str) -> HostedTable:
+        return self._hosted
+
+
+def test_a_slow_reader_is_dropped_and_the_others_play_on() -> None:
+    room = Room("uth-ma", [()], seats=(1,))
+    ticket = room.people.ticket(room.persons[1], "room")
+    assert isinstance(ticket, m.Ticket)
+    enter = json.dumps({"type": "enter", "ticket": ticket.ticket, "table": "room"})
+    stuck = Stuck(enter)
+    connection = Connection(stuck, OneTable(room), Limits(waiting=8))  # type: ignore[arg-type]
+    reader = Looker("seat 1")
+
+    async def play() -> int:
+        running = asyncio.create_task(connection.run())
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        room.hosted.enter(reader)
+        for told in range(100):
+            room.do(1, c.Bet(seat=1, wagers={"ante": 500 + 100 * (told % 2)}))
+            await asyncio.sleep(0)
+            if connection.closed:
+                break
+        await asyncio.wait_for(running, 5)
+        return told
+
+    # One frame is on its way, eight wait, the next one is too many.
+    assert asyncio.run(play()) <= 10
+    assert stuck.closed == 1008
+    assert room.hosted.watchers == {reader}
+    assert isinstance(room.do(1, c.Bet(seat=1, wagers={"ante": 900})), m.Answered)
+    assert reader.following.seq == room.hosted.seq
+
+
+def test_a_bucket_gives_its_rate_and_its_burst() -> None:
+    now = [0.0]
+    bucket = Bucket(20, 40, lambda: now[0])
+    assert sum(bucket.take() for _ in range(100)) == 40
+    now[0] = 1.0
+    assert sum(bucket.take() for _ in range(100)) == 20
+    buckets = Buckets(1, 2, lambda: now[0])
+    assert [buckets.take("a") for _ in range(3)] == [True, True, False]
+    assert buckets.take("b")
+
+
+def test_the_limits_are_the_promised_ones() -> None:
+    promised = Limits()
+    assert (promised.frame, promised.commands, promised.burst) == (16 * 1024, 20, 40)
+    assert (promised.handshakes, promised.first_frame, promised.waiting) == (10, 10, 256)
+    assert GENEROUS.frame == promised.frame
