@@ -263,3 +263,16 @@ def test_everything_told_is_on_record_first(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(store, "append", lambda *given: None)
     room.ready()
     assert late != []
+
+
+def test_nobody_is_hurried_by_bots_and_everybody_by_a_person_who_waits() -> None:
+    order = OpenTable(rulebook="uth-ma", clock=15)
+    room = Room("uth-ma", [(), ()], seats=(1, 2), order=order)
+    for seat in (1, 2):
+        room.look(f"seat {seat}")
+        room.bet(seat, side=False)
+    assert room.hosted.waits().seconds is None
+    room.hosted.say_ready(room.persons[1], ready=True)
+    assert room.hosted.waits().seconds == 15.0
+    room.clock.move(15)
+    assert room.hosted.waits().why == "decision"

@@ -88,7 +88,7 @@ class Hall:
         given: dict[str, Any] = offering(book, order.mode, order.tables, order.limits)
         given |= {"house": order.house} if order.house else {}
         river = RIVERS[len(self.tables) % len(RIVERS)]
-        name = " ".join(order.name.split()) or f"Table {river}"
+        name = " ".join(order.name.split()) or river
         stream = f"{river.lower()}-{secrets.token_hex(4)}"
         terms, wrong = read_terms(book, given)
         if wrong:

@@ -354,7 +354,7 @@ class HostedTable:
         why, seats = self._awaited()
         state, now = self.live.state, due(self.table, self.live.state)
         step = now.step.name if now else ""
-        key = (why, seats if why == "decision" else (), state.round.number, step, self._wagered)
+        key = (why, seats if why == "decision" else (), state.round.number, step, self._somebody_waits)
         if key == self._armed:
             return
         self._armed, self._until = key, None
@@ -373,13 +373,16 @@ class HostedTable:
             if seats[0] in self.plan.bots:
                 return AWAY
             return float(order.clock) if order.clock else None if self.here(seats[0]) else AWAY
-        if why == "bets":
-            return float(order.clock) if order.clock and self._wagered else None
-        if why == "next":
-            if not self.persons():
-                return BETWEEN[order.pace] if self.watchers else None
-            return float(order.clock) if order.clock else None
+        if why == "next" and not self.persons():
+            return BETWEEN[order.pace] if self.watchers else None
+        if why in ("bets", "next"):
+            # Bots wait as long as it takes; the clock runs once a person does.
+            return float(order.clock) if order.clock and self._somebody_waits else None
         return None
+
+    @property
+    def _somebody_waits(self) -> bool:
+        return any(n in self.ready for n in self.persons())
 
     def _expire(self, key: tuple[Any, ...]) -> None:
         if key != self._armed:

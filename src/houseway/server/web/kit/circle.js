@@ -12,7 +12,7 @@ const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
 /**
  * `wager`, `label`, `shape` circle, diamond or sensor; `state` empty, open, placed, locked, won, lost, push or void;
  * `cents` that lie there, `said` that were wagered, `paid` beside them, `net` of the result; `side` of the label;
- * `takes` whether a press means something, which then calls `press(wager, what)`.
+ * `marked` while its clause is open; `takes` whether a press means something, which then calls `press(wager, what)`.
  */
 export class HwCircle extends Part {
   number(name) { return Number(this.getAttribute(name) ?? 0); }
@@ -21,7 +21,7 @@ export class HwCircle extends Part {
     const of = (name) => this.getAttribute(name) ?? "";
     const takes = this.hasAttribute("takes");
     const inside = this.hasAttribute("later") && of("state") === "open";
-    return h("span", { class: `spot ${of("shape")} ${of("state")} ${this.hasAttribute("small") ? "small" : ""}` },
+    return h("span", { class: `spot ${of("shape")} ${of("state")} ${this.hasAttribute("marked") ? "clause-open" : ""}` },
       h(takes ? "button" : "span", { class: "ring", type: takes && "button", "data-key": takes ? "b" : "s", "data-wager": of("wager"),
         "aria-label": takes ? this.said() : null, onclick: takes ? (event) => this.press?.(of("wager"), event) : null },
       this.shape(of("shape"), of("state")),
@@ -61,5 +61,5 @@ export class HwCircle extends Part {
     return drawing;
   }
 }
-HwCircle.declare("hw-circle", ["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side", "takes", "lit", "later"],
-  ["press", "line"]);
+HwCircle.declare("hw-circle", ["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side", "takes", "lit", "later", "marked"],
+  ["press"]);

@@ -34,6 +34,7 @@ class TableRoom {
     this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed, kept: `houseway-bets-${this.table}` });
     this.offSettings = onSettings(changed);
     this.offKeys = listen(this.keys());
+    this.element.addEventListener("closed", changed);
     this.element.addEventListener("clause", ({ detail }) => this.openClause(detail));
     holding(this.element, (wager) => this.betting.take(wager));
     context.setSkips([["Skip to the choices", "choices"], ["Skip to the table", "board"], ["Skip to the panel", "panel"]]);
@@ -48,6 +49,8 @@ class TableRoom {
       return;
     }
     try {
+      const { you } = await this.house.get("/api/house");
+      this.roles = you ? [...(you.roles?.[this.table] ?? []), ...(you.roles?.["*"] ?? [])].filter((role) => role !== "player") : [];
       this.sheet = await this.house.get(`/api/tables/${encodeURIComponent(this.table)}`);
     } catch (refused) {
       this.missing(refused);
@@ -104,6 +107,22 @@ class TableRoom {
   /** Stand up, sit down again or leave. */
   async go({ command }) {
     if (await this.send(command) && command.type === "Leave") this.enter("rail");
+  }
+
+  /** Take a seat for a bot, best play, at any free place. */
+  async seatBot() {
+    try {
+      this.sheet = { ...this.sheet, card: await this.house.post(`/api/tables/${encodeURIComponent(this.table)}/bots`, { style: "best" }) };
+    } catch (refused) {
+      this.refuse(refused);
+    }
+    this.paint();
+  }
+
+  /** Leave and sit down again with fresh play chips. */
+  async freshChips() {
+    const { seat } = this.sight.yours;
+    if (await this.send({ type: "Leave", seat })) await this.sit(seat);
   }
 
   lineChanged(state, what) {
@@ -168,6 +187,8 @@ class TableRoom {
     const { answers } = sorted(sight.yours.choices ?? []);
     this.picking = this.pick.see(sight);
     if (turn) this.script = this.prompt(sight, answers);
+    const [todo] = sight.yours.notes?.script ?? [];
+    if (todo) this.script = { ...spoken(todo.says), clause: todo.clause };
     if (old?.seen.number !== sight.seen.number) this.opened(sight);
     if (moments.some(({ event }) => event.type === "WagerSettled" && event.seat === own)) this.tab = "result";
     else if (this.picking && turn && !this.turn) this.tab = "hand";
@@ -223,7 +244,8 @@ class TableRoom {
     if (!this.sight || this.showing.busy) return [];
     if (this.picking && this.turn) return this.pick.options;
     const { answers } = sorted(this.sight.yours.choices ?? []);
-    return this.sight.yours.seat && !this.turn ? answers.filter(({ command }) => command.type === "Challenge") : answers;
+    if (this.sight.yours.seat) return this.turn ? answers : answers.filter(({ command }) => command.type === "Challenge");
+    return answers.map((option) => ({ ...option, note: option.clause ?? "" }));
   }
 
   get asked() {
@@ -308,6 +330,7 @@ class TableRoom {
   openClause({ clause, line, from }) {
     if (this.drawer?.getAttribute("clause") === clause) this.drawer.close();
     else this.drawer?.open(clause, { line, from });
+    this.paint();
   }
 
   // --- keys ---
@@ -387,6 +410,7 @@ class TableRoom {
     const betting = !this.showing.busy && this.betting.open;
     const more = {
       script: this.script,
+      clause: this.drawer?.getAttribute("clause"),
       draft: betting ? this.betting.draft : null,
       chosen: this.picking && this.turn ? this.pick.chosen : null,
       choose: this.picking && this.turn ? (n) => this.pick.choose(n) : null,
@@ -401,9 +425,9 @@ class TableRoom {
     morph(this.element, [
       h("div", { class: "play", "data-key": "play" },
         this.lost && h("hw-notice", { class: "line-lost", "data-key": "lost", kind: this.lost.kind, head: this.lost.head, text: this.lost.text }),
+        bar(this, own),
         text ? h("div", { class: "text-frame", "data-key": "text" }, textTable(this.sight, this.sheet, { ...more, draft: this.betting.wagers }))
-          : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true }),
-        bar(this, own)),
+          : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(this, own),
       keyList(),
     ]);

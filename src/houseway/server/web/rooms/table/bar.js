@@ -45,6 +45,10 @@ function now(room, own, { sight, options, offline }) {
     return h("hw-actions", { id: "choices", tabindex: "-1", "data-key": "actions", ".options": options, ".sent": room.sent, ".off": offline,
       ".act": (option) => room.act(option) });
   }
+  if (!room.showing.busy && waits.why === "bets" && room.betting.broke(sight.yours.chips ?? 0)) {
+    return h("div", { class: "next", id: "choices", tabindex: "-1" }, h("p", {}, "Your play chips are used up."),
+      h("button", { type: "button", class: "button", onclick: () => room.freshChips() }, "Take fresh play chips"));
+  }
   if (!room.showing.busy && waits.why === "bets" && room.betting.open) {
     return room.betting.rail({ ready: () => room.ready(), waiting: (waits.ready ?? []).includes(sight.yours.seat), offline });
   }
@@ -82,10 +86,13 @@ function cornerLeft(room) {
     h("span", {}, card.title),
     h("span", {}, `Limits ${card.limits}`),
     h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook), ` · seats ${taken} of ${room.sheet.positions}`),
+    room.roles.length > 0 && h("span", { class: "goings" }, ["rail", ...room.roles].filter((role) => role !== room.role && !room.sight.yours.seat)
+      .map((role) => h("button", { type: "button", class: "link", onclick: () => room.enter(role) }, `As ${role}`))),
     h("span", { class: "goings" },
       h("button", { type: "button", class: "link", onclick: () => room.copyLink() }, room.copied ? "Link copied" : "Copy the link"),
       leaving.map((choice) => h("button", { type: "button", class: "link", onclick: () => room.go(choice) }, goingSaid(choice.says))),
-      h("button", { type: "button", class: "link", popovertarget: "keys" }, "Keys")),
+      taken < room.sheet.positions && h("button", { type: "button", class: "link", onclick: () => room.seatBot() }, "Seat a bot"),
+      h("button", { type: "button", class: "link keys-button", popovertarget: "keys" }, "Keys")),
   ];
 }
 

@@ -29,6 +29,11 @@ export class Betting {
 
   get open() { return this.spots.length > 0; }
 
+  /** Whether so few chips are left that nothing can be wagered. */
+  broke(chips) {
+    return this.open && !Object.keys(this.wagers).length && this.spots.every(({ least }) => chips < least);
+  }
+
   /** What the seat wants to have out: by wager, twins left out. */
   get wagers() {
     if (this.draft) return this.draft;

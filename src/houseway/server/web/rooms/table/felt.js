@@ -15,7 +15,7 @@ const CLOTH = "M22 40Q22 20 42 20H1038Q1058 20 1058 40V318C1058 584 808 738 540 
 const INNER = "M30 46Q30 28 48 28H1032Q1050 28 1050 46V318C1050 578 804 730 540 730S30 578 30 318Z";
 
 /** What the room adds to a sight: the script's line, wagers not sent yet, cards chosen, and what presses do. */
-const NOTHING = { script: null, draft: null, chosen: null, press: null, sit: null, opened: 0 };
+const NOTHING = { script: null, clause: null, draft: null, chosen: null, press: null, sit: null, opened: 0 };
 
 export class Felt {
   /** `seat` is the one that lies near (0: none does); `compact` drops words from the pods. */
@@ -38,11 +38,11 @@ export class Felt {
       this.cloth(near && places.you, near?.turn),
       this.corner(sight, sheet),
       this.sign(sight, sheet),
-      this.top(table),
       h("hw-script", { "data-key": "script", id: "script", text: given.script?.says ?? "", clause: given.script?.clause, voice: given.script?.voice }),
       near && this.near(near, table),
+      this.top(table),
       h("div", { class: "seats", role: "group", "aria-label": "Seats", "data-key": "seats" },
-        others.map((seat) => this.pod(seat, table))),
+        others.map((seat) => this.pod(seat, table, others.find(({ free }) => !free)))),
     )]);
   }
 
@@ -135,13 +135,14 @@ export class Felt {
       cents: gone ? 0 : line && line.result === "lose" ? 0 : staked, said: staked,
       paid: line && !gone && line.net > 0 ? line.net : null, net: own && line ? line.net : null,
       lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line)),
-      clause: own && line ? line.clause : null, small: !own,
-      ".press": own ? given.press : null, ".line": line ?? null,
+      clause: own && line ? line.clause : null,
+      ".press": own ? given.press : null,
+      marked: Boolean(own && line?.clause && line.clause === given.clause),
       takes: Boolean(own && given.press && (may || line?.clause)),
       vars: { "--dx": at.x, "--dy": at.y, "--d": at.d } });
   }
 
-  pod(seat, { sight, sheet, given, places }) {
+  pod(seat, { sight, sheet, given, places }, first) {
     const [x, y] = places[seat.seat] ?? [540, 500];
     const spots = spotsOf(sheet.circles, false);
     const key = `seat-${seat.seat}`;
@@ -167,7 +168,7 @@ export class Felt {
         one.faces.map((face, n) => card(face, { size: "small", "data-key": `c${n}` })),
         !one.faces.length && covered(one, sight)))),
       hand?.faces.length > 0 && hand.covered > 0 && h("div", { class: "discards" }, covered(hand, sight)),
-      h("button", { type: "button", class: "who", tabindex: "-1", "aria-expanded": String(given.opened === seat.seat),
+      h("button", { type: "button", class: "who", tabindex: seat === first ? "0" : "-1", "aria-expanded": String(given.opened === seat.seat),
         onclick: given.open ? () => given.open(seat.seat) : null },
       h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat), h("strong", {}, seat.name),
       result && h("hw-money", { cents: seat.net, signed: true }),

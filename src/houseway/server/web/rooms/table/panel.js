@@ -2,10 +2,10 @@
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { titled } from "../../kit/words.js";
+import { signed, titled } from "../../kit/words.js";
 import { settlement } from "./settle.js";
 
-const TITLES = { result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays", rounds: "Rounds" };
+const TITLES = { notes: "To do", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays", rounds: "Rounds" };
 
 /** The pay tables of the layout and what is posted beside them. */
 function pays(sheet) {
@@ -28,16 +28,28 @@ function rounds(list, table, seat) {
     net?.[seat] !== undefined && h("hw-money", { cents: net[seat], signed: true }))));
 }
 
+/** What a dealer, the floor or surveillance sees beside the layout. */
+function seen({ script = [], ...rest }) {
+  const said = (value) => (value && typeof value === "object" ? JSON.stringify(value).replace(/[[\]{}"]/g, "").replaceAll(",", ", ") : String(value));
+  return [
+    h("ol", { class: "script-lines" }, script.map(({ says, clause }) => h("li", {}, h("span", {}, signed(says)), clauseTag(clause)))),
+    h("dl", { class: "notes" }, Object.entries(rest).filter(([, value]) => said(value) !== "" && value !== 0).map(([name, value]) => [
+      h("dt", {}, titled(name.replaceAll("_", " "))), h("dd", {}, said(value))])),
+  ];
+}
+
 /** What the panel can show now, in its order. */
-export function tabsOf({ own, picking }) {
-  return [own?.lines.length && "result", picking && "hand", "coach", "pays", "rounds"].filter(Boolean);
+function tabsOf({ own, picking, notes }) {
+  return [notes && "notes", own?.lines.length && "result", picking && "hand", "coach", "pays", "rounds"].filter(Boolean);
 }
 
 /** The panel; `room` has what it shows and what its presses do. */
 export function panel(room, own) {
-  const tabs = tabsOf({ own, picking: room.picking });
+  const { notes } = room.sight.yours;
+  const tabs = tabsOf({ own, picking: room.picking, notes: Object.keys(notes ?? {}).length > 0 });
   const tab = tabs.includes(room.tab) ? room.tab : tabs[0];
   const inside = {
+    notes: () => seen(notes),
     result: () => settlement(own, room.sheet),
     hand: () => [room.pick.panel(), room.coach.panel()],
     coach: () => room.sight.yours.seat ? room.coach.panel()

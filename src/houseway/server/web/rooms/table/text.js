@@ -1,7 +1,7 @@
 // The text table: the same state as headings and lists.
 
 import { h } from "../../kit/dom.js";
-import { cardSaid, listed, money, titled } from "../../kit/words.js";
+import { cardSaid, money, titled } from "../../kit/words.js";
 import { doing, house, seats } from "./state.js";
 
 const cardsOf = (faces, covered = 0) => [...faces.map(cardSaid), ...(covered ? [`${covered} covered`] : [])].join(", ") || "none";
@@ -41,7 +41,7 @@ export function textTable(sight, sheet, { script = null, press, sit, draft }) {
           + `${least === most ? `Exactly ${money(least)}` : `${money(least)}${most ? ` to ${money(most)}` : " or more"}`}`))))),
     h("section", {}, h("h2", {}, "Seats"), h("ul", {}, all.filter(({ you }) => !you).map((seat) => seat.free
       ? h("li", {}, `${seat.seat}, free `, sit && h("button", { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))
-      : h("li", {}, `${seat.seat}, ${listed([seat.name, doing(seat, sight)].filter(Boolean))}. `,
+      : h("li", {}, `${seat.seat}, ${[seat.name, seat.kind === "bot" ? "bot" : "", doing(seat, sight)].filter(Boolean).join(", ")}. `,
         seat.hands[0]?.faces.length > 0 && `Shows ${cardsOf(seat.hands[0].faces)}${seat.hands[0].reads ? `: ${seat.hands[0].reads}` : ""}. `,
         seat.lines.length > 0 && `In all ${money(seat.net, { signed: true })}.`)))));
 }
