@@ -294,12 +294,12 @@ def test_left_for_good() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "l")
         assert "L again leaves for good." in drawn(app)
-        assert app.game.live.state.section != "closed"
+        assert app.game.layout.section != "closed"
         await press(pilot, "l")
 
     app = on_screen(opened("uth-ma"), drive)
     assert app.return_value == 0
-    assert app.game.live.state.section == "closed"
+    assert app.game.layout.section == "closed"
 
 
 def test_a_record_that_fails_ends_the_game_with_a_sentence() -> None:
@@ -309,7 +309,7 @@ def test_a_record_that_fails_ends_the_game_with_a_sentence() -> None:
         raise StoreError("the disk is full; make room")
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        app.game.live.house.store.append = broken  # type: ignore[method-assign, assignment]
+        found.game.live.house.store.append = broken  # type: ignore[method-assign, assignment]
         await press(pilot, "up space")
 
     app = on_screen(found, drive)
@@ -454,9 +454,10 @@ def test_no_sequence_of_keys_breaks_the_table(book: str) -> None:
             keeps = KEEP.split() if book == "shootout-sd" else ()
             await rush(app, pilot, [*wager, *by_chance(f"{book}/{n}", 10), *keeps])
             assert app.is_running
-        sound(app.game)
 
-    app = on_screen(opened(book, style="random"), drive)
+    found = opened(book, style="random")
+    app = on_screen(found, drive)
+    sound(found.game)
     assert app.return_code in (0, None)
     assert app.problem == ""
     assert app.game.history
@@ -466,9 +467,10 @@ def test_no_sequence_of_keys_breaks_the_table(book: str) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_no_sequence_of_keys_breaks_a_fresh_table(book: str) -> None:
     for seed in range(40):
+        found = opened(book, str(seed), style="random")
 
         async def drive(app: TableApp, pilot: Pilot[int], seed: int = seed) -> None:
             await rush(app, pilot, by_chance(str(seed), 60))
-            sound(app.game)
 
-        assert on_screen(opened(book, str(seed), style="random"), drive).problem == ""
+        assert on_screen(found, drive).problem == ""
+        sound(found.game)

@@ -138,9 +138,9 @@ def test_alone_nobody_is_left_to_deal_to() -> None:
 def test_leaving_is_forgotten_with_another_key() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "l up l")
-        assert app.game.live.state.section != "closed"
+        assert app.game.layout.section != "closed"
         await press(pilot, "h escape l")
-        assert app.game.live.state.section != "closed"
+        assert app.game.layout.section != "closed"
 
     on_screen(opened("uth-ma"), drive)
 

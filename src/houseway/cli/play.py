@@ -3,17 +3,42 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 from cyclopts import Parameter
+from msgspec.structs import replace
 
-from houseway.cli.output import BadInputError, pairs
+from houseway.cli.output import BadInputError, pairs, write
 from houseway.money import MoneyError, cents
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loading import load, rulebook_ids
+
+if TYPE_CHECKING:
+    from houseway.client import House
+    from houseway.play.checked import Check
+    from houseway.play.port import Begun
+    from houseway.play.visiting import Picked, Wanted
 
 BOOK = "uth-ma"
+CHIPS = "1000"
+INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C ended."""
+
+
+class Show(NamedTuple):
+    """How a game is shown."""
+
+    screen: bool
+    fast: bool
+    four_colours: bool
+    json: bool
+
+    @property
+    def patience(self) -> float:
+        """Seconds a step of a game may wait for a house: a screen stays alive meanwhile."""
+        return 0.0 if self.screen else 0.5
 
 
 def play(
@@ -23,16 +48,19 @@ def play(
     mode: str = "",
     tables: str = "",
     limit: str = "",
-    seat: int = 1,
+    seat: int | None = None,
     bots: int = 2,
     style: Literal["basic", "best", "practical", "beginner", "random"] = "basic",
-    chips: str = "1000",
+    chips: str = CHIPS,
     seed: str = "",
     dealer: Literal["machine", "person"] = "machine",
     shadow: bool = False,
     record: Path | None = None,
     no_record: Annotated[bool, Parameter(negative="")] = False,
     new: bool = False,
+    server: str = "",
+    table: str = "",
+    handle: str = "",
     fast: bool = False,
     four_colours: bool = False,
     plain: bool = False,
@@ -54,7 +82,7 @@ def play(
     limit
         Least and most of wagers, such as ante=5-100,trips=1-25.
     seat
-        Your seat; 1 is at the dealer's left.
+        Your seat; 1, at the dealer's left, where none is given, and at a house the first that is free.
     bots
         How many bots play with you.
     style
@@ -73,6 +101,12 @@ def play(
         Keep nothing: the game is gone with the program.
     new
         Begin a new game where an old one waits.
+    server
+        Play at a table of a running house, such as http://127.0.0.1:8000.
+    table
+        With --server: the table's name; with a rulebook it is opened where there is none of that name.
+    handle
+        With --server: the name the house knows you by; afterwards your own data folder keeps it.
     fast
         No pauses.
     four_colours
@@ -83,20 +117,53 @@ def play(
         With --plain: everything told as JSON, one object a line.
     """
     _readable(rulebook=rulebook, mode=mode, tables=tables, limit=limit, seed=seed, record=record)
+    _readable(server=server, table=table, handle=handle)
+    show = Show(
+        screen=not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty(),
+        fast=fast,
+        four_colours=four_colours,
+        json=json,
+    )
+    chosen_tables = pairs(tables, "--tables", "trips=B")
+    limits = {name: _range(text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
+    if server:
+        alone = {
+            "--chips": chips != CHIPS,
+            "--seed": bool(seed),
+            "--dealer person": dealer == "person",
+            "--shadow": shadow,
+            "--record": record is not None,
+            "--no-record": no_record,
+        }
+        _only("is for a table of your own; leave it out with --server", alone)
+        from houseway.play.visiting import Wanted
+
+        wanted = Wanted(
+            table=table,
+            rulebook=rulebook or "",
+            seat=seat or 0,
+            mode=mode,
+            tables=chosen_tables,
+            limits=limits,
+            bots=bots,
+            style=style,
+            new=new,
+        )
+        return _at_house(server, handle, wanted, show)
+    _only("is for a table of a house; give --server", {"--table": bool(table), "--handle": bool(handle)})
     # A screen is imported when one is wanted: help and pipes start without it.
     from houseway.audit.store import StoreError
     from houseway.play.opening import Choices, PlayError, default_record, keep, open_game
 
-    screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
-    book = rulebook or (_picked() if screen else BOOK)
+    book = rulebook or (_picked() if show.screen else BOOK)
     if book is None:
         return 0
     choices = Choices(
         rulebook=book,
         mode=mode,
-        tables=pairs(tables, "--tables", "trips=B"),
-        limits={name: _range(text) for name, text in pairs(limit, "--limit", "ante=5-100").items()},
-        seat=seat,
+        tables=chosen_tables,
+        limits=limits,
+        seat=1 if seat is None else seat,
         bots=bots,
         style=style,
         chips=_money(chips),
@@ -114,26 +181,73 @@ def play(
                 from houseway.live.checking import BackgroundCheck
 
                 check = BackgroundCheck(str(kept), opened.game.live.stream, signer.public).start()
-            if screen:
-                from houseway.play.app import TableApp
-
-                app = TableApp(opened, fast=fast, four_colours=four_colours, check=check)
-                code = app.run()
-                if app.problem:
-                    raise PlayError(app.problem)
-                return code or 0
-            from houseway.play.plain import play as play_plain
-
-            if isinstance(sys.stdin, TextIOWrapper):
-                # A byte that is no letter is a line that is not understood, not a traceback.
-                sys.stdin.reconfigure(errors="replace")
-            return play_plain(opened, sys.stdin, sys.stdout, json=json, check=check)
+            return _played(opened, show, check)
         finally:
             if check is not None:
                 check.stop()
             store.close()
     except (PlayError, StoreError) as error:
         raise BadInputError(str(error)) from error
+
+
+def _played(opened: Begun, show: Show, check: Check | None = None) -> int:
+    """A game on a screen, or line by line."""
+    from houseway.play.opening import PlayError
+
+    if show.screen:
+        from houseway.play.app import TableApp
+
+        app = TableApp(opened, fast=show.fast, four_colours=show.four_colours, check=check)
+        code = app.run()
+        if app.problem:
+            raise PlayError(app.problem)
+        return code or 0
+    from houseway.play.plain import play as play_plain
+
+    if isinstance(sys.stdin, TextIOWrapper):
+        # A byte that is no letter is a line that is not understood, not a traceback.
+        sys.stdin.reconfigure(errors="replace")
+    return play_plain(opened, sys.stdin, sys.stdout, json=show.json, check=check)
+
+
+def _at_house(server: str, handle: str, wanted: Wanted, show: Show) -> int:
+    """Come to a table of a house and play; the seat stays when the program ends, however it ends."""
+    from houseway.client import HouseError
+    from houseway.play.opening import PlayError
+    from houseway.play.visiting import find_table, known_at, no_choice, open_table, sit_down
+
+    try:
+        house = known_at(server, handle)
+        card = find_table(house, wanted)
+        if card is None and not wanted.rulebook:
+            if not show.screen:
+                raise no_choice(house)
+            picked = _picked_at(house)
+            if picked is None:
+                return 0
+            kind, name = picked
+            wanted = replace(wanted, **{kind: name})
+            card = find_table(house, wanted) if kind == "table" else None
+        opened = sit_down(house, card or open_table(house, wanted), wanted.seat, show.patience)
+        try:
+            code = _played(opened, show)
+            if show.screen:
+                write(opened.game.farewell)
+            return code
+        except KeyboardInterrupt:
+            write(f"\n{opened.game.farewell}")
+            return INTERRUPTED
+        finally:
+            opened.game.close()
+    except (HouseError, PlayError) as error:
+        raise BadInputError(str(error)) from error
+
+
+def _only(sentence: str, given: Mapping[str, bool]) -> None:
+    """Refuse options that mean nothing here."""
+    wrong = [f"{option} {sentence}" for option, there in given.items() if there]
+    if wrong:
+        raise BadInputError(*wrong)
 
 
 def _readable(**given: object) -> None:
@@ -152,6 +266,14 @@ def _picked() -> str | None:
     from houseway.play.picker import Picker
 
     return Picker(rulebook_ids()).run()
+
+
+def _picked_at(house: House) -> Picked | None:
+    from houseway.play.picker import Chooser
+    from houseway.play.visiting import choices, open_tables
+
+    books = [(name, load(name).title) for name in rulebook_ids()]
+    return Chooser(choices(open_tables(house), books)).run()
 
 
 def _range(text: str) -> dict[str, str]:

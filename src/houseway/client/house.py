@@ -9,7 +9,7 @@ from itertools import count
 from secrets import token_hex
 from types import TracebackType
 from typing import Any, Self, TypeVar
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 import msgspec
 from websockets.exceptions import WebSocketException
@@ -39,12 +39,14 @@ class House:
     >>> house.introduce("Maren")                            # doctest: +SKIP
     """
 
-    def __init__(self, url: str, token: str = "") -> None:
+    def __init__(self, url: str, token: str = "", seconds: float = SECONDS) -> None:
         parts = urlsplit(url if "://" in url else f"http://{url}")
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if parts.scheme not in ("http", "https") or not parts.hostname or not _has_port(parts):
             raise HouseError(f"{url!r} is no address of a house; write http://127.0.0.1:8000")
         self._secure = parts.scheme == "https"
         self._netloc = parts.netloc
+        self._seconds = seconds
+        self.url = f"{parts.scheme}://{parts.netloc}"
         self.token = token
 
     # --- over HTTP ---
@@ -52,26 +54,33 @@ class House:
     def ask(self, method: str, path: str, body: object = None, gives: type[T] | Any = Any) -> T:
         """Ask for something; HouseError where it is refused."""
         kind = http.client.HTTPSConnection if self._secure else http.client.HTTPConnection
-        connection = kind(self._netloc, timeout=SECONDS)
+        connection = kind(self._netloc, timeout=self._seconds)
         headers = {"authorization": f"Bearer {self.token}"} if self.token else {}
         sent = None if body is None else msgspec.json.encode(body)
         try:
             connection.request(method, path, sent, headers)
             response = connection.getresponse()
             text = response.read()
-        except OSError as error:
+        except (OSError, http.client.HTTPException) as error:
             raise HouseError(f"no house answers at {self._netloc}: {error}") from error
         finally:
             connection.close()
         if response.status >= 400:
             raise _error(text, response.status)
-        return msgspec.json.decode(text, type=gives)
+        try:
+            return msgspec.json.decode(text, type=gives)
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise HouseError(f"what answers at {self._netloc} is no house of this version") from error
 
     def introduce(self, handle: str) -> m.Person:
         """Be known under a handle from now on."""
         found: m.Introduced = self.ask("POST", "/api/session", m.Introduce(handle=handle), m.Introduced)
         self.token = found.token
         return found.person
+
+    def me(self) -> m.Person:
+        """Who one is here."""
+        return self.ask("GET", "/api/session", gives=m.Person)
 
     def tables(self) -> tuple[m.TableCard, ...]:
         """The tables of the house."""
@@ -95,6 +104,17 @@ class House:
         query = urlencode({"seat": seat})
         return self.ask("GET", f"/api/tables/{quote(table, safe='')}/coach?{query}", gives=dict[str, Any])
 
+    def rounds(self, table: str, limit: int = 20) -> list[dict[str, Any]]:
+        """The rounds on record, the newest first."""
+        path = f"/api/tables/{quote(table, safe='')}/rounds?{urlencode({'limit': limit})}"
+        found: dict[str, Any] = self.ask("GET", path, gives=dict[str, Any])
+        return list(found["rounds"])
+
+    def replay(self, table: str, number: int, role: str = "rail") -> dict[str, Any]:
+        """A round, event by event, as a role saw it."""
+        path = f"/api/tables/{quote(table, safe='')}/rounds/{number}?{urlencode({'as': role})}"
+        return self.ask("GET", path, gives=dict[str, Any])
+
     def invite(self, table: str, role: m.Role) -> m.Invitation:
         """A link that gives somebody a role."""
         return self.ask("POST", "/api/invitations", m.Invite(table=table, role=role), m.Invitation)
@@ -116,7 +136,7 @@ class House:
         url = f"{'wss' if self._secure else 'ws'}://{self._netloc}/api/socket"
         held = ExitStack()
         try:
-            opening = connect(url, open_timeout=SECONDS, compression=None, max_size=None)
+            opening = connect(url, open_timeout=self._seconds, compression=None, max_size=None)
             socket = held.enter_context(opening)
         except (OSError, WebSocketException) as error:
             raise HouseError(f"no house answers at {self._netloc}: {error}") from error
@@ -125,15 +145,20 @@ class House:
 
     def sit(self, table: str, seat: int = 0) -> AtTable:
         """Sit down, at the first free seat where none is named, and come to the table there."""
-        person: m.Person = self.ask("GET", "/api/session", gives=m.Person)
-        places = self.sheet(table).card.seats
-        own = next((place.seat for place in places if place.player == person.handle), 0)
-        seat = own or seat or next((place.seat for place in places if place.kind is None), 0)
-        if not seat:
+        handle, places = self.me().handle, self.sheet(table).card.seats
+        own = next((place.seat for place in places if place.player == handle), 0)
+        free = [place.seat for place in places if place.kind is None]
+        if own and seat not in (0, own):
+            raise HouseError(f"you have seat {own} at this table; leave it first")
+        if not own and not free:
             raise HouseError("every seat of this table is taken; watch from the rail, or choose another")
+        if not own and seat and seat not in free:
+            listed = ", ".join(map(str, free))
+            raise HouseError(f"seat {seat} is not free at this table; there is {listed}")
+        chosen = own or seat or free[0]
         if not own:
-            self.command(table, {"type": "Sit", "seat": seat}, f"sit-{seat}-{len(places)}-{token_hex(4)}")
-        return self.at(table, f"seat {seat}")
+            self.command(table, {"type": "Sit", "seat": chosen}, f"sit-{token_hex(8)}")
+        return self.at(table, f"seat {chosen}")
 
 
 class AtTable:
@@ -150,7 +175,8 @@ class AtTable:
         first = self.next()
         if not isinstance(first, m.Entered):
             self.close()
-            raise HouseError(getattr(first, "message", "the house did not let you in"))
+            bye = first if isinstance(first, m.Bye) else m.Bye(code="not-in", message="the house is closed")
+            raise HouseError(bye.message, (Refusal(bye.code, None, "enter", bye.message),))
         self.role = first.role
 
     @property
@@ -176,6 +202,8 @@ class AtTable:
             return self._following.take(self._socket.recv(timeout=seconds))
         except WebSocketException as error:
             raise HouseError(f"the house closed the table: {error}") from error
+        except (msgspec.MsgspecError, UnicodeError) as error:
+            raise HouseError(f"the house said what this version cannot read: {error}") from error
 
     def __iter__(self) -> Iterator[m.FromHouse]:
         while True:
@@ -188,7 +216,7 @@ class AtTable:
         self._send(m.Do(key=key, command=raw, expect=expect))
         return key
 
-    def answer(self, command: Mapping[str, Any], key: str = "") -> m.Answered | m.NotTaken:
+    def answer(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "") -> m.Answered | m.NotTaken:
         """Send a command and wait for its answer; what is told meanwhile is taken in."""
         sent = self.do(command, key)
         while True:
@@ -199,6 +227,16 @@ class AtTable:
     def ready(self, *, ready: bool = True) -> None:
         """Say that the table may go on."""
         self._send(m.Ready(ready=ready))
+
+    def ping(self) -> None:
+        """Ask whether the house is there; what it told before its answer is taken in."""
+        self.ask_pong()
+        while not isinstance(self.next(), m.Pong):
+            pass
+
+    def ask_pong(self) -> None:
+        """Ask whether the house is there, and do not wait: its answer comes behind all it has told."""
+        self._send(m.Ping())
 
     def _send(self, message: m.Asked) -> None:
         try:
@@ -217,6 +255,14 @@ class AtTable:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _has_port(parts: SplitResult) -> bool:
+    """Whether an address names a port there can be, or none."""
+    try:
+        return parts.port != 0
+    except ValueError:
+        return False
 
 
 def _error(text: bytes, status: int) -> HouseError:

@@ -169,6 +169,8 @@ class Circle(Given, frozen=True):
     joined: bool = False
     later: bool = False
     """Whether it is made in the round, not before."""
+    times: tuple[int, ...] = ()
+    """For one made in the round: its sizes, as multiples of the ante."""
     table: str = ""
     """The name of the pay table in use."""
     pays: tuple[PayLine, ...] = ()

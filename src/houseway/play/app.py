@@ -20,10 +20,10 @@ from houseway.engine.refusals import Refusal
 from houseway.play.asked import clause_text, pays_text, seal_text
 from houseway.play.checked import Check, outcome, sound
 from houseway.play.drawing import Pen
-from houseway.play.game import Awaited
 from houseway.play.hand import Chosen
-from houseway.play.opening import Opened
+from houseway.play.opening import PlayError
 from houseway.play.painting import LINES, Painter
+from houseway.play.port import Awaited, Begun
 from houseway.play.screens import KEYS, History, Sheet, Steps
 from houseway.play.stakes import Stakes
 from houseway.play.style import CSS
@@ -42,7 +42,7 @@ Way = tuple[str, str, int, Callable[[], None]]
 CHOICES = 8
 """The most choices the bar ever shows."""
 LOOK = 0.25
-"""Seconds between two looks at whether the record is checked."""
+"""Seconds between two looks at what others do, and at whether the record is checked."""
 SIDE_BETS = {"t": "trips", "p": "progressive", "a": "cover_all", "b": "bonus"}
 
 
@@ -55,7 +55,7 @@ class TableApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", "Quit", priority=True)]
 
     def __init__(
-        self, opened: Opened, *, fast: bool = False, four_colours: bool = False, check: Check | None = None
+        self, opened: Begun, *, fast: bool = False, four_colours: bool = False, check: Check | None = None
     ) -> None:
         super().__init__()
         self.game = opened.game
@@ -118,18 +118,16 @@ class TableApp(App[int]):
         await self.query_one("#spots").mount_all(
             SpotCell(name, by_wager.get(name, "")) for name in self.painter.wagers
         )
-        others = [
-            seat
-            for seat in self.game.layout.seats
-            if seat.seat not in self.game.seats or len(self.game.seats) > 1
-        ]
+        every = range(1, self.game.table.seats + 1)
         await self.query_one("#pods").mount_all(
-            Static(id=f"pod-{seat.seat}", classes="pod") for seat in others
+            Static(id=f"pod-{seat}", classes="pod") for seat in every if self.game.seats != (seat,)
         )
         self.query_one("#pays", Static).update(pays_text(self.game.table, 42))
         self._fit(self.size)
         self.go_on()
         self._look_at_check()
+        if self.game.shared:
+            self.set_interval(LOOK, self._listen)
 
     def on_resize(self, event: events.Resize) -> None:
         """Use the room there is now: `size` tells the old one until this is handled."""
@@ -171,12 +169,7 @@ class TableApp(App[int]):
         update("#top", draw.top(self.size.width - 2))
         update("#board", draw.board(room - 2))
         update("#voice", draw.voice(self._voice, room - 2))
-        pods = self.query(".pod")
-        for pod in pods:
-            number = int((pod.id or "").removeprefix("pod-"))
-            pod.set_class(self.game.layout.turn == number, "turn")
-            if isinstance(pod, Static):
-                pod.update(draw.pod(number, (room - 2) // len(pods) - 1))
+        self._paint_pods(room)
         update("#name", draw.name(room - 4))
         update("#own", draw.own(self.chosen))
         notice = self._notice[0] or self._checked
@@ -198,6 +191,16 @@ class TableApp(App[int]):
         update("#small", Text("{} × {} needed; this window has {} × {}.".format(*NEEDED, *self.size)))
         self._offer(awaited, ways)
         self.game.prompted()
+
+    def _paint_pods(self, room: int) -> None:
+        lies = self.game.layout
+        taken = [seat.seat for seat in lies.seats if self.game.seats != (seat.seat,)]
+        for pod in self.query(".pod").results(Static):
+            number = int((pod.id or "").removeprefix("pod-"))
+            pod.display = number in taken
+            pod.set_class(lies.turn == number, "turn")
+            if pod.display:
+                pod.update(self.painter.pod(number, (room - 2) // len(taken) - 1))
 
     def _update(self, name: str, drawn: Text) -> None:
         self.query_one(name, Static).update(drawn)
@@ -259,7 +262,7 @@ class TableApp(App[int]):
         while self.game.awaited is None:
             if not self.answer(self.game.step, keep=True):
                 return
-            if not self.fast:
+            if not self.fast or self.game.shared:
                 break
         if self.fast:
             self._revealed = len(self.painter.mine)
@@ -274,10 +277,16 @@ class TableApp(App[int]):
         self._ticking = self.game.awaited is None or self._revealed < len(self.painter.mine)
         self.repaint()
         if self._ticking:
-            dealing = self.game.live.state.section == "round"
-            self.set_timer(PAUSE if dealing else PAUSE / 4, self._tick)
+            dealing = self.game.layout.section == "round"
+            pause = PAUSE if dealing else PAUSE / 4
+            self.set_timer(LOOK / 10 if self.fast else pause, self._tick)
         if self.game.awaited == ("left", 0, 0, ""):
             self.exit(0)
+
+    def _listen(self) -> None:
+        """Take in what others did while the player is awaited; the clock runs on."""
+        if not self._ticking and self.answer(self.game.listen, keep=True):
+            self.go_on()
 
     def _hear(self, sayings: list[Said]) -> None:
         for one in sayings:
@@ -294,7 +303,7 @@ class TableApp(App[int]):
         """Do something and tell what came of it; whether it was done. `keep` leaves a notice standing."""
         try:
             answer = ask()
-        except StoreError as error:
+        except (StoreError, PlayError) as error:
             self.problem = str(error)
             self.exit(2)
             return False
@@ -344,8 +353,8 @@ class TableApp(App[int]):
     def next_round(self) -> None:
         """Leave the round behind."""
         self._revealed = len(self.painter.mine)
-        self.game.go_on()
-        self.go_on()
+        if self.answer(self.game.go_on, keep=True):
+            self.go_on()
 
     # --- keys and mouse ---
 

@@ -7,11 +7,11 @@ Everything told comes from public events and from the seat's own view.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal, NamedTuple
 
 import msgspec
 
 from houseway.audit.entries import read_entry
+from houseway.audit.memory import MemoryStore
 from houseway.audit.store import StoreError
 from houseway.bots import Bot, decisions
 from houseway.engine import commands as c
@@ -20,30 +20,24 @@ from houseway.engine.legal import Option, Spot, legal, spots
 from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn, unserved
 from houseway.engine.refusals import Refusal
-from houseway.engine.views import Layout, SeatView, view
+from houseway.engine.views import DealerView, Layout, SeatView, view
 from houseway.live import LiveTable, Told
 from houseway.live.seen import Seen
 from houseway.play.dictation import CardsWantedError, Dictation
-from houseway.play.telling import Said, Teller
+from houseway.play.port import Awaited, Playing, who_decides
+from houseway.play.telling import Said, Teller, Words
 from houseway.shoe.cut import SALT_BYTES
 
-Why = Literal["bet", "decide", "act", "cards", "over", "left"]
 ASK = "ask `houseway audit verify` what is wrong"
 LATELY = 256
 """Events read back at first; two rounds are seldom longer."""
 
 
-class Awaited(NamedTuple):
-    """What the person is awaited for: wagers, a decision, a dealer's act, cards to type, the next round."""
-
-    why: Why
-    seat: int = 0
-    cards: int = 0
-    place: str = ""
-
-
-class Game:
+class Game(Playing):
     """A live table, its bots and the person who plays, deals or types what a real table does."""
+
+    shared = False
+    clock = None
 
     def __init__(
         self,
@@ -58,15 +52,12 @@ class Game:
         self.live = live
         self.table = live.table
         self.seats = tuple(seats)
-        """The seats the person acts for: the own one, none in the dealer's chair, all at a real table."""
         self.bots = bots
         self.chips = chips
         self.chair = chair
-        """Whether the person performs the dealer's acts."""
         self._dictation = dictation
         self.you = self.seats[0] if len(self.seats) == 1 else 0
         self.seat = self.seats[0] if self.seats else 0
-        """The seat the person acts for now."""
         self.seen = Seen(self.you)
         self._history: list[Seen] = []
         self._unread = 0
@@ -175,6 +166,28 @@ class Game:
         return Awaited("bet", self.seat) if self._taking_wagers else None
 
     @property
+    def unoffered(self) -> tuple[str, ...]:
+        """Wagers of the rulebook that this table does not offer."""
+        return self.live.state.unoffered
+
+    @property
+    def waiting(self) -> str:
+        """What is waited for where the person is not."""
+        return who_decides(self.layout)
+
+    @property
+    def farewell(self) -> str:
+        """What becomes of the game when the person quits now."""
+        if isinstance(self.live.house.store, MemoryStore):
+            return "Nothing of this game was kept."
+        return f"Round {self.layout.round} waits: the same command goes on from here."
+
+    def script(self) -> tuple[Words, ...]:
+        """What the dealer has to say and do now, in the dealer's chair."""
+        sees = view(self.table, self.live.state, "dealer")
+        return sees.script if isinstance(sees, DealerView) else ()
+
+    @property
     def _taking_wagers(self) -> bool:
         now = due(self.table, self.live.state)
         return now is not None and now.step.act == "close betting"
@@ -224,9 +237,14 @@ class Game:
             return self._must(self.bots[asked[0]].choose(self.table, sees, offered).command)
         return self._deal_on()
 
-    def go_on(self) -> None:
+    def listen(self, seconds: float = 0) -> list[Said]:
+        """Nothing: here everything waits for the person."""
+        return []
+
+    def go_on(self) -> list[Said]:
         """Leave the round that is over behind."""
         self._over = False
+        return []
 
     def _deal_on(self) -> list[Said]:
         found = legal(self.table, self.live.state, "dealer")
@@ -303,17 +321,6 @@ class Game:
         if isinstance(answer, Refusal) and answer.code == "key-used":
             return Refusal("answered", None, "you", "that was answered already; look what is asked now")
         return answer
-
-    def bet(self, wagers: Mapping[str, int]) -> list[Said] | Refusal:
-        """Put wagers on the layout in place of those that lie there; with none take all back."""
-        kept = {name: stake for name, stake in wagers.items() if stake}
-        if kept:
-            return self.ask(c.Bet(seat=self.seat, wagers=kept), f"/wagers {self.seat}")
-        return self.ask(c.TakeBack(seat=self.seat), f"/wagers {self.seat}")
-
-    def add_salt(self, salt: str) -> list[Said] | Refusal:
-        """Put a salt of the person's own choosing into the cut, in place of the one that is there."""
-        return self.ask(c.AddSalt(by=f"seat {self.seat}", seat=self.seat, salt=salt), "/salt")
 
     def deal(self) -> list[Said] | Refusal:
         """No more bets: let the dealer begin, once somebody has wagered."""

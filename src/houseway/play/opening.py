@@ -18,6 +18,7 @@ from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
+from houseway.engine.table import Table
 from houseway.live import House, LiveTable
 from houseway.live.keeping import data_folder, keep
 from houseway.live.offering import offering
@@ -64,6 +65,7 @@ class Opened(msgspec.Struct, frozen=True):
     game: Game
     resumed: bool
     notes: tuple[str, ...]
+    where: str = ""
 
 
 def default_record() -> Path:
@@ -177,12 +179,12 @@ def _seated(choices: Choices, live: LiveTable, dictation: Dictation | None, *, r
         chair=choices.dealer == "person",
         dictation=dictation,
     )
-    return Opened(game, resumed, tuple(notes(live)))
+    return Opened(game, resumed, tuple(notes(live.table)))
 
 
-def notes(live: LiveTable) -> list[str]:
+def notes(table: Table) -> list[str]:
     """What is in force that the house has not chosen itself, and the limits posted."""
-    terms = live.table.terms
+    terms = table.terms
     found = []
     for name, setting in terms.rulebook.house.items():
         if setting.required and setting.assumed is not None and not terms.chooses(name):

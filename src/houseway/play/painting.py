@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from houseway.engine.views import DealerView, view
 from houseway.live.seen import Line
 from houseway.money import cents
 from houseway.play.drawing import (
@@ -24,8 +23,8 @@ from houseway.play.drawing import (
     settled,
     spread,
 )
-from houseway.play.game import Awaited, Game
 from houseway.play.hand import Chosen
+from houseway.play.port import Awaited, Playing, place_at
 from houseway.play.stakes import Stakes
 from houseway.play.telling import Said
 from houseway.play.widgets import SpotCell
@@ -55,7 +54,7 @@ LINES = 6
 class Painter:
     """Draws one game."""
 
-    def __init__(self, game: Game, pen: Pen) -> None:
+    def __init__(self, game: Playing, pen: Pen) -> None:
         self.game = game
         self.pen = pen
         self.first = 0
@@ -63,11 +62,10 @@ class Painter:
         self.wagers = [name for name in game.table.terms.rulebook.wagers if self._offered(name)]
 
     def _offered(self, name: str) -> bool:
-        table, state = self.game.table, self.game.live.state
+        table = self.game.table
         modes = table.book.wagers[name].modes
-        return (
-            name != "envy" and name not in state.unoffered and (modes is None or table.mode in modes.value)
-        )
+        offered = name != "envy" and name not in self.game.unoffered
+        return offered and (modes is None or table.mode in modes.value)
 
     @property
     def mine(self) -> list[Line]:
@@ -83,7 +81,7 @@ class Painter:
 
     def _own_faces(self) -> list[str | None]:
         game = self.game
-        lies = next((seat for seat in game.layout.seats if seat.seat == game.seat), None)
+        lies = place_at(game.layout, game.seat)
         known = [face for n in (1, 2) for face in game.seen.hands.get((game.seat, n), ())]
         own = game.own
         if own is not None and own.cards and not game.seen.closed:
@@ -97,9 +95,12 @@ class Painter:
         """Who plays what, and the bankroll."""
         game = self.game
         left = Text.assemble(("♠ houseway  ", f"bold {BRASS}"), (game.table.book.title, SOFT))
-        seat = game.live.state.seats.get(game.seat)
-        chips = exactly(seat.chips) if seat is not None else ""
-        right = Text.assemble((f"round {game.layout.round}  ", DIM), (chips, f"bold {IVORY}"))
+        seat = place_at(game.layout, game.seat)
+        chips = exactly(cents(seat.chips)) if seat is not None else ""
+        clock = "" if game.clock is None else f"{game.clock} s  "
+        right = Text.assemble(
+            (clock, f"bold {BRASS}"), (f"round {game.layout.round}  ", DIM), (chips, f"bold {IVORY}")
+        )
         return spread(left, right, width)
 
     def board(self, width: int) -> Text:
@@ -158,7 +159,7 @@ class Painter:
     def pod(self, number: int, width: int) -> Text:
         """Another player's place."""
         lies = self.game.layout
-        seat = next((one for one in lies.seats if one.seat == number), None)
+        seat = place_at(lies, number)
         if seat is None:
             return Text("")
         return pod(self.pen, self.game.table, seat, self.game.seen, width - 1, turn=lies.turn == number)
@@ -218,10 +219,9 @@ class Painter:
 
     def _prompt(self) -> Text:
         """What the dealer has to say and do now."""
-        sees = view(self.game.table, self.game.live.state, "dealer")
-        lines = sees.script if isinstance(sees, DealerView) else ()
         return joined(
-            Text.assemble((line.says, IVORY), (f"  {line.clause or ''}", BRASS)) for line in lines
+            Text.assemble((line.says, IVORY), (f"  {line.clause or ''}", BRASS))
+            for line in self.game.script()
         )
 
     def spot(self, cell: SpotCell, stakes: Stakes, *, betting: bool) -> None:
@@ -250,9 +250,7 @@ class Painter:
         """What the table waits for, where nothing can be pressed."""
         if awaited is not None and awaited.why == "cards":
             return f"{awaited.cards} for {awaited.place}"
-        turn = self.game.layout.turn
-        seat = self.game.live.state.seats.get(turn)
-        return f"{seat.player} decides" if seat is not None else "The dealer is at work"
+        return self.game.waiting
 
     def keys(self, awaited: Awaited | None, ways: Iterable[tuple[str, str]]) -> str:
         """The keys that matter now; of those that do something, the ones on offer, by label and key."""

@@ -8,16 +8,15 @@ from typing import Any, TextIO
 
 import msgspec
 
-from houseway.audit.memory import MemoryStore
 from houseway.audit.store import StoreError
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.money import MoneyError, cents, spoken
 from houseway.play.asked import clause_text, pays_text
 from houseway.play.checked import Check, outcome, sound
-from houseway.play.game import Awaited, Game
-from houseway.play.opening import Opened
+from houseway.play.port import Awaited, Begun, Playing, place_at
 from houseway.play.telling import Said
+from houseway.play.watching import Watching
 from houseway.play.words import exactly, named, room, said, sentence, signed
 from houseway.rules.problems import meant
 
@@ -80,7 +79,7 @@ class Teller:
 
 
 def play(
-    opened: Opened, lines: TextIO, out: TextIO, *, json: bool = False, check: Check | None = None
+    opened: Begun, lines: TextIO, out: TextIO, *, json: bool = False, check: Check | None = None
 ) -> int:
     """Play until the input ends, or the player quits or leaves."""
     game, teller = opened.game, Teller(out, json=json)
@@ -90,20 +89,24 @@ def play(
         while (awaited := game.awaited) is None:
             teller.say(game.step())
         if awaited.why == "left":
+            if game.shared:
+                teller.write(game.farewell)
             return 0
         if awaited.why == "over":
-            game.go_on()
+            teller.say(game.go_on())
             continue
         if check is not None and check.done:
             teller.write(outcome(check), kind="record", text=outcome(check), sound=sound(check))
             check = None
         _prompt(game, awaited, teller)
-        line = lines.readline()
+        line = _line(game, awaited, lines, teller)
+        if line is None:
+            late = "the table went on before that; look what is asked now"
+            teller.refuse(Refusal("late", None, "you", late))
+            continue
         words = line.split()
         if not line or (words and words[0] in ("quit", "q", "exit")):
-            kept = not isinstance(game.live.house.store, MemoryStore)
-            waits = f"Round {game.layout.round} waits: the same command goes on from here."
-            teller.write(waits if kept else "Nothing of this game was kept.")
+            teller.write(game.farewell)
             return 0
         answer = heard(game, awaited, words, teller.clause)
         if isinstance(answer, Refusal):
@@ -114,10 +117,20 @@ def play(
             teller.say(answer)
 
 
-def greeting(opened: Opened) -> list[str]:
+def _line(game: Playing, awaited: Awaited, lines: TextIO, teller: Teller) -> str | None:
+    """The next line typed; None where the table did not wait for it."""
+    if not game.shared:
+        return lines.readline()
+    with Watching(game, awaited, teller.say, lambda asked: _prompt(game, asked, teller)) as watching:
+        line = lines.readline()
+    return line if watching.asked == game.awaited or not line else None
+
+
+def greeting(opened: Begun) -> list[str]:
     """What a person should know first: the game, whether it goes on, what the house has not chosen."""
     game = opened.game
-    first = f"{game.table.book.title}, {game.table.mode} deal. Play chips only."
+    title = f"{game.table.book.title}, {game.table.mode} deal. Play chips only."
+    first = f"{opened.where} {title}".strip()
     notes = [f"In force: {'; '.join(opened.notes)}."] if opened.notes else []
     if not opened.resumed:
         return [first, *notes]
@@ -130,12 +143,13 @@ def greeting(opened: Opened) -> list[str]:
     return [first, *notes, *told]
 
 
-def _prompt(game: Game, awaited: Awaited, teller: Teller) -> None:
+def _prompt(game: Playing, awaited: Awaited, teller: Teller) -> None:
     """Say who is awaited for what, and what may be done."""
     game.prompted()
     options = [option.says for option in game.options()] if awaited.why in ("decide", "act") else []
     told: dict[str, Any] = {"kind": "awaits", "why": awaited.why, "seat": awaited.seat}
-    chips = game.live.state.seats[game.seat].chips if game.seat in game.live.state.seats else 0
+    lies = place_at(game.layout, game.seat)
+    chips = cents(lies.chips) if lies is not None else 0
     whose = "Your" if game.you else f"Seat {game.seat}'s"
     match awaited.why:
         case "bet":
@@ -150,12 +164,15 @@ def _prompt(game: Game, awaited: Awaited, teller: Teller) -> None:
             text = f"Type {awaited.cards} card{plural} for {awaited.place}."
         case _:
             text = f"Your act: {'; '.join(options) or 'wait for a wager'}."
+    if game.clock is not None:
+        told["seconds"] = game.clock
+        text = f"{text} {game.clock} seconds."
     if options:
         told["options"] = options
     teller.write(text, **told)
 
 
-def heard(game: Game, awaited: Awaited, words: list[str], last_clause: str) -> Answer:
+def heard(game: Playing, awaited: Awaited, words: list[str], last_clause: str) -> Answer:
     """Do what a line asks for."""
     word, rest = (words[0].lower(), words[1:]) if words else ("", [])
     anytime = _anytime(game, word, rest, last_clause)
@@ -173,7 +190,7 @@ def heard(game: Game, awaited: Awaited, words: list[str], last_clause: str) -> A
     return game.ask(command)
 
 
-def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer | None:
+def _anytime(game: Playing, word: str, rest: list[str], last_clause: str) -> Answer | None:
     match word:
         case "help" | "h":
             return HELP
@@ -195,7 +212,7 @@ def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer
     return None
 
 
-def history(game: Game) -> str:
+def history(game: Playing) -> str:
     """The rounds played, one a line: board, dealer, the own cards and what came of them."""
     try:
         played = game.history
@@ -214,7 +231,7 @@ def history(game: Game) -> str:
     return "\n".join(told)
 
 
-def _wagers(game: Game, rest: list[str]) -> Answer:
+def _wagers(game: Playing, rest: list[str]) -> Answer:
     known = {named(spot.wager).replace(" ", "_"): spot for spot in game.spots()}
     wagers: dict[str, int] = {}
     at = 0
@@ -238,11 +255,11 @@ def _wagers(game: Game, rest: list[str]) -> Answer:
     return game.bet(wagers) if wagers else "name a spot and an amount, such as: bet ante 10 trips 5"
 
 
-def _rebet(game: Game, rest: list[str]) -> Answer:
+def _rebet(game: Playing, rest: list[str]) -> Answer:
     return game.bet(game.last_bet) if game.last_bet else "there is no bet to repeat; write bet ante 10"
 
 
-BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
+BETTING: dict[str, Callable[[Playing, list[str]], Answer]] = {
     "bet": _wagers,
     "b": _wagers,
     "rebet": _rebet,
@@ -256,7 +273,7 @@ BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
 }
 
 
-def _decision(game: Game, word: str, rest: list[str]) -> c.Command | Answer:
+def _decision(game: Playing, word: str, rest: list[str]) -> c.Command | Answer:
     """The command a word stands for; what may not be done is refused by the engine, with its clause."""
     seat = game.seat
     spoken_words = " ".join((word, *rest))[:LONGEST]
@@ -295,7 +312,7 @@ def _unpaired(split: c.Split) -> bool:
     return split.first[0].rank != split.first[1].rank
 
 
-def _act(game: Game, word: str, rest: list[str]) -> Answer:
+def _act(game: Playing, word: str, rest: list[str]) -> Answer:
     """An act in the dealer's chair: the one that is due, or one by its name."""
     options = game.options()
     if word in ("", "next", "n"):

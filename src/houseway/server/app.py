@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -18,13 +18,14 @@ from houseway.audit.store import StoreError
 from houseway.engine.refusals import Refusal, Refused
 from houseway.server.described import asyncapi, openapi
 from houseway.server.library import RefusedError
-from houseway.server.routes import ROUTES, Route
+from houseway.server.routes import JSON, ROUTES, Route
 from houseway.server.serving import Serving
 from houseway.server.sights import encoder
 from houseway.server.sockets import Connection
 from houseway.server.web_files import HEADERS, WebFiles
 
-JSON = "application/json"
+DIGITS: Final = 12
+"""Of a content-length that is worth reading."""
 
 
 def application(house: Serving) -> Starlette:
@@ -147,7 +148,7 @@ class _Guard:
             sentence = "this page is not the house's own; start it with --origin to allow it"
             return _refused(403, Refusal("unknown-origin", None, "origin", sentence))
         length = request.headers.get("content-length", "0")
-        if length.isdecimal() and int(length) > self._house.limits.frame:
+        if length.isdecimal() and (len(length) > DIGITS or int(length) > self._house.limits.frame):
             return _refused(413, Refusal("too-long", None, "body", self._too_long()))
         return None
 

@@ -11,7 +11,7 @@ from houseway import __version__
 from houseway.cards import Card
 from houseway.client.messages import FromHouse, ToHouse
 from houseway.engine.refusals import Refused
-from houseway.server.routes import ROUTES, Route
+from houseway.server.routes import JSON, ROUTES, Route
 
 Data = dict[str, Any]
 REF: Final = "#/components/schemas/{name}"
@@ -27,7 +27,8 @@ def _hook(kind: type) -> Data:
     raise NotImplementedError
 
 
-def _components(kinds: list[Any]) -> tuple[list[Data], Data]:
+def components_of(kinds: list[Any]) -> tuple[list[Data], Data]:
+    """The schema of each kind, and the schemas they refer to by name."""
     schemas, components = msgspec.json.schema_components(kinds, schema_hook=_hook, ref_template=REF)
     return list(schemas), components
 
@@ -36,7 +37,7 @@ def _components(kinds: list[Any]) -> tuple[list[Data], Data]:
 def openapi() -> Data:
     """The routes, as OpenAPI 3.1 tells them."""
     kinds = [kind for route in ROUTES for kind in (route.takes, route.gives) if kind is not None]
-    schemas, components = _components([*kinds, Refused])
+    schemas, components = components_of([*kinds, Refused])
     found = dict(zip(map(id, kinds), schemas, strict=False))
     refusal = schemas[-1]
     paths: Data = {}
@@ -58,35 +59,38 @@ def openapi() -> Data:
 
 def _operation(route: Route, found: dict[int, Data], refusal: Data) -> Data:
     name = route.answer.__name__.strip("_")
+    given = found[id(route.gives)] if route.media == JSON else {"type": "string"}
     told: Data = {
         "operationId": name,
         "summary": route.does,
         "parameters": [
-            {"name": part[1:-1], "in": "path", "required": True, "schema": {"type": "string"}}
-            for part in route.path.split("/")
-            if part.startswith("{")
+            *(
+                {"name": part[1:-1], "in": "path", "required": True, "schema": {"type": "string"}}
+                for part in route.path.split("/")
+                if part.startswith("{")
+            ),
+            *(
+                {"name": name, "in": "query", "schema": msgspec.json.schema(kind)}
+                for name, kind in route.query.items()
+            ),
         ],
         "responses": {
-            str(route.status): {"description": "Done.", "content": _json(found[id(route.gives)])},
-            "default": {"description": "Refused.", "content": _json(refusal)},
+            str(route.status): {"description": "Done.", "content": {route.media: {"schema": given}}},
+            "default": {"description": "Refused.", "content": {JSON: {"schema": refusal}}},
         },
     }
     if route.takes is not None:
-        told["requestBody"] = {"required": True, "content": _json(found[id(route.takes)])}
+        told["requestBody"] = {"required": True, "content": {JSON: {"schema": found[id(route.takes)]}}}
     if route.session:
         told["security"] = [{"token": []}, {"cookie": []}]
     return told
-
-
-def _json(schema: Data) -> Data:
-    return {"application/json": {"schema": schema}}
 
 
 @cache
 def asyncapi() -> Data:
     """The socket, as AsyncAPI 3 tells it."""
     sent, received = get_args(ToHouse), get_args(FromHouse)
-    schemas, components = _components([*sent, *received])
+    schemas, components = components_of([*sent, *received])
     named = {kind.__name__: schema for kind, schema in zip((*sent, *received), schemas, strict=True)}
     texts = {kind.__name__: (kind.__doc__ or "").strip() for kind in (*sent, *received)}
 

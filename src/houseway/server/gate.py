@@ -21,7 +21,7 @@ class Gate:
 
     def __init__(self, people: People, host: str, origins: Iterable[str] = ()) -> None:
         self._people = people
-        self._origins = {urlsplit(origin).netloc.casefold() or origin.casefold() for origin in origins}
+        self._origins = {_netloc(origin) or origin.casefold() for origin in origins}
         self._names = LOCAL | {host.casefold(), *(_name(netloc) for netloc in self._origins)}
         self._open_to_all = host in ("0.0.0.0", "::")
 
@@ -35,7 +35,7 @@ class Gate:
         origin = request.headers.get("origin")
         if origin is None:
             return True
-        netloc = urlsplit(origin).netloc.casefold()
+        netloc = _netloc(origin)
         return bool(netloc) and (
             netloc == request.headers.get("host", "").casefold() or netloc in self._origins
         )
@@ -46,6 +46,14 @@ class Gate:
         if scheme.casefold() != "bearer":
             token = request.cookies.get(COOKIE, "")
         return self._people.by_token(token.strip())
+
+
+def _netloc(origin: str) -> str:
+    """The host of an origin with its port; empty where it is no origin."""
+    try:
+        return urlsplit(origin).netloc.casefold()
+    except ValueError:
+        return ""
 
 
 def _name(netloc: str) -> str:

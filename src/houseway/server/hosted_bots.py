@@ -13,13 +13,11 @@ from typing import Final
 
 import msgspec
 
-from houseway.bots import Bot, bot, decisions
-from houseway.client.messages import Do, Person, Sight, Style
+from houseway.bots import bot
+from houseway.client.messages import Do, Person, Style
 from houseway.engine import commands as c
-from houseway.engine.codec import read_command, written
-from houseway.engine.legal import Option
-from houseway.engine.table import Table
-from houseway.engine.views import SeatView
+from houseway.engine.codec import written
+from houseway.live.wishes import short_of_chips, wish
 from houseway.server.hosted import HostedTable
 from houseway.server.people import BOT
 
@@ -32,32 +30,6 @@ def bot_name(taken: set[str]) -> str:
     """A handle for a bot that nobody at the table has."""
     names = (f"{name}{'' if n == 1 else f' {n}'} {BOT}" for n in range(1, 9) for name in NAMES)
     return next(name for name in names if name not in taken)
-
-
-def seat_view(sight: Sight) -> SeatView:
-    """A sight as a bot reads it."""
-    yours = sight.yours
-    says = tuple(choice.says for choice in yours.choices)
-    return SeatView(sight.layout, yours.seat, yours.cards, says, yours.spots)
-
-
-def options(sight: Sight) -> list[Option]:
-    """The decisions of a sight, ready to be chosen from."""
-    found = [
-        Option(read_command(msgspec.json.encode(choice.command)), choice.says, choice.costs, choice.clause)
-        for choice in sight.yours.choices
-    ]
-    return decisions(found)
-
-
-def wish(player: Bot, table: Table, sight: Sight, *, bet: bool) -> c.Command | None:
-    """What a bot wants to do now: wager, or answer the dealer; None to do nothing."""
-    view = seat_view(sight)
-    if bet:
-        wagers = player.bet(table, view)
-        return c.Bet(seat=view.seat, wagers=wagers) if wagers else None
-    offered = options(sight)
-    return player.choose(table, view, offered).command if offered else None
 
 
 class HostedBot:
@@ -118,9 +90,7 @@ class HostedBot:
 
     def _afford(self) -> None:
         """One that cannot pay for the least wager makes room for a fresh one."""
-        sight = self._hosted.sight(f"seat {self._seat}")
-        least = min((spot.least for spot in sight.yours.spots if not spot.beside), default=0)
-        if sight.yours.chips < least:
+        if short_of_chips(self._hosted.sight(f"seat {self._seat}")):
             self._send(c.Leave(seat=self._seat))
             self._send(c.Sit(seat=self._seat))
 

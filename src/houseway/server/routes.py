@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -26,6 +26,11 @@ from houseway.server.sights import encoder
 
 NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed."
 YEAR: Final = 365 * 24 * 3600
+JSON: Final = "application/json"
+JSON_LINES: Final = "application/jsonl"
+HTML: Final = "text/html"
+AS: Final = {"as": str}
+"""As whom somebody looks: seat:3, rail, dealer, floor or surveillance."""
 
 
 class Route(msgspec.Struct, frozen=True):
@@ -40,6 +45,9 @@ class Route(msgspec.Struct, frozen=True):
     status: int = 200
     session: bool = False
     """Whether it needs a person who is known."""
+    query: Mapping[str, Any] = {}
+    """What may be asked beside the path, by name, and its type."""
+    media: str = JSON
 
 
 def _found(found: Any) -> Any:
@@ -240,7 +248,7 @@ async def export(house: Serving, request: Request) -> Any:
     lines = house.replays.export(hosted.live.stream, role, person.handle if person else "")
     name = f"{hosted.live.stream}-{role.replace(' ', '-')}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
-    return StreamingResponse(lines, headers=headers, media_type="application/jsonl")
+    return StreamingResponse(lines, headers=headers, media_type=JSON_LINES)
 
 
 # --- coach, lab, rulebooks ---
@@ -275,7 +283,7 @@ async def sheet(house: Serving, request: Request) -> Any:
     changes = dict(pair.partition("=")[::2] for pair in request.query_params.getlist("set"))
     text = await asyncio.to_thread(house.solver.sheet, name, changes)
     headers = {"content-disposition": f'attachment; filename="{library.bundled(name).id}-par-sheet.html"'}
-    return Response(text, headers=headers, media_type="text/html")
+    return Response(text, headers=headers, media_type=HTML)
 
 
 async def rulebooks(house: Serving, request: Request) -> Any:
@@ -338,7 +346,7 @@ ROUTES: Final = (
         201,
         session=True,
     ),
-    Route("GET", "/api/tables/{table}/sight", "What a role sees now.", sight, None, m.Entered),
+    Route("GET", "/api/tables/{table}/sight", "What a role sees now.", sight, None, m.Entered, query=AS),
     Route(
         "POST",
         "/api/tables/{table}/commands",
@@ -357,19 +365,36 @@ ROUTES: Final = (
         m.Waits,
         session=True,
     ),
-    Route("GET", "/api/tables/{table}/rounds", "The rounds on record, newest first.", rounds),
-    Route("GET", "/api/tables/{table}/rounds/{round}", "A round, event by event.", replay),
-    Route("GET", "/api/tables/{table}/rounds/{round}/proofs", "Proofs of the cards you saw.", proofs),
-    Route("GET", "/api/tables/{table}/export", "The record as a file.", export),
     Route(
-        "GET", "/api/tables/{table}/coach", "What each choice of your hand is worth.", coach, session=True
+        "GET",
+        "/api/tables/{table}/rounds",
+        "The rounds on record, newest first.",
+        rounds,
+        query={"before": int, "limit": int},
+    ),
+    Route("GET", "/api/tables/{table}/rounds/{round}", "A round, event by event.", replay, query=AS),
+    Route(
+        "GET",
+        "/api/tables/{table}/rounds/{round}/proofs",
+        "Proofs of the cards you saw.",
+        proofs,
+        query=AS,
+    ),
+    Route("GET", "/api/tables/{table}/export", "The record as a file.", export, query=AS, media=JSON_LINES),
+    Route(
+        "GET",
+        "/api/tables/{table}/coach",
+        "What each choice of your hand is worth.",
+        coach,
+        session=True,
+        query={"seat": int},
     ),
     Route("POST", "/api/lab", "A changed rulebook, solved.", lab, m.Changed),
     Route("POST", "/api/lab/outcomes", "Its variance and outcomes.", lab_outcomes, m.Changed),
     Route("POST", "/api/lab/wagers", "Its side bets.", lab_wagers, m.Changed),
-    Route("GET", "/api/sheet/{rulebook}", "The par sheet.", sheet),
+    Route("GET", "/api/sheet/{rulebook}", "The par sheet.", sheet, query={"set": list[str]}, media=HTML),
     Route("GET", "/api/rulebooks", "The rulebooks.", rulebooks),
     Route("GET", "/api/rulebooks/{rulebook}", "A rulebook with its clauses.", rulebook),
-    Route("GET", "/api/clauses/{clause}", "What a clause says.", clause),
+    Route("GET", "/api/clauses/{clause}", "What a clause says.", clause, query={"table": str}),
     Route("GET", "/api/differences/{a}/{b}", "Two rulebooks side by side.", differences),
 )

@@ -87,6 +87,7 @@ def table_sheet(live: LiveTable, card: TableCard, plan: Plan) -> TableSheet:
         if wager.looks == "others":
             continue
         pays, columns = _pays(terms, wager)
+        later = wager.looks == "showdown" and wager.optional
         signs |= columns
         circles.append(
             Circle(
@@ -94,7 +95,8 @@ def table_sheet(live: LiveTable, card: TableCard, plan: Plan) -> TableSheet:
                 title=wager.title,
                 shape=_shape(terms, wager),
                 equals=wager.equals.value if wager.equals else "",
-                later=wager.looks == "showdown" and wager.optional,
+                later=later,
+                times=tuple(sorted(terms.sizes)) if later else (),
                 table=terms.tables.get(wager.name, "") if wager.optional else "",
                 pays=pays,
                 clause=cite(wager.basis) or None,

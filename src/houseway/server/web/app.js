@@ -17,7 +17,8 @@ const ROUTES = [
   [/^\/rulebooks\/([^/]+)$/, "rulebooks", ["rulebook"]],
   [/^\/record$/, "record", []],
 ];
-const ROOMS = [["lobby", "Lobby"], ["table", "Table"], ["lab", "Lab"], ["rulebooks", "Rulebooks"], ["record", "Record"]];
+const ROOMS = [["lobby", "Lobby"], ["table", "Table"], ["lab", "Lab"], ["rulebooks", "Rulebooks"],
+  ["record", "Record"]];
 const NOTICE = "Play chips only. They cannot be bought, sold or cashed.";
 const LAST_TABLE = "houseway-table";
 
@@ -29,7 +30,8 @@ let person = null;
 let shown = null;
 let turn = 0;
 
-const pathOf = (room) => ({ lobby: "/", table: `/table/${sessionStorage.getItem(LAST_TABLE) ?? ""}` })[room] ?? `/${room}`;
+const pathOf = (room) => ({ lobby: "/", table: `/table/${sessionStorage.getItem(LAST_TABLE) ?? ""}` })[room]
+  ?? `/${room}`;
 
 function paintTop() {
   const hasTable = Boolean(sessionStorage.getItem(LAST_TABLE));
@@ -37,8 +39,10 @@ function paintTop() {
     h("a", { href: pathOf(room), "aria-current": room === bar.room && "page" }, name));
   morph(top, [
     bar.back && h("a", { class: "up", href: bar.back, "aria-label": "Back to the lobby" }, "‹"),
-    h("a", { class: "brand", href: "/", "aria-label": "houseway, the lobby" }, mark(), h("span", {}, "houseway")),
-    h("p", { class: "where" }, h("strong", {}, bar.title || ROOMS.find(([room]) => room === bar.room)?.[1] || ""),
+    h("a", { class: "brand", href: "/", "aria-label": "houseway, the lobby" }, mark(),
+      h("span", {}, "houseway")),
+    h("p", { class: "where" }, h("strong", {}, bar.title || ROOMS.find(([room]) => room === bar.room)?.[1]
+      || ""),
       h("span", {}, bar.note || "play chips only")),
     h("nav", { class: "rooms", "aria-label": "Rooms" }, links),
     h("p", { class: "chips-only" }, NOTICE),
@@ -61,7 +65,8 @@ function setPerson(found) {
 }
 
 function setSkips(skips) {
-  morph(document.getElementById("skips"), skips.map(([text, id]) => h("a", { href: `#${id}`, onclick: (event) => {
+  morph(document.getElementById("skips"), skips.map(([text, id]) => h("a",
+    { href: `#${id}`, onclick: (event) => {
     event.preventDefault();
     document.getElementById(id)?.focus();
   } }, text)));
@@ -70,7 +75,8 @@ function setSkips(skips) {
 async function show() {
   const mine = ++turn;
   const { pathname } = location;
-  const [, name, names, found] = ROUTES.map(([pattern, ...rest]) => [pattern, ...rest, pattern.exec(pathname)])
+  const [, name, names, found] = ROUTES.map(([pattern, ...rest]) => [pattern, ...rest,
+    pattern.exec(pathname)])
     .find(([, , , match]) => match) ?? [null, "lobby", [], []];
   const params = Object.fromEntries(names.map((key, n) => [key, decodeURIComponent(found[n + 1])]));
   if (params.table) sessionStorage.setItem(LAST_TABLE, params.table);
@@ -110,8 +116,10 @@ function go(path, { replace = false } = {}) {
 
 document.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
-  const plain = !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
-  if (!link || !plain || link.target || link.hasAttribute("download") || link.origin !== location.origin) return;
+  const plain = !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey
+    && !event.shiftKey;
+  if (!link || !plain || link.target || link.hasAttribute("download")
+    || link.origin !== location.origin) return;
   if (link.pathname.startsWith("/api/") || link.pathname.startsWith("/web/")) return;
   if (link.pathname === location.pathname && link.hash) return;
   event.preventDefault();

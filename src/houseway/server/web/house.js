@@ -26,7 +26,8 @@ export class House {
     try {
       answer = await fetch(path, given);
     } catch {
-      throw new Refused(0, [{ code: "no-house", clause: null, where: path, message: "The house does not answer." }]);
+      throw new Refused(0, [{ code: "no-house", clause: null, where: path,
+        message: "The house does not answer." }]);
     }
     const found = answer.status === 204 ? null : await answer.json().catch(() => null);
     if (!answer.ok) throw new Refused(answer.status, found?.refused ?? []);

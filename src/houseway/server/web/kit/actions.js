@@ -1,11 +1,11 @@
-// The choices: each as large as the other, in their places; what changes its place takes no press for a while.
+// The choices: all of one size, each in its place; one that changed takes no press for a while.
 
 import { h, Part, picture, s } from "./dom.js";
 import { money, signed, titled } from "./words.js";
 
 const GUARD = 600;
 
-/** `options` as the house lists them, `sent` the one on its way, `off` while nothing can be sent, `act(option)`. */
+/** `options` as the house lists them, `sent` the one on its way, `off` while offline, `act(option)`. */
 export class HwActions extends Part {
   constructor() {
     super();
@@ -32,10 +32,12 @@ export class HwActions extends Part {
     const guarded = now - this.since[n] < GUARD;
     const sent = this.sent === option.says;
     const off = Boolean(this.off || this.sent || guarded || option.off);
-    return h("button", { type: "button", class: sent ? "choice sent" : "choice", "data-key": `choice-${n}`, "aria-disabled": String(off),
+    return h("button", { type: "button", class: sent ? "choice sent" : "choice", "data-key": `choice-${n}`,
+      "aria-disabled": String(off),
       "aria-keyshortcuts": option.key || null, onclick: () => this.choose(option, n) },
     h("span", { class: "what" }, h("strong", {}, titled(signed(option.says))),
-      h("span", {}, sent ? "sent, waiting for the table" : option.note ?? (option.costs ? `bets ${money(option.costs)}` : "bets nothing"))),
+      h("span", {}, sent ? "sent, waiting for the table" : option.note
+        ?? (option.costs ? `bets ${money(option.costs)}` : "bets nothing"))),
     option.key && h("kbd", { "aria-hidden": "true" }, option.key.toUpperCase()));
   }
 
@@ -69,7 +71,8 @@ export class HwClock extends Part {
     const part = Math.min(1, left / (this.whole || 1));
     return h("span", { class: "clock", "aria-hidden": "true", vars: { "--left": part } },
       picture("-22 -22 44 44", {}, s("circle", { r: 19, class: "rest" }),
-        s("circle", { r: 19, class: "left", pathLength: 100, "stroke-dasharray": `${(100 * part).toFixed(1)} 100`, transform: "rotate(-90)" })),
+        s("circle", { r: 19, class: "left", pathLength: 100,
+          "stroke-dasharray": `${(100 * part).toFixed(1)} 100`, transform: "rotate(-90)" })),
       h("b", {}, Math.ceil(left)));
   }
 }

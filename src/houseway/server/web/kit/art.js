@@ -91,13 +91,16 @@ function chip([, colour, numeral], top, r) {
   }).join("");
   const spots = pale ? "#35506B" : "#F3EEE2";
   return s("g", { transform: `translate(0 ${top})` },
-    s("path", { d: `M${-r} 0A${r} ${ry} 0 0 0 ${r} 0v${thick}A${r} ${ry} 0 0 1 ${-r} ${thick}z`, fill: colour }),
+    s("path", { d: `M${-r} 0A${r} ${ry} 0 0 0 ${r} 0v${thick}A${r} ${ry} 0 0 1 ${-r} ${thick}z`,
+      fill: colour }),
     s("path", { d: wall, fill: spots, opacity: 0.82 }),
-    s("path", { d: `M${-r} 0A${r} ${ry} 0 0 0 ${r} 0v${thick}A${r} ${ry} 0 0 1 ${-r} ${thick}z`, fill: "#000", opacity: 0.24 }),
+    s("path", { d: `M${-r} 0A${r} ${ry} 0 0 0 ${r} 0v${thick}A${r} ${ry} 0 0 1 ${-r} ${thick}z`,
+      fill: "#000", opacity: 0.24 }),
     s("ellipse", { rx: r, ry, fill: colour }),
     s("ellipse", { rx: r * 0.86, ry: ry * 0.86, fill: "none", stroke: spots, "stroke-width": r * 0.24,
       pathLength: 12, "stroke-dasharray": "1 1" }),
-    s("ellipse", { rx: r * 0.66, ry: ry * 0.66, fill: colour, stroke: spots, "stroke-width": r * 0.045, "stroke-opacity": 0.75 }));
+    s("ellipse", { rx: r * 0.66, ry: ry * 0.66, fill: colour, stroke: spots, "stroke-width": r * 0.045,
+      "stroke-opacity": 0.75 }));
 }
 
 /** The chips of an amount, the largest below; at most so many as a stack can show. */
@@ -132,7 +135,8 @@ export function chipFace(cents) {
 /** The progressive's sensor: a dark ring, or lit. */
 export function sensor(lit, r) {
   if (!lit) {
-    return s("g", { class: "sensor" }, s("circle", { r, class: "well" }), s("circle", { r: r * 0.68, class: "ring" }));
+    return s("g", { class: "sensor" }, s("circle", { r, class: "well" }),
+      s("circle", { r: r * 0.68, class: "ring" }));
   }
   const star = Array.from({ length: 10 }, (_, n) => {
     const [far, turn] = [n % 2 ? 0.16 : 0.36, (n * Math.PI) / 5 - Math.PI / 2];
@@ -159,7 +163,8 @@ export function mark() {
 }
 
 /** A suit by itself. */
-export const suitMark = (of) => picture("0 0 24 24", { class: `suit suit-${of}` }, s("path", { d: SUITS[of] }));
+export const suitMark = (of) => picture("0 0 24 24", { class: `suit suit-${of}` },
+  s("path", { d: SUITS[of] }));
 
 /** Put what drawings refer to by name into the page, once. */
 export function definitions() {

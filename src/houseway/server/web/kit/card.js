@@ -4,7 +4,7 @@ import { cardBack, cardFace } from "./art.js";
 import { h, Part } from "./dom.js";
 import { cardSaid } from "./words.js";
 
-/** `card` ("Ts"; absent where covered), `size` "small" or "large", `back` "blue" or "red", `state` plays, unused or chosen. */
+/** `card` ("Ts"; absent where covered), `size`, `back` blue or red, `state` plays, unused or chosen. */
 export class HwCard extends Part {
   drawn() {
     const card = this.getAttribute("card");

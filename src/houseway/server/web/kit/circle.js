@@ -10,9 +10,9 @@ const low = (cents) => Math.min(12, (chipsOf(cents).length - 2) * 3.75);
 const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
 
 /**
- * `wager`, `label`, `shape` circle, diamond or sensor; `state` empty, open, placed, locked, won, lost, push or void;
- * `cents` that lie there, `said` that were wagered, `paid` beside them, `net` of the result; `side` of the label;
- * `marked` while its clause is open; `takes` whether a press means something, which then calls `press(wager, what)`.
+ * `wager`, `label`, `shape` circle, diamond or sensor; `state` empty, open, placed, won, lost or push;
+ * `cents` that lie there, `said` that were wagered, `paid` beside them, `net` won; the label's `side`;
+ * `marked` while its clause is open; where it `takes` a press, `press(wager)` is called.
  */
 export class HwCircle extends Part {
   number(name) { return Number(this.getAttribute(name) ?? 0); }
@@ -21,9 +21,12 @@ export class HwCircle extends Part {
     const of = (name) => this.getAttribute(name) ?? "";
     const takes = this.hasAttribute("takes");
     const inside = this.hasAttribute("later") && of("state") === "open";
-    return h("span", { class: `spot ${of("shape")} ${of("state")} ${this.hasAttribute("marked") ? "clause-open" : ""}` },
-      h(takes ? "button" : "span", { class: "ring", type: takes && "button", "data-key": takes ? "b" : "s", "data-wager": of("wager"),
-        "aria-label": takes ? this.said() : null, onclick: takes ? (event) => this.press?.(of("wager"), event) : null },
+    const marked = this.hasAttribute("marked") ? "clause-open" : "";
+    return h("span", { class: `spot ${of("shape")} ${of("state")} ${marked}` },
+      h(takes ? "button" : "span", { class: "ring", type: takes && "button", "data-key": takes ? "b" : "s",
+        "data-wager": of("wager"),
+        "aria-label": takes ? this.said() : null, onclick: takes
+          ? (event) => this.press?.(of("wager"), event) : null },
       this.shape(of("shape"), of("state")),
       inside && h("span", { class: "caps inside" }, of("label"))),
       of("label") && of("side") && !inside && h("span", { class: `spot-label ${of("side")}` },
@@ -55,11 +58,13 @@ export class HwCircle extends Part {
     drawing.append(shape === "diamond"
       ? s("rect", { x: -33, y: -33, width: 66, height: 66, rx: 7, transform: "rotate(45)", class: "edge" })
       : s("circle", { r: 48, class: "edge" }));
-    if (this.hasAttribute("later") && state !== "open") drawing.append(s("circle", { r: 40, class: "edge inner" }));
+    if (this.hasAttribute("later") && state !== "open") drawing.append(s("circle",
+      { r: 40, class: "edge inner" }));
     if (cents) drawing.append(stack(cents, 30, paid ? -16 : 0, (paid ? -4 : 0) + low(cents)));
     if (paid) drawing.append(stack(paid, 30, 24, 6 + low(paid)));
     return drawing;
   }
 }
-HwCircle.declare("hw-circle", ["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side", "takes", "lit", "later", "marked"],
+HwCircle.declare("hw-circle", ["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side",
+  "takes", "lit", "later", "marked"],
   ["press"]);

@@ -33,7 +33,7 @@ function fill(element, children) {
   return element;
 }
 
-/** An element. ".name" sets a property, "onclick" a handler, "vars" custom properties, the rest attributes. */
+/** An element; ".name" sets a property, "onclick" a handler, "vars" custom properties. */
 export function h(tag, given = {}, ...children) {
   return fill(give(document.createElement(tag), given), children);
 }

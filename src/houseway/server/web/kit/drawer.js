@@ -4,7 +4,7 @@ import { clauseTag } from "./clause.js";
 import { h, Part } from "./dom.js";
 import { titled } from "./words.js";
 
-/** `clause` its id, empty while closed; `house` and `table` say whom to ask; `line` the pay line to mark. */
+/** `clause` its id, none while closed; `house` and `table` say whom to ask; `line` the odds to mark. */
 export class HwDrawer extends Part {
   connectedCallback() {
     super.connectedCallback();
@@ -52,7 +52,8 @@ export class HwDrawer extends Part {
       h("header", {},
         h("h2", { class: "id", tabindex: "-1" }, clause),
         h("span", { class: "citation" }, found?.citation ?? ""),
-        h("button", { class: "close", type: "button", "aria-label": "Close the clause", onclick: () => this.close() }, "×")),
+        h("button", { class: "close", type: "button", "aria-label": "Close the clause",
+          onclick: () => this.close() }, "×")),
       found ? this.text(found) : h("p", { class: "quiet" }, "Looking it up."));
   }
 
@@ -63,9 +64,11 @@ export class HwDrawer extends Part {
       found.reading && h("p", { class: "reading" }, h("b", {}, "A reading: "), found.reading),
       found.lines?.length > 0 && this.lines(found),
       h("footer", {},
-        conflicts.length > 0 && h("span", { class: "also" }, "Conflicts with:", conflicts.map((id) => clauseTag(id))),
+        conflicts.length > 0 && h("span", { class: "also" }, "Conflicts with:",
+          conflicts.map((id) => clauseTag(id))),
         also.length > 0 && h("span", { class: "also" }, "Also:", also.map((id) => clauseTag(id))),
-        found.rulebook && h("a", { href: `/rulebooks/${found.rulebook}#${found.id}` }, "Read it in the rulebook")),
+        found.rulebook && h("a", { href: `/rulebooks/${found.rulebook}#${found.id}` },
+          "Read it in the rulebook")),
     ];
   }
 

@@ -4,7 +4,7 @@ import { clauseTag } from "./clause.js";
 import { h, Part } from "./dom.js";
 import { money } from "./words.js";
 
-/** `wager` its title, `net`, `why`, `clause`, `odds`; `waits` holds the stake of a wager that is not settled yet. */
+/** `wager` its title, `net`, `why`, `clause`, `odds`; `waits` is the stake of one not settled yet. */
 export class HwLine extends Part {
   drawn() {
     const of = (name) => this.getAttribute(name) ?? "";

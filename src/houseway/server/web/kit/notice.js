@@ -3,7 +3,7 @@
 import { clauseTag } from "./clause.js";
 import { h, Part } from "./dom.js";
 
-/** `kind` plain, refused, waiting, void or paper; `head` in bold, `text` after it, `clause`; `away` lets it be closed, which calls `onaway`. */
+/** `kind` plain, refused, waiting, void or paper; `head`, `text`, `clause`; with `away` it closes. */
 export class HwNotice extends Part {
   drawn() {
     const of = (name) => this.getAttribute(name) ?? "";

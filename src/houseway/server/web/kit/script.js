@@ -8,7 +8,8 @@ export class HwScript extends Part {
   drawn() {
     const text = this.getAttribute("text") ?? "";
     return h("p", { class: "script" },
-      text && (this.hasAttribute("voice") ? h("span", { class: "voice" }, `“${text}”`) : h("span", {}, text)), text && " ",
+      text && (this.hasAttribute("voice") ? h("span", { class: "voice" }, `“${text}”`)
+        : h("span", {}, text)), text && " ",
       clauseTag(text && this.getAttribute("clause")));
   }
 }

@@ -13,7 +13,8 @@ const CHOICES = [
 /** Choices side by side, one of which holds. */
 export function segmented(label, choices, chosen, choose) {
   return h("div", { class: "segmented", role: "group", "aria-label": label }, choices.map(([value, text]) =>
-    h("button", { type: "button", "aria-pressed": String(value === chosen), onclick: () => choose(value) }, text)));
+    h("button", { type: "button", "aria-pressed": String(value === chosen), onclick: () => choose(value) },
+      text)));
 }
 
 class HwSettings extends Part {
@@ -34,7 +35,8 @@ class HwSettings extends Part {
         CHOICES.map(([name, label, choices]) => h("div", { class: "field" },
           h("span", { class: "label" }, label),
           segmented(label, choices, setting(name), (value) => set(name, value)))),
-        h("p", { class: "small" }, "If playing for money stops being fun, talk to someone you trust or to a "
+        h("p", { class: "small" },
+          "If playing for money stops being fun, talk to someone you trust or to a "
           + "gambling helpline where you live.")));
   }
 }

@@ -19,25 +19,31 @@ import { named, seats, sorted, yourTurn } from "./table/state.js";
 import { textTable } from "./table/text.js";
 
 const SOON = 10;
+const FOR_YOU = { Checked: "checked", Folded: "folded", HandSet: "set the hand" };
 
 class TableRoom {
   constructor(context) {
     Object.assign(this, { house: context.house, context, table: context.params.table });
     this.element = h("div", { class: "table-room" });
+    this.path = `/api/tables/${encodeURIComponent(this.table)}`;
     this.line = "opening";
+    this.roles = [];
     this.tab = "coach";
     this.names = new Map();
     this.showing = new Showing((...shown) => this.show(...shown));
     this.pick = new Pick(() => this.paint());
     const changed = () => this.paint();
-    this.coach = new Coach({ house: this.house, table: this.table, changed, kept: `houseway-tally-${this.table}` });
-    this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed, kept: `houseway-bets-${this.table}` });
+    this.coach = new Coach({ house: this.house, table: this.table, changed,
+      kept: `houseway-tally-${this.table}` });
+    this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed,
+      kept: `houseway-bets-${this.table}` });
     this.offSettings = onSettings(changed);
     this.offKeys = listen(this.keys());
     this.element.addEventListener("closed", changed);
     this.element.addEventListener("clause", ({ detail }) => this.openClause(detail));
     holding(this.element, (wager) => this.betting.take(wager));
-    context.setSkips([["Skip to the choices", "choices"], ["Skip to the table", "board"], ["Skip to the panel", "panel"]]);
+    context.setSkips([["Skip to the choices", "choices"], ["Skip to the table", "board"],
+      ["Skip to the panel", "panel"]]);
     this.open();
   }
 
@@ -50,8 +56,9 @@ class TableRoom {
     }
     try {
       const { you } = await this.house.get("/api/house");
-      this.roles = you ? [...(you.roles?.[this.table] ?? []), ...(you.roles?.["*"] ?? [])].filter((role) => role !== "player") : [];
-      this.sheet = await this.house.get(`/api/tables/${encodeURIComponent(this.table)}`);
+      this.roles = you ? [...(you.roles?.[this.table] ?? []),
+        ...(you.roles?.["*"] ?? [])].filter((role) => role !== "player") : [];
+      this.sheet = await this.house.get(this.path);
     } catch (refused) {
       this.missing(refused);
       return;
@@ -59,13 +66,15 @@ class TableRoom {
     if (this.left) return;
     const { card } = this.sheet;
     this.context.setTop({ title: `Table ${card.name}`, note: `${card.rulebook} · play chips`, back: "/" });
-    const mine = card.seats.find(({ player, kind }) => kind === "person" && player === this.context.person.handle);
+    const mine = card.seats.find(({ player, kind }) => kind === "person"
+      && player === this.context.person.handle);
     const asked = new URLSearchParams(location.search).get("as");
     this.enter(asked ?? (mine ? `seat ${mine.seat}` : "rail"));
   }
 
   introduce() {
-    const field = h("input", { name: "handle", required: true, maxlength: 24, autocomplete: "nickname", "aria-label": "Your name at the table" });
+    const field = h("input", { name: "handle", required: true, maxlength: 24, autocomplete: "nickname",
+      "aria-label": "Your name at the table" });
     const wrong = h("p", { class: "small", role: "alert" });
     morph(this.element, [h("form", { class: "welcome box", onsubmit: async (event) => {
       event.preventDefault();
@@ -77,12 +86,14 @@ class TableRoom {
       } catch (refused) {
         wrong.textContent = refused.message;
       }
-    } }, h("h1", {}, "Come to the table"), h("p", {}, "Say by which name the others know you. Chips are for play only."),
+    } }, h("h1", {}, "Come to the table"),
+      h("p", {}, "Say by which name the others know you. Chips are for play only."),
     field, h("button", { class: "button main", type: "submit" }, "Come in"), wrong)]);
   }
 
   missing(refused) {
-    morph(this.element, [h("div", { class: "welcome box" }, h("h1", {}, "No such table"), h("p", {}, refused.message),
+    morph(this.element, [h("div", { class: "welcome box" }, h("h1", {}, "No such table"),
+      h("p", {}, refused.message),
       h("a", { class: "button", href: "/" }, "To the lobby"))]);
   }
 
@@ -91,6 +102,7 @@ class TableRoom {
     this.showing.stop();
     this.showing.last = null;
     this.role = role;
+    if (!/^(seat|rail)/.test(role)) this.tab = "notes";
     const seat = Number(/^seat (\d+)$/.exec(role)?.[1] ?? 0);
     this.felt = new Felt({ seat });
     this.log = new Log(seat, (n) => this.names.get(n) ?? `seat ${n}`);
@@ -112,7 +124,9 @@ class TableRoom {
   /** Take a seat for a bot, best play, at any free place. */
   async seatBot() {
     try {
-      this.sheet = { ...this.sheet, card: await this.house.post(`/api/tables/${encodeURIComponent(this.table)}/bots`, { style: "best" }) };
+      this.sheet = { ...this.sheet,
+        card: await this.house.post(`${this.path}/bots`,
+        { style: "best" }) };
     } catch (refused) {
       this.refuse(refused);
     }
@@ -145,7 +159,9 @@ class TableRoom {
 
   held() {
     const until = this.until && new Date(Date.now() + this.until - performance.now());
-    return until && this.turn ? `Your wagers stand. The table holds your turn until ${until.toLocaleTimeString()}.` : "Your wagers stand.";
+    return until && this.turn
+      ? `Your wagers stand. The table holds your turn until ${until.toLocaleTimeString()}.`
+      : "Your wagers stand.";
   }
 
   // --- what happens ---
@@ -154,7 +170,8 @@ class TableRoom {
     const { seconds } = sight.waits;
     this.until = seconds === null || seconds === undefined ? null : performance.now() + seconds * 1000;
     this.whenSoon();
-    this.showing.take(sight, moments, { atOnce: back || !this.sight || this.sight.yours.seat !== sight.yours.seat });
+    this.showing.take(sight, moments, { atOnce: back || !this.sight
+      || this.sight.yours.seat !== sight.yours.seat });
     if (sight.yours.salt_due && this.salted !== sight.seen.number) this.salt(sight);
   }
 
@@ -190,7 +207,8 @@ class TableRoom {
     const [todo] = sight.yours.notes?.script ?? [];
     if (todo) this.script = { ...spoken(todo.says), clause: todo.clause };
     if (old?.seen.number !== sight.seen.number) this.opened(sight);
-    if (moments.some(({ event }) => event.type === "WagerSettled" && event.seat === own)) this.tab = "result";
+    if (moments.some(({ event }) => event.type === "WagerSettled"
+      && event.seat === own)) this.tab = "result";
     else if (this.picking && turn && !this.turn) this.tab = "hand";
     this.turn = turn;
     this.betting.see(sight, this.sheet);
@@ -221,21 +239,29 @@ class TableRoom {
   /** What the table did in one's place, and what went wrong. */
   acted(moments, own) {
     for (const { event, tells, clause } of moments) {
-      const forYou = event.seat === own && ["Checked", "Folded", "HandSet"].includes(event.type) && event.by;
-      if (forYou) this.notice = { kind: "plain", head: `The table ${event.type === "Folded" ? "folded" : event.type === "Checked" ? "checked" : "set the hand"} for you.`, text: "", clause };
-      if (event.type === "RoundVoided") this.notice = { kind: "void", head: "The round is void.", text: `${signed(tells ?? "")}.`, clause };
+      const forYou = event.seat === own && FOR_YOU[event.type]
+        && event.by;
+      if (forYou) this.notice = { kind: "plain",
+        head: `The table ${FOR_YOU[event.type]} for you.`, text: "", clause };
+      if (event.type === "RoundVoided") this.notice = { kind: "void", head: "The round is void.",
+        text: `${signed(tells ?? "")}.`, clause };
     }
   }
 
   prompt({ yours }, answers) {
     if (answers.some(({ command }) => command.type === "Keep")) {
       const split = answers.some(({ command }) => command.type === "Split");
-      return { says: `Seat ${numberSaid(yours.seat)}: play two, discard two${split ? ", or split" : ""}.`, voice: true, clause: answers[0].clause };
+      return { says: `Seat ${numberSaid(yours.seat)}: play two, discard two${split ? ", or split" : ""}.`,
+        voice: true, clause: answers[0].clause };
     }
-    const sizes = answers.filter(({ command }) => command.type === "Play").map(({ command }) => numberSaid(command.times));
-    const play = sizes.length && `play ${sizes.join(" or ")} ${sizes.join() === "one" ? "time" : "times"} your ante`;
-    const words = [...answers.filter(({ command }) => command.type !== "Play").map(({ says }) => says), play].filter(Boolean);
-    return { says: `Seat ${numberSaid(yours.seat)}: ${words.join(", or ")}.`, voice: true, clause: answers[0]?.clause };
+    const sizes = answers.filter(({ command }) => command.type === "Play")
+      .map(({ command }) => numberSaid(command.times));
+    const play = sizes.length
+      && `play ${sizes.join(" or ")} ${sizes.join() === "one" ? "time" : "times"} your ante`;
+    const words = [...answers.filter(({ command }) => command.type !== "Play").map(({ says }) => says),
+      play].filter(Boolean);
+    return { says: `Seat ${numberSaid(yours.seat)}: ${words.join(", or ")}.`, voice: true,
+      clause: answers[0]?.clause };
   }
 
   // --- what one does ---
@@ -244,13 +270,15 @@ class TableRoom {
     if (!this.sight || this.showing.busy) return [];
     if (this.picking && this.turn) return this.pick.options;
     const { answers } = sorted(this.sight.yours.choices ?? []);
-    if (this.sight.yours.seat) return this.turn ? answers : answers.filter(({ command }) => command.type === "Challenge");
+    if (this.sight.yours.seat) return this.turn ? answers
+      : answers.filter(({ command }) => command.type === "Challenge");
     return answers.map((option) => ({ ...option, note: option.clause ?? "" }));
   }
 
   get asked() {
     const { waits, yours } = this.sight;
-    return !this.showing.busy && yours.seat && (waits.seats ?? []).includes(yours.seat) && !(waits.ready ?? []).includes(yours.seat);
+    return !this.showing.busy && yours.seat && (waits.seats ?? []).includes(yours.seat)
+      && !(waits.ready ?? []).includes(yours.seat);
   }
 
   async send(command, given) {
@@ -287,7 +315,8 @@ class TableRoom {
 
   refuse(refused) {
     const { message, clause } = refused;
-    this.notice = { kind: "refused", head: "Not taken:", text: `${message}${/[.!?]$/.test(message) ? "" : "."} Nothing left your bankroll.`, clause };
+    this.notice = { kind: "refused", head: "Not taken:",
+      text: `${message}${/[.!?]$/.test(message) ? "" : "."} Nothing left your bankroll.`, clause };
     assertive(`Not taken: ${message}`);
     this.paint();
   }
@@ -312,7 +341,7 @@ class TableRoom {
 
   async loadRounds() {
     try {
-      this.rounds = (await this.house.get(`/api/tables/${encodeURIComponent(this.table)}/rounds?limit=20`)).rounds;
+      this.rounds = (await this.house.get(`${this.path}/rounds?limit=20`)).rounds;
     } catch {
       this.rounds = [];
     }
@@ -344,8 +373,10 @@ class TableRoom {
         return open;
       },
       walk: (key, target) => {
-        const within = [".near button.ring, .text-spots button.ring", ".pod .who", ".choices .choice", ".chips .chip-button", ".tabs [role=tab]", ".near .pick"]
-          .map((css) => [...this.element.querySelectorAll(css)]).find((row) => row.some((one) => one.contains(target)));
+        const within = [".near button.ring, .text-spots button.ring", ".pod .who", ".choices .choice",
+          ".chips .chip-button", ".tabs [role=tab]", ".near .pick"]
+          .map((css) => [...this.element.querySelectorAll(css)])
+          .find((row) => row.some((one) => one.contains(target)));
         return within ? step(within, target, key) : false;
       },
       space: () => {
@@ -380,7 +411,7 @@ class TableRoom {
       return true;
     }
     if (key === "x") {
-      const tags = [...this.element.querySelectorAll("hw-line hw-clause button, hw-script hw-clause button")];
+      const tags = [...this.element.querySelectorAll(":is(hw-line, hw-script) hw-clause button")];
       tags.at(this.sight?.seen.lines?.length ? -1 : 0)?.click();
       return tags.length > 0;
     }
@@ -398,7 +429,8 @@ class TableRoom {
   where() {
     if (!this.sight) return "The table is being opened.";
     const { seen } = this.sight;
-    if (this.turn) return `Round ${seen.number}. Your turn: ${listed(this.options.map(({ says }) => titled(signed(says))))}.`;
+    const choices = listed(this.options.map(({ says }) => titled(signed(says))));
+    if (this.turn) return `Round ${seen.number}. Your turn: ${choices}.`;
     return `Round ${seen.number}. ${waiting(this.sight, this.names)}.`;
   }
 
@@ -424,9 +456,11 @@ class TableRoom {
     const focused = document.activeElement;
     morph(this.element, [
       h("div", { class: "play", "data-key": "play" },
-        this.lost && h("hw-notice", { class: "line-lost", "data-key": "lost", kind: this.lost.kind, head: this.lost.head, text: this.lost.text }),
+        this.lost && h("hw-notice", { class: "line-lost", "data-key": "lost", kind: this.lost.kind,
+          head: this.lost.head, text: this.lost.text }),
         bar(this, own),
-        text ? h("div", { class: "text-frame", "data-key": "text" }, textTable(this.sight, this.sheet, { ...more, draft: this.betting.wagers }))
+        text ? h("div", { class: "text-frame", "data-key": "text" },
+          textTable(this.sight, this.sheet, { ...more, draft: this.betting.wagers }))
           : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(this, own),
       keyList(),
@@ -440,8 +474,10 @@ class TableRoom {
   refocusChoices(focused) {
     if (!this.refocus) return;
     this.refocus = false;
-    const free = focused === document.body || !focused?.isConnected || focused.closest?.(".choices, .betting, .next");
-    if (free) queueMicrotask(() => this.element.querySelector("hw-actions .choice")?.focus({ focusVisible: false }));
+    const free = focused === document.body || !focused?.isConnected
+      || focused.closest?.(".choices, .betting, .next");
+    const first = () => this.element.querySelector("hw-actions .choice");
+    if (free) queueMicrotask(() => first()?.focus({ focusVisible: false }));
   }
 
   pressed(wager, own) {
@@ -450,7 +486,8 @@ class TableRoom {
       return;
     }
     const line = own?.hands.map((hand) => hand.results[wager]).find(Boolean);
-    if (line?.clause) this.openClause({ clause: line.clause, line: line.odds, from: document.activeElement });
+    if (line?.clause) this.openClause({ clause: line.clause, line: line.odds,
+      from: document.activeElement });
   }
 
   leave() {

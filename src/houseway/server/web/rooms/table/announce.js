@@ -1,6 +1,6 @@
 // What a reader is told: one's turn and refusals at once, the rest in order.
 
-import { cardSaid, listed, money, moneySaid, ranksSaid, signed, titled } from "../../kit/words.js";
+import { cardSaid, listed, money, moneySaid, signed, titled } from "../../kit/words.js";
 
 const GROUPED = { Checked: "checked", Folded: "folded", HandSet: "set the hand", HandSplit: "split" };
 
@@ -20,12 +20,14 @@ export const polite = (text) => text && say("polite", text, 30);
 /** What is spoken in a line of the script, or else the line itself. */
 export function spoken(says) {
   const quoted = says.match(/“([^”]+)”/g);
-  return { says: signed(quoted ? quoted.map((part) => part.slice(1, -1)).join(" ") : says), voice: Boolean(quoted) };
+  return { says: signed(quoted ? quoted.map((part) => part.slice(1, -1)).join(" ") : says),
+    voice: Boolean(quoted) };
 }
 
 function ownLine(event, { sheet, sight }) {
   const title = titled(sheet.circles.find(({ wager }) => wager === event.wager)?.title ?? event.wager);
-  const line = (sight.seen.lines ?? []).find((one) => one.seat === event.seat && one.wager === event.wager && one.hand === (event.hand ?? 1));
+  const line = (sight.seen.lines ?? []).find((one) => one.seat === event.seat && one.wager === event.wager
+    && one.hand === (event.hand ?? 1));
   return `${title} ${moneySaid((event.back ?? 0) - event.stake)}. ${line?.why ?? ""}`;
 }
 
@@ -34,7 +36,7 @@ export function tell(moments, { sight, sheet, names }) {
   const own = sight.yours.seat;
   const acts = new Map();
   const flush = () => {
-    for (const [what, seats] of acts) polite(`${seats.length > 1 ? "Seats" : "Seat"} ${listed(seats)} ${what}.`);
+    for (const [what, all] of acts) polite(`${all.length > 1 ? "Seats" : "Seat"} ${listed(all)} ${what}.`);
     acts.clear();
   };
   for (const { event, script } of moments) {
@@ -44,8 +46,9 @@ export function tell(moments, { sight, sheet, names }) {
       continue;
     }
     if (event.type !== "StepTaken") flush();
-    if (event.type === "BoardTurned") polite(`The board: ${ranksSaid(event.face)}. ${event.face.map(cardSaid).join(", ")}.`);
-    if (event.type === "PlayersLooked" && sight.yours.cards?.flat().length) polite(`Your cards: ${listed(sight.yours.cards.flat().map(cardSaid))}.`);
+    if (event.type === "BoardTurned") polite(`The board: ${event.face.map(cardSaid).join(", ")}.`);
+    const held = event.type === "PlayersLooked" ? sight.yours.cards?.flat() ?? [] : [];
+    if (held.length) polite(`Your cards: ${listed(held.map(cardSaid))}.`);
     if (event.type === "WagerSettled" && event.seat === own) polite(ownLine(event, { sheet, sight }));
     if (event.type === "RoundClosed") closed(event, own, names);
     for (const { says } of script ?? []) {

@@ -1,11 +1,12 @@
-// What stands below the felt: the choices, the chip rail, the settlement's progress, or whom the table waits for.
+// What stands below the felt: choices, chip rail, the settlement so far, or whom the table waits for.
 
 import { h } from "../../kit/dom.js";
 import { listed } from "../../kit/words.js";
 import { newest } from "./settle.js";
 import { sorted } from "./state.js";
 
-const WAITS = { bets: "placing bets", bots: "bots", dealer: "the dealer", floor: "the floor", players: "players", closed: "closed" };
+const WAITS = { bets: "placing bets", bots: "bots", dealer: "the dealer", floor: "the floor",
+  players: "players", closed: "closed" };
 
 /** Whom or what the table waits for, in words. */
 export function waiting({ waits, layout }, names) {
@@ -27,14 +28,17 @@ export function waiting({ waits, layout }, names) {
 export function bar(room, own) {
   const { sight, options } = room;
   const offline = room.line !== "there";
-  const clock = room.until && room.asked ? h("hw-clock", { "data-key": "clock", ".until": room.until, ".whole": room.sheet.card.clock || 30 }) : null;
+  const clock = room.until && room.asked ? h("hw-clock", { "data-key": "clock", ".until": room.until,
+    ".whole": room.sheet.card.clock || 30 }) : null;
   return h("div", { class: "bar" },
-    h("div", { class: "corner left" }, cornerLeft(room)),
     h("div", { class: "middle" },
-      room.notice && h("hw-notice", { "data-key": "notice", kind: room.notice.kind, head: room.notice.head, text: room.notice.text,
+      room.notice && h("hw-notice", { "data-key": "notice", kind: room.notice.kind, head: room.notice.head,
+        text: room.notice.text,
         clause: room.notice.clause, away: true, onaway: () => room.dismiss() }),
-      room.showing.busy ? newest(own, room.sheet) : room.turn ? room.coach.strip(() => room.openPanel(true)) : newest(own, room.sheet),
+      room.showing.busy ? newest(own, room.sheet) : room.turn ? room.coach.strip(() => room.openPanel(true))
+        : newest(own, room.sheet),
       h("div", { class: "now" }, clock, now(room, own, { sight, options, offline }))),
+    h("div", { class: "corner left" }, cornerLeft(room)),
     h("div", { class: "corner right" }, cornerRight(room)));
 }
 
@@ -42,71 +46,99 @@ function now(room, own, { sight, options, offline }) {
   const { waits, seen } = sight;
   if (room.showing.busy && own?.lines.length + (seen.lines?.length ?? 0) > 0) return settling(room);
   if (options.length) {
-    return h("hw-actions", { id: "choices", tabindex: "-1", "data-key": "actions", ".options": options, ".sent": room.sent, ".off": offline,
+    return h("hw-actions", { id: "choices", tabindex: "-1", "data-key": "actions", ".options": options,
+      ".sent": room.sent, ".off": offline,
       ".act": (option) => room.act(option) });
   }
   if (!room.showing.busy && waits.why === "bets" && room.betting.broke(sight.yours.chips ?? 0)) {
-    return h("div", { class: "next", id: "choices", tabindex: "-1" }, h("p", {}, "Your play chips are used up."),
-      h("button", { type: "button", class: "button", onclick: () => room.freshChips() }, "Take fresh play chips"));
+    return h("div", { class: "next", id: "choices", tabindex: "-1" },
+      h("p", {}, "Your play chips are used up."),
+      h("button", { type: "button", class: "button", onclick: () => room.freshChips() },
+        "Take fresh play chips"));
   }
   if (!room.showing.busy && waits.why === "bets" && room.betting.open) {
-    return room.betting.rail({ ready: () => room.ready(), waiting: (waits.ready ?? []).includes(sight.yours.seat), offline });
+    return room.betting.rail({ ready: () => room.ready(), waiting: (waits.ready
+      ?? []).includes(sight.yours.seat), offline });
   }
   if (!room.showing.busy && waits.why === "next" && sight.yours.seat) {
     const said = (waits.ready ?? []).includes(sight.yours.seat);
     return h("div", { class: "next", id: "choices", tabindex: "-1" },
-      own?.lines.length > 0 && h("p", {}, `Round ${seen.number}: `, h("hw-money", { class: "amount", cents: own.net, signed: true })),
-      h("button", { type: "button", class: "button main", "aria-disabled": String(said || offline), onclick: () => room.ready() },
+      own?.lines.length > 0 && h("p", {}, `Round ${seen.number}: `,
+        h("hw-money", { class: "amount", cents: own.net, signed: true })),
+      h("button", { type: "button", class: "button main", "aria-disabled": String(said || offline),
+        onclick: () => room.ready() },
         said ? "Ready, waiting" : "Next round", h("kbd", { "aria-hidden": "true" }, "R")));
   }
   return h("p", { class: "waits", id: "choices", tabindex: "-1" }, waiting(sight, room.names),
-    !sight.yours.seat && room.role === "rail" && h("span", { class: "small" }, "You watch. A free seat is yours when you press it."));
+    !sight.yours.seat && room.role === "rail" && h("span", { class: "small" },
+      "You watch. A free seat is yours when you press it."));
 }
 
 function settling(room) {
   const order = room.sight.layout.seats.map(({ seat }) => seat).sort((a, b) => b - a);
   const lines = room.sight.seen.lines ?? [];
   const at = lines.at(-1)?.seat;
-  const folded = new Set(room.sight.layout.seats.filter(({ hands }) => hands[0]?.folded).map(({ seat }) => seat));
+  const folded = new Set(room.sight.layout.seats.filter(({ hands }) => hands[0]?.folded)
+    .map(({ seat }) => seat));
   return h("div", { class: "settling", id: "choices", tabindex: "-1" },
     h("span", { class: "label" }, "Settling"),
-    h("ol", { "aria-hidden": "true" }, order.map((seat) => h("li", { class: [seat === at && "current", folded.has(seat) && "out",
+    h("ol", { "aria-hidden": "true" }, order.map((seat) => h("li",
+      { class: [seat === at && "current", folded.has(seat) && "out",
       lines.some((line) => line.seat === seat) && "done"].filter(Boolean).join(" ") }, seat))),
     h("button", { type: "button", class: "choice", onclick: () => room.showing.rush() },
-      h("span", { class: "what" }, h("strong", {}, "Show all at once")), h("kbd", { "aria-hidden": "true" }, "Space")));
+      h("span", { class: "what" }, h("strong", {}, "Show all at once")),
+        h("kbd", { "aria-hidden": "true" }, "Space")));
 }
 
 function cornerLeft(room) {
   const { card } = room.sheet;
   const taken = card.seats.filter(({ kind }) => kind).length;
-  const { goings } = sorted(room.sight.yours.choices ?? []);
-  const leaving = goings.filter(({ command }) => command.type !== "TakeBack");
   return [
     h("strong", { class: "serif" }, `Table ${card.name}`),
     h("span", {}, card.title),
     h("span", {}, `Limits ${card.limits}`),
-    h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook), ` · seats ${taken} of ${room.sheet.positions}`),
-    room.roles.length > 0 && h("span", { class: "goings" }, ["rail", ...room.roles].filter((role) => role !== room.role && !room.sight.yours.seat)
-      .map((role) => h("button", { type: "button", class: "link", onclick: () => room.enter(role) }, `As ${role}`))),
+    h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook),
+      ` · seats ${taken} of ${room.sheet.positions}`),
+    h("div", { class: "leaving" }, goings(room)),
+  ];
+}
+
+/** What has to do with coming and going: roles, the link, standing up, leaving, bots. */
+export function goings(room) {
+  const { card } = room.sheet;
+  const taken = card.seats.filter(({ kind }) => kind).length;
+  const leaving = sorted(room.sight.yours.choices
+    ?? []).goings.filter(({ command }) => command.type !== "TakeBack");
+  return [
+    room.roles.length > 0 && h("span", { class: "goings" }, ["rail",
+      ...room.roles].filter((role) => role !== room.role && !room.sight.yours.seat)
+      .map((role) => h("button", { type: "button", class: "link", onclick: () => room.enter(role) },
+        `As ${role}`))),
     h("span", { class: "goings" },
-      h("button", { type: "button", class: "link", onclick: () => room.copyLink() }, room.copied ? "Link copied" : "Copy the link"),
-      leaving.map((choice) => h("button", { type: "button", class: "link", onclick: () => room.go(choice) }, goingSaid(choice.says))),
-      taken < room.sheet.positions && h("button", { type: "button", class: "link", onclick: () => room.seatBot() }, "Seat a bot"),
+      h("button", { type: "button", class: "link", onclick: () => room.copyLink() }, room.copied
+        ? "Link copied" : "Copy the link"),
+      leaving.map((choice) => h("button", { type: "button", class: "link", onclick: () => room.go(choice) },
+        goingSaid(choice.says))),
+      taken < room.sheet.positions && h("button", { type: "button", class: "link",
+        onclick: () => room.seatBot() }, "Seat a bot"),
       h("button", { type: "button", class: "link keys-button", popovertarget: "keys" }, "Keys")),
   ];
 }
 
-const goingSaid = (says) => (says === "leave" ? "Leave the table" : says.charAt(0).toUpperCase() + says.slice(1));
+const goingSaid = (says) => (says === "leave" ? "Leave the table" : says.charAt(0).toUpperCase()
+  + says.slice(1));
 
 function cornerRight(room) {
   const { seen } = room.sight;
-  const short = seen.seal ? `${seen.seal.slice(0, 4)} ${seen.seal.slice(4, 8)} … ${seen.seal.slice(-2)}` : "";
+  const short = seen.seal ? `${seen.seal.slice(0, 4)} ${seen.seal.slice(4, 8)} … ${seen.seal.slice(-2)}`
+    : "";
   return [
     h("strong", { class: "serif" }, seen.number ? `Round ${seen.number}` : "No round yet"),
     short && h("span", {}, "Deck sealed before bets"),
     h("span", {}, `${room.sheet.card.mode === "device" ? "Dealt by device" : "Dealt by hand"}`),
     short && h("a", { href: `/table/${encodeURIComponent(room.table)}/round/${seen.number}` }, short),
-    h("button", { type: "button", class: "link panel-button", onclick: () => room.openPanel(true) }, "Coach, pays, rounds"),
+    h("button", { type: "button", class: "link panel-button", onclick: () => room.openPanel(true) },
+      "Coach, pays, rounds, table"),
   ];
 }
 

@@ -8,7 +8,7 @@ const QUIET = 220;
 const HOLD = 450;
 
 export class Betting {
-  /** `send(wagers)` puts them on the layout, `changed()` repaints, `kept` names where the last wagers are kept. */
+  /** `send(wagers)` puts them down, `changed()` repaints, `kept` names where the last ones are kept. */
   constructor({ send, changed, kept }) {
     Object.assign(this, { send, changed, kept });
     this.draft = null;
@@ -84,7 +84,8 @@ export class Betting {
     try {
       kept = JSON.parse(sessionStorage.getItem(this.kept) ?? "{}");
     } catch { /* What cannot be read is as good as nothing. */ }
-    return Object.fromEntries(Object.entries(kept).filter(([wager]) => this.spots.some((spot) => spot.wager === wager)));
+    const open = new Set(this.spots.map(({ wager }) => wager));
+    return Object.fromEntries(Object.entries(kept).filter(([wager]) => open.has(wager)));
   }
 
   /** What is missing before the wagers can lie there: in words, or nothing. */
@@ -92,7 +93,8 @@ export class Betting {
     const wagers = this.wagers;
     for (const { wager, beside } of this.spots) {
       if (wagers[wager] && beside?.length && !beside.some((name) => wagers[name])) {
-        return `${this.title(wager)} lies beside ${listed(beside.map((name) => this.title(name).toLowerCase()))}.`;
+        const others = beside.map((name) => this.title(name).toLowerCase());
+        return `${this.title(wager)} lies beside ${others.join(" or ")}.`;
       }
     }
     return "";
@@ -119,17 +121,20 @@ export class Betting {
 
   /** What lies out, in words, and what the largest play would add. */
   get line() {
-    const twins = (wager) => this.sheet.circles.filter(({ equals }) => equals === wager).map((one) => one.wager);
-    const out = Object.entries(this.wagers).flatMap(([wager, cents]) => [wager, ...twins(wager)].map((name) => [name, cents]));
+    const twins = (wager) => this.sheet.circles.filter(({ equals }) => equals === wager)
+      .map((one) => one.wager);
+    const out = Object.entries(this.wagers).flatMap(([wager, cents]) => [wager,
+      ...twins(wager)].map((name) => [name, cents]));
     if (!out.length) return "Press a circle to put the chosen chip there. Hold it to take chips back.";
     const total = out.reduce((all, [, cents]) => all + cents, 0);
-    const adds = this.sheet.circles.filter(({ later, times }) => later && times?.length).map(({ times }) => {
+    const adds = this.sheet.circles.filter(({ later, times }) => later
+      && times?.length).map(({ times }) => {
       const most = Math.max(...times);
       const [first] = out;
       return ` A ${most}× play would add ${money(most * first[1])}.`;
     });
-    return `${listed(out.map(([wager, cents]) => `${this.title(wager)} ${money(cents, { short: true })}`))}: `
-      + `${money(total)} out.${adds.join("")}`;
+    const lie = out.map(([wager, cents]) => `${this.title(wager)} ${money(cents, { short: true })}`);
+    return `${listed(lie)}: ${money(total)} out.${adds.join("")}`;
   }
 
   /** The rail of chips and what else there is to do before the cards come. */
@@ -137,15 +142,21 @@ export class Betting {
     const out = Object.keys(this.wagers).length > 0;
     const last = this.last;
     const again = Object.keys(last).length > 0 && !out;
-    return h("div", { class: "betting", id: "choices", tabindex: "-1", role: "group", "aria-label": "Wagers" },
-      h("div", { class: "chips", role: "radiogroup", "aria-label": "Chip" }, this.chips.map((cents) => h("button", {
+    return h("div", { class: "betting", id: "choices", tabindex: "-1", role: "group",
+      "aria-label": "Wagers" },
+      h("div", { class: "chips", role: "radiogroup", "aria-label": "Chip" },
+        this.chips.map((cents) => h("button", {
         type: "button", role: "radio", class: "chip-button", "aria-checked": String(cents === this.chip),
-        "aria-label": money(cents, { short: true }), onclick: () => { this.chip = cents; this.changed(); } }, chipFace(cents)))),
+        "aria-label": money(cents, { short: true }),
+          onclick: () => { this.chip = cents; this.changed(); } }, chipFace(cents)))),
       h("div", { class: "row" },
-        h("button", { type: "button", class: "button", "aria-disabled": String(!again || offline), onclick: () => again && this.want(last) },
+        h("button", { type: "button", class: "button", "aria-disabled": String(!again || offline),
+          onclick: () => again && this.want(last) },
           "Same as last round"),
-        h("button", { type: "button", class: "button", "aria-disabled": String(!out || offline), onclick: () => out && this.clear() }, "Clear"),
-        h("button", { type: "button", class: "button main", "aria-disabled": String(waiting || offline), onclick: () => !waiting && !offline && ready() },
+        h("button", { type: "button", class: "button", "aria-disabled": String(!out || offline),
+          onclick: () => out && this.clear() }, "Clear"),
+        h("button", { type: "button", class: "button main", "aria-disabled": String(waiting || offline),
+          onclick: () => !waiting && !offline && ready() },
           waiting ? "Ready, waiting" : "Ready")),
       h("p", { class: "small" }, this.missing || this.line));
   }
@@ -164,8 +175,10 @@ export function holding(element, take) {
       take(ring.dataset.wager);
     }, HOLD);
   });
-  for (const name of ["pointerup", "pointerleave", "pointercancel"]) element.addEventListener(name, () => clearTimeout(timer));
-  element.addEventListener("contextmenu", (event) => event.target.closest("button.ring") && event.preventDefault());
+  for (const name of ["pointerup", "pointerleave", "pointercancel"]) element.addEventListener(name,
+    () => clearTimeout(timer));
+  element.addEventListener("contextmenu", (event) => event.target.closest("button.ring")
+    && event.preventDefault());
   element.addEventListener("click", (event) => {
     if (held && event.target.closest("button.ring")) event.stopPropagation();
     held = false;

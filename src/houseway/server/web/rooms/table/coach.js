@@ -45,10 +45,12 @@ export class Coach {
   async ask(seat, asked) {
     clearTimeout(this.timer);
     try {
-      const answer = await this.house.get(`/api/tables/${encodeURIComponent(this.table)}/coach?seat=${seat}`);
+      const path = `/api/tables/${encodeURIComponent(this.table)}/coach?seat=${seat}`;
+      const answer = await this.house.get(path);
       if (this.asked !== asked || this.acted) return;
       this.answer = answer;
-      if (!answer.ready) this.timer = setTimeout(() => this.asked === asked && this.ask(seat, asked), AGAIN);
+      if (!answer.ready) this.timer = setTimeout(() => this.asked === asked && this.ask(seat, asked),
+        AGAIN);
     } catch (refused) {
       if (this.asked === asked) this.answer = { ready: false, sentence: refused.message, choices: [] };
     }
@@ -57,11 +59,13 @@ export class Coach {
 
   /** A choice was made: what it cost goes into the tally. */
   act(option) {
-    const chosen = this.answer?.choices?.find(({ says, action }) => [says, action].some((text) => text && plain(text) === plain(option.says)));
+    const chosen = this.answer?.choices?.find(({ says, action }) => [says, action].some((text) => text
+      && plain(text) === plain(option.says)));
     this.acted = option.says;
     this.asked = `${this.asked}/acted`;
     if (!this.answer?.ready || !chosen) return;
-    if (this.tally.round !== this.round) Object.assign(this.tally, { round: this.round, rounds: this.tally.rounds + 1 });
+    if (this.tally.round !== this.round) Object.assign(this.tally,
+      { round: this.round, rounds: this.tally.rounds + 1 });
     this.tally.errors += chosen.costs;
     if (chosen.close || this.answer.choices.some(({ close }) => close)) this.tally.close += 1;
     sessionStorage.setItem(this.kept, JSON.stringify(this.tally));
@@ -84,7 +88,8 @@ export class Coach {
           : answer ? "The value of each choice stays covered until you act."
             : "When you have a choice, its exact values stand here.")),
       h("div", { class: "tally" }, h("h2", {}, "Your play this sitting"),
-        h("dl", {}, [[this.tally.rounds, "rounds"], [this.tally.errors.toFixed(2), "antes lost to errors"], [this.tally.close, "close calls"]]
+        h("dl", {}, [[this.tally.rounds, "rounds"], [this.tally.errors.toFixed(2), "antes lost to errors"],
+          [this.tally.close, "close calls"]]
           .map(([figure, text]) => h("div", {}, h("dd", {}, figure), h("dt", {}, text)))),
         h("p", { class: "small" }, "The house has the edge, also against best play.")));
   }
@@ -94,18 +99,27 @@ export class Coach {
     const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
     const span = high - low || 1;
     return [
-      h("p", { class: "of" }, h("strong", {}, titled(answer.hand ?? "")), answer.stage && h("span", { class: "small" }, answer.stage)),
-      h("ul", { class: "values" }, answer.choices.map((choice) => h("li", { class: this.acted === choice.says && "done" },
+      h("p", { class: "of" }, h("strong", {}, titled(answer.hand ?? "")), answer.stage
+        && h("span", { class: "small" }, answer.stage)),
+      h("ul", { class: "values" }, answer.choices.map((choice) => h("li",
+        { class: this.acted === choice.says && "done" },
         h("div", { class: "what" }, h("strong", {}, titled(signed(choice.says))),
-          choice.best ? h("span", { class: "best" }, "best") : h("span", { class: "small" }, `costs ${choice.costs.toFixed(4)}`),
+          choice.best ? h("span", { class: "best" }, "best")
+            : h("span", { class: "small" }, `costs ${choice.costs.toFixed(4)}`),
           choice.close && h("span", { class: "small" }, "close call")),
-        h("div", { class: choice.best ? "scale best" : "scale", "aria-hidden": "true", vars: { "--zero": -low / span,
-          "--from": (Math.min(0, choice.value) - low) / span, "--to": (Math.max(0, choice.value) - low) / span } }, h("i"), h("b")),
+        h("div", { class: choice.best ? "scale best" : "scale", "aria-hidden": "true",
+          vars: { "--zero": -low / span,
+          "--from": (Math.min(0, choice.value) - low) / span,
+            "--to": (Math.max(0, choice.value) - low) / span } }, h("i"), h("b")),
         h("div", { class: "worth" }, h("strong", {}, antes(choice.value)),
-          h("span", { class: "small" }, `antes, ${choice.dollars.replace(/^([+−-]?)\$?/, (_, sign) => `${sign.replace("-", "−")}$`)}`)),
+          h("span", { class: "small" },
+            `antes, ${choice.dollars.replace(/^([+−-]?)\$?/, (_, sign) => `${sign.replace("-", "−")}$`)}`)),
         this.fractions && h("p", { class: "small fraction" }, `${choice.num} / ${choice.den}`)))),
-      h("p", { class: "small" }, answer.ways ? `Exact, over all ${Number(answer.ways).toLocaleString("en-US")} ways the cards can fall. ` : `${answer.sentence ?? ""} `,
-        h("button", { type: "button", class: "link", onclick: () => { this.fractions = !this.fractions; this.changed(); } },
+      h("p", { class: "small" }, answer.ways
+        ? `Exact, over all ${Number(answer.ways).toLocaleString("en-US")} ways the cards can fall. `
+        : `${answer.sentence ?? ""} `,
+        h("button", { type: "button", class: "link",
+          onclick: () => { this.fractions = !this.fractions; this.changed(); } },
           this.fractions ? "As decimals" : "As fractions")),
     ];
   }
@@ -115,8 +129,10 @@ export class Coach {
     const { shown } = this;
     if (this.mode === "off") return null;
     const told = shown?.ready ? shown.choices.map((choice) => h("span", { class: "value" },
-      h("span", {}, titled(signed(choice.says)), choice.best && h("b", {}, " best")), h("strong", {}, antes(choice.value))))
-      : h("span", { class: "small" }, shown?.sentence ?? (this.mode === "after" ? "Covered until you act." : "Counting."));
+      h("span", {}, titled(signed(choice.says)), choice.best && h("b", {}, " best")),
+        h("strong", {}, antes(choice.value))))
+      : h("span", { class: "small" }, shown?.sentence ?? (this.mode === "after" ? "Covered until you act."
+        : "Counting."));
     return h("button", { type: "button", class: "strip coach-strip", onclick: open },
       h("span", { class: "head" }, h("b", {}, "Coach"), h("span", { class: "small" }, "exact")), told);
   }

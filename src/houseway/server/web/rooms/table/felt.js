@@ -14,8 +14,9 @@ const RAIL = "M8 34Q8 6 36 6H1044Q1072 6 1072 34V318C1072 596 816 752 540 752S8 
 const CLOTH = "M22 40Q22 20 42 20H1038Q1058 20 1058 40V318C1058 584 808 738 540 738S22 584 22 318Z";
 const INNER = "M30 46Q30 28 48 28H1032Q1050 28 1050 46V318C1050 578 804 730 540 730S30 578 30 318Z";
 
-/** What the room adds to a sight: the script's line, wagers not sent yet, cards chosen, and what presses do. */
-const NOTHING = { script: null, clause: null, draft: null, chosen: null, press: null, sit: null, opened: 0 };
+/** What a room adds to a sight: the script's line, wagers not sent yet, cards chosen, what presses do. */
+const NOTHING = { script: null, clause: null, draft: null, chosen: null, press: null, sit: null,
+  opened: 0 };
 
 export class Felt {
   /** `seat` is the one that lies near (0: none does); `compact` drops words from the pods. */
@@ -38,7 +39,8 @@ export class Felt {
       this.cloth(near && places.you, near?.turn),
       this.corner(sight, sheet),
       this.sign(sight, sheet),
-      h("hw-script", { "data-key": "script", id: "script", text: given.script?.says ?? "", clause: given.script?.clause, voice: given.script?.voice }),
+      h("hw-script", { "data-key": "script", id: "script", text: given.script?.says ?? "",
+        clause: given.script?.clause, voice: given.script?.voice }),
       near && this.near(near, table),
       this.top(table),
       h("div", { class: "seats", role: "group", "aria-label": "Seats", "data-key": "seats" },
@@ -48,7 +50,8 @@ export class Felt {
 
   cloth(you, lit) {
     return picture("0 0 1080 756", { class: "cloth", "data-key": "cloth", preserveAspectRatio: "none" },
-      s("path", { d: RAIL, class: "rail" }), s("path", { d: CLOTH, class: "cover" }), s("path", { d: INNER, class: "inner" }),
+      s("path", { d: RAIL, class: "rail" }), s("path", { d: CLOTH, class: "cover" }),
+        s("path", { d: INNER, class: "inner" }),
       lit && s("ellipse", { cx: you[0], cy: you[1] + 160, rx: 300, ry: 260, fill: "url(#hw-light)" }));
   }
 
@@ -61,11 +64,14 @@ export class Felt {
   }
 
   sign({ seen }, sheet) {
-    const title = titled(sheet.circles.find(({ shape, pays }) => shape !== "circle" && !pays?.length)?.title ?? "Pays");
+    const title = titled(sheet.circles.find(({ shape, pays }) => shape !== "circle" && !pays?.length)?.title
+      ?? "Pays");
     const now = Object.values(seen.payouts ?? {});
-    if (now.length) return h("dl", { class: "sign", "data-key": "sign" }, h("dt", {}, `${title}, this round`), h("dd", {}, shortly(now)));
+    if (now.length) return h("dl", { class: "sign", "data-key": "sign" },
+      h("dt", {}, `${title}, this round`), h("dd", {}, shortly(now)));
     const posted = Object.entries(sheet.signs ?? {});
-    return posted.length > 0 && h("dl", { class: "sign matrix", "data-key": "sign" }, h("dt", {}, `${title}, to 1, by hands`),
+    return posted.length > 0 && h("dl", { class: "sign matrix", "data-key": "sign" },
+      h("dt", {}, `${title}, to 1, by hands`),
       posted.map(([heading, lines]) => h("dd", {}, h("b", {}, Number.parseInt(heading, 10) || heading), " ",
         shortly(lines.map(({ pays }) => pays)).replace(/ to 1$/, ""))));
   }
@@ -73,9 +79,11 @@ export class Felt {
   top({ sight, sheet }) {
     const { board, dealer, marked, reads, qualifies } = house(sight, sheet);
     const back = backOf(sight);
-    const called = qualifies === undefined || qualifies === null ? "" : qualifies ? "qualifies" : "does not qualify";
+    const called = qualifies === undefined || qualifies === null ? "" : qualifies ? "qualifies"
+      : "does not qualify";
     const count = dealer.length || sheet.cards;
-    return h("div", { class: "house", id: "board", tabindex: "-1", "data-key": "house", role: "group", "aria-label": "Dealer and board" },
+    return h("div", { class: "house", id: "board", tabindex: "-1", "data-key": "house", role: "group",
+      "aria-label": "Dealer and board" },
       h("div", { class: "dealer", vars: { "--n": count } },
         h("span", { class: "caps" }, "Dealer"),
         h("span", { class: "hand" }, Array.from({ length: count }, (_, n) => dealer[n]
@@ -83,7 +91,8 @@ export class Felt {
           : h("span", { class: "slot", "data-key": `e${n}` }))),
         h("span", { class: "note" }, reads && h("strong", {}, titled(reads)),
           h("span", {}, reads ? called : sheet.qualifies && `to qualify: ${sheet.qualifies}`))),
-      h("div", { class: marked ? "board marked" : "board" }, board.map(({ face, state, dealt }, n) => face || dealt
+      h("div", { class: marked ? "board marked" : "board" },
+        board.map(({ face, state, dealt }, n) => face || dealt
         ? card(face, { back, state, "data-key": `b${n}` })
         : h("span", { class: "slot", "data-key": `s${n}` }))));
   }
@@ -92,22 +101,33 @@ export class Felt {
     const [x, y] = places.you;
     const hand = seat.hands[0];
     const spots = spotsOf(sheet.circles, true, seat.lines.length > 0);
-    const spot = (circle) => this.spot(circle, spots[circle.wager], seat, hand, { sight, sheet, given, own: true });
-    const mains = sheet.circles.filter(({ shape }) => shape === "circle").sort((a, b) => Boolean(a.later) - Boolean(b.later));
-    const cards = seat.hands.flatMap((one) => [...one.faces.map((face) => [face, one]), ...Array(one.covered).fill(["", one])]);
-    return h("div", { class: "near", id: "place", tabindex: "-1", "data-key": "near", vars: { "--x": x, "--y": y },
+    const spot = (circle) => this.spot(circle, spots[circle.wager], seat, hand,
+      { sight, sheet, given, own: true });
+    const mains = sheet.circles.filter(({ shape }) => shape === "circle").sort((a,
+      b) => Boolean(a.later) - Boolean(b.later));
+    const cards = seat.hands.flatMap((one) => [...one.faces.map((face) => [face, one]),
+      ...Array(one.covered).fill(["", one])]);
+    return h("div", { class: "near", id: "place", tabindex: "-1", "data-key": "near",
+      vars: { "--x": x, "--y": y },
       role: "group", "aria-label": `Your place, seat ${seat.seat}` },
     h("div", { class: "spots" },
-      h("div", { class: "side" }, sheet.circles.filter(({ shape }) => shape !== "circle").sort(sensorFirst).map(spot),
-        seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 140, "--dy": 46 } }, lammer(), h("span", { class: "unseen" }, "Envy"))),
-      h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0 && this.equals(sheet, spots)]))),
+      h("div", { class: "side" },
+        sheet.circles.filter(({ shape }) => shape !== "circle").sort(sensorFirst).map(spot),
+        seat.lammer && h("span", { class: "at envy", "data-key": "envy",
+          vars: { "--dx": 140, "--dy": 46 } }, lammer(), h("span", { class: "unseen" }, "Envy"))),
+      h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0
+        && this.equals(sheet, spots)]))),
     h("div", { class: `hand n${cards.length}` }, cards.map(([face, one], n) => {
       const chosen = given.chosen?.includes(n);
-      const state = given.chosen ? (chosen ? "chosen" : given.chosen.length >= 2 ? "unused" : null) : one.plays.length && seat.lines.length && !one.folded ? (one.plays.includes(face) ? "plays" : "unused") : null;
+      const state = given.chosen ? (chosen ? "chosen" : given.chosen.length >= 2 ? "unused" : null)
+        : one.plays.length && seat.lines.length && !one.folded
+        ? (one.plays.includes(face) ? "plays" : "unused") : null;
       const drawn = card(face, { "data-key": `y${n}`, state, back: backOf(sight) });
       if (!given.choose) return drawn;
-      return h("button", { type: "button", class: "pick", "data-key": `p${n}`, "aria-pressed": String(Boolean(chosen)),
-        onclick: () => given.choose(n) }, drawn, h("span", { class: "fate" }, chosen ? "plays" : "discard"));
+      return h("button", { type: "button", class: "pick", "data-key": `p${n}`,
+        "aria-pressed": String(Boolean(chosen)),
+        onclick: () => given.choose(n) }, drawn, h("span", { class: "fate" }, chosen ? "plays"
+          : "discard"));
     })),
     h("p", { class: "name" }, h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat),
       h("strong", {}, ownLine(seat, hand, sight))));
@@ -150,9 +170,11 @@ export class Felt {
       return h("div", { class: "pod free", "data-key": key, vars: { "--x": x, "--y": y } },
         h("div", { class: "spots" }, sheet.circles.map((circle) =>
           this.spot(circle, spots[circle.wager], seat, null, { sight, sheet, given }))),
-        h(given.sit ? "button" : "p", { class: "who", type: given.sit && "button", "data-key": given.sit ? "sit" : "free",
+        h(given.sit ? "button" : "p", { class: "who", type: given.sit && "button", "data-key": given.sit
+          ? "sit" : "free",
           onclick: given.sit ? () => given.sit(seat.seat) : null },
-        h("b", { class: "seat-no" }, seat.seat), h("strong", {}, "Free"), h("span", { class: "does" }, given.sit ? "sit here" : "")));
+        h("b", { class: "seat-no" }, seat.seat), h("strong", {}, "Free"),
+          h("span", { class: "does" }, given.sit ? "sit here" : "")));
     }
     const hand = seat.hands[0];
     const [names, result] = [["pod"], seat.lines.length > 0];
@@ -162,13 +184,16 @@ export class Felt {
     if (given.opened === seat.seat) names.push("opened");
     return h("div", { class: names.join(" "), "data-key": key, vars: { "--x": x, "--y": y } },
       h("div", { class: "spots" },
-        sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand, { sight, sheet, given })),
-        seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 52, "--dy": 48 } }, lammer(), h("span", { class: "unseen" }, "Envy"))),
+        sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand,
+          { sight, sheet, given })),
+        seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 52, "--dy": 48 } },
+          lammer(), h("span", { class: "unseen" }, "Envy"))),
       h("div", { class: "hand" }, seat.hands.map((one) => h("span", { class: "cards" },
         one.faces.map((face, n) => card(face, { size: "small", "data-key": `c${n}` })),
         !one.faces.length && covered(one, sight)))),
       hand?.faces.length > 0 && hand.covered > 0 && h("div", { class: "discards" }, covered(hand, sight)),
-      h("button", { type: "button", class: "who", tabindex: seat === first ? "0" : "-1", "aria-expanded": String(given.opened === seat.seat),
+      h("button", { type: "button", class: "who", tabindex: seat === first ? "0" : "-1",
+        "aria-expanded": String(given.opened === seat.seat),
         onclick: given.open ? () => given.open(seat.seat) : null },
       h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat), h("strong", {}, seat.name),
       result && h("hw-money", { cents: seat.net, signed: true }),
@@ -185,7 +210,8 @@ const covered = (hand, sight) => Array.from({ length: hand.covered }, (_, n) =>
 
 const sensorFirst = (a, b) => (b.shape === "sensor") - (a.shape === "sensor");
 
-const canPlay = ({ choices }) => (choices ?? []).some(({ costs, command }) => costs > 0 && command.type === "Play");
+const canPlay = ({ choices }) => (choices ?? []).some(({ costs, command }) => costs > 0
+  && command.type === "Play");
 
 /** Cents of a wager among those not sent yet; one that equals another has as much. */
 const draftOf = (draft, circle) => (circle.later ? 0 : draft[circle.equals || circle.wager] ?? 0);

@@ -1,17 +1,21 @@
-// The keyboard at the table. One-letter keys never work in a field or with a modifier, and can be switched off.
+// The keyboard at the table; one-letter keys never work in a field, and can be switched off.
 
 import { h } from "../../kit/dom.js";
 import { setting } from "../../settings.js";
 
 const LIST = [
-  ["C, F", "check; fold"], ["1 2 3 4", "play that many times the ante, or choose that card"], ["K, S", "keep; split"],
-  ["R", "ready"], ["arrows", "walk the circles or the seats"], ["+ −", "add or take a chip on the circle"], ["[ ]", "other chip"],
-  ["Space", "settlement: show all"], ["X, Esc", "open the newest clause; close it"], ["W", "where am I"], ["?", "this list"],
+  ["C, F", "check; fold"], ["1 2 3 4", "play that many times the ante, or choose that card"],
+    ["K, S", "keep; split"],
+  ["R", "ready"], ["arrows", "walk the circles or the seats"], ["+ −", "add or take a chip on the circle"],
+    ["[ ]", "other chip"],
+  ["Space", "settlement: show all"], ["X, Esc", "open the newest clause; close it"], ["W", "where am I"],
+    ["?", "this list"],
 ];
 
 /** The list of keys. */
 export const keyList = () => h("div", { id: "keys", popover: "auto", class: "box" }, h("h2", {}, "Keys"),
-  h("dl", { class: "keys" }, LIST.map(([keys, does]) => [h("dt", {}, h("kbd", {}, keys)), h("dd", {}, does)])));
+  h("dl", { class: "keys" }, LIST.map(([keys, does]) => [h("dt", {}, h("kbd", {}, keys)),
+    h("dd", {}, does)])));
 
 const inField = (target) => target.closest?.("input, select, textarea, [contenteditable]");
 

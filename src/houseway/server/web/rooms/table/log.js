@@ -3,8 +3,10 @@
 import { listed, ranksSaid, signed, titled } from "../../kit/words.js";
 
 const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set their hands", HandSplit: "split" };
-const PLAIN = new Set(["BettingClosed", "DealerRevealed", "DealerHandSet", "RoundVoided", "HandVoided", "CardExposed", "PayoutsShown",
-  "ApprovalAsked", "PaymentApproved", "HandChallenged", "ChallengeAnswered", "CutCardReached", "WagersReturned"]);
+const PLAIN = new Set(["BettingClosed", "DealerRevealed", "DealerHandSet", "RoundVoided", "HandVoided",
+  "CardExposed", "PayoutsShown",
+  "ApprovalAsked", "PaymentApproved", "HandChallenged", "ChallengeAnswered", "CutCardReached",
+    "WagersReturned"]);
 
 export class Log {
   constructor(own, name) {
@@ -32,19 +34,23 @@ export class Log {
 
   board(face) {
     const out = this.entries.filter(({ cards }) => cards).length;
-    const name = face.length > 3 ? "Board" : face.length === 3 ? "Flop" : face.length === 2 ? "Turn and river" : out ? "Next" : "Turned";
+    const name = face.length > 3 ? "Board" : face.length === 3 ? "Flop" : face.length === 2
+      ? "Turn and river" : out ? "Next" : "Turned";
     return `${name}: ${ranksSaid(face)}`;
   }
 
   /** The lines to show: text and clause. */
   lines() {
-    return this.entries.map(({ text, what, seats, clause }) => ({ text: text ?? this.who(seats, what), clause }));
+    return this.entries.map(({ text, what, seats, clause }) => ({ text: text ?? this.who(seats, what),
+      clause }));
   }
 
   who(seats, what) {
     const many = seats.length > 2 && !seats.includes(this.own);
     const who = many ? `Seats ${listed([...seats].sort((a, b) => a - b))}`
-      : listed([...seats].sort((a, b) => (b === this.own) - (a === this.own)).map((seat) => (seat === this.own ? "you" : this.name(seat))));
+      : listed([...seats].sort((a,
+        b) => (b === this.own) - (a === this.own)).map((seat) => (seat === this.own ? "you"
+        : this.name(seat))));
     return titled(`${who} ${what}`);
   }
 }

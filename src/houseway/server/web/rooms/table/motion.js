@@ -38,7 +38,8 @@ export class Showing {
       const end = n === moments.length - 1;
       if (held[n] > 0 || end) {
         const [done, later] = [events.slice(0, n + 1), events.slice(n + 1)];
-        this.steps.push({ sight: end ? sight : masked(from, sight, done, later), moments: group, hold: held[n] });
+        this.steps.push({ sight: end ? sight : masked(from, sight, done, later), moments: group,
+          hold: held[n] });
         group = [];
       }
     });
@@ -80,7 +81,8 @@ export function lying(felt) {
   };
 }
 
-const stakeOf = (circle) => [Number(circle.getAttribute("cents") ?? 0), Number(circle.getAttribute("paid") ?? 0)];
+const stakeOf = (circle) => [Number(circle.getAttribute("cents") ?? 0),
+  Number(circle.getAttribute("paid") ?? 0)];
 
 /** Let what is new on a felt travel from where it comes from. */
 export function move(felt, before) {
@@ -119,5 +121,6 @@ function turn(card) {
 
 function drop(stack, side) {
   if (still()) stack.animate([{ opacity: 0 }, { opacity: 1 }], { duration: FADE });
-  else stack.animate([{ translate: `0 ${side * 90}px`, opacity: 0 }, {}], { duration: CHIPS * pace(), easing: EASE });
+  else stack.animate([{ translate: `0 ${side * 90}px`, opacity: 0 }, {}],
+    { duration: CHIPS * pace(), easing: EASE });
 }

@@ -3,9 +3,11 @@
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
 import { signed, titled } from "../../kit/words.js";
+import { goings } from "./bar.js";
 import { settlement } from "./settle.js";
 
-const TITLES = { notes: "To do", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays", rounds: "Rounds" };
+const TITLES = { notes: "To do", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays",
+  rounds: "Rounds" };
 
 /** The pay tables of the layout and what is posted beside them. */
 function pays(sheet) {
@@ -15,8 +17,10 @@ function pays(sheet) {
       h("th", { scope: "row" }, titled(hand)), h("td", {}, odds))))));
   return [
     ...sheet.circles.filter((circle) => circle.pays?.length).map((circle) => table(
-      `${titled(circle.title)}${circle.table ? `, table ${circle.table}` : ""}`, circle.pays[0].clause ?? circle.clause, circle.pays)),
-    ...Object.entries(sheet.signs ?? {}).map(([heading, lines]) => table(titled(heading), lines[0]?.clause, lines)),
+      `${titled(circle.title)}${circle.table ? `, table ${circle.table}` : ""}`, circle.pays[0].clause
+        ?? circle.clause, circle.pays)),
+    ...Object.entries(sheet.signs ?? {}).map(([heading, lines]) => table(titled(heading), lines[0]?.clause,
+      lines)),
   ];
 }
 
@@ -30,17 +34,21 @@ function rounds(list, table, seat) {
 
 /** What a dealer, the floor or surveillance sees beside the layout. */
 function seen({ script = [], ...rest }) {
-  const said = (value) => (value && typeof value === "object" ? JSON.stringify(value).replace(/[[\]{}"]/g, "").replaceAll(",", ", ") : String(value));
+  const said = (value) => (value && typeof value === "object"
+    ? JSON.stringify(value).replace(/[[\]{}"]/g, "").replaceAll(",", ", ") : String(value));
   return [
-    h("ol", { class: "script-lines" }, script.map(({ says, clause }) => h("li", {}, h("span", {}, signed(says)), clauseTag(clause)))),
-    h("dl", { class: "notes" }, Object.entries(rest).filter(([, value]) => said(value) !== "" && value !== 0).map(([name, value]) => [
+    h("ol", { class: "script-lines" }, script.map(({ says, clause }) => h("li", {},
+      h("span", {}, signed(says)), clauseTag(clause)))),
+    h("dl", { class: "notes" }, Object.entries(rest).filter(([, value]) => said(value) !== ""
+      && value !== 0).map(([name, value]) => [
       h("dt", {}, titled(name.replaceAll("_", " "))), h("dd", {}, said(value))])),
   ];
 }
 
 /** What the panel can show now, in its order. */
 function tabsOf({ own, picking, notes }) {
-  return [notes && "notes", own?.lines.length && "result", picking && "hand", "coach", "pays", "rounds"].filter(Boolean);
+  return [notes && "notes", own?.lines.length && "result", picking && "hand", "coach", "pays",
+    "rounds"].filter(Boolean);
 }
 
 /** The panel; `room` has what it shows and what its presses do. */
@@ -57,12 +65,16 @@ export function panel(room, own) {
     pays: () => pays(room.sheet),
     rounds: () => rounds(room.rounds, room.table, room.sight.yours.seat),
   }[tab]();
-  return h("aside", { class: room.panelOpen ? "panel open" : "panel", id: "panel", tabindex: "-1", "aria-label": "Panel" },
+  return h("aside", { class: room.panelOpen ? "panel open" : "panel", id: "panel", tabindex: "-1",
+    "aria-label": "Panel" },
     h("div", { class: "tabs", role: "tablist" },
-      tabs.map((name) => h("button", { type: "button", role: "tab", "data-key": name, "aria-selected": String(name === tab), onclick: () => room.choose(name) }, TITLES[name])),
-      h("button", { type: "button", class: "close", "data-key": "close", "aria-label": "Close the panel", onclick: () => room.openPanel(false) }, "×")),
+      tabs.map((name) => h("button", { type: "button", role: "tab", "data-key": name,
+        "aria-selected": String(name === tab), onclick: () => room.choose(name) }, TITLES[name])),
+      h("button", { type: "button", class: "close", "data-key": "close", "aria-label": "Close the panel",
+        onclick: () => room.openPanel(false) }, "×")),
     h("div", { class: "tab", role: "tabpanel", "aria-label": TITLES[tab], "data-key": tab }, inside,
       (tab === "coach" || tab === "result") && log(room)),
+    h("footer", { class: "panel-goings", "data-key": "goings" }, goings(room)),
     h("hw-drawer", { "data-key": "drawer", ".house": room.house, ".table": room.table }));
 }
 

@@ -45,18 +45,21 @@ export class Pick {
   get pairings() {
     const ways = new Map();
     for (const { command } of this.splits) {
-      const key = [command.first, command.second].map((hand) => [...hand].sort().join(" ")).sort().join("/");
+      const key = [command.first,
+        command.second].map((hand) => [...hand].sort().join(" ")).sort().join("/");
       if (!ways.has(key)) ways.set(key, command);
     }
     return [...ways.values()];
   }
 
-  get bonuses() { return [...new Set(this.splits.map(({ command }) => command.bonus ?? 0))].sort((a, b) => a - b); }
+  get bonuses() { return [...new Set(this.splits.map(({ command }) => command.bonus ?? 0))].sort((a,
+    b) => a - b); }
 
   /** The house's split with the pairing and the second bonus chosen. */
   get split() {
     const way = this.pairings[this.pairing] ?? this.pairings[0];
-    return way && this.splits.find(({ command }) => same(command.first, way.first) && same(command.second, way.second)
+    return way && this.splits.find(({ command }) => same(command.first, way.first)
+      && same(command.second, way.second)
       && (command.bonus ?? 0) === this.bonus);
   }
 
@@ -65,31 +68,39 @@ export class Pick {
     const kept = this.kept;
     const found = kept && this.keeps.find(({ command }) => same(command.cards, kept));
     const left = this.cards.filter((_, n) => !this.chosen.includes(n));
-    const keep = found ? { ...found, key: "k", note: `discards ${left.map(cardSigns).join(" ")}, bets nothing` }
-      : { says: "keep two cards", key: "k", command: null, off: true, note: "choose two of your four cards" };
+    const keep = found ? { ...found, key: "k",
+      note: `discards ${left.map(cardSigns).join(" ")}, bets nothing` }
+      : { says: "keep two cards", key: "k", command: null, off: true,
+        note: "choose two of your four cards" };
     const split = this.split && { ...this.split, says: "split into two hands", key: "s" };
     return split ? [keep, split] : [keep];
   }
 
   /** Both ways side by side, in the panel. */
   panel() {
-    const small = (faces) => h("span", { class: "cards" }, faces.map((face) => card(face, { size: "small" })));
+    const small = (faces) => h("span", { class: "cards" }, faces.map((face) => card(face,
+      { size: "small" })));
     const [keep, split] = this.options;
     const way = this.pairings[this.pairing];
     return h("section", { class: "pick-panel", "aria-label": "Your hand" },
       h("div", { class: this.kept ? "way chosen" : "way" },
         h("header", {}, h("strong", {}, "Keep two"), clauseTag(this.keeps[0]?.clause)),
-        this.kept ? small(this.kept) : h("p", { class: "small" }, "Press the two cards that play, or the keys 1 to 4."),
+        this.kept ? small(this.kept) : h("p", { class: "small" },
+          "Press the two cards that play, or the keys 1 to 4."),
         h("p", { class: "small" }, keep.command ? "one hand" : "")),
       split && h("div", { class: "way" },
         h("header", {}, h("strong", {}, "Split"), clauseTag(split.clause)),
         h("div", { class: "two" }, small(way.first), small(way.second)),
-        h("p", { class: "pair" }, h("span", {}, "Second wager, must match"), h("strong", {}, money(split.costs - this.bonus))),
+        h("p", { class: "pair" }, h("span", {}, "Second wager, must match"),
+          h("strong", {}, money(split.costs - this.bonus))),
         this.bonuses.length > 1 && h("div", { class: "pair" }, h("span", {}, "Second bonus"),
-          segmented("Second bonus", this.bonuses.map((cents) => [cents, money(cents)]), this.bonus, (cents) => { this.bonus = cents; this.changed(); })),
+          segmented("Second bonus", this.bonuses.map((cents) => [cents, money(cents)]), this.bonus,
+            (cents) => { this.bonus = cents; this.changed(); })),
         this.pairings.length > 1 && h("div", { class: "pair" }, h("span", {}, "Pairing"),
-          segmented("Pairing", this.pairings.map(({ first, second }, n) => [n, [first, second].map((hand) => hand.map(cardSigns).join(" ")).join(" + ")]),
+          segmented("Pairing", this.pairings.map(({ first, second }, n) => [n,
+            [first, second].map((hand) => hand.map(cardSigns).join(" ")).join(" + ")]),
             this.pairing, (n) => { this.pairing = n; this.changed(); })),
-        h("p", { class: "pair" }, h("span", {}, "two hands"), h("strong", {}, `bets ${money(split.costs)} more`))));
+        h("p", { class: "pair" }, h("span", {}, "two hands"),
+          h("strong", {}, `bets ${money(split.costs)} more`))));
   }
 }

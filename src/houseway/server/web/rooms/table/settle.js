@@ -11,14 +11,16 @@ function titleOf(line, sheet, hands) {
 }
 
 const whyOf = ({ why, cut, for_dealer: dealer }) =>
-  [why, cut ? `The limit cut ${money(cut)}.` : "", dealer ? "For the dealer." : ""].filter(Boolean).join(" ");
+  [why, cut ? `The limit cut ${money(cut)}.` : "", dealer ? "For the dealer."
+    : ""].filter(Boolean).join(" ");
 
 /** The settlement as the panel shows it; nothing before the first line. */
 export function settlement(seat, sheet) {
   if (!seat?.lines.length) return null;
   const hand = seat.hands[0];
   const waits = seat.hands.flatMap((one) => Object.entries(one.stakes)
-    .filter(([wager]) => !one.results[wager] && seat.lines.every((line) => line.wager !== wager || line.hand !== one.number))
+    .filter(([wager]) => !one.results[wager] && seat.lines.every((line) => line.wager !== wager
+      || line.hand !== one.number))
     .map(([wager, stake]) => ({ wager, stake, hand: one.number })));
   return h("section", { class: "settlement", "aria-label": "Settlement" },
     h("header", {},
@@ -26,9 +28,11 @@ export function settlement(seat, sheet) {
         h("h2", {}, hand?.folded ? "Folded" : titled(hand?.reads || "Your wagers"))),
       h("p", { class: "sum" }, h("span", { class: "small" }, waits.length ? "so far" : "in all"),
         h("hw-money", { class: "figure", cents: seat.net, signed: true }))),
-    seat.lines.map((line) => h("hw-line", { "data-key": `${line.hand}-${line.wager}`, wager: titleOf(line, sheet, seat.hands.length),
+    seat.lines.map((line) => h("hw-line", { "data-key": `${line.hand}-${line.wager}`,
+      wager: titleOf(line, sheet, seat.hands.length),
       net: line.net, why: whyOf(line), clause: line.clause, odds: line.odds || null })),
-    waits.map((line) => h("hw-line", { "data-key": `waits-${line.hand}-${line.wager}`, wager: titleOf(line, sheet, seat.hands.length),
+    waits.map((line) => h("hw-line", { "data-key": `waits-${line.hand}-${line.wager}`,
+      wager: titleOf(line, sheet, seat.hands.length),
       waits: line.stake, why: "Not settled yet" })));
 }
 
@@ -36,6 +40,8 @@ export function settlement(seat, sheet) {
 export function newest(seat, sheet) {
   const line = seat?.lines.at(-1);
   return line ? h("div", { class: "strip result" },
-    h("hw-line", { wager: titleOf(line, sheet, seat.hands.length), net: line.net, why: whyOf(line), clause: line.clause, odds: line.odds || null }),
-    h("p", {}, h("span", { class: "small" }, "so far"), h("hw-money", { class: "amount", cents: seat.net, signed: true }))) : null;
+    h("hw-line", { wager: titleOf(line, sheet, seat.hands.length), net: line.net, why: whyOf(line),
+      clause: line.clause, odds: line.odds || null }),
+    h("p", {}, h("span", { class: "small" }, "so far"), h("hw-money",
+      { class: "amount", cents: seat.net, signed: true }))) : null;
 }

@@ -64,9 +64,11 @@ function handOf({ layout, yours, seen: round }, sheet, seat, hand, number, lines
   const turned = (round.hands ?? []).find((one) => one.seat === seat.seat && one.hand === number);
   const lies = hand.racked ? 0 : hand.cards;
   const faces = turned?.cards ?? (hand.faces?.length ? hand.faces : own);
-  const stakes = Object.fromEntries(Object.entries(hand.wagers ?? {}).map(([name, text]) => [name, centsOf(text)]));
+  const stakes = Object.fromEntries(Object.entries(hand.wagers
+    ?? {}).map(([name, text]) => [name, centsOf(text)]));
   if (number === 1) Object.assign(stakes, round.bets?.[seat.seat]);
-  const results = Object.fromEntries(lines.filter((line) => line.hand === number).map((line) => [line.wager, line]));
+  const results = Object.fromEntries(lines.filter((line) => line.hand === number).map((line) => [line.wager,
+    line]));
   const covered = Math.max(0, Math.min(lies, sheet.cards) - faces.length);
   return {
     number,
@@ -86,11 +88,13 @@ export function house(sight, sheet) {
   const { layout, seen, yours } = sight;
   const faces = seen.board?.length ? seen.board : layout.board;
   const folded = layout.seats.find(({ seat }) => seat === yours.seat)?.hands[0]?.folded;
-  const mine = folded ? null : (seen.hands ?? []).find(({ seat, plays }) => seat === yours.seat && plays?.length);
+  const mine = folded ? null : (seen.hands ?? []).find(({ seat, plays }) => seat === yours.seat
+    && plays?.length);
   const plays = new Set(mine?.plays ?? []);
   const marked = plays.size > 0 && (seen.lines ?? []).length > 0;
   const board = Array.from({ length: sheet.board }, (_, n) => {
-    if (n < faces.length) return { face: faces[n], state: marked ? (plays.has(faces[n]) ? "plays" : "unused") : null };
+    if (n < faces.length) return { face: faces[n], state: marked
+      ? (plays.has(faces[n]) ? "plays" : "unused") : null };
     return { face: "", dealt: n < faces.length + layout.board_down };
   });
   const shown = seen.dealer?.length ? seen.dealer : layout.dealer;
@@ -107,6 +111,7 @@ export function doing(seat, { layout, waits }) {
   if (seat.turn) return seat.you ? "to act" : "decides";
   if (act.startsWith("played") && seat.play) return `${act}, $${(seat.play / 100).toLocaleString("en-US")}`;
   if (act) return act;
-  if (waits.why === "bets" && layout.betting === "open") return seat.ready || seat.kind === "bot" ? "ready" : "placing bets";
+  if (waits.why === "bets" && layout.betting === "open") return seat.ready || seat.kind === "bot" ? "ready"
+    : "placing bets";
   return "";
 }

@@ -4,13 +4,25 @@ import { h } from "../../kit/dom.js";
 import { cardSaid, money, titled } from "../../kit/words.js";
 import { doing, house, seats } from "./state.js";
 
-const cardsOf = (faces, covered = 0) => [...faces.map(cardSaid), ...(covered ? [`${covered} covered`] : [])].join(", ") || "none";
+const cardsOf = (faces, covered = 0) => [...faces.map(cardSaid),
+  ...(covered ? [`${covered} covered`] : [])].join(", ") || "none";
+
+const reading = ({ reads }) => (reads ? `: ${reads}` : "");
+
+const who = (seat, sight) =>
+  [seat.name, seat.kind === "bot" ? "bot" : "", doing(seat, sight)].filter(Boolean).join(", ");
+
+function bounds(least, most) {
+  if (least === most) return `Exactly ${money(least)}`;
+  return most ? `${money(least)} to ${money(most)}` : `${money(least)} or more`;
+}
 
 function wagersOf(hand, sheet) {
   const titles = new Map(sheet.circles.map(({ wager, title }) => [wager, titled(title)]));
   return Object.entries(hand?.stakes ?? {}).map(([wager, cents]) => {
     const line = hand.results[wager];
-    const result = line ? `: ${money(line.net, { signed: true })}. ${line.why}${line.clause ? ` (${line.clause})` : ""}` : "";
+    const by = line?.clause ? ` (${line.clause})` : "";
+    const result = line ? `: ${money(line.net, { signed: true })}. ${line.why}${by}` : "";
     return h("li", {}, `${titles.get(wager) ?? wager} ${money(cents)}${result}`);
   });
 }
@@ -27,21 +39,26 @@ export function textTable(sight, sheet, { script = null, press, sit, draft }) {
     script && h("p", {}, script.says, " ", script.clause && h("hw-clause", { clause: script.clause })),
     h("section", {}, h("h2", {}, "Board"), h("p", {}, cardsOf(up, down))),
     h("section", {}, h("h2", {}, "Dealer"),
-      h("p", {}, cardsOf(dealer.filter(({ face }) => face).map(({ face }) => face), dealer.filter(({ face }) => !face).length),
+      h("p", {}, cardsOf(dealer.filter(({ face }) => face).map(({ face }) => face),
+        dealer.filter(({ face }) => !face).length),
         reads && `: ${reads}${called}`)),
     Object.keys(sight.layout.meters ?? {}).length > 0 && h("section", {}, h("h2", {}, "Meters"),
-      h("ul", {}, Object.entries(sight.layout.meters).map(([name, amount]) => h("li", {}, `${name}: $${amount}`)))),
+      h("ul", {}, Object.entries(sight.layout.meters).map(([name, amount]) => h("li", {},
+        `${name}: $${amount}`)))),
     own && h("section", {}, h("h2", {}, `Your place, seat ${own.seat}`),
       own.hands.map((hand) => [
-        h("p", {}, `Your cards: ${cardsOf(hand.faces, hand.covered)}${hand.reads ? `: ${hand.reads}` : ""}`),
+        h("p", {}, `Your cards: ${cardsOf(hand.faces, hand.covered)}${reading(hand)}`),
         h("ul", {}, wagersOf(hand, sheet))]),
-      press && sight.yours.spots?.length > 0 && h("ul", { class: "text-spots" }, sight.yours.spots.map(({ wager, least, most }) => h("li", {},
-        h("button", { type: "button", class: "button ring", "data-wager": wager, onclick: () => press(wager) },
-          `${titled(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? own.hands[0]?.stakes[wager] ?? 0)}. `
-          + `${least === most ? `Exactly ${money(least)}` : `${money(least)}${most ? ` to ${money(most)}` : " or more"}`}`))))),
+      press && sight.yours.spots?.length > 0 && h("ul", { class: "text-spots" },
+        sight.yours.spots.map(({ wager, least, most }) => h("li", {},
+        h("button", { type: "button", class: "button ring", "data-wager": wager,
+          onclick: () => press(wager) },
+          `${titled(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. ${bounds(least, most)}`))))),
     h("section", {}, h("h2", {}, "Seats"), h("ul", {}, all.filter(({ you }) => !you).map((seat) => seat.free
-      ? h("li", {}, `${seat.seat}, free `, sit && h("button", { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))
-      : h("li", {}, `${seat.seat}, ${[seat.name, seat.kind === "bot" ? "bot" : "", doing(seat, sight)].filter(Boolean).join(", ")}. `,
-        seat.hands[0]?.faces.length > 0 && `Shows ${cardsOf(seat.hands[0].faces)}${seat.hands[0].reads ? `: ${seat.hands[0].reads}` : ""}. `,
+      ? h("li", {}, `${seat.seat}, free `, sit && h("button",
+        { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))
+      : h("li", {}, `${seat.seat}, ${who(seat, sight)}. `,
+        seat.hands[0]?.faces.length > 0
+          && `Shows ${cardsOf(seat.hands[0].faces)}${reading(seat.hands[0])}. `,
         seat.lines.length > 0 && `In all ${money(seat.net, { signed: true })}.`)))));
 }

@@ -2,14 +2,16 @@
 
 const ACTS = new Set(["Checked", "PlayMade", "Folded", "HandSet", "HandSplit"]);
 const BOARD = new Set(["BoardTurned", "BoardArranged"]);
-const HOLDS = { CardsDealt: 60, BoardTurned: 420, PlayersLooked: 150, DealerRevealed: 700, DealerHandSet: 500,
+const HOLDS = { CardsDealt: 60, BoardTurned: 420, PlayersLooked: 150, DealerRevealed: 700,
+  DealerHandSet: 500,
   HandTurned: 500, WagersPlaced: 120, RoundVoided: 700 };
 const ACT = 300;
 const LINE = 700;
 const LONGEST = 9000;
 const LONGEST_DEAL = 3000;
 
-const facesOf = (events) => events.filter(({ type }) => type === "BoardTurned").flatMap(({ face }) => face ?? []);
+const facesOf = (events) => events.filter(({ type }) => type === "BoardTurned").flatMap(({ face }) => face
+  ?? []);
 const dealtTo = (events, to) => events.filter((event) => event.type === "CardsDealt" && event.to === to)
   .reduce((all, { count }) => all + count, 0);
 
@@ -37,22 +39,26 @@ export function masked(from, to, done, later) {
   if (has("RoundClosed")) Object.assign(seen, { closed: false, net: {} });
   const lines = seen.lines ?? [];
   seen.lines = lines.slice(0, lines.length - later.filter(({ type }) => type === "WagerSettled").length);
-  seen.hands = (seen.hands ?? []).filter((hand) => !later.some((event) => turns(event, hand)) || known(before, hand))
+  seen.hands = (seen.hands ?? []).filter((hand) => !later.some((event) => turns(event, hand))
+    || known(before, hand))
     .map((hand) => (later.some(({ type }) => BOARD.has(type)) ? { ...hand, reads: "", plays: [] } : hand));
   [seen.acts, seen.bets] = [{ ...seen.acts }, { ...seen.bets }];
   for (const { type, seat } of later) {
     if (ACTS.has(type)) seen.acts[seat] = before.acts?.[seat] ?? "";
     if (type === "PlayMade" || type === "WagersPlaced") seen.bets[seat] = before.bets?.[seat] ?? {};
   }
-  layout.seats = layout.seats.map((seat) => ({ ...seat, hands: seat.hands.map((hand) => asItLay(hand, seat.seat, later)) }));
+  layout.seats = layout.seats.map((seat) => ({ ...seat, hands: seat.hands.map((hand) => asItLay(hand,
+    seat.seat, later)) }));
   return { ...to, layout, seen, yours };
 }
 
-const known = (before, { seat, hand }) => (before.hands ?? []).some((one) => one.seat === seat && one.hand === hand);
+const known = (before, { seat, hand }) => (before.hands ?? []).some((one) => one.seat === seat
+  && one.hand === hand);
 
 function turns(event, { seat, hand }) {
   if (event.seat !== seat) return false;
-  return (event.type === "HandTurned" && event.hand === hand) || event.type === "HandSet" || event.type === "HandSplit";
+  return (event.type === "HandTurned" && event.hand === hand) || event.type === "HandSet"
+    || event.type === "HandSplit";
 }
 
 function asItLay(hand, seat, later) {

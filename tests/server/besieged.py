@@ -1,0 +1,181 @@
+"""A house with tables of every rulebook and people in every role, for those who want to harm it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from random import Random
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import msgspec
+
+from houseway.audit.verify import verify
+from houseway.client import messages as m
+from houseway.engine import commands as c
+from houseway.engine.evolve import seat_of
+from houseway.live.keeping import keep
+from houseway.rules.loading import rulebook_ids
+from houseway.server.app import application
+from houseway.server.authority import seat_of_person
+from houseway.server.hosted import HostedTable
+from houseway.server.limits import Limits
+from houseway.server.serving import Serving
+from houseway.server.sights import encoder
+from server.calling import Heard, socket
+from server.fuzzing import Frames
+from server.hosted_rounds import StandingClock
+from server.houses import Cold
+
+WITHOUT_LIMITS = Limits(commands=1e9, burst=10**9, handshakes=1e9, patience=10**9)
+A_SOCKET = 400
+"""Frames sent over one socket before the next is opened."""
+SEATS = (1, 2)
+A_WHILE = 500
+"""Frames between two deadlines."""
+
+
+class Place(NamedTuple):
+    """Somebody at a table, as something."""
+
+    table: str
+    handle: str
+    role: str
+
+
+class Besieged:
+    """A house in this process, without a network, on a clock that stands."""
+
+    def __init__(self, where: Any = None, rulebooks: tuple[str, ...] | None = None) -> None:
+        store, signer = keep(where)
+        self.clock = StandingClock()
+        self.serving = Serving(store, signer, limits=WITHOUT_LIMITS, clock=self.clock)
+        self.serving.solver = Cold()
+        self.app = application(self.serving)
+        self.serving.open()
+        self.tokens: dict[str, str] = {}
+        self.places: list[Place] = []
+        self._opened = 0
+        orders = [m.OpenTable(rulebook=book) for book in rulebooks or rulebook_ids()]
+        orders.append(m.OpenTable(rulebook="uth-ma", dealer="person"))
+        for order in orders:
+            self._open(order)
+
+    def person(self, handle: str) -> m.Person:
+        """Somebody new."""
+        found = self.serving.people.introduce(handle)
+        assert isinstance(found, tuple), found
+        self.tokens[handle] = found[1]
+        return found[0]
+
+    def _open(self, order: m.OpenTable) -> None:
+        self._opened += 1
+        host = self.person(f"host {self._opened}")
+        hosted = self.serving.hall.open(order, host)
+        assert isinstance(hosted, HostedTable), hosted
+        table = hosted.live.stream
+        for seat in SEATS:
+            player = self.person(f"player {self._opened}.{seat}")
+            self.places.append(Place(table, player.handle, f"seat {seat}"))
+            self.seated(self.places[-1])
+        roles = ("rail", "floor", "surveillance", *(("dealer",) if order.dealer == "person" else ()))
+        self.places += [Place(table, host.handle, role) for role in roles]
+
+    def seated(self, place: Place) -> HostedTable | None:
+        """The table, with who plays there in that seat again; None where it was closed, and another opened."""
+        hosted = self.serving.hall.tables[place.table]
+        if hosted.live.state.section == "closed" and hosted.seq > 1:
+            self.places = [one for one in self.places if one.table != place.table]
+            self._open(hosted.plan.order)
+            return None
+        person, number = self.serving.people.still(place.handle), seat_of(place.role)
+        if number and person is not None and seat_of_person(hosted.live.state, person) != number:
+            sit = msgspec.Raw(encoder.encode(c.Sit(seat=number)))
+            hosted.do(person, m.Do(key=f"sit {hosted.seq}", command=sit))
+        return hosted
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self.serving.close()
+
+    def faults(self) -> list[str]:
+        """What is wrong with the records."""
+        store = self.serving.store
+        return [str(fault) for stream in store.streams() for fault in verify(store, stream).faults]
+
+
+class Siege:
+    """Frames by the thousand at a besieged house, one socket after the other."""
+
+    def __init__(self, house: Besieged, seed: str, heard: Heard) -> None:
+        self._house = house
+        self._rng = Random(seed)
+        self._frames = Frames(self._rng, WITHOUT_LIMITS.frame)
+        self._heard = heard
+        self._left = 0
+        self.sent = 0
+        self.got: Counter[str] = Counter()
+        self.longest = 0.0
+        """Seconds the longest answer took."""
+
+    def run(self, frames: int) -> None:
+        """Send so many frames."""
+        asyncio.run(self._run(frames))
+
+    async def _run(self, frames: int) -> None:
+        asyncio.get_running_loop().set_exception_handler(self._heard.loop)
+        self._left = frames
+        while self._left > 0:
+            await self._socket(self._rng.choice(self._house.places))
+
+    async def _socket(self, place: Place) -> None:
+        house, rng = self._house, self._rng
+        hosted, person = house.seated(place), house.serving.people.still(place.handle)
+        if hosted is None or person is None:
+            return
+        ticket = house.serving.people.ticket(person, place.table)
+        assert isinstance(ticket, m.Ticket)
+        enter = m.Enter(ticket=ticket.ticket, table=place.table, role=place.role)
+        first = rng.random() < 0.9
+        frames, began = min(A_SOCKET, self._left), 0.0
+
+        async def receive() -> str | bytes | None:
+            nonlocal first, frames, began
+            if first:
+                first = False
+                return msgspec.json.encode(enter).decode()
+            if began:
+                self.longest = max(self.longest, perf_counter() - began)
+            frames -= 1
+            self._left -= 1
+            if frames < 0:
+                return None
+            if self.sent % 16 == 0:
+                await asyncio.sleep(0)
+            self.sent += 1
+            if self.sent % A_WHILE == 0:
+                house.clock.move(31)
+            frame = self._frames.frame(lambda: offered(hosted, place.role))
+            began = perf_counter()
+            return frame
+
+        await socket(house.app, receive, self._took)
+
+    def _took(self, text: str) -> None:
+        kind = text[9 : text.index('"', 9)]
+        self.got[kind] += 1
+
+
+def offered(hosted: HostedTable, role: str) -> list[str]:
+    """Commands that would be taken now."""
+    yours = hosted.sight(role).yours
+    ends = ("CloseTable", "GoIdle", "Leave")
+    found = [
+        encoder.encode(choice.command).decode()
+        for choice in yours.choices
+        if choice.command["type"] not in ends
+    ]
+    if yours.spots:
+        wagers = {spot.wager: spot.least for spot in yours.spots if not spot.beside}
+        found.append(encoder.encode(c.Bet(seat=yours.seat, wagers=dict(list(wagers.items())[:1]))).decode())
+    return found

@@ -1,0 +1,116 @@
+"""The application called as a server calls it, without a network, and an ear for what goes wrong in it."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from starlette.types import ASGIApp
+
+HOST = (b"host", b"127.0.0.1")
+Message = MutableMapping[str, Any]
+
+
+class Heard(logging.Handler):
+    """All that was logged as an error, and every exception that nobody took."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.errors: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.errors.append(self.format(record))
+
+    def loop(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """As the exception handler of a loop."""
+        self.errors.append(repr(context.get("exception") or context))
+
+
+LOGGERS = ("", "uvicorn", "uvicorn.error", "asyncio", "websockets.server")
+
+
+@contextmanager
+def listening() -> Iterator[Heard]:
+    """Hear every error that is logged meanwhile, in any thread."""
+    heard = Heard()
+    for name in LOGGERS:
+        logging.getLogger(name).addHandler(heard)
+    try:
+        yield heard
+        gc.collect()
+    finally:
+        for name in LOGGERS:
+            logging.getLogger(name).removeHandler(heard)
+
+
+class Reply(NamedTuple):
+    """What an HTTP request got."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+async def http(
+    app: ASGIApp,
+    method: str,
+    path: str,
+    *,
+    query: str = "",
+    token: str = "",
+    body: bytes = b"",
+    more: Sequence[tuple[bytes, bytes]] = (),
+) -> Reply:
+    """One request; a header among `more` takes the place of the usual one."""
+    usual = {HOST[0]: HOST[1], **({b"authorization": b"Bearer " + token.encode()} if token else {})}
+    headers = list((usual | dict(more)).items())
+    scope = {
+        "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
+        "path": path, "raw_path": quote(path, errors="surrogatepass").encode(), "root_path": "",
+        "query_string": query.encode("utf-8", "surrogatepass"), "headers": headers,
+        "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8000),
+    }  # fmt: skip
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    pairs = {name.decode(): value.decode("latin1") for name, value in sent[0]["headers"]}
+    return Reply(sent[0]["status"], pairs, b"".join(one.get("body", b"") for one in sent[1:]))
+
+
+async def socket(
+    app: ASGIApp, receive: Callable[[], Awaitable[str | bytes | None]], sent: Callable[[str], None]
+) -> None:
+    """One socket, from its handshake until it is closed; None hangs up."""
+    scope = {
+        "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws",
+        "path": "/api/socket", "raw_path": b"/api/socket", "root_path": "", "query_string": b"",
+        "headers": [HOST], "subprotocols": [], "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8000),
+    }  # fmt: skip
+    connected = False
+
+    async def coming() -> Message:
+        nonlocal connected
+        if not connected:
+            connected = True
+            return {"type": "websocket.connect"}
+        frame = await receive()
+        if frame is None:
+            return {"type": "websocket.disconnect", "code": 1000}
+        return {"type": "websocket.receive", "bytes" if isinstance(frame, bytes) else "text": frame}
+
+    async def going(message: Message) -> None:
+        if message["type"] == "websocket.send":
+            sent(message["text"])
+
+    await app(scope, coming, going)
