@@ -76,8 +76,14 @@ async def http(
         "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8000),
     }  # fmt: skip
     sent: list[Message] = []
+    asked = False
 
     async def receive() -> Message:
+        nonlocal asked
+        if asked:
+            # Who waits for more waits for the other side to hang up.
+            await asyncio.Event().wait()
+        asked = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     async def send(message: Message) -> None:

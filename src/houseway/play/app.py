@@ -360,7 +360,8 @@ class TableApp(App[int]):
 
     def on_key(self, event: events.Key) -> None:
         """What a key means now."""
-        if len(self.screen_stack) > 1 or isinstance(self.focused, Input):
+        # Over the table lies a sheet; without a screen the game is over.
+        if len(self.screen_stack) != 1 or isinstance(self.focused, Input):
             return
         awaited = self.game.awaited
         key = event.character if event.character and event.character.isprintable() else event.key

@@ -132,6 +132,8 @@ def greeting(opened: Begun) -> list[str]:
     title = f"{game.table.book.title}, {game.table.mode} deal. Play chips only."
     first = f"{opened.where} {title}".strip()
     notes = [f"In force: {'; '.join(opened.notes)}."] if opened.notes else []
+    if game.shared and game.seen.seal:
+        notes.append(f"Round {game.seen.number}. The cards are sealed: {game.seen.seal}.")
     if not opened.resumed:
         return [first, *notes]
     lies = game.layout

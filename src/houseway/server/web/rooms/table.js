@@ -167,9 +167,12 @@ class TableRoom {
   // --- what happens ---
 
   hear(sight, moments, back) {
-    const { seconds } = sight.waits;
-    this.until = seconds === null || seconds === undefined ? null : performance.now() + seconds * 1000;
-    this.whenSoon();
+    if (sight.waits !== this.waits) {
+      this.waits = sight.waits;
+      const { seconds } = sight.waits;
+      this.until = seconds === null || seconds === undefined ? null : performance.now() + seconds * 1000;
+      this.whenSoon();
+    }
     this.showing.take(sight, moments, { atOnce: back || !this.sight
       || this.sight.yours.seat !== sight.yours.seat });
     if (sight.yours.salt_due && this.salted !== sight.seen.number) this.salt(sight);

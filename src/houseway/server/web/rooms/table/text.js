@@ -34,6 +34,7 @@ export function textTable(sight, sheet, { script = null, press, sit, draft }) {
   const down = board.filter(({ face, dealt }) => !face && dealt).length;
   const all = seats(sight, sheet);
   const own = all.find(({ you }) => you);
+  const others = all.filter(({ you }) => !you);
   const called = qualifies === true ? ", qualifies" : qualifies === false ? ", does not qualify" : "";
   return h("div", { class: "text-table" },
     script && h("p", {}, script.says, " ", script.clause && h("hw-clause", { clause: script.clause })),
@@ -53,8 +54,8 @@ export function textTable(sight, sheet, { script = null, press, sit, draft }) {
         sight.yours.spots.map(({ wager, least, most }) => h("li", {},
         h("button", { type: "button", class: "button ring", "data-wager": wager,
           onclick: () => press(wager) },
-          `${titled(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. ${bounds(least, most)}`))))),
-    h("section", {}, h("h2", {}, "Seats"), h("ul", {}, all.filter(({ you }) => !you).map((seat) => seat.free
+          [`${titled(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `, bounds(least, most)]))))),
+    h("section", {}, h("h2", {}, "Seats"), h("ul", {}, others.map((seat) => seat.free
       ? h("li", {}, `${seat.seat}, free `, sit && h("button",
         { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))
       : h("li", {}, `${seat.seat}, ${who(seat, sight)}. `,

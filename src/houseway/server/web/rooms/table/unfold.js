@@ -21,7 +21,7 @@ export function masked(from, to, done, later) {
   const before = from.seen.number === to.seen.number ? from.seen : {};
   const seen = { ...to.seen };
   const layout = { ...to.layout, turn: 0 };
-  const yours = { ...to.yours, choices: [], spots: [] };
+  const yours = { ...to.yours, choices: [] };
   const has = (type) => later.some((event) => event.type === type);
   if (later.some(({ type }) => BOARD.has(type))) seen.board = [...(before.board ?? []), ...facesOf(done)];
   layout.board = seen.board ?? layout.board;
