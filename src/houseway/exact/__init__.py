@@ -2,7 +2,6 @@
 
 from houseway.exact.advice import Advice, odds
 from houseway.exact.batch import strengths
-from houseway.exact.capped import Capped, capped_game, capped_wager
 from houseway.exact.every_wager import Wagers, wagers
 from houseway.exact.outcome_table import Outcomes, outcomes
 from houseway.exact.pays import UnsolvableError
@@ -10,11 +9,12 @@ from houseway.exact.progressive import Progressive
 from houseway.exact.solution import Solution, StartingHand, solve
 from houseway.exact.strategies import STRATEGIES, Priced, Strategy, price
 from houseway.exact.wager_values import WagerValue
+from houseway.exact.whole_bet import Cut, WholeBet, capped_wager, whole_bet
 
 __all__ = [
     "STRATEGIES",
     "Advice",
-    "Capped",
+    "Cut",
     "Outcomes",
     "Priced",
     "Progressive",
@@ -24,7 +24,7 @@ __all__ = [
     "UnsolvableError",
     "WagerValue",
     "Wagers",
-    "capped_game",
+    "WholeBet",
     "capped_wager",
     "odds",
     "outcomes",
@@ -32,4 +32,5 @@ __all__ = [
     "solve",
     "strengths",
     "wagers",
+    "whole_bet",
 ]
