@@ -3,11 +3,13 @@
 from houseway.exact.advice import Advice, odds
 from houseway.exact.batch import strengths
 from houseway.exact.every_wager import Wagers, wagers
+from houseway.exact.mistakes import Mistake
 from houseway.exact.outcome_table import Outcomes, outcomes
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.progressive import Progressive
 from houseway.exact.solution import Solution, StartingHand, solve
 from houseway.exact.strategies import STRATEGIES, Priced, Strategy, price
+from houseway.exact.strategy_files import find_strategy
 from houseway.exact.wager_values import WagerValue
 from houseway.exact.whole_bet import Cut, WholeBet, capped_wager, whole_bet
 
@@ -15,6 +17,7 @@ __all__ = [
     "STRATEGIES",
     "Advice",
     "Cut",
+    "Mistake",
     "Outcomes",
     "Priced",
     "Progressive",
@@ -26,6 +29,7 @@ __all__ = [
     "Wagers",
     "WholeBet",
     "capped_wager",
+    "find_strategy",
     "odds",
     "outcomes",
     "price",
