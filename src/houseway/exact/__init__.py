@@ -8,7 +8,7 @@ from houseway.exact.outcome_table import Outcomes, outcomes
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.progressive import Progressive
 from houseway.exact.solution import Solution, StartingHand, solve
-from houseway.exact.strategies import STRATEGIES, Priced, Strategy, price
+from houseway.exact.strategies import STRATEGIES, Priced, Strategy, choices_of, price
 from houseway.exact.strategy_files import find_strategy
 from houseway.exact.wager_values import WagerValue
 from houseway.exact.whole_bet import Cut, WholeBet, capped_wager, whole_bet
@@ -29,6 +29,7 @@ __all__ = [
     "Wagers",
     "WholeBet",
     "capped_wager",
+    "choices_of",
     "find_strategy",
     "odds",
     "outcomes",

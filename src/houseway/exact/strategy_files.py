@@ -25,14 +25,14 @@ def find_strategy(ref: str) -> Strategy:
     if not file.endswith(".py"):
         names = [strategy.name for strategy in STRATEGIES]
         right = f"did you mean {MEANT[ref]!r}?" if ref in MEANT else meant(ref, names)
-        raise UnsolvableError(f"{ref!r} is no strategy; {right} A file of your own ends in .py")
+        raise UnsolvableError(f"{ref!r} is no strategy and no file that ends in .py; {right}")
     found = _run(Path(file))
     if name:
         return _named(found, file, name)
     rules: dict[str, Any] = {street: found[street] for street in STREETS if callable(found.get(street))}
     if rules:
         return Strategy(Path(file).stem, **rules)
-    listed = [key for key, value in found.items() if isinstance(value, Strategy)]
+    listed = _own(found)
     if listed:
         raise UnsolvableError(f"{file} has {', '.join(listed)}; say which, as in {file}:{listed[0]}")
     raise UnsolvableError(f"{file} has no rule; define a function start, flop or river in it")
@@ -63,5 +63,9 @@ def _named(found: dict[str, object], file: str, name: str) -> Strategy:
     strategy = found.get(name)
     if isinstance(strategy, Strategy):
         return strategy
-    known = [key for key, value in found.items() if isinstance(value, Strategy)]
-    raise UnsolvableError(f"{file} has no strategy {name!r}; {meant(name, known)}")
+    raise UnsolvableError(f"{file} has no strategy {name!r}; {meant(name, _own(found))}")
+
+
+def _own(found: dict[str, object]) -> list[str]:
+    """The strategies of a file, those it borrows apart."""
+    return [key for key, each in found.items() if isinstance(each, Strategy) and each not in STRATEGIES]

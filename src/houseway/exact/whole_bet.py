@@ -173,7 +173,8 @@ def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dic
     read, refused = read_round(played, terms)
     if refused:
         raise UnsolvableError("; ".join(dict.fromkeys(refusal.message for refusal in refused)))
-    return {name: stake for name, stake in read.hands[0].stakes.items() if name != "play"}
+    made = read.hands[0].stakes
+    return {name: made[name] for name in terms.stakeable if name in made}
 
 
 def _counted(terms: Terms, stakes: Stakes, cases: Iterable[tuple[int, str, list[Paid]]]) -> WholeBet:
