@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -14,6 +15,7 @@ import pytest
 
 from exact.games import solution, table, terms
 from houseway.cards import DECK, Card, written
+from houseway.cli.app import main
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
 from houseway.engine.terms import Terms, read_terms
@@ -287,3 +289,44 @@ def test_a_planted_fault_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
     found = brought(game, {"ante": 500, "blind": 500, "progressive": 100}, counted(), {}, ())
     assert found.paid["progressive"] != 100 * wagers(game)["progressive"]["UTHP-01"].value
+
+
+def test_the_command_tells_the_whole_bet(capsys: pytest.CaptureFixture[str]) -> None:
+    tokens = ["solve", "uth-ma", "--bets", "ante=10,trips=5,progressive=5", "--tables", "trips=A"]
+    assert main([*tokens, "--meters", "main=52340.50", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["whole_bet"]
+    assert told["stakes"] == {"ante": "10.00", "blind": "10.00", "trips": "5.00", "progressive": "5.00"}
+    assert sum(int(row["count"]) for row in told["outcomes"]) == DEALS
+    mean = sum(Fraction(row["net"]) * int(row["count"]) for row in told["outcomes"]) / DEALS
+    assert mean == Fraction(int(told["ev"]["num"]), int(told["ev"]["den"]))
+    trips = told["wagers"]["trips"]
+    # Table A: 0.901835 % of the wager.
+    assert f"{-trips['value'] / 5:.8f}" == "0.00901835"
+    assert told["limits"]["cuts"] == []
+    assert sum(chance["value"] for chance in told["chances"].values()) == pytest.approx(1)
+
+
+def test_the_command_tells_what_a_limit_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "uth-card", "--bets", "ante=200", "--cap", "50000"]) == 0
+    printed = capsys.readouterr().out
+    assert "the whole bet, best play: ante $200, blind $200\n" in printed
+    assert "edge without      2.1850 % of the ante, 0.5262 % of every dollar staked\n" in printed
+    assert "cut               blind, royal flush: $100,000 due, $49,800 paid, 1 in 32,487" in printed
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (["uth-ma", "--bets", "ante=ten"], "--bets ante=ten: 'ten' is no amount"),
+        (["uth-ma", "--bets", "ante"], "--bets ante: write names and values, such as ante=10,trips=5"),
+        (["uth-ma", "--bets", "ante=10", "--tables", "trips=Z"], "'Z'"),
+        (["uth-ma", "--bets", "ante=10", "--cap", "much"], "--cap: 'much' is no amount"),
+        (["uth-ma", "--cap", "50000"], "go with --bets"),
+        (["shootout-sd", "--bets", "wager=10"], "are for Ultimate Texas Hold'em"),
+    ],
+)
+def test_a_bet_that_cannot_be_read_is_refused(
+    capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
+) -> None:
+    assert main(["solve", *tokens]) == 2
+    assert sentence in capsys.readouterr().err

@@ -13,10 +13,11 @@ from houseway.engine.ultimate import read_round
 from houseway.exact.backward import Choices
 from houseway.exact.joint import Joint, joint
 from houseway.exact.paid import Cap, Paid, Stakes, kinds, known_as, pay, settled
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.pays import UnsolvableError, terms_of
 from houseway.exact.solution import Solution
 from houseway.exact.wager_values import WagerValue
 from houseway.money import Share, dollars
+from houseway.rules.rulebook import Rulebook
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,7 @@ class WholeBet:
 
 def whole_bet(
     solution: Solution,
-    terms: Terms,
+    game: Terms | Rulebook,
     stakes: Stakes,
     *,
     meters: Mapping[str, int] | None = None,
@@ -110,6 +111,7 @@ def whole_bet(
     follows. `meters` show so many cents, one left out its seed. `cap` stands in for the rulebook's limits
     on winnings.
     """
+    terms = terms_of(game)
     before = check_stakes(terms, stakes, meters or {})
     counts = joint(solution, known_as(terms, before), choices, threads=threads)
     return brought(terms, before, counts, meters or {}, terms.caps if cap is None else one_cap(terms, cap))
