@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -25,6 +26,7 @@ from houseway.exact.strategies import (
     NEVER,
     PRACTICAL,
     STRATEGIES,
+    Priced,
     Strategy,
     choices_of,
     price,
@@ -35,6 +37,12 @@ from houseway.rules.loading import load
 DEALS = 27_813_810_024_000
 
 
+@cache
+def priced(strategy: Strategy) -> Priced:
+    """A strategy priced under the Massachusetts game."""
+    return price(solution(), strategy)
+
+
 def by_hand(choice: str) -> Fraction:
     """The value when every starting hand makes one choice and the rest is played best."""
     hands = solution().starting_hands
@@ -43,7 +51,7 @@ def by_hand(choice: str) -> Fraction:
 
 @pytest.mark.parametrize(("strategy", "choice"), [(NEVER, "check"), (ALWAYS, "4x")])
 def test_one_choice_for_all_before_the_flop(strategy: Strategy, choice: str) -> None:
-    found = price(solution(), strategy)
+    found = priced(strategy)
     assert found.value == by_hand(choice)
     assert found.costs == (solution().value - found.value, Fraction(0), Fraction(0))
     worst = found.mistakes[0]
@@ -55,14 +63,14 @@ def test_one_choice_for_all_before_the_flop(strategy: Strategy, choice: str) -> 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
 def test_costs_add_up_and_nothing_beats_the_best(strategy: Strategy) -> None:
-    found = price(solution(), strategy)
+    found = priced(strategy)
     assert found.value + sum(found.costs) == solution().value
     assert min(found.costs) >= 0
     assert (found.value == solution().value) == (strategy is BEST)
 
 
 def test_the_practical_list_before_the_flop_is_the_best_one() -> None:
-    practical, beginner = price(solution(), PRACTICAL), price(solution(), BEGINNER)
+    practical, beginner = priced(PRACTICAL), priced(BEGINNER)
     assert practical.costs[0] == 0
     assert all(mistake.board for mistake in practical.mistakes)
     assert solution().value > practical.value > beginner.value
@@ -139,7 +147,7 @@ def test_what_mistakes_cost_adds_up_to_what_the_streets_cost(strategy: Strategy)
     start, flop, *river = mistakes.losses(solution(), choices_of(solution(), strategy))
     unit = solution().pays.unit * DEALS
     lost = (int(start.lost.sum()), int(flop.lost.sum()), sum(int(each.lost.sum()) for each in river))
-    assert tuple(Fraction(each, unit) for each in lost) == price(solution(), strategy).costs
+    assert tuple(Fraction(each, unit) for each in lost) == priced(strategy).costs
     assert min(int(each.lost.min(initial=0)) for each in (start, flop, *river)) == 0
 
 
@@ -162,7 +170,7 @@ def alike(mistake: mistakes.Mistake) -> int:
 
 
 def test_a_mistake_after_the_flop_loses_what_the_odds_say() -> None:
-    worst = price(solution(), PRACTICAL).mistakes
+    worst = priced(PRACTICAL).mistakes
     assert [len(mistake.board.split()) for mistake in worst] == [3] * 10
     for mistake in worst[:4]:
         assert mistake.loss == by_card(mistake)
@@ -174,13 +182,13 @@ def test_a_mistake_after_the_flop_loses_what_the_odds_say() -> None:
 
 def test_a_mistake_after_the_river_loses_what_the_odds_say() -> None:
     folds = Strategy("folds", river=lambda at: np.zeros_like(at.hidden))
-    worst = price(solution(), folds).mistakes
+    worst = priced(folds).mistakes
     assert [len(mistake.board.split()) for mistake in worst] == [5] * 10
     for mistake in worst:
         assert (mistake.does, mistake.should) == ("fold", "1x")
         assert mistake.loss == by_card(mistake)
         assert mistake.deals % 990 == 0
-    assert set(price(solution(), folds).costs[:2]) == {Fraction(0)}
+    assert set(priced(folds).costs[:2]) == {Fraction(0)}
 
 
 def test_cards_told_of_a_cell_lie_in_it() -> None:
@@ -257,12 +265,12 @@ def test_the_published_edge_of_the_practical_strategy_and_what_explains_it(tmp_p
     file = tmp_path / "mine.py"
     file.write_text(RULES, encoding="utf-8")
     edges = {
-        name: f"{-100 * float(price(solution(), find_strategy(f'{file}:{name}')).value):.2f}"
+        name: f"{-100 * float(priced(find_strategy(f'{file}:{name}')).value):.2f}"
         for name in ("by_outs", "by_class")
     }
     # Published: 2.43 % of the ante.
     assert edges == {"by_outs": "2.43", "by_class": "2.43"}
-    assert f"{-100 * float(price(solution(), PRACTICAL).value):.2f}" == "2.45"
+    assert f"{-100 * float(priced(PRACTICAL).value):.2f}" == "2.45"
 
 
 @pytest.mark.parametrize(

@@ -41,12 +41,13 @@ def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
 def suited_sums(size: int, suits: int) -> dict[int, int]:
     """The ranks of so many cards, added up as the evaluator takes them: in how many suits each may be."""
     found = {(size, 0): 1}
+    choices = [comb(suits, taken) for taken in range(suits + 1)]
     for rank in range(len(RANKS)):
-        further: Counter[tuple[int, int]] = Counter()
-        for (left, total), ways in found.items():
-            for more in range(min(left, suits) + 1):
-                further[left - more, total + (more << 3 * rank)] += ways * comb(suits, more)
-        found = further
+        found = {
+            (left - taken, total + (taken << 3 * rank)): ways * choices[taken]
+            for (left, total), ways in found.items()
+            for taken in range(min(left, suits) + 1)
+        }
     return {total: ways for (left, total), ways in found.items() if left == 0}
 
 
