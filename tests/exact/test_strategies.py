@@ -2,19 +2,45 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
-from exact.games import solution, terms
-from houseway.cards import DECK, Card
-from houseway.exact import strategies
-from houseway.exact.counts import layout
+from exact.games import solution, terms, with_sizes
+from houseway.cards import DECK, Card, cards
+from houseway.cli.app import main
+from houseway.exact import UnsolvableError, find_strategy, mistakes, odds, solve, strategies
+from houseway.exact.counts import cells, layout
 from houseway.exact.kernels import atoms
-from houseway.exact.strategies import ALWAYS, BEGINNER, BEST, NEVER, PRACTICAL, STRATEGIES, Strategy, price
+from houseway.exact.strategies import (
+    ALWAYS,
+    BEGINNER,
+    BEST,
+    NAMED,
+    NEVER,
+    PRACTICAL,
+    STRATEGIES,
+    Priced,
+    Strategy,
+    choices_of,
+    price,
+)
 from houseway.ranking import read
+from houseway.rules.loading import load
+
+DEALS = 27_813_810_024_000
+
+
+@cache
+def priced(strategy: Strategy) -> Priced:
+    """A strategy priced under the Massachusetts game."""
+    return price(solution(), strategy)
 
 
 def by_hand(choice: str) -> Fraction:
@@ -25,26 +51,28 @@ def by_hand(choice: str) -> Fraction:
 
 @pytest.mark.parametrize(("strategy", "choice"), [(NEVER, "check"), (ALWAYS, "4x")])
 def test_one_choice_for_all_before_the_flop(strategy: Strategy, choice: str) -> None:
-    found = price(solution(), strategy)
+    found = priced(strategy)
     assert found.value == by_hand(choice)
     assert found.costs == (solution().value - found.value, Fraction(0), Fraction(0))
     worst = found.mistakes[0]
-    assert (worst.hand, worst.plays) == (("AA", False) if choice == "check" else ("32o", True))
+    assert (worst.hand, worst.board, worst.does) == (
+        ("AA", "", "check") if choice == "check" else ("32o", "", "4x")
+    )
     assert [m.cost for m in found.mistakes] == sorted((m.cost for m in found.mistakes), reverse=True)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
 def test_costs_add_up_and_nothing_beats_the_best(strategy: Strategy) -> None:
-    found = price(solution(), strategy)
+    found = priced(strategy)
     assert found.value + sum(found.costs) == solution().value
     assert min(found.costs) >= 0
     assert (found.value == solution().value) == (strategy is BEST)
 
 
 def test_the_practical_list_before_the_flop_is_the_best_one() -> None:
-    practical, beginner = price(solution(), PRACTICAL), price(solution(), BEGINNER)
+    practical, beginner = priced(PRACTICAL), priced(BEGINNER)
     assert practical.costs[0] == 0
-    assert practical.mistakes == ()
+    assert all(mistake.board for mistake in practical.mistakes)
     assert solution().value > practical.value > beginner.value
     # Near the best, as such a rule should be: less than three tenths of a percent of an ante.
     assert solution().value - practical.value < Fraction(3, 1_000)
@@ -66,10 +94,14 @@ def test_facts_of_the_flop() -> None:
             sum(c.suit == s for c in [*hole, *flop]) == 4 and any(c.suit == s and c.rank >= 8 for c in hole)
             for s in range(4)
         )
-        expected = (better, hidden, deuces, draws)
-        assert tuple(bool(fact[state]) for fact in facts) == expected
+        trips = len({c.rank for c in flop}) == 1
+        expected = (better, hidden, deuces, draws, trips)
+        assert tuple(bool(fact[state]) for fact in facts[:5]) == expected
+        low, high = sorted(c.rank for c in hole)
+        assert (facts.high[state], facts.low[state]) == (high, low)
+        assert facts.suited[state] == (hole[0].suit == hole[1].suit)
         seen.add(expected)
-    assert {fact for row in seen for fact in enumerate(row)} >= {(n, True) for n in (0, 1, 3)}
+    assert {fact for row in seen for fact in enumerate(row)} >= {(n, True) for n in (0, 1, 3, 4)}
 
 
 def cell(hole: list[Card], board: list[Card]) -> tuple[bool, int, int]:
@@ -99,6 +131,199 @@ def test_facts_of_the_river() -> None:
         mine, alone = read(dealt, order), read(board, order)
         paired = hole[0].rank == hole[1].rank or bool({c.rank for c in hole} & {c.rank for c in board})
         assert bool(by.hidden[at, hand]) == (paired or mine.place < alone.place)
+        assert bool(by.better[at, hand]) == (mine.place < alone.place)
+        low, high = sorted(c.rank for c in hole)
+        assert (by.high[0, hand], by.low[0, hand]) == (high, low)
         outs = [c for c in DECK if c not in dealt and read([*board, c], order).key > mine.key]
         assert int(by.outs[at, hand]) == len(outs)
     assert 100 < flushes < 350
+
+
+# --- mistakes ---
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
+def test_what_mistakes_cost_adds_up_to_what_the_streets_cost(strategy: Strategy) -> None:
+    start, flop, *river = mistakes.losses(solution(), choices_of(solution(), strategy))
+    unit = solution().pays.unit * DEALS
+    lost = (int(start.lost.sum()), int(flop.lost.sum()), sum(int(each.lost.sum()) for each in river))
+    assert tuple(Fraction(each, unit) for each in lost) == priced(strategy).costs
+    assert min(int(each.lost.min(initial=0)) for each in (start, flop, *river)) == 0
+
+
+def by_card(mistake: mistakes.Mistake) -> Fraction:
+    """What a mistake loses by the odds of the hand it names, counted for those cards alone."""
+    hole = cards(mistake.hand)
+    values = odds(terms(), hole, cards(mistake.board)).values
+    assert max(values.values()) == values[mistake.should]
+    return values[mistake.should] - values[mistake.does]
+
+
+def alike(mistake: mistakes.Mistake) -> int:
+    """Deals with a hand and flop that differ from these by the names of suits only."""
+    hole, flop = ([(c.rank, c.suit) for c in cards(text)] for text in (mistake.hand, mistake.board))
+    seen = set()
+    for suits in [(a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4)]:
+        if len(set(suits)) == 4:
+            seen.add(tuple(frozenset((r, suits[s]) for r, s in part) for part in (hole, flop)))
+    return len(seen) * 1_081 * 990
+
+
+def test_a_mistake_after_the_flop_loses_what_the_odds_say() -> None:
+    worst = priced(PRACTICAL).mistakes
+    assert [len(mistake.board.split()) for mistake in worst] == [3] * 10
+    for mistake in worst[:4]:
+        assert mistake.loss == by_card(mistake)
+        assert mistake.deals == alike(mistake)
+        assert mistake.cost == mistake.loss * mistake.deals / DEALS
+    # The published rule takes three of a kind on the flop for a hand of one's own.
+    assert {len({c.rank for c in cards(mistake.board)}) for mistake in worst} == {1}
+
+
+def test_a_mistake_after_the_river_loses_what_the_odds_say() -> None:
+    folds = Strategy("folds", river=lambda at: np.zeros_like(at.hidden))
+    worst = priced(folds).mistakes
+    assert [len(mistake.board.split()) for mistake in worst] == [5] * 10
+    for mistake in worst:
+        assert (mistake.does, mistake.should) == ("fold", "1x")
+        assert mistake.loss == by_card(mistake)
+        assert mistake.deals % 990 == 0
+    assert set(priced(folds).costs[:2]) == {Fraction(0)}
+
+
+def test_cards_told_of_a_cell_lie_in_it() -> None:
+    rng, plan = Random("cells"), layout()
+    plain, flush = cells(terms().order, solution().pays.qualifier)
+    for by_suit, at, tell in ((True, flush, mistakes._flush), (False, plain, mistakes._plain)):
+        for place in rng.sample(np.flatnonzero(at.ways).tolist(), 300):
+            hole, board = (list(cards(text)) for text in tell(place))
+            assert len({*hole, *board}) == 7
+            assert cell(hole, board) == (by_suit, *divmod(place, at.ways.shape[1]))
+    assert len(plan.boards) == len(flush.ways)
+
+
+# --- strategies of one's own ---
+
+
+def test_other_sizes_play_the_most_that_is_offered() -> None:
+    game = solve(with_sizes(load("uth-ma"), (2, 5), (1, 2), (1,)))
+    assert choices_of(game, ALWAYS).start.tolist() == [2] * 169
+    assert price(game, ALWAYS).mistakes[0].does == "5x"
+
+
+def test_names_and_other_words_for_them() -> None:
+    assert find_strategy("practical") is PRACTICAL
+    assert find_strategy("never") is find_strategy("never-4x") is NEVER
+    assert {strategy.name for strategy in STRATEGIES} == {
+        "best",
+        "practical",
+        "never-4x",
+        "always-4x",
+        "beginner",
+    }
+    assert all(strategy.says for strategy in STRATEGIES)
+    assert set(strategies.MEANT.values()) <= set(NAMED)
+    with pytest.raises(UnsolvableError, match="did you mean 'best'"):
+        find_strategy("optimal")
+
+
+RULES = """
+from houseway.exact.strategies import PRACTICAL, Strategy
+
+def start(at):
+    return (at.high == at.low) & (at.low >= 1) | (at.high == 12)
+
+def river(at):
+    return at.hidden | (at.outs < 21)
+
+by_outs = Strategy("by outs", PRACTICAL.start, PRACTICAL.flop, lambda at: at.outs < 21)
+by_class = Strategy("by class", PRACTICAL.start, PRACTICAL.flop, lambda at: at.better | (at.outs < 21))
+"""
+
+
+def test_rules_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(RULES, encoding="utf-8")
+    mine = find_strategy(str(file))
+    made = choices_of(solution(), mine)
+    assert mine.name == "mine"
+    plays = {
+        hand.hand
+        for hand, choice in zip(solution().starting_hands, made.start[::-1], strict=True)
+        if choice
+    }
+    assert plays == {a + b for a, b in combinations("AA", 2)} | {
+        *(f"A{rank}{kind}" for rank in "KQJT98765432" for kind in "so"),
+        *(rank + rank for rank in "KQJT9876543"),
+    }
+    # A street without a rule is played best.
+    assert (made.flop == solution().found.choices.flop).all()
+    assert (made.river == choices_of(solution(), PRACTICAL).river).all()
+
+
+def test_the_published_edge_of_the_practical_strategy_and_what_explains_it(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(RULES, encoding="utf-8")
+    edges = {
+        name: f"{-100 * float(priced(find_strategy(f'{file}:{name}')).value):.2f}"
+        for name in ("by_outs", "by_class")
+    }
+    # Published: 2.43 % of the ante.
+    assert edges == {"by_outs": "2.43", "by_class": "2.43"}
+    assert f"{-100 * float(priced(PRACTICAL).value):.2f}" == "2.45"
+
+
+@pytest.mark.parametrize(
+    ("text", "ref", "sentence"),
+    [
+        ("", "mine.py", "mine.py has no rule; define a function start, flop or river in it"),
+        ("def start(at:\n", "mine.py", "mine.py line 1: SyntaxError"),
+        ("\nimport nothing_of_this_name\n", "mine.py", "mine.py line 2: ModuleNotFoundError"),
+        (RULES, "mine.py:by_out", "mine.py has no strategy 'by_out'; did you mean 'by_outs'?"),
+        (RULES.replace("def ", "def a_"), "mine.py", "mine.py has by_outs, by_class; say which, as in"),
+        (None, "mine.py", "mine.py: there is no such file"),
+        (
+            "def flop(at):\n    return at.two_pairs\n",
+            "mine.py",
+            "'two_pairs'; it may look at two_pair, hidden_pair",
+        ),
+        ("def flop(at):\n    return at.two_pair and at.flush_draw\n", "mine.py", "joined by & | ~"),
+        (
+            "def river(at):\n    return at.outs\n",
+            "mine.py",
+            "must answer True or False for each hand, not uint8",
+        ),
+        ("def start(at):\n    return at.suited[:9]\n", "mine.py", "answers for (9,) hands, not for (169,)"),
+    ],
+)
+def test_a_bad_file_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], text: str | None, ref: str,
+    sentence: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        (tmp_path / "mine.py").write_text(text, encoding="utf-8")
+    with pytest.raises(UnsolvableError) as refused:
+        choices_of(solution(), find_strategy(ref))
+    assert sentence in str(refused.value)
+    assert "\n" not in str(refused.value)
+    if text is None:
+        assert main(["solve", "uth-ma", "--strategy", ref]) == 2
+        assert sentence in capsys.readouterr().err
+
+
+def test_the_command_tells_names_and_mistakes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "uth-ma", "--strategy", "list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
+        s.name for s in STRATEGIES
+    ]
+    assert main(["solve", "uth-ma", "--strategy", "never-4x", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["strategy"]
+    assert told["edge"] == float(-by_hand("check"))
+    aces = next(h for h in solution().starting_hands if h.hand == "AA")
+    loss = aces.values["4x"] - aces.values["check"]
+    assert told["mistakes"][0] == {
+        "hand": "AA", "board": "", "does": "check", "should": "4x", "count": str(6 * DEALS // 1_326),
+        "loss": {"num": str(loss.numerator), "den": str(loss.denominator), "value": float(loss)},
+        "cost": float(loss * 6 / 1_326),
+    }  # fmt: skip

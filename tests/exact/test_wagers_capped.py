@@ -7,30 +7,34 @@ from random import Random
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from exact.games import table, terms
 from houseway.cards import DECK, cards, written
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
 from houseway.engine.terms import Terms, read_terms
-from houseway.exact import UnsolvableError, capped
-from houseway.exact.capped import capped_game, capped_wager
-from houseway.exact.every_wager import wagers
+from houseway.exact import WholeBet, capped_wager, paid, wagers
+from houseway.exact.joint import Joint
+from houseway.exact.whole_bet import brought, one_cap
 from houseway.rules.loading import load
 
 SEVENS = 133_784_560
 FIFTY_THOUSAND = 5_000_000
 
 
-def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> dict[str, NDArray[np.int64]]:
+def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Joint:
     """The outcome table of a single deal."""
-    counts = np.zeros((2, 3, len(game.order)), np.int64)
-    counts[qualifies, contest, game.order.index(hand)] = 1
+    counts = np.zeros((len(game.order), 2, 3, len(game.order)), np.int64)
+    counts[-1, qualifies, contest, game.order.index(hand)] = 1
     return {choice: counts}
 
 
-def paid(
+def capped_game(game: Terms, stakes: dict[str, int], counts: Joint) -> WholeBet:
+    """The stakes with the blind's, under the rulebook's own limits."""
+    return brought(game, {**stakes, "blind": stakes["ante"]}, counts, {}, game.caps)
+
+
+def cashed(
     text: str, ref: str, ante: int, trips: int, **given: object
 ) -> tuple[dict[str, Fraction], Settlement]:
     """What the cashier pays each wager of a hand, in cents: "hole / board / dealer / play"."""
@@ -72,7 +76,7 @@ def test_one_deal_is_cut_as_the_cashier_cuts_it(
     cuts = folds = 0
     for _ in range(250):
         text, ante, side = deal(rng), rng.choice(antes), rng.choice(trips)
-        nets, settled = paid(text, ref, ante, side, house=house)
+        nets, settled = cashed(text, ref, ante, side, house=house)
         hole, board, dealer, play = text.split(" / ")
         own, house_hand = (by.strength(cards(f"{held} {board}")) for held in (hole, dealer))
         contest = 1 + (own > house_hand) - (own < house_hand)
@@ -94,11 +98,11 @@ def test_one_deal_is_cut_as_the_cashier_cuts_it(
 def test_a_wrong_order_of_settlement_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     text = "Ah Kh / Qh Jh Th 2c 3d / 4s 4d / 4"
     game = terms("uth-ma")
-    nets, _ = paid(text, "uth-ma", 200, 5)
+    nets, _ = cashed(text, "uth-ma", 200, 5)
     counts = one(game, "4x", 1, 2, "royal flush")
     assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid == nets
     monkeypatch.setattr(
-        capped, "_in_order", lambda *_, **__: dict.fromkeys(("trips", "play", "blind", "ante"))
+        paid, "_in_order", lambda *_, **__: dict.fromkeys(("trips", "play", "blind", "ante"))
     )
     assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid != nets
 
@@ -131,7 +135,11 @@ def test_trips_by_itself_is_cut_above_its_cap() -> None:
 
 
 def test_the_whole_game_under_its_cap() -> None:
-    counts = table("uth-ma").counts
+    # Nobody looks at hole cards and flop alone: every deal counts as if they made nothing.
+    counts = {
+        name: np.concatenate([np.zeros((9, *tally.shape), np.int64), tally[None]])
+        for name, tally in table("uth-ma").counts.items()
+    }
     game = terms("uth-ma")
     small = capped_game(game, {"ante": 2_500}, counts)
     # At 25 dollars 12,500 + 100 + 25 is the most there is.
@@ -141,26 +149,40 @@ def test_the_whole_game_under_its_cap() -> None:
     assert large.edges("ante")[0] == small.edges("ante")[0]
     # A win of 250 antes or more is a royal flush's: each winning one loses what is due above 250.
     royals = {
-        int(name.removesuffix("x")): int(tally[:, 2, 0].sum())
+        int(name.removesuffix("x")): int(tally[-1, :, 2, 0].sum())
         for name, tally in counts.items()
         if name != "fold"
     }
-    unqualified = sum(int(tally[0, 2, 0].sum()) for tally in counts.values())
+    unqualified = sum(int(tally[-1, 0, 2, 0].sum()) for tally in counts.values())
     lost = sum(ways * (500 + play + 1 - 250) for play, ways in royals.items()) - unqualified
     assert large.edges("ante")[1] - large.edges("ante")[0] == Fraction(lost, 27_813_810_024_000)
 
 
-def test_what_cannot_be_counted_is_told() -> None:
+def test_the_lines_that_are_cut_are_told() -> None:
     game = terms("uth-ma")
-    counts = one(game, "4x", 1, 2, "pair")
-    with pytest.raises(UnsolvableError, match=r"progressive looks at more than the class of seven cards"):
-        capped_game(game, {"ante": 500, "progressive": 500}, counts)
-    with pytest.raises(UnsolvableError, match=r"uth-ma: 'tripps' is no wager; give stakes as"):
-        capped_game(game, {"ante": 500, "tripps": 500}, counts)
-    with pytest.raises(UnsolvableError, match=r"uth-ma: there is no ante"):
-        capped_game(game, {"trips": 500}, counts)
-    progressive = wagers(read_terms(load("uth-sd"), {})[0])["progressive"]["PMG-01"]
-    with pytest.raises(
-        UnsolvableError, match=r"progressive pays 100 %; what a cap takes is counted for odds"
-    ):
-        capped_wager(game, "progressive", progressive, 500)
+    found = capped_game(game, {"ante": 20_000}, one(game, "4x", 1, 2, "royal flush"))
+    assert [(c.wager, c.hand, c.due, c.paid, c.deals, c.cost) for c in found.cuts] == [
+        ("blind", "royal flush", 10_000_000, 4_980_000, 1, Fraction(5_020_000)),
+        ("play", "royal flush", 80_000, 0, 1, Fraction(80_000)),
+    ]
+    assert capped_game(game, {"ante": 2_000}, one(game, "4x", 1, 2, "royal flush")).cuts == ()
+
+
+def test_one_limit_instead_of_the_rulebooks() -> None:
+    game = terms("uth-ma")
+    counts = one(game, "4x", 1, 2, "royal flush")
+    stakes = {"ante": 1_000, "blind": 1_000, "trips": 500}
+    found = brought(game, stakes, counts, {}, one_cap(game, 100_000))
+    # 10 and 990 of the blind's 5,000 fill a limit of 1,000; play and trips come after.
+    assert found.paid == {"ante": 1_000, "blind": 99_000, "play": 0, "trips": 0}
+    # South Dakota limits nothing: the limit then holds for every wager but what a meter pays.
+    (named, limit, clause) = one_cap(terms("uth-sd"), 100_000)[0]
+    assert {"ante", "blind", "play", "trips"} <= named
+    assert "progressive" not in named
+    assert (limit, clause) == (100_000, None)
+
+
+def test_a_share_of_a_meter_is_paid_at_its_seed() -> None:
+    game = terms("uth-sd")
+    value = wagers(game)["progressive"]["PMG-01"]
+    assert capped_wager(game, "progressive", value, 100).edges("progressive")[0] == value.edge

@@ -24,8 +24,7 @@ def near(figure: Figure, value: Fraction) -> bool:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_the_main_game_is_worth_what_exact_says(strategy: str) -> None:
     table = made(rounds=ROUNDS, strategy=strategy)
-    known = {each.name.split()[0]: each for each in exact.STRATEGIES}
-    priced = exact.price(exact.solve(table.terms), known[strategy]).value
+    priced = exact.price(exact.solve(table.terms), exact.find_strategy(strategy)).value
     main = found(table)["main game"]
     assert main.exact == priced
     assert near(main, priced)

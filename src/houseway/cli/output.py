@@ -9,6 +9,8 @@ from typing import Any
 
 import msgspec
 
+from houseway.money import MoneyError, cents
+
 
 class BadInputError(ValueError):
     """Input a command cannot use: one sentence for each problem."""
@@ -63,3 +65,17 @@ def pairs(text: str, option: str, example: str) -> dict[str, str]:
             raise BadInputError(f"{option} {text}: write names and values, such as {example}")
         found[name.strip().replace(" ", "_")] = value.strip()
     return found
+
+
+def amounts(text: str, option: str, example: str) -> dict[str, int]:
+    """Amounts an option gives by name, in cents: "ante=25,trips=5"."""
+    try:
+        return {name: cents(value) for name, value in pairs(text, option, example).items()}
+    except MoneyError as error:
+        raise BadInputError(f"{option} {text}: {error}") from error
+
+
+def settings(text: str) -> dict[str, Any]:
+    """House settings as a round gives them: whole numbers as numbers, all else as text."""
+    given = pairs(text, "--house", "feed=15")
+    return {name: int(value) if value.isdecimal() else value for name, value in given.items()}

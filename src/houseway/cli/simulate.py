@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 from rich.table import Table
 
-from houseway.cli.output import BadInputError, pairs, write_json
-from houseway.money import MoneyError, Share, cents, dollars, spoken
+from houseway.cli.output import BadInputError, amounts, pairs, settings, write_json
+from houseway.money import Share, dollars, spoken
 
 if TYPE_CHECKING:
     from houseway.simulate import Figures
@@ -70,7 +70,7 @@ def play(
     seats
         Hands at the table besides the dealer's.
     strategy
-        How they play: best, practical, never, always, beginner.
+        How they play: best, practical, never-4x, always-4x, beginner.
     side
         Side bets every seat makes, such as trips,progressive.
     bets
@@ -96,7 +96,7 @@ def play(
     from houseway import simulate as sim
     from houseway.simulate import shards
 
-    given = {"tables": pairs(tables, "--tables", "trips=B"), "house": _settings(house)}
+    given = {"tables": pairs(tables, "--tables", "trips=B"), "house": settings(house)}
     with _sentences():
         plan = sim.plan(
             rulebook,
@@ -106,8 +106,8 @@ def play(
             side=tuple(filter(None, side.replace(" ", "").split(","))),
             seed=seed,
             given={part: value for part, value in given.items() if value},
-            bets=_amounts(bets, "--bets", "ante=25"),
-            meters=_amounts(meters, "--meters", "main=150000"),
+            bets=amounts(bets, "--bets", "ante=25"),
+            meters=amounts(meters, "--meters", "main=150000"),
         )
         if not shard:
             if output is not None:
@@ -148,19 +148,6 @@ def merge(*files: Path, json: bool = False) -> int:
     with _sentences():
         _show(sim.figures(*shards.merge(files)), json=json)
     return 0
-
-
-def _amounts(text: str, option: str, example: str) -> dict[str, int]:
-    try:
-        return {name: cents(value) for name, value in pairs(text, option, example).items()}
-    except MoneyError as error:
-        raise BadInputError(f"{option} {text}: {error}") from error
-
-
-def _settings(text: str) -> dict[str, Any]:
-    """House settings as a round gives them: whole numbers as numbers, all else as text."""
-    given = pairs(text, "--house", "feed=15")
-    return {name: int(value) if value.isdecimal() else value for name, value in given.items()}
 
 
 def _part(text: str) -> tuple[int, int]:

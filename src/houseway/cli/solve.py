@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,15 +13,18 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from houseway.cards import Card, CardError, cards
-from houseway.cli.output import BadInputError, counting, write_json
+from houseway.cli.output import BadInputError, amounts, counting, pairs, settings, write_json
+from houseway.cli.strategy import LIST, list_strategies, print_strategy
+from houseway.cli.whole_bet import print_whole_bet
 from houseway.engine.terms import Terms, read_terms
+from houseway.money import MoneyError, cents
 from houseway.rules.changes import changed
 from houseway.rules.loading import load
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from houseway.exact import Advice, Outcomes, Priced, Solution, Wagers
+    from houseway.exact import Advice, Outcomes, Priced, Solution, Wagers, WholeBet
 
 Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
 RANKS = "AKQJT98765432"
@@ -32,6 +36,11 @@ def solve(
     *,
     changes: Changes = (),
     strategy: str = "",
+    bets: str = "",
+    tables: str = "",
+    house: str = "",
+    meters: str = "",
+    cap: str = "",
     threads: int = 0,
     json: bool = False,
 ) -> int:
@@ -46,32 +55,58 @@ def solve(
     changes
         Change a value first, as in --set "blind.straight=push" or --set play.preflop=4; may be repeated.
     strategy
-        Price a strategy as well: best, practical, never, always, beginner.
+        Price a strategy as well: best, practical, never-4x, always-4x, beginner, or a file of your own such
+        as mine.py; `list` tells what they do.
+    bets
+        Count everything staked in a round together, such as ante=10,trips=5,progressive=5.
+    tables
+        Pay tables for it, such as trips=B,progressive=PTMGL01.
+    house
+        House settings for it, such as max_payout=5000.
+    meters
+        What meters show, in dollars, such as main=52340.50; at seed where nothing is said.
+    cap
+        A limit on what a hand wins instead of the rulebook's own, in dollars, such as 50000.
     threads
         Threads to use; 0 for one a core.
     json
         Print one JSON document.
     """
+    if strategy == LIST:
+        return list_strategies(json=json)
     book = changed(rulebook, changes) if changes else load(rulebook)
+    if not bets and (tables or house or meters or cap):
+        raise BadInputError("--tables, --house, --meters and --cap go with --bets, such as --bets ante=10")
     if book.game == SHOOTOUT:
         from houseway.cli.shootout import solve_shootout
 
+        if strategy or bets:
+            raise BadInputError(f"{book.id}: --strategy and --bets are for Ultimate Texas Hold'em")
         return solve_shootout(book, threads=threads, json=json)
     from houseway import exact
-    from houseway.report import solved
+    from houseway.report import at_risk, solved
 
-    terms = _terms(book)
+    staked = amounts(bets, "--bets", "ante=10,trips=5")
+    given = {"tables": pairs(tables, "--tables", "trips=B"), "house": settings(house)}
+    terms = _terms(book, {part: value for part, value in given.items() if value}, tuple(staked))
     try:
+        played = exact.find_strategy(strategy) if strategy else None
         solution = exact.solve(terms, threads=threads or None)
+        priced = exact.price(solution, played) if played else None
+        bet = None
+        if bets:
+            shown = amounts(meters, "--meters", "main=52340.50")
+            made = exact.choices_of(solution, played) if played else None
+            bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=_limit(cap), choices=made)
     except exact.UnsolvableError as error:
         raise BadInputError(str(error)) from error
-    priced = exact.price(solution, _strategy(strategy)) if strategy else None
     found = exact.outcomes(solution)
     wagers = exact.wagers(terms)
     if json:
-        write_json(solved.document(solution, found, wagers, priced))
+        told = solved.document(solution, found, wagers, priced)
+        write_json(told | ({"whole_bet": at_risk.whole_bet(bet)} if bet else {}))
     else:
-        _print(book, solution, found, wagers, priced)
+        _print(book, solution, found, wagers, priced, bet)
     return 0
 
 
@@ -127,21 +162,19 @@ def odds(
     return 0
 
 
-def _terms(book: Rulebook) -> Terms:
-    terms, refused = read_terms(book, {})
+def _terms(book: Rulebook, given: Mapping[str, Any] | None = None, staked: Sequence[str] = ()) -> Terms:
+    known = [name for name in staked if name in book.wagers]
+    terms, refused = read_terms(book, given or {}, known)
     if refused:
         raise BadInputError(*(refusal.message for refusal in refused))
     return terms
 
 
-def _strategy(name: str) -> Any:
-    from houseway.exact import STRATEGIES
-    from houseway.rules.problems import meant
-
-    known = {strategy.name.split()[0]: strategy for strategy in STRATEGIES}
-    if name not in known:
-        raise BadInputError(f"{name!r} is no strategy; {meant(name, known)}")
-    return known[name]
+def _limit(text: str) -> int | None:
+    try:
+        return cents(text) if text else None
+    except MoneyError as error:
+        raise BadInputError(f"--cap: {error}") from error
 
 
 def _read(what: str, text: str) -> tuple[Card, ...]:
@@ -160,7 +193,12 @@ def percent(value: Fraction, digits: int = 4) -> str:
 
 
 def _print(
-    book: Rulebook, solution: Solution, found: Outcomes, wagers: Wagers, priced: Priced | None
+    book: Rulebook,
+    solution: Solution,
+    found: Outcomes,
+    wagers: Wagers,
+    priced: Priced | None,
+    bet: WholeBet | None,
 ) -> None:
     out = Console(highlight=False, width=None if sys.stdout.isatty() else 100)
     value = solution.value
@@ -179,7 +217,9 @@ def _print(
     ):
         out.print(f"  {name:<20}{told}")
     if priced is not None:
-        _print_strategy(out, solution, priced)
+        print_strategy(out, solution, priced)
+    if bet is not None:
+        print_whole_bet(out, bet, priced.strategy if priced else "best play")
     out.print()
     out.print(_grid(solution))
     out.print()
@@ -192,28 +232,14 @@ def _choices(found: Outcomes) -> str:
     return ", ".join(f"{name} {100 * count / total:.4f} %" for name, count in found.actions.items())
 
 
-def _print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
-    before, after, river = priced.costs
-    cost = solution.value - priced.value
-    out.print()
-    out.print(f"[bold]strategy: {priced.strategy}[/]")
-    out.print(
-        f"  {'house edge':<20}{percent(-priced.value)} of the ante, {percent(cost)} more than best play"
-    )
-    streets = (
-        f"before the flop {percent(before)}, after it {percent(after)}, after the river {percent(river)}"
-    )
-    out.print(f"  {'cost by street':<20}{streets}")
-    for mistake in priced.mistakes:
-        does = "plays" if mistake.plays else "checks"
-        out.print(f"  {'':<20}{does} {mistake.hand}: {percent(mistake.cost, 5)}")
-
-
 def _grid(solution: Solution) -> Grid:
     """The starting hands, thirteen by thirteen: the best choice before the flop."""
     best = {hand.hand: hand.best for hand in solution.starting_hands}
     grid = Grid(
-        title="before the flop: suited above the diagonal", box=None, padding=(0, 1), show_header=False
+        title="before the flop: suited above the diagonal",
+        box=None,
+        padding=(0, 1, 0, 0),
+        show_header=False,
     )
     for row, high in enumerate(RANKS):
         line = []

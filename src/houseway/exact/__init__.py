@@ -2,19 +2,22 @@
 
 from houseway.exact.advice import Advice, odds
 from houseway.exact.batch import strengths
-from houseway.exact.capped import Capped, capped_game, capped_wager
 from houseway.exact.every_wager import Wagers, wagers
+from houseway.exact.mistakes import Mistake
 from houseway.exact.outcome_table import Outcomes, outcomes
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.progressive import Progressive
 from houseway.exact.solution import Solution, StartingHand, solve
-from houseway.exact.strategies import STRATEGIES, Priced, Strategy, price
+from houseway.exact.strategies import STRATEGIES, Priced, Strategy, choices_of, price
+from houseway.exact.strategy_files import find_strategy
 from houseway.exact.wager_values import WagerValue
+from houseway.exact.whole_bet import Cut, WholeBet, capped_wager, whole_bet
 
 __all__ = [
     "STRATEGIES",
     "Advice",
-    "Capped",
+    "Cut",
+    "Mistake",
     "Outcomes",
     "Priced",
     "Progressive",
@@ -24,12 +27,15 @@ __all__ = [
     "UnsolvableError",
     "WagerValue",
     "Wagers",
-    "capped_game",
+    "WholeBet",
     "capped_wager",
+    "choices_of",
+    "find_strategy",
     "odds",
     "outcomes",
     "price",
     "solve",
     "strengths",
     "wagers",
+    "whole_bet",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from math import comb, prod
 
 from houseway.cards import DECK, RANKS, SUITS
@@ -23,23 +23,35 @@ def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
     """
     by = evaluator(order, 1)
     found = [0] * len(order)
-    flushes: Counter[tuple[int, ...]] = Counter()
+    flushes: Counter[int] = Counter()
     one_suit = [card for card in DECK if card.suit == 0]
     for inside in range(FLUSH, size + 1):
+        outside = suited_sums(size - inside, OTHER_SUITS).items()
         for held in combinations(one_suit, inside):
-            suited = by.strength(held)
-            for others in combinations_with_replacement(range(len(RANKS)), size - inside):
-                ranks = tuple(sorted((*(card.rank for card in held), *others)))
-                ways = len(SUITS) * suitings(others, OTHER_SUITS)
-                flushes[ranks] += ways
-                found[by.places[max(suited, by.of_sum(rank_sum(ranks), ()))]] += ways
-    for ranks in combinations_with_replacement(range(len(RANKS)), size):
-        ways = suitings(ranks, len(SUITS)) - flushes[ranks]
-        if ways:
-            found[by.places[by.of_sum(rank_sum(ranks), ())]] += ways
+            suited, shown = by.strength(held), rank_sum(tuple(card.rank for card in held))
+            for others, ways in outside:
+                total = shown + others
+                flushes[total] += len(SUITS) * ways
+                found[by.places[max(suited, by.of_sum(total, ()))]] += len(SUITS) * ways
+    for total, ways in suited_sums(size, len(SUITS)).items():
+        found[by.places[by.of_sum(total, ())]] += ways - flushes[total]
     return tuple(found)
 
 
+def suited_sums(size: int, suits: int) -> dict[int, int]:
+    """The ranks of so many cards, added up as the evaluator takes them: in how many suits each may be."""
+    found = {(size, 0): 1}
+    choices = [comb(suits, taken) for taken in range(suits + 1)]
+    for rank in range(len(RANKS)):
+        found = {
+            (left - taken, total + (taken << 3 * rank)): ways * choices[taken]
+            for (left, total), ways in found.items()
+            for taken in range(min(left, suits) + 1)
+        }
+    return {total: ways for (left, total), ways in found.items() if left == 0}
+
+
+@cache
 def suitings(ranks: tuple[int, ...], suits: int) -> int:
     """In how many ways cards of these ranks can be of these many suits."""
     return prod(comb(suits, ranks.count(rank)) for rank in set(ranks))

@@ -114,10 +114,10 @@ def layout() -> Layout:
         on_board,
         on_turn,
         on_flop,
-        _multisets(5),
+        multisets(5),
         _by_rank(4),
         _by_rank(3),
-        _used(_multisets(2)).T.copy(),
+        _used(multisets(2)).T.copy(),
         rank_board,
         (high * (high + 1) // 2 + low).astype(np.uint8),
         (first == outside).astype(np.int64) + (second == outside),
@@ -130,7 +130,7 @@ def layout() -> Layout:
     )
 
 
-def _multisets(size: int) -> NDArray[np.int64]:
+def multisets(size: int) -> NDArray[np.int64]:
     """Every multiset of ranks of a size, in the order of their numbers."""
     found = sorted(combinations_with_replacement(range(atoms.RANKS), size), key=lambda ranks: ranks[::-1])
     return np.array(found, np.int64)
@@ -141,7 +141,7 @@ def _used(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _by_rank(size: int) -> ByRank:
-    ranks = _multisets(size)
+    ranks = multisets(size)
     grown = np.empty((len(ranks), atoms.RANKS), np.int64)
     atoms.list_grown(ranks, grown)
     return ByRank(_used(ranks), grown)
@@ -178,10 +178,11 @@ def _empty(*shape: int) -> Cells:
     return Cells(*(np.zeros(shape, kind) for kind in kinds))
 
 
+@lru_cache(maxsize=2)
 def strengths(by: Evaluator) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """The evaluator's strengths as arrays: rank board by pair, set of one suit's ranks, and the places."""
     counters = np.int64(1) << 3 * np.arange(atoms.RANKS)
-    board, pair = (counters[_multisets(size)].sum(axis=1) for size in (5, 2))
+    board, pair = (counters[multisets(size)].sum(axis=1) for size in (5, 2))
     sums, where = np.unique(board[:, None] + pair, return_inverse=True)
     # A rank that comes more than four times sets a counter no real hand sets.
     real = ((sums[:, None] >> 3 * np.arange(atoms.RANKS) & 7) <= atoms.COPIES).all(axis=1)

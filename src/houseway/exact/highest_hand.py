@@ -9,7 +9,7 @@ picture is counted once (`matchings`). Every hand dealt counts, as where nobody 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise
@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK, RANKS, SUITS
-from houseway.exact.classes import FLUSH, OTHER_SUITS, rank_sum, suitings
+from houseway.exact import counts
+from houseway.exact.classes import FLUSH, OTHER_SUITS, suitings
 from houseway.exact.matchings import Counts, allowed, dealt, forbidden, with_card
 from houseway.ranking import Evaluator, HandClass, evaluator
 
@@ -29,7 +30,7 @@ BOARDS = comb(len(DECK), BOARD)
 KINDS = 2 * len(RANKS)
 """Ranks in the suit, then ranks outside it; where no suit can make a flush every card lies outside."""
 EVERY_RANK = range(len(RANKS))
-RANK_BOARDS = tuple(combinations_with_replacement(EVERY_RANK, BOARD))
+RANK_BOARDS = tuple(map(tuple, counts.multisets(BOARD).tolist()))
 CHUNK = 4096
 """Boards looked at together: few enough that their pictures stay small in memory."""
 
@@ -78,10 +79,14 @@ def boards() -> Boards:
     )
 
 
-def _copies(held: tuple[int, ...], others: tuple[int, ...]) -> list[int]:
-    inside = [int(bool(held) and rank not in held) for rank in EVERY_RANK]
-    each = OTHER_SUITS if held else len(SUITS)
-    return [*inside, *(each - others.count(rank) for rank in EVERY_RANK)]
+def _copies(held: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    inside = _left(held, 1) if held else _left((), 0)
+    return inside + _left(others, OTHER_SUITS if held else len(SUITS))
+
+
+@cache
+def _left(gone: tuple[int, ...], copies: int) -> tuple[int, ...]:
+    return tuple(copies - gone.count(rank) for rank in EVERY_RANK)
 
 
 def highest_counts(
@@ -121,43 +126,31 @@ def all_below(on: Boards, order: tuple[HandClass, ...], places: Sequence[int], m
 def _summed(pictures: Counter[bytes], most: int) -> Counts:
     counted = [(ways, _counted(picture, most)) for picture, ways in pictures.items()]
     return tuple(
-        sum(ways * allowed(counts, LEFT, hands) for ways, counts in counted) for hands in range(most + 1)
+        sum(ways * allowed(by_hands, LEFT, hands) for ways, by_hands in counted)
+        for hands in range(most + 1)
     )
 
 
 def _places(on: Boards, by: Evaluator) -> NDArray[np.uint8]:
     """The place of what each two kinds make of each board."""
-    ranked, suited = _strengths(by)
-    ranks = np.arange(KINDS) % len(RANKS)
-    bits = np.where(np.arange(KINDS) < len(RANKS), 1 << ranks, 0)
-    by_rank = ranked[on.ranks][:, ranks][:, :, ranks]
-    by_suit = suited[on.suited[:, None, None] | bits[:, None] | bits]
-    places = np.frombuffer(by.places, np.uint8)
-    return np.asarray(places[np.maximum(by_rank, by_suit)])
+    by_rank, by_suit = _places_of(by)
+    bits = np.where(np.arange(KINDS) < len(RANKS), 1 << np.arange(KINDS) % len(RANKS), 0)
+    suited = by_suit[on.suited[:, None, None] | bits[:, None] | bits]
+    return np.asarray(np.minimum(by_rank[on.ranks], suited))
 
 
 @cache
-def _strengths(by: Evaluator) -> tuple[Integers, Integers]:
-    """The evaluator's strengths: of five ranks with two more, and of a set of ranks in one suit."""
-    by_sum = {
-        rank_sum(ranks): by.of_sum(rank_sum(ranks), ())
-        for ranks in combinations_with_replacement(EVERY_RANK, BOARD + 2)
-        if max(map(ranks.count, ranks)) <= len(SUITS)
-    }
-    one = np.array([rank_sum((rank,)) for rank in EVERY_RANK])
-    sums = one[np.array(RANK_BOARDS)].sum(axis=1)[:, None, None] + one[:, None] + one
-    each, where = np.unique(sums, return_inverse=True)
-    # Five of a rank cannot be dealt: no copy of it is left, and the strength is never asked for.
-    ranked = np.array([by_sum.get(int(total), 0) for total in each])[where].reshape(sums.shape)
-    suited = np.zeros(1 << len(RANKS), np.int64)
-    one_suit = [card for card in DECK if card.suit == 0]
-    for size in range(FLUSH, BOARD + 3):
-        for held in combinations(one_suit, size):
-            suited[sum(1 << card.rank for card in held)] = by.strength(held)
-    return ranked, suited
+def _places_of(by: Evaluator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The place of five ranks with two kinds more, and of a set of ranks in one suit."""
+    ranked, suited, places = counts.strengths(by)
+    placed = places.astype(np.uint8)
+    ranks = np.arange(KINDS) % len(RANKS)
+    low, high = np.minimum(ranks[:, None], ranks), np.maximum(ranks[:, None], ranks)
+    # Five of a rank cannot be dealt: no copy of it is left, and the place is never asked for.
+    return placed[ranked][:, high * (high + 1) // 2 + low], placed[suited]
 
 
-def _pictures(copies: Integers, lines: NDArray[np.bool_]) -> Iterator[bytes]:
+def _pictures(copies: Integers, lines: NDArray[np.bool_]) -> list[bytes]:
     """Each board's lines as bytes: how many cards have one to every other, then the copies of the kinds
     that have lines among themselves and those lines, in an order by how they are joined."""
     kinds = np.arange(KINDS)
@@ -166,18 +159,20 @@ def _pictures(copies: Integers, lines: NDArray[np.bool_]) -> Iterator[bytes]:
     lines = lines & possible
     with_any = (copies > 0) & (lines == possible).all(axis=2)
     lines &= ~(with_any[:, :, None] | with_any[:, None, :])
+    found = np.zeros((len(copies), 1 + KINDS + (KINDS * KINDS + 7) // 8), np.uint8)
+    found[:, 0] = (copies * with_any).sum(axis=1)
+    drawn = np.flatnonzero(lines.any(axis=(1, 2)))  # Most boards show no line at all.
+    copies, lines = copies[drawn], lines[drawn]
     left = np.where(lines.any(axis=2), copies, 0)
     shape = 2 * left + lines[:, kinds, kinds]
     for weight in (1 << 10, 1 << 24):
         # Any order is right; one that alike kinds share on most boards leaves few pictures to count.
         shape = shape + weight * np.einsum("bij,bj->bi", lines, shape)
     order = np.argsort(-shape, axis=1, kind="stable")
-    left = np.take_along_axis(left, order, axis=1)
-    lines = np.take_along_axis(np.take_along_axis(lines, order[:, :, None], 1), order[:, None, :], 2)
-    cards = (copies * with_any).sum(axis=1, keepdims=True)
-    packed = np.packbits(lines.reshape(len(lines), -1), axis=1)
-    for row in np.concatenate([cards.astype(np.uint8), left.astype(np.uint8), packed], axis=1):
-        yield row.tobytes()
+    found[drawn, 1 : KINDS + 1] = np.take_along_axis(left, order, axis=1)
+    lines = lines[np.arange(len(drawn))[:, None, None], order[:, :, None], order[:, None, :]]
+    found[drawn, KINDS + 1 :] = np.packbits(lines.reshape(-1, KINDS * KINDS), axis=1)
+    return [row.tobytes() for row in found]
 
 
 def _counted(picture: bytes, most: int) -> Counts:
@@ -185,7 +180,7 @@ def _counted(picture: bytes, most: int) -> Counts:
     with_any, copies = picture[0], picture[1 : KINDS + 1]
     packed = np.frombuffer(picture, np.uint8, offset=KINDS + 1)
     lines = np.unpackbits(packed, count=KINDS * KINDS).reshape(KINDS, KINDS)
-    counts = forbidden(copies, tuple(tuple(map(int, np.flatnonzero(row))) for row in lines), most)
+    ways = forbidden(copies, tuple(tuple(map(int, np.flatnonzero(row))) for row in lines), most)
     for cards in range(LEFT - with_any, LEFT):
-        counts = with_card(counts, cards)
-    return counts
+        ways = with_card(ways, cards)
+    return ways

@@ -63,14 +63,14 @@ def outcomes(solution: Solution) -> Outcomes:
             staked[name] = size
 
     for n, size in enumerate(before.sizes):
-        route = _tally(solution, _from_the_start(at, choices.start == n + 1), None)
+        route = tally(solution, _from_the_start(at, choices.start == n + 1), None)
         put(route, (size,), (f"{size}x",))
     checked = choices.start[plan.start] == 0
     for n, size in enumerate(after.sizes):
-        route = _tally(solution, _from_the_flop(at, checked & (choices.flop == n + 1)), None)
+        route = tally(solution, from_the_flop(at, checked & (choices.flop == n + 1)), None)
         put(route, (size,), (f"{size}x",))
-    last = _from_the_flop(at, checked & (choices.flop == 0))
-    put(_tally(solution, last, choices), (0, *river.sizes), labels(river.sizes, "fold"))
+    last = from_the_flop(at, checked & (choices.flop == 0))
+    put(tally(solution, last, choices), (0, *river.sizes), labels(river.sizes, "fold"))
     counts = {name: tally for name, tally in counts.items() if tally.any()}
     nets = _nets(pays, counts, staked)
     value = Fraction(sum(net * n for net, n in nets.items())) / DEALS
@@ -113,7 +113,7 @@ def _from_the_start(at: tuple[Cells, Cells], taken: NDArray[np.bool_]) -> Reache
     return _parted(at, flush.ways * by_class, plain.ways * by_pair)
 
 
-def _from_the_flop(at: tuple[Cells, Cells], taken: NDArray[np.bool_]) -> Reached:
+def from_the_flop(at: tuple[Cells, Cells], taken: NDArray[np.bool_]) -> Reached:
     """The cells that states after the flop reach in all their turns and rivers."""
     plan = layout()
     by_rank = np.zeros((atoms.RANK_FLOPS, 1, atoms.PAIRS), np.int64)
@@ -141,7 +141,7 @@ def _parted(at: tuple[Cells, Cells], flush: NDArray[np.int64], plain: NDArray[np
     return Reached(flush, plain)
 
 
-def _tally(solution: Solution, reached: Reached, choices: backward.Choices | None) -> NDArray[np.int64]:
+def tally(solution: Solution, reached: Reached, choices: backward.Choices | None) -> NDArray[np.int64]:
     """Deals by choice after the river, dealer qualifying, contest and class of hand.
 
     Without `choices` the play was made before and all count as one.

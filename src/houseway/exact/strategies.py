@@ -7,19 +7,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact import backward
 from houseway.exact.backward import COLUMN, ROW, Choices
-from houseway.exact.counts import Cells, cells, layout, strengths
+from houseway.exact.counts import Cells, cells, layout, multisets, strengths
 from houseway.exact.kernels import atoms, facts
-from houseway.exact.solution import DEALS, Solution, hand_name
+from houseway.exact.mistakes import Mistake, mistakes
+from houseway.exact.pays import UnsolvableError
+from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass, evaluator
 
 Flags = NDArray[np.bool_]
+Ranks = NDArray[np.int64]
 TEN, JACK, QUEEN, KING, ACE = range(8, 13)
 """Ranks as numbers, twos being 0."""
 
@@ -27,8 +30,8 @@ TEN, JACK, QUEEN, KING, ACE = range(8, 13)
 class StartFacts(NamedTuple):
     """The 169 starting hands."""
 
-    high: NDArray[np.int64]
-    low: NDArray[np.int64]
+    high: Ranks
+    low: Ranks
     suited: Flags
 
 
@@ -42,6 +45,11 @@ class FlopFacts(NamedTuple):
     pocket_deuces: Flags
     flush_draw: Flags
     """Four to a flush with a hidden ten or better."""
+    board_trips: Flags
+    """Three of a kind on the flop."""
+    high: Ranks
+    low: Ranks
+    suited: Flags
 
 
 class RiverFacts(NamedTuple):
@@ -49,8 +57,12 @@ class RiverFacts(NamedTuple):
 
     hidden: Flags
     """A hole card pairs, or makes a better class than the board alone."""
+    better: Flags
+    """The hole cards make a better class than the board alone."""
     outs: NDArray[np.uint8]
     """Cards of which one alone makes the dealer's hand the better."""
+    high: Ranks
+    low: Ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +70,11 @@ class Strategy:
     """When to play, at each betting point for the most that is offered; None plays as is best."""
 
     name: str
-    start: Callable[[StartFacts], Flags] | None
-    flop: Callable[[FlopFacts], Flags] | None
-    river: Callable[[RiverFacts], Flags] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Mistake:
-    """A starting hand a strategy plays wrongly and what that costs of each ante, all hands counted."""
-
-    hand: str
-    plays: bool
-    cost: Fraction
+    start: Callable[[StartFacts], Flags] | None = None
+    flop: Callable[[FlopFacts], Flags] | None = None
+    river: Callable[[RiverFacts], Flags] | None = None
+    says: str = ""
+    """The strategy in a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,7 @@ class Priced:
     value: Fraction
     costs: tuple[Fraction, Fraction, Fraction]
     mistakes: tuple[Mistake, ...]
-    """The ten costliest before the flop, costliest first."""
+    """The ten costliest of all streets, costliest first."""
 
 
 def _practical_start(at: StartFacts) -> Flags:
@@ -96,19 +101,39 @@ def _beginner_start(at: StartFacts) -> Flags:
     return np.asarray((at.high == at.low) | (at.high == ACE) | (at.low >= TEN))
 
 
-BEST = Strategy("best", None, None, None)
+BEST = Strategy("best", says="every choice as is best")
 PRACTICAL = Strategy(
     "practical",
     _practical_start,
     lambda at: at.two_pair | (at.hidden_pair & ~at.pocket_deuces) | at.flush_draw,
     lambda at: at.hidden | (at.outs < 21),
+    "the published list of starting hands; two pair, a hidden pair but pocket deuces or a flush draw to a "
+    "hidden ten after the flop; a hidden pair or fewer than 21 dealer outs after the river",
 )
-NEVER = Strategy("never before the flop", lambda at: np.zeros_like(at.suited), None, None)
-ALWAYS = Strategy("always before the flop", lambda at: np.ones_like(at.suited), None, None)
+NEVER = Strategy(
+    "never-4x",
+    lambda at: np.zeros_like(at.suited),
+    says="no play before the flop",
+)
+ALWAYS = Strategy("always-4x", lambda at: np.ones_like(at.suited), says="a play on every starting hand")
 BEGINNER = Strategy(
-    "beginner", _beginner_start, lambda at: at.two_pair | at.hidden_pair, lambda at: at.hidden
+    "beginner",
+    _beginner_start,
+    lambda at: at.two_pair | at.hidden_pair,
+    lambda at: at.hidden,
+    "pairs, aces and two cards of ten or higher; later whatever pairs a hole card or is better",
 )
 STRATEGIES = (BEST, PRACTICAL, NEVER, ALWAYS, BEGINNER)
+NAMED = {**{strategy.name: strategy for strategy in STRATEGIES}, "never": NEVER, "always": ALWAYS}
+"""The strategies by the names they are asked for."""
+MEANT = {
+    **dict.fromkeys(("optimal", "optimum", "perfect", "exact", "solved", "basic"), BEST.name),
+    **dict.fromkeys(("wizard", "simple", "published", "expert"), PRACTICAL.name),
+    **dict.fromkeys(("never-raise", "check", "timid", "passive"), NEVER.name),
+    **dict.fromkeys(("always-raise", "raise", "maniac", "aggressive"), ALWAYS.name),
+    **dict.fromkeys(("novice", "tourist", "naive", "newcomer"), BEGINNER.name),
+}
+"""Other words people have for them."""
 
 
 def choices_of(solution: Solution, strategy: Strategy) -> Choices:
@@ -117,15 +142,33 @@ def choices_of(solution: Solution, strategy: Strategy) -> Choices:
     by = _facts(solution.order, solution.pays.qualifier)
     most = [len(street.sizes) for street in solution.pays.streets]
 
-    def made(rule: Flags | None, otherwise: NDArray[np.int8], street: int) -> NDArray[np.int8]:
-        return otherwise if rule is None else (rule * most[street]).astype(np.int8)
+    def made(street: str, facts: Any, otherwise: NDArray[np.int8], size: int) -> NDArray[np.int8]:
+        if getattr(strategy, street) is None:
+            return otherwise
+        return (_asked(strategy, street, facts, otherwise.shape) * size).astype(np.int8)
 
     return Choices(
-        made(strategy.start and strategy.start(by.start), best.start, 0),
-        made(strategy.flop and strategy.flop(by.flop), best.flop, 1),
-        made(strategy.river and strategy.river(by.river), best.river, 2),
-        made(strategy.river and strategy.river(by.river_by_rank), best.river_by_rank, 2),
+        made("start", by.start, best.start, most[0]),
+        made("flop", by.flop, best.flop, most[1]),
+        made("river", by.river, best.river, most[2]),
+        made("river", by.river_by_rank, best.river_by_rank, most[2]),
     )
+
+
+def _asked(strategy: Strategy, street: str, facts: Any, shape: tuple[int, ...]) -> Flags:
+    """What a rule answers to everything it can be asked; refused in a sentence where it cannot answer."""
+    where = f"strategy {strategy.name}: its rule {street!r}"
+    may = f"it may look at {', '.join(facts._fields)}"
+    try:
+        found = np.asarray(getattr(strategy, street)(facts))
+    except Exception as error:  # A rule is its player's own code and may fail in any way.
+        raise UnsolvableError(f"{where} fails: {error}; {may}, joined by & | ~") from error
+    if found.dtype != np.bool_:
+        raise UnsolvableError(f"{where} must answer True or False for each hand, not {found.dtype}; {may}")
+    try:
+        return np.broadcast_to(found, shape)
+    except ValueError as error:
+        raise UnsolvableError(f"{where} answers for {found.shape} hands, not for {shape}; {may}") from error
 
 
 def price(solution: Solution, strategy: Strategy) -> Priced:
@@ -145,16 +188,7 @@ def price(solution: Solution, strategy: Strategy) -> Priced:
         totals.append(found.total)
     values = [Fraction(total, solution.pays.unit * DEALS) for total in totals]
     first, second, third = (a - b for a, b in pairwise(values))
-    return Priced(strategy.name, values[-1], (first, second, third), _mistakes(solution, made.start))
-
-
-def _mistakes(solution: Solution, start: NDArray[np.int8]) -> tuple[Mistake, ...]:
-    worth = solution.found.starts
-    at = np.arange(backward.STARTS)
-    lost = (worth[at, solution.found.choices.start] - worth[at, start]) * backward.COMBOS
-    costliest = sorted(np.flatnonzero(lost).tolist(), key=lambda n: -int(lost[n]))[:10]
-    unit = solution.pays.unit * DEALS
-    return tuple(Mistake(hand_name(n), bool(start[n]), Fraction(int(lost[n]), unit)) for n in costliest)
+    return Priced(strategy.name, values[-1], (first, second, third), mistakes(solution, made))
 
 
 class _Facts(NamedTuple):
@@ -173,24 +207,48 @@ def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
     two_pair, hidden, draw = (
         flags & bit != 0 for bit in (facts.TWO_PAIR, facts.HIDDEN_PAIR, facts.FLUSH_DRAW)
     )
-    by = evaluator(order, 1)
-    ranked, suited, places = strengths(by)
+    evaluated = evaluator(order, 1)
+    ranked, suited, places = strengths(evaluated)
     counters = np.int64(1) << 3 * np.arange(atoms.RANKS)
     sums = counters[plan.rank_boards].sum(axis=1)
     real = plan.rank_boards.min(axis=1) < plan.rank_boards.max(axis=1)
-    alone = np.array([by.of_sum(total, ()) for total in np.where(real, sums, sums[1]).tolist()])
+    alone = np.array([evaluated.of_sum(total, ()) for total in np.where(real, sums, sums[1]).tolist()])
     six = np.zeros((len(sums), atoms.RANKS), np.int64)
     for board in np.flatnonzero(real):
         for rank in range(atoms.RANKS):
             if (plan.rank_boards[board] == rank).sum() < atoms.COPIES:
-                six[board, rank] = by.of_sum(int(sums[board] + counters[rank]), ())
+                six[board, rank] = evaluated.of_sum(int(sums[board] + counters[rank]), ())
     plain, flush = cells(order, qualifier)
     river, by_rank = _room(flush), _room(plain)
     facts.flush_facts(plan.boards, ranked, six, suited, places, alone, flush.ways, *river)
     facts.rank_facts(plan.rank_boards, ranked, six, places, alone, plain.ways, *by_rank)
     starts = StartFacts(np.maximum(ROW, COLUMN), np.minimum(ROW, COLUMN), ROW > COLUMN)
-    return _Facts(starts, FlopFacts(two_pair, hidden, plan.start == 0, draw), river, by_rank)
+    trips = [counters[ranks].sum() == 3 * counters[ranks[0]] for ranks in multisets(3)]
+    low, high = multisets(2).T
+    shown = np.maximum(alone[plan.rank_board], suited[plan.boards[:, 0]])
+    return _Facts(
+        starts,
+        FlopFacts(
+            two_pair,
+            hidden,
+            plan.start == 0,
+            draw,
+            np.array(trips)[plan.base // atoms.PAIRS],
+            starts.high[plan.start],
+            starts.low[plan.start],
+            starts.suited[plan.start],
+        ),
+        _river(river, flush, places[shown], high[plan.rank_pair], low[plan.rank_pair]),
+        _river(by_rank, plain, places[alone], high, low),
+    )
 
 
-def _room(at: Cells) -> RiverFacts:
-    return RiverFacts(np.zeros(at.ways.shape, np.bool_), np.zeros(at.ways.shape, np.uint8))
+def _room(at: Cells) -> tuple[Flags, NDArray[np.uint8]]:
+    return np.zeros(at.ways.shape, np.bool_), np.zeros(at.ways.shape, np.uint8)
+
+
+def _river(told: tuple[Flags, NDArray[np.uint8]], at: Cells, shown: NDArray[np.int64], high: Ranks,
+           low: Ranks) -> RiverFacts:  # fmt: skip
+    """The facts of cells, `shown` being the class of each board alone."""
+    hidden, outs = told
+    return RiverFacts(hidden, at.place < shown[:, None], outs, high[None], low[None])

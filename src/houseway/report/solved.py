@@ -71,7 +71,18 @@ def strategy(priced: Priced, best: Fraction) -> dict[str, Any]:
         "edge": float(-priced.value),
         "cost": float(best - priced.value),
         "cost_by_street": {"preflop": float(before), "flop": float(after), "river": float(river)},
-        "mistakes": [{"hand": m.hand, "plays": m.plays, "cost": float(m.cost)} for m in priced.mistakes],
+        "mistakes": [
+            {
+                "hand": mistake.hand,
+                "board": mistake.board,
+                "does": mistake.does,
+                "should": mistake.should,
+                "loss": number(mistake.loss),
+                "count": str(mistake.deals),
+                "cost": float(mistake.cost),
+            }
+            for mistake in priced.mistakes
+        ],
     }
 
 

@@ -18,16 +18,13 @@ from houseway.exact.counts import FLOPS, layout
 from houseway.exact.kernels import rounds
 from houseway.exact.pays import Pays
 from houseway.exact.solution import DEALS, solve
-from houseway.exact.strategies import STRATEGIES, choices_of
+from houseway.exact.strategies import NAMED, choices_of
 from houseway.rules.problems import meant
 from houseway.rules.rulebook import Rulebook
 from houseway.simulate.problems import SimulationError
 
 PAIRS = 1_326
 THREES = 22_100
-
-NAMES = {strategy.name.split()[0]: strategy for strategy in STRATEGIES}
-"""The strategies by the names they are asked for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,10 +42,10 @@ class Ready:
 @lru_cache(maxsize=8)
 def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: str) -> Ready:
     """Solve a rulebook's main game and lay a strategy's choices out."""
-    if name not in NAMES:
-        raise SimulationError(f"{name!r} is no strategy; {meant(name, NAMES)}")
+    if name not in NAMED:
+        raise SimulationError(f"{name!r} is no strategy; {meant(name, NAMED)}")
     solution = solve(Terms(book, mode, dict(tables), {}, {}))
-    made = choices_of(solution, NAMES[name])
+    made = choices_of(solution, NAMED[name])
     total = backward.run(solution.pays, solution.order, os.cpu_count() or 1, made).total
     value = Fraction(total, solution.pays.unit * DEALS)
     digest = hashlib.sha256()

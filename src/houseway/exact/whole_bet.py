@@ -1,0 +1,215 @@
+"""Everything a seat has at risk in a round, together: one exact distribution of what the round brings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from houseway.cards import DECK, written
+from houseway.engine.terms import Terms
+from houseway.engine.ultimate import read_round
+from houseway.exact.backward import Choices
+from houseway.exact.joint import Joint, joint
+from houseway.exact.paid import Cap, Paid, Stakes, kinds, known_as, pay, settled
+from houseway.exact.pays import UnsolvableError, terms_of
+from houseway.exact.solution import Solution
+from houseway.exact.wager_values import WagerValue
+from houseway.money import Share, dollars
+from houseway.rules.rulebook import Rulebook
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What limits on winnings take off one line of a wager."""
+
+    wager: str
+    hand: str
+    due: int
+    """The most that is due, in cents."""
+    paid: int
+    """The least that is paid."""
+    deals: int
+    """Deals in which it is cut."""
+    cost: Fraction
+    """Cents a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class WholeBet:
+    """Some wagers made together: what a round brings, in cents, half cents dropped and limits applied."""
+
+    hash: str
+    """The rulebook's."""
+    stakes: Stakes
+    """Before the cards are dealt."""
+    nets: Mapping[int, int]
+    """Deals by what the round brings, lowest first."""
+    risked: Fraction
+    """What is staked on average, the play wager included."""
+    due: Mapping[str, Fraction]
+    """What each wager brings on average without limits on winnings."""
+    paid: Mapping[str, Fraction]
+    cuts: tuple[Cut, ...]
+    """The lines that limits cut, costliest first."""
+
+    @property
+    def deals(self) -> int:
+        """All deals counted."""
+        return sum(self.nets.values())
+
+    @property
+    def value(self) -> Fraction:
+        """What a round brings on average."""
+        return Fraction(sum(net * deals for net, deals in self.nets.items()), self.deals)
+
+    @property
+    def variance(self) -> Fraction:
+        """The variance of what a round brings, in cents squared."""
+        squares = sum(net * net * deals for net, deals in self.nets.items())
+        return Fraction(squares, self.deals) - self.value**2
+
+    @property
+    def element_of_risk(self) -> Fraction:
+        """What the house wins of each unit staked."""
+        return -self.value / self.risked
+
+    def chance(self, *, above: int | None = None, below: int | None = None) -> Fraction:
+        """How likely a round brings more than `above` and less than `below`; `below=0` is a lost round."""
+        deals = sum(
+            deals
+            for net, deals in self.nets.items()
+            if (above is None or net > above) and (below is None or net < below)
+        )
+        return Fraction(deals, self.deals)
+
+    @property
+    def cut(self) -> Mapping[str, Fraction]:
+        """What the limits take off each wager."""
+        return {name: due - self.paid[name] for name, due in self.due.items()}
+
+    def edges(self, unit: str) -> tuple[Fraction, Fraction]:
+        """What the house wins of each unit of one wager's stake: without the limits, and with them."""
+        due, paid = (sum(brings.values(), Fraction()) for brings in (self.due, self.paid))
+        return -due / self.stakes[unit], -paid / self.stakes[unit]
+
+
+def whole_bet(
+    solution: Solution,
+    game: Terms | Rulebook,
+    stakes: Stakes,
+    *,
+    meters: Mapping[str, int] | None = None,
+    cap: int | None = None,
+    choices: Choices | None = None,
+    threads: int | None = None,
+) -> WholeBet:
+    """Count what a round brings a seat alone at the table, its main game played best or as `choices` say.
+
+    The stakes are an ante's and those of side bets on the player's own cards; what must equal the ante
+    follows. `meters` show so many cents, one left out its seed. `cap` stands in for the rulebook's limits
+    on winnings.
+    """
+    terms = terms_of(game)
+    before = check_stakes(terms, stakes, meters or {})
+    counts = joint(solution, known_as(terms, before), choices, threads=threads)
+    return brought(terms, before, counts, meters or {}, terms.caps if cap is None else one_cap(terms, cap))
+
+
+def brought(terms: Terms, stakes: Stakes, counts: Joint, meters: Mapping[str, int],
+            caps: Sequence[Cap]) -> WholeBet:  # fmt: skip
+    """What deals counted together bring these stakes."""
+    return _counted(
+        terms,
+        stakes,
+        (
+            (ways, terms.order[kind.place], pay(terms, settled(terms, stakes, kind), caps, meters))
+            for kind, ways in kinds(counts)
+        ),
+    )
+
+
+def capped_wager(terms: Terms, name: str, value: WagerValue, stake: int) -> WholeBet:
+    """One wager that cards alone decide, made by itself."""
+    paid = (
+        (case.ways, case.hand, pay(terms, [(name, stake, case.outcome)], terms.caps, {}))
+        for case in value.cases
+    )
+    return _counted(terms, {name: stake}, paid)
+
+
+def one_cap(terms: Terms, limit: int) -> tuple[Cap, ...]:
+    """One limit on all that a hand wins, where a rulebook has limits on what those limit; meters apart."""
+    named = frozenset(name for wagers, _, _ in terms.caps for name in wagers)
+    odds = frozenset(
+        name
+        for name, outcomes in terms.outcomes.items()
+        if not any(outcome and isinstance(outcome.pays, Share) for outcome in outcomes)
+    )
+    return ((named or odds, limit, None),)
+
+
+def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dict[str, int]:
+    """The stakes with what must equal the ante; refused where the cashier refuses them."""
+    book = terms.rulebook
+    listed = ", ".join(name for name in terms.stakeable if terms.looks[name] != "table")
+    for name in stakes:
+        if name not in terms.stakeable:
+            raise UnsolvableError(f"{book.id}: {name!r} is no wager to stake on; there are {listed}")
+        if terms.looks[name] == "table":
+            raise UnsolvableError(f"{book.id}: {name} looks at the whole table; leave its stake out")
+    if "ante" not in stakes:
+        raise UnsolvableError(f"{book.id}: there is no ante; stake one, as in ante=10")
+    envy = book.wagers.get("envy")
+    if envy is not None and envy.excludes is None and "envy" in terms.tables and "progressive" in stakes:
+        raise UnsolvableError(f"{book.id}: envy for one's own hand is not counted; leave progressive out")
+    seat = {"seat": 1, "hole": written(DECK[:2]), "play": max(terms.sizes)}
+    played = {
+        "rulebook": book.id,
+        "board": written(DECK[-5:]),
+        "dealer": written(DECK[2:4]),
+        "seats": [{**seat, **{name: dollars(stake) for name, stake in stakes.items()}}],
+        "meters": {name: dollars(shown) for name, shown in meters.items()},
+    }
+    read, refused = read_round(played, terms)
+    if refused:
+        raise UnsolvableError("; ".join(dict.fromkeys(refusal.message for refusal in refused)))
+    made = read.hands[0].stakes
+    return {name: made[name] for name in terms.stakeable if name in made}
+
+
+def _counted(terms: Terms, stakes: Stakes, cases: Iterable[tuple[int, str, list[Paid]]]) -> WholeBet:
+    nets: Counter[int] = Counter()
+    due: Counter[str] = Counter(dict.fromkeys(stakes, 0))
+    paid: Counter[str] = Counter(dict.fromkeys(stakes, 0))
+    cuts: dict[tuple[str, str], list[tuple[int, Paid]]] = {}
+    staked = 0
+    for ways, hand, wagers in cases:
+        nets[sum(each.paid - each.lost for each in wagers)] += ways
+        for each in wagers:
+            staked += ways * each.stake
+            due[each.wager] += ways * (each.due - each.lost)
+            paid[each.wager] += ways * (each.paid - each.lost)
+            if each.paid < each.due:
+                cuts.setdefault((each.wager, hand), []).append((ways, each))
+    deals = sum(nets.values())
+    lines = [
+        Cut(
+            *line,
+            max(each.due for _, each in cut),
+            min(each.paid for _, each in cut),
+            sum(ways for ways, _ in cut),
+            Fraction(sum(ways * (each.due - each.paid) for ways, each in cut), deals),
+        )
+        for line, cut in cuts.items()
+    ]
+    return WholeBet(
+        terms.hash,
+        dict(stakes),
+        dict(sorted(nets.items())),
+        Fraction(staked, deals),
+        {name: Fraction(cents, deals) for name, cents in due.items()},
+        {name: Fraction(cents, deals) for name, cents in paid.items()},
+        tuple(sorted(lines, key=lambda line: -line.cost)),
+    )

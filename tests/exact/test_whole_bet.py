@@ -1,0 +1,332 @@
+"""All wagers of a seat together: marginals, deals enumerated one by one, and rounds the cashier settles."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exact.games import solution, table, terms
+from houseway.cards import DECK, Card, written
+from houseway.cli.app import main
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.engine.terms import Terms, read_terms
+from houseway.exact import UnsolvableError, WholeBet, odds, paid, strategies, strengths, wagers, whole_bet
+from houseway.exact.counts import cells, layout
+from houseway.exact.joint import Joint, first_five, joint
+from houseway.exact.outcome_table import from_the_flop, tally
+from houseway.exact.paid import Kind, known_as, pay, settled
+from houseway.exact.whole_bet import brought
+from houseway.ranking import read
+from houseway.rules.loading import load
+
+DEALS = 27_813_810_024_000
+STAKES = {"ante": 1_000, "blind": 1_000, "trips": 500, "progressive": 500}
+FIVE = (4, 36, 624, 3_744, 5_108, 10_200, 54_912, 123_552, 1_098_240, 1_302_540)
+SEVEN = (
+    4_324,
+    37_260,
+    224_848,
+    3_473_184,
+    4_047_644,
+    6_180_020,
+    6_461_620,
+    31_433_400,
+    58_627_800,
+    23_294_460,
+)
+HOLES, SEVENS, FIVES = 1_326, 133_784_560, 2_598_960
+
+
+@cache
+def counted() -> Joint:
+    """Every deal of the Massachusetts game, all classes of hole cards with flop told apart."""
+    return joint(solution(), range(10))
+
+
+@cache
+def bet() -> WholeBet:
+    return whole_bet(solution(), terms(), {"ante": 1_000, "trips": 500, "progressive": 500})
+
+
+def test_marginals_are_the_main_game_the_seven_and_the_five_cards() -> None:
+    for name, apart in table().counts.items():
+        assert (counted()[name].sum(axis=0) == apart).all()
+    assert counted().keys() == table().counts.keys()
+    total = sum(counted().values())
+    assert isinstance(total, np.ndarray)
+    assert total.sum() == DEALS
+    assert total.sum(axis=(1, 2, 3)).tolist() == [n * DEALS // FIVES for n in FIVE]
+    assert [n * SEVENS for n in total.sum(axis=(0, 1, 2)).tolist()] == [n * DEALS for n in SEVEN]
+
+
+def test_royal_flushes_by_how_they_are_made() -> None:
+    total = sum(counted().values())
+    assert isinstance(total, np.ndarray)
+    # One board in 649,740 is royal, one first five cards in as many; any seven cards one in 30,940.
+    assert total[:, :, 1, 0].sum() * 649_740 == DEALS
+    assert total[0, :, :, 0].sum() * 649_740 == total[0].sum() * 649_740 == DEALS
+    assert total[:, :, :, 0].sum() * 30_940 == DEALS
+    assert total[0, :, 1].sum() == total[:, :, 0, 0].sum() == 0
+
+
+def test_each_wager_brings_what_it_brings_alone() -> None:
+    found = bet()
+    sides = wagers(terms())
+    assert found.deals == DEALS
+    assert found.paid["trips"] == 500 * sides["trips"]["B"].value
+    assert found.paid["progressive"] == 500 * sides["progressive"]["PTMGL01"].value
+    main = sum(found.paid[name] for name in ("ante", "blind", "play"))
+    assert main == 1_000 * table().value
+    assert found.value == sum(found.paid.values())
+    assert found.risked == 1_000 * table().average_bet + 1_000
+
+
+def test_wagers_apart_do_not_vary_as_they_do_together() -> None:
+    sides = wagers(terms())
+    apart = (
+        1_000**2 * table().variance
+        + 500**2 * sides["trips"]["B"].variance
+        + 500**2 * sides["progressive"]["PTMGL01"].variance
+    )
+    # A good hand wins on all three: a round varies more than its wagers would if each had its own cards.
+    assert bet().variance > apart * Fraction(105, 100)
+
+
+def test_the_main_game_alone_is_the_outcome_table() -> None:
+    found = whole_bet(solution(), terms(), {"ante": 200})
+    assert {Fraction(net, 200): deals for net, deals in found.nets.items()} == table().nets
+    assert found.variance == 200**2 * table().variance
+    lost = sum(deals for net, deals in table().nets.items() if net < 0)
+    assert found.chance(below=0) == Fraction(lost, DEALS)
+    assert found.chance(above=-1, below=1) == Fraction(table().nets[Fraction(0)], DEALS)
+    assert found.chance(below=-1_199) == Fraction(table().nets[Fraction(-6)], DEALS)
+    assert found.chance() == 1
+
+
+def test_odds_that_do_not_come_out_even_are_paid_as_the_cashier_pays() -> None:
+    # A flush pays the blind 3 to 2: on 10.01 that is 15.01, the half cent stays with the house.
+    found = pay(terms(), settled(terms(), {"ante": 1_001, "blind": 1_001}, flush()), (), {})
+    assert {each.wager: each.paid for each in found} == {"ante": 1_001, "blind": 1_501, "play": 1_001}
+
+
+def flush() -> Kind:
+    return Kind("1x", 9, True, 2, terms().order.index("flush"))
+
+
+@pytest.mark.parametrize("place", [0, 3, 4, 6, 8, 9])
+def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
+    """A state of some class after the flop: every turn, river and dealer, each deal looked at by itself."""
+    plan, game, made = layout(), terms(), solution().found.choices
+    rng = Random(f"state {place}")
+    state = rng.choice(np.flatnonzero(first_five(game.order) == place).tolist())
+    n, *hole = plan.cards[state].tolist()
+    flop = [4 * rank + suit for suit in range(4) for rank in range(13) if plan.by_suit[n][suit] >> rank & 1]
+    left = np.array([c for c in range(52) if c not in (*hole, *flop)], np.uint8)
+    checks = made.start[plan.start[state]] == 0 == made.flop[state]
+    alone = np.arange(len(plan.base)) == state
+    reached = from_the_flop(cells(game.order, solution().pays.qualifier), alone)
+    counts = tally(solution(), reached, made if checks else None)
+    by, expected = game.evaluator, np.zeros_like(counts)
+    places = np.frombuffer(by.places, np.uint8)
+    for turn in combinations(left.tolist(), 2):
+        board = [*flop, *turn]
+        pairs = np.array(list(combinations([c for c in left.tolist() if c not in turn], 2)), np.uint8)
+        rows = np.concatenate([np.tile(np.array(board, np.uint8), (len(pairs), 1)), pairs], axis=1)
+        dealers = strengths(rows, game.rulebook.ranking)
+        mine = by.strength([DECK[c] for c in (*hole, *board)])
+        contest = 1 + (mine > dealers) - (mine < dealers.astype(np.int64))
+        qualifies = (places[dealers] <= game.order.index("pair")).astype(np.int64)
+        chosen = 0
+        if checks:
+            chosen = int(odds(game, [DECK[c] for c in hole], [DECK[c] for c in board]).best != "fold")
+        met = np.bincount(qualifies * 3 + contest, minlength=6).reshape(2, 3)
+        expected[chosen, :, :, by.places[mine]] += met * plan.weight[state]
+    assert (counts == expected).all()
+
+
+def test_the_class_of_hole_cards_with_flop() -> None:
+    plan, order = layout(), terms().order
+    found = first_five(order)
+    assert np.bincount(found, plan.weight.astype(np.int64)).tolist() == [10 * n for n in FIVE]
+    rng = Random("first five")
+    rare = np.flatnonzero(found <= order.index("straight")).tolist()
+    for state in [*rng.sample(range(len(found)), 2_000), *rng.sample(rare, 500)]:
+        n, *hole = plan.cards[state].tolist()
+        flop = [c for c in DECK if plan.by_suit[n][c.suit] >> c.rank & 1]
+        assert order[found[state]] == read([*flop, *(DECK[c] for c in hole)], order).name
+
+
+GAMES: list[tuple[str, dict[str, Any], dict[str, str], dict[str, str]]] = [
+    ("uth-ma", {}, {"ante": "10", "trips": "5", "progressive": "5"}, {"main": "52340.55"}),
+    ("uth-ma", {"tables": {"trips": "D", "progressive": "PTMGLML02"}},
+     {"ante": "3000", "trips": "200", "progressive": "5"}, {"major": "20000.01"}),
+    ("uth-sd", {}, {"ante": "5", "trips": "1", "progressive": "1"}, {}),
+    ("uth-card", {}, {"ante": "2500", "trips": "600"}, {}),
+    ("uth-proc", {"house": {"max_payout": "200"}}, {"ante": "15", "trips": "5"}, {}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("ref", "given", "bets", "meters"), GAMES)
+def test_rounds_the_cashier_settles(
+    ref: str, given: dict[str, Any], bets: dict[str, str], meters: dict[str, str]
+) -> None:
+    rng = Random(f"whole bet {ref} {bets}")
+    game = read_terms(load(ref), given)[0]
+    cents = {name: int(amount) * 100 for name, amount in bets.items()}
+    stakes = {**cents, "blind": cents["ante"]}
+    shows = {name: round(float(shown) * 100) for name, shown in meters.items()}
+    places, won = known_as(game, stakes), set()
+    for _ in range(300):
+        dealt = deal(rng)
+        play = rng.choice([0, 1, 2, 4])
+        seat = {"seat": 1, "hole": written(dealt[:2]), "play": play, **bets}
+        round_ = {
+            "rulebook": ref, "board": written(dealt[2:7]), "dealer": written(dealt[7:]), "seats": [seat],
+            "meters": meters, **given,
+        }  # fmt: skip
+        cashed = Window().settle({part: value for part, value in round_.items() if value})
+        assert isinstance(cashed, Settlement), cashed
+        kind = kind_of(game, dealt, play, places)
+        lines = pay(game, settled(game, stakes, kind), game.caps, shows)
+        assert {line.wager: 100 * Fraction(line.net) for line in cashed.lines} == {
+            each.wager: each.paid - each.lost for each in lines
+        }
+        won |= {(each.wager, game.order[kind.first]) for each in lines if each.paid > 0}
+    wagers_won = {name for name, _ in won}
+    assert wagers_won == {*stakes, "play"}
+
+
+def deal(rng: Random) -> list[Card]:
+    """Nine cards among which strong hands, of five cards too, are common."""
+    if rng.random() < 0.5:
+        suit = [c for c in DECK if c.suit == 2][rng.choice([4, 8]) :]
+        hearts = rng.sample(suit, 5)
+        dealt = [*hearts, *rng.sample([c for c in DECK if c not in hearts], 4)]
+        if rng.random() < 0.3:
+            dealt[:7] = rng.sample(dealt[:7], 7)
+        return dealt
+    return rng.sample(DECK[rng.choice([0, 28, 36]) :], 9)
+
+
+def kind_of(game: Terms, dealt: list[Card], play: int, places: list[int]) -> Kind:
+    hole, board, dealer = dealt[:2], dealt[2:7], dealt[7:]
+    mine, theirs = read([*hole, *board], game.order), read([*dealer, *board], game.order)
+    contest = 1 + (mine.key > theirs.key) - (mine.key < theirs.key)
+    qualifies = game.qualifier is None or theirs.place <= game.qualifier
+    first = places[read([*hole, *board[:3]], game.order).place]
+    return Kind(f"{play}x" if play else "fold", first, qualifies, contest, mine.place)
+
+
+def test_a_progressive_read_on_all_seven_cards_needs_the_royal_flush_told_apart() -> None:
+    game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
+    stakes = {"ante": 500, "blind": 500, "progressive": 100}
+    assert "progressive" not in game.on_five
+    assert known_as(game, stakes) == [0, *[9] * 9]
+    assert known_as(terms(), STAKES) == [0, 1, 2, 3, 4, 5, 6, 9, 9, 9]
+    assert known_as(terms(), {"ante": 1_000, "blind": 1_000, "trips": 500}) == [9] * 10
+    merged = {name: lumped(each, known_as(game, stakes)) for name, each in counted().items()}
+    found = brought(game, stakes, merged, {}, game.caps)
+    value = wagers(game)["progressive"]["UTHP-01"]
+    assert found.paid["progressive"] == 100 * value.value
+    assert found.due == brought(game, stakes, counted(), {}, game.caps).due
+
+
+def lumped(apart: Any, places: list[int]) -> Any:
+    found = np.zeros_like(apart)
+    for place, under in enumerate(places):
+        found[under] += apart[place]
+    return found
+
+
+def test_meters_and_strategies_are_taken_as_given() -> None:
+    shown = {"main": 5_234_050}
+    rich = brought(terms(), STAKES, counted(), shown, terms().caps)
+    value = wagers(terms())["progressive"]["PTMGL01"]
+    at = {"main": Fraction(5_234_050, 500)}
+    # A tenth of the meter is a whole number of cents, so nothing is dropped.
+    assert rich.paid["progressive"] == 500 * (value.returned_at(at) - 1)  # type: ignore[attr-defined]
+    made = strategies.choices_of(solution(), strategies.PRACTICAL)
+    practical = whole_bet(solution(), terms(), {"ante": 1_000, "trips": 500}, choices=made)
+    assert practical.paid["trips"] == bet().paid["trips"]
+    main = sum(practical.paid[name] for name in ("ante", "blind", "play"))
+    assert main == 1_000 * strategies.price(solution(), strategies.PRACTICAL).value
+
+
+@pytest.mark.parametrize(
+    ("bets", "meters", "sentence"),
+    [
+        ({"trips": 500}, {}, "there is no ante; stake one, as in ante=10"),
+        (
+            {"ante": 500, "tripps": 500},
+            {},
+            "'tripps' is no wager to stake on; there are ante, blind, trips",
+        ),
+        ({"ante": 500, "cover_all": 500}, {}, "cover_all looks at the whole table; leave its stake out"),
+        ({"ante": 500}, {"mega": 500}, "mega"),
+        ({"ante": 500, "blind": 400}, {}, "blind"),
+    ],
+)
+def test_stakes_the_cashier_would_refuse(
+    bets: Mapping[str, int], meters: Mapping[str, int], sentence: str
+) -> None:
+    with pytest.raises(UnsolvableError, match=sentence):
+        whole_bet(solution(), terms(), bets, meters=meters)
+
+
+def test_a_planted_fault_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert brought(terms(), STAKES, counted(), {}, ()).paid == bet().paid
+    monkeypatch.setattr(paid, "FIRST_FIVE", 2)
+    monkeypatch.setattr(paid, "TIE", 2)
+    game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
+    found = brought(game, {"ante": 500, "blind": 500, "progressive": 100}, counted(), {}, ())
+    assert found.paid["progressive"] != 100 * wagers(game)["progressive"]["UTHP-01"].value
+
+
+def test_the_command_tells_the_whole_bet(capsys: pytest.CaptureFixture[str]) -> None:
+    tokens = ["solve", "uth-ma", "--bets", "ante=10,trips=5,progressive=5", "--tables", "trips=A"]
+    assert main([*tokens, "--meters", "main=52340.50", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)["whole_bet"]
+    assert told["stakes"] == {"ante": "10.00", "blind": "10.00", "trips": "5.00", "progressive": "5.00"}
+    assert sum(int(row["count"]) for row in told["outcomes"]) == DEALS
+    mean = sum(Fraction(row["net"]) * int(row["count"]) for row in told["outcomes"]) / DEALS
+    assert mean == Fraction(int(told["ev"]["num"]), int(told["ev"]["den"]))
+    trips = told["wagers"]["trips"]
+    # Table A: 0.901835 % of the wager.
+    assert f"{-trips['value'] / 5:.8f}" == "0.00901835"
+    assert told["limits"]["cuts"] == []
+    assert sum(chance["value"] for chance in told["chances"].values()) == pytest.approx(1)
+
+
+def test_the_command_tells_what_a_limit_takes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["solve", "uth-card", "--bets", "ante=200", "--cap", "50000"]) == 0
+    printed = capsys.readouterr().out
+    assert "the whole bet, best play: ante $200, blind $200\n" in printed
+    assert "edge without      2.1850 % of the ante, 0.5262 % of every dollar staked\n" in printed
+    assert "cut               blind, royal flush: $100,000 due, $49,800 paid, 1 in 32,487" in printed
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (["uth-ma", "--bets", "ante=ten"], "--bets ante=ten: 'ten' is no amount"),
+        (["uth-ma", "--bets", "ante"], "--bets ante: write names and values, such as ante=10,trips=5"),
+        (["uth-ma", "--bets", "ante=10", "--tables", "trips=Z"], "'Z'"),
+        (["uth-ma", "--bets", "ante=10", "--cap", "much"], "--cap: 'much' is no amount"),
+        (["uth-ma", "--cap", "50000"], "go with --bets"),
+        (["shootout-sd", "--bets", "wager=10"], "are for Ultimate Texas Hold'em"),
+    ],
+)
+def test_a_bet_that_cannot_be_read_is_refused(
+    capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
+) -> None:
+    assert main(["solve", *tokens]) == 2
+    assert sentence in capsys.readouterr().err
