@@ -110,7 +110,7 @@ def table_sheet(live: LiveTable, card: TableCard, plan: Plan) -> TableSheet:
         positions=table.seats,
         cards=table.hand_size,
         board=table.board_size,
-        qualifies=f"{qualifier} or better" if qualifier and qualifier != "none" else "",
+        qualifies=f"a {qualifier} or better" if qualifier and qualifier != "none" else "",
         signs=signs,
         chips=tuple(sorted(values)) or USUAL,
         given={

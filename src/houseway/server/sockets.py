@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from houseway.audit.store import StoreError
 from houseway.client.messages import Bye, Do, Enter, NotTaken, Person, Ping, Pong, Ready, ToHouse
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
@@ -83,10 +84,14 @@ class Connection:
         finally:
             self.closed = True
             hosted.leave(self)
+            ended = [task for task in (reader, writer) if task.done()]
             for task in (reader, writer, stuck):
                 task.cancel()
             with suppress(RuntimeError, WebSocketDisconnect):
-                await self._socket.close(1000 if reader.done() else POLICY)
+                await self._socket.close(1000 if reader in ended else POLICY)
+        for task in ended:
+            # A fault of the house's own is not to be forgotten with its task.
+            task.result()
 
     def _read(self, text: str) -> ToHouse | Refusal:
         try:
@@ -131,7 +136,12 @@ class Connection:
             if not self._bucket.take():
                 self._too_fast(hosted)
                 continue
-            self._answer(hosted, self._read(text))
+            message = self._read(text)
+            try:
+                self._answer(hosted, message)
+            except StoreError as error:
+                refusal = Refusal("record", None, "record", str(error))
+                self._not(hosted, refusal, message.key if isinstance(message, Do) else "")
 
     def _too_fast(self, hosted: HostedTable) -> None:
         sentence = f"more than {self._limits.commands:g} messages a second; this one was not read"
@@ -143,8 +153,8 @@ class Connection:
         if self._patience <= 0:
             self.drop()
 
-    def _not(self, hosted: HostedTable, refusal: Refusal) -> None:
-        self.tell(encoder.encode(NotTaken(refused=(refusal,), seq=hosted.seq)))
+    def _not(self, hosted: HostedTable, refusal: Refusal, key: str = "") -> None:
+        self.tell(encoder.encode(NotTaken(refused=(refusal,), key=key, seq=hosted.seq)))
 
     def _answer(self, hosted: HostedTable, message: ToHouse | Refusal) -> None:
         # Looked up each time: a token may have been revoked, a seat left.
