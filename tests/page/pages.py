@@ -1,8 +1,9 @@
-"""The page in a real browser: what it asks for, what it is sent, what it complains of."""
+"""The page in a real browser: people who play through it, and all that it asked for, was sent and said."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,16 +16,24 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 WIDE = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
-PATIENCE = 30_000
+PATIENCE = 60_000
+"""Milliseconds until something that should come counts as missing."""
+MOST_PRESSES = 12
+"""Decisions a round can ask for, and a few more."""
 
-if os.environ.get("CI") != "true" and not CHROMIUM:
-    pytest.skip("no chromium on this machine: apt install chromium", allow_module_level=True)
+expect.set_options(timeout=PATIENCE)
+
+
+def need_a_browser() -> None:
+    """Skip where there is no browser; in continuous integration that is a failure."""
+    if not CHROMIUM and os.environ.get("CI") != "true":
+        pytest.skip("no chromium on this machine: apt install chromium")
+    assert CHROMIUM, "the page is tried in a browser: apt install chromium"
 
 
 @contextmanager
 def browsing() -> Iterator[Browser]:
     """A browser, closed at the end."""
-    assert CHROMIUM, "CI needs a browser: apt install chromium"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         try:
@@ -36,10 +45,23 @@ def browsing() -> Iterator[Browser]:
 class Visitor:
     """Somebody with a browser of their own."""
 
-    def __init__(self, browser: Browser, url: str, *, view: Any = WIDE, **given: Any) -> None:
+    def __init__(
+        self,
+        browser: Browser,
+        url: str,
+        handle: str = "",
+        *,
+        view: Any = WIDE,
+        settings: str = '{"pace": "brisk"}',
+        **given: Any,
+    ) -> None:
         self.url = url
         self.context: BrowserContext = browser.new_context(viewport=view, **given)
         self.context.set_default_timeout(PATIENCE)
+        # What this browser chose before: the page keeps it under this name.
+        self.context.add_init_script(
+            f"if (!localStorage.getItem('houseway')) localStorage.setItem('houseway', '{settings}')"
+        )
         self.page: Page = self.context.new_page()
         self.complaints: list[str] = []
         self.elsewhere: list[str] = []
@@ -48,30 +70,40 @@ class Visitor:
         self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.page.on("request", lambda request: self._asked(request.url))
         self.page.on("websocket", lambda socket: socket.on("framereceived", self._frame))
+        if handle:
+            self.introduce(handle)
 
     def _frame(self, frame: Any) -> None:
         self.frames.append(frame if isinstance(frame, str) else bytes(frame).decode())
 
     def _said(self, kind: str, text: str) -> None:
-        # A house that is killed in a test cannot be reached for a while; the page says so itself.
-        if kind == "error" and "ERR_CONNECTION_REFUSED" not in text and "WebSocket" not in text:
+        # A house that a test kills cannot be reached for a while; the browser says so, and so does the page.
+        if kind == "error" and "ERR_CONNECTION_REFUSED" not in text:
             self.complaints.append(text)
 
     def _asked(self, url: str) -> None:
         if urlsplit(url).netloc != urlsplit(self.url).netloc:
             self.elsewhere.append(url)
 
-    def go(self, path: str) -> None:
-        self.page.goto(self.url + path)
+    def clean(self) -> None:
+        """Nothing was complained of, and nobody but the house was asked."""
+        assert self.complaints == []
+        assert self.elsewhere == []
+
+    def close(self) -> None:
+        self.context.close()
+
+    # --- beside the page ---
 
     def introduce(self, handle: str) -> None:
-        """Be known under a handle, as a person who was here before is."""
+        """Be known under a handle, as somebody who was here before is."""
         answer = self.context.request.post(f"{self.url}/api/session", data={"handle": handle})
         assert answer.status == 201, answer.text()
 
-    def open_table(self, **order: Any) -> str:
-        """A table opened by this person."""
-        answer = self.context.request.post(f"{self.url}/api/tables", data={"clock": 0, **order})
+    def open_table(self, rulebook: str, **order: Any) -> str:
+        """A table opened by this person, without a clock."""
+        wish = {"rulebook": rulebook, "clock": 0, **order}
+        answer = self.context.request.post(f"{self.url}/api/tables", data=wish)
         assert answer.status == 201, answer.text()
         return str(answer.json()["table"])
 
@@ -81,42 +113,97 @@ class Visitor:
         assert answer.ok, answer.text()
         return answer.json()
 
+    # --- on the page ---
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.url + path)
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("button", name=name)
+
+    def seats(self) -> Locator:
+        """The places of the others and the free ones."""
+        return self.page.get_by_role("group", name="Seats")
+
+    def free(self, seat: int) -> Locator:
+        """The button of a free seat: it has the number, and says that one sits there."""
+        name = re.compile(rf"(?=.*\b{seat}\b)(?=.*\bsit\b)", re.IGNORECASE)
+        return self.seats().get_by_role("button", name=name)
+
     def sit(self, table: str, seat: int) -> None:
         """Come to a table and sit down at a seat."""
         self.go(f"/table/{table}")
-        self.page.locator(".seat .who, hw-seat .who").first.wait_for()
         self.free(seat).click()
-        expect(self.page.locator(".betting, hw-actions .choice, .waiting").first).to_be_visible()
+        self.page.get_by_role("group", name=f"Your place, seat {seat}").wait_for(state="attached")
 
-    def free(self, seat: int) -> Locator:
-        """The button of a free seat."""
-        return self.page.get_by_role("button", name=f"Sit at seat {seat}")
+    def rings(self) -> Locator:
+        """The own circles that take chips or tell a clause."""
+        return self.page.locator("button.ring")
 
     def ring(self, wager: str) -> Locator:
-        """One's own circle of a wager."""
         return self.page.locator(f'button.ring[data-wager="{wager}"]')
 
     def bet(self, *wagers: str) -> None:
+        """Put the chosen chip on each circle; once Ready is said, they lie there."""
         for wager in wagers:
             self.ring(wager).click()
 
     def ready(self) -> None:
         self.page.get_by_role("button", name="Ready", exact=True).click()
 
-    def choices(self) -> list[str]:
-        """What may be done now, as it stands on the buttons."""
-        return self.page.locator("hw-actions .choice strong").all_inner_texts()
+    def choices(self) -> Locator:
+        """What may be answered now."""
+        return self.page.get_by_role("group", name="Your choices").get_by_role("button")
 
     def choose(self, name: str) -> None:
         """Press a choice, once it takes a press."""
-        button = self.page.locator("hw-actions .choice", has_text=name).first
-        expect(button).to_have_attribute("aria-disabled", "false")
-        button.click()
+        chosen = self.choices().filter(has_text=name).first
+        expect(chosen).to_have_attribute("aria-disabled", "false")
+        chosen.click()
+        expect(chosen.and_(self.page.locator(".sent, [aria-disabled=true]"))).to_have_count(0)
 
-    def clean(self) -> None:
-        """Nothing complained of, nobody else asked."""
-        assert self.complaints == []
-        assert self.elsewhere == []
+    def over(self) -> Locator:
+        """The button that leads to the next round."""
+        return self.button("Next round")
 
-    def close(self) -> None:
-        self.context.close()
+    def rush(self) -> None:
+        """Wait until something is asked or the round is over, without waiting for motion."""
+        all_at_once = self.button("Show all at once")
+        asked = self.choices().first.or_(self.over()).or_(all_at_once).first
+        expect(asked).to_be_visible()
+        if all_at_once.is_visible():
+            self.page.locator("body").press("Space")
+        expect(self.choices().first.or_(self.over()).first).to_be_visible()
+
+    def finish(self, *wishes: str) -> None:
+        """Answer until the round is over: the first of the wishes that is offered, or else the first choice."""
+        for _ in range(MOST_PRESSES):
+            self.rush()
+            if self.over().is_visible():
+                return
+            offered = self.choices().locator("strong").all_inner_texts()
+            self.choose(next((wish for wish in wishes if wish in offered), offered[0]))
+        raise AssertionError("the round does not end")
+
+    # --- what is read there ---
+
+    def cards(self) -> list[str]:
+        """The own cards, as they lie."""
+        place = self.page.get_by_role("group", name="Your place")
+        return [card for card in place.locator("hw-card").evaluate_all(FACES) if card]
+
+    def board(self) -> list[str]:
+        found: list[str] = self.page.locator(".board hw-card").evaluate_all(FACES)
+        return [card for card in found if card]
+
+    def lines(self) -> list[tuple[str, str, str, str]]:
+        """The settlement in the panel: wager, amount, reason, clause of every line."""
+        found: list[list[str]] = self.page.get_by_role("region", name="Settlement").locator(
+            "hw-line"
+        ).evaluate_all(LINES)
+        return [(wager, amount, why, clause) for wager, amount, why, clause in found]
+
+
+FACES = "cards => cards.map(card => card.getAttribute('card') ?? '')"
+LINES = """lines => lines.map(line => ["strong", "hw-money [aria-hidden]", ".why", "hw-clause"]
+  .map(part => line.querySelector(part)?.textContent.trim() ?? ""))"""

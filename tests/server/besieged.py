@@ -6,6 +6,7 @@ import asyncio
 from collections import Counter
 from random import Random
 from time import perf_counter
+from traceback import format_exception
 from typing import Any, NamedTuple
 
 import msgspec
@@ -159,7 +160,10 @@ class Siege:
             began = perf_counter()
             return frame
 
-        await socket(house.app, receive, self._took)
+        try:
+            await socket(house.app, receive, self._took)
+        except Exception as error:  # a server would log it, and close the socket
+            self._heard.errors.append("".join(format_exception(error)))
 
     def _took(self, text: str) -> None:
         kind = text[9 : text.index('"', 9)]

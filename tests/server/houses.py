@@ -94,10 +94,15 @@ class Process:
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[str] | None = None
 
-    def start(self) -> Process:
-        """Start it, and wait until it answers."""
+    def begin(self) -> subprocess.Popen[str]:
+        """Start it, and wait for nothing."""
         command = [sys.executable, "-m", "houseway", "serve", "--port", str(self.port), "--db", self.db]
         self.process = subprocess.Popen([*command, *self._more], stderr=subprocess.PIPE, text=True)
+        return self.process
+
+    def start(self) -> Process:
+        """Start it, and wait until it answers."""
+        self.process = self.begin()
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             if self.process.poll() is not None:

@@ -6,32 +6,29 @@ Nothing may be logged as an error, no answer may be a 500, and every record must
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
-import resource
 from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.parse import quote
 
 import msgspec
 import pytest
 from websockets.exceptions import WebSocketException
-from websockets.sync.client import connect
 
 from houseway.audit.verify import verify
-from houseway.client import House
+from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m
 from houseway.engine.refusals import Refused
-from houseway.rules.loading import rulebook_ids
 from houseway.server import sockets
-from houseway.server.described import openapi
 from server.besieged import WITHOUT_LIMITS, Besieged, Siege
-from server.calling import Heard, http, listening
+from server.calling import http, listening
 from server.fuzzing import Frames
 from server.houses import running
 from server.requesting import Requests
 
+STATM = Path("/proc/self/statm")
 FRAMES, PARTS = 1_000_000, 20
 OVER_A_SOCKET = 20_000
 EXAMPLES = 300
@@ -68,6 +65,77 @@ def test_a_planted_fault_of_the_decoder_is_noticed(monkeypatch: pytest.MonkeyPat
     with listening() as heard:
         Siege(Besieged(), "planted", heard).run(2000)
     assert any("too deep" in error for error in heard.errors)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not STATM.exists(), reason="how much a process holds is read from /proc")
+def test_memory_does_not_grow(tmp_path: Path) -> None:
+    def held(frames: int) -> int:
+        siege.run(frames)
+        gc.collect()
+        return int(STATM.read_text().split()[1])
+
+    with listening() as heard:
+        house = Besieged(tmp_path / "house.db")
+        siege = Siege(house, "memory", heard)
+        half, whole = held(50_000), held(50_000)
+    house.close()
+    assert whole < half * 1.01
+
+
+# --- frames over a real socket ---
+
+
+class Hostile:
+    """A client over loopback that sends whatever comes to mind, and comes back whenever it is thrown out."""
+
+    def __init__(self, person: House, table: str, rng: Random) -> None:
+        self._person = person
+        self._table = table
+        self._rng = rng
+        self._frames = Frames(rng, WITHOUT_LIMITS.frame)
+        self.sent = self.thrown_out = 0
+
+    def send(self, frames: int) -> None:
+        """Send so many frames, over as many sockets as that takes."""
+        while self.sent < frames:
+            with suppress(WebSocketException, HouseError, OSError), self._person.sit(self._table) as at:
+                while self.sent < frames:
+                    self._some(at)
+                continue
+            self.thrown_out += 1
+
+    def _some(self, at: AtTable) -> None:
+        """A handful, and then a word that must be answered."""
+        for _ in range(50):
+            self.sent += 1
+            if self._rng.random() < 0.0005:
+                at._socket.socket.sendall(self._rng.randbytes(99))
+            frame = self._frames.frame(lambda: [json.dumps(one.command) for one in at.sight.yours.choices])
+            if isinstance(frame, bytes):
+                at._socket.send(frame)
+            else:
+                # Half a character goes out as it is: a text that is none.
+                at._socket.send(frame.encode("utf-8", "surrogatepass"), text=True)
+        at.answer({"type": "no such thing"}, key=f"after {self.sent}")
+
+
+@pytest.mark.slow
+def test_frames_over_a_real_socket() -> None:
+    rng = Random("socket")
+    with running(WITHOUT_LIMITS) as house, listening() as heard:
+        person, other = House(house.url), House(house.url)
+        person.introduce("Hostile")
+        other.introduce("Neighbour")
+        table = person.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
+        hostile = Hostile(person, table, rng)
+        with other.sit(table) as neighbour:
+            hostile.send(OVER_A_SOCKET)
+            neighbour.answer({"type": "no such thing"})
+        report = verify(house.serving.store, table)
+    assert hostile.thrown_out > 5
+    assert heard.errors == []
+    assert report.faults == ()
 
 
 # --- requests ---

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import sys
 import webbrowser
@@ -110,5 +111,7 @@ def _run(house: Serving, listening: socket.socket) -> int:
         timeout_graceful_shutdown=3,
         server_header=False,
     )
+    # The server closes everything and then sends itself the signal that ended it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     uvicorn.Server(config).run(sockets=[listening])
     return 0

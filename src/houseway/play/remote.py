@@ -375,10 +375,12 @@ class RemoteGame(Playing):
 
     def deal(self) -> list[Said] | Refusal:
         """No more bets from here: the dealer begins when everybody says so."""
-        awaited = self.awaited
-        if awaited is None or awaited.why != "bet":
+        # The wagers put down just now may not have been told yet.
+        now = self._link.sight
+        asked = self._asked(now)
+        if asked is None or asked.why != "bet":
             return Refusal("nothing-to-deal", None, "deal", "the cards are out already")
-        if not self._somebody_bets(self._sight):
+        if not self._somebody_bets(now):
             return Refusal("nothing-to-deal", None, "deal", "put a wager down first")
         return self._say_ready()
 
@@ -387,7 +389,7 @@ class RemoteGame(Playing):
         return self._say_ready()
 
     def _say_ready(self) -> list[Said]:
-        place = self._asked(self._sight)
+        place = self._asked(self._link.sight)
 
         def again() -> None:
             if self._asked(self._link.sight) == place:
@@ -416,8 +418,9 @@ class RemoteGame(Playing):
 
     def leave(self) -> list[Said] | Refusal:
         """Give the seat up."""
-        lies = place_at(self._sight.layout, self.you)
-        if lies is not None and lies.hands[0].wagers and self._sight.layout.betting == "open":
+        layout = self._link.sight.layout
+        lies = place_at(layout, self.you)
+        if lies is not None and lies.hands[0].wagers and layout.betting == "open":
             self._send(c.TakeBack(seat=self.you), token_hex(8))
         answer = self._send(c.Leave(seat=self.you), token_hex(8))
         if isinstance(answer, Refusal) or self._link.away:

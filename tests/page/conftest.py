@@ -1,0 +1,33 @@
+"""A browser for all tests of the page, and visitors who leave when a test is over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from page.pages import Visitor, browsing, need_a_browser
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    need_a_browser()
+    with browsing() as found:
+        yield found
+
+
+@pytest.fixture
+def visit(browser: Browser) -> Iterator[Callable[..., Visitor]]:
+    """Visitors by their handle; at the end none of them has anything to complain of."""
+    here: list[Visitor] = []
+
+    def come(url: str, handle: str = "", **given: Any) -> Visitor:
+        here.append(Visitor(browser, url, handle, **given))
+        return here[-1]
+
+    yield come
+    for visitor in here:
+        visitor.clean()
+        visitor.close()

@@ -1,0 +1,399 @@
+"""The terminal at a table of a house: whole rounds, other people, a house that is killed, sentences."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import signal
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.cli.app import main
+from houseway.client import House, HouseError
+from houseway.client import messages as m
+from houseway.engine import commands as c
+from houseway.engine.refusals import Refusal
+from houseway.play.app import TableApp
+from houseway.play.opening import PlayError
+from houseway.play.plain import play
+from houseway.play.remote import RemoteGame
+from houseway.play.telling import Said
+from houseway.play.visiting import Visited, Wanted, find_table, known_at, open_table, sit_down
+from play.tables import BOOKS, drawn
+from server.houses import Process, Running, running
+
+BETS = {
+    "uth-sd": "bet ante 10 trips 5 progressive 1",
+    "uth-ma": "bet ante 10 trips 5 progressive cover all 5",
+    "uth-card": "bet ante 10 trips 5",
+    "uth-proc": "bet ante 10 trips 5",
+    "shootout-sd": "bet wager 10 bonus 5",
+}
+_names = iter(range(10_000))
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Running]:
+    with running() as found:
+        yield found
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+
+
+def somebody(url: str) -> House:
+    found = House(url)
+    found.introduce(f"visitor {next(_names)}")
+    return found
+
+
+def seated(person: House, rulebook: str = "uth-ma", patience: float = 0.5, **order: Any) -> Visited:
+    card = person.open_table(m.OpenTable(rulebook=rulebook, **{"clock": 0, "pace": "brisk", **order}))
+    return sit_down(person, card, 0, patience)
+
+
+def until(game: RemoteGame, why: str, seconds: float = 30) -> list[Said]:
+    """What is told until the person is awaited for something."""
+    told: list[Said] = []
+    end = time.monotonic() + seconds
+    while (awaited := game.awaited) is None or awaited.why != why:
+        assert time.monotonic() < end, (awaited, game.waiting)
+        told += game.listen(0.05) if awaited is not None else game.step()
+    return told
+
+
+def follow(game: RemoteGame, told: list[Said]) -> None:
+    """Hear what there is to hear for a while."""
+    for _ in range(100):
+        told += game.listen(0.1) + game.step()
+
+
+class Typist(io.StringIO):
+    """Somebody who bets, deals, takes the first choice offered, and quits after a round."""
+
+    def __init__(self, game: RemoteGame, bet: str) -> None:
+        super().__init__()
+        self._game = game
+        self._lines = iter((bet, "deal"))
+
+    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        awaited = self._game.awaited
+        assert awaited is not None
+        if self._game.history:
+            return "quit\n"
+        if awaited.why == "bet":
+            return next(self._lines) + "\n"
+        return self._game.options()[0].says + "\n"
+
+
+@pytest.mark.parametrize("book", BOOKS)
+def test_a_whole_round_line_by_line(house: Running, book: str) -> None:
+    person = somebody(house.url)
+    visited = seated(person, book, bots=(m.SeatedBot(style="practical"),))
+    game, out = visited.game, io.StringIO()
+    assert play(visited, Typist(game, BETS[book]), out) == 0
+    text = out.getvalue()
+    assert f"seat {game.you}: {person.me().handle}." in text
+    for part in ("The cards are sealed: ", "Your salt for the cut: ", "Your cards: ", "The dealer shows "):
+        assert part in text, part
+    assert "Round 1 is over: you " in text
+    assert "stays yours" in text.splitlines()[-1]
+    own = [line for line in game.history[0].lines if line.seat == game.you]
+    for line in own:
+        told = [
+            text for text in text.splitlines() if text.startswith(f"Your {line.wager.replace('_', ' ')} ")
+        ]
+        assert any(text.endswith(f"[{line.clause}]") for text in told), (line, told)
+    assert len(own) > 1
+    on_record = person.rounds(game._stream)[0]
+    assert {int(seat): net for seat, net in on_record["net"].items()} == game.history[0].net
+    assert sum(line.net for line in own) == game.history[0].net[game.you]
+
+
+def test_a_round_on_the_screen(house: Running) -> None:
+    visited = seated(somebody(house.url), patience=0, bots=(m.SeatedBot(style="practical"),))
+    app = TableApp(visited, fast=True)
+
+    async def waits(why: str) -> None:
+        for _ in range(400):
+            await asyncio.sleep(0.02)
+            awaited = app.game.awaited
+            if awaited is not None and awaited.why == why and not app._ticking:
+                await asyncio.sleep(0.1)
+                return
+        raise AssertionError((app.game.awaited, app.game.waiting, drawn(app)))
+
+    async def run() -> None:
+        async with app.run_test(size=(120, 36)) as pilot:
+            await waits("bet")
+            assert "(bot)" in drawn(app)
+            await pilot.press("up", "t", "space")
+            await waits("decide")
+            assert "Play 4×" in drawn(app)
+            await pilot.press("4")
+            await waits("over")
+            assert "this round" in drawn(app)
+            assert "Next round" in drawn(app)
+            await pilot.press("h")
+            await pilot.pause(0.3)
+            assert "Rounds played: 1" in drawn(app)
+            await pilot.press("escape", "space")
+            await waits("bet")
+            assert app.game.layout.round == 2
+            await pilot.press("q")
+
+    asyncio.run(run())
+    assert (app.problem, app.return_value) == ("", 0)
+    visited.game.close()
+
+
+def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
+    one, two = somebody(house.url), somebody(house.url)
+    game = seated(one).game
+    until(game, "bet")
+    with two.sit(game._stream) as other:
+        seat = other.sight.yours.seat
+        other.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 500}})
+        told = [said.text for said in game.listen(5) + game.listen(0.5)]
+        assert any(text.endswith("bets ante $5, blind $5.") for text in told), told
+        assert game.awaited is not None
+        game.prompted()
+        assert not isinstance(game.bet({"ante": 1000}), Refusal)
+        assert not isinstance(game.deal(), Refusal)
+        while game._coming:
+            game.step()
+        assert game.awaited is None
+        assert game.waiting == f"Waiting for {two.me().handle}"
+        other.ready()
+        until(game, "decide")
+    game.close()
+
+
+def test_a_key_pressed_twice_counts_once(house: Running) -> None:
+    game = seated(somebody(house.url)).game
+    until(game, "bet")
+    game.prompted()
+    game.bet({"ante": 1000})
+    game.deal()
+    until(game, "decide")
+    game.prompted()
+    assert not isinstance(game.ask(c.Check(seat=game.you)), Refusal)
+    again = game.ask(c.Check(seat=game.you))
+    assert again == [] or (isinstance(again, Refusal) and again.code in ("answered", "stale"))
+    until(game, "decide")
+    assert len(game.seen.board) == 3
+    game.close()
+
+
+def test_the_clock_is_seen_and_plays_for_who_does_not(house: Running) -> None:
+    game = seated(somebody(house.url), clock=1).game
+    until(game, "bet")
+    game.prompted()
+    game.bet({"ante": 500})
+    game.deal()
+    until(game, "decide")
+    assert game.clock in (0, 1)
+    before = game.awaited
+    told = []
+    while game.awaited == before:
+        told += game.listen(0.1)
+    told += until(game, "decide")
+    assert any(said.text.startswith("You check") for said in told)
+    game.close()
+
+
+def test_fresh_chips_history_and_leaving(house: Running) -> None:
+    person = somebody(house.url)
+    game = seated(person).game
+    until(game, "bet")
+    game.prompted()
+    assert isinstance(game.deal(), Refusal)
+    game.bet({"ante": 10000})
+    game.deal()
+    for _ in range(3):
+        until(game, "decide")
+        game.prompted()
+        game.ask(game.options()[0].command)
+    until(game, "over")
+    assert [seen.number for seen in game.history] == [1]
+    game.go_on()
+    until(game, "bet")
+    game.prompted()
+    game.fresh_chips()
+    until(game, "bet")
+    assert game.own is not None
+    assert game._sight.yours.chips == 1000_00
+    stream = game._stream
+    game.close()
+    back = sit_down(person, person.sheet(stream).card, 0, 0.5)
+    assert back.resumed
+    assert [seen.number for seen in back.game.history] == [1]
+    assert back.game.history[0].hands[back.game.you, 1] == game.history[0].hands[game.you, 1]
+    assert not isinstance(back.game.leave(), Refusal)
+    assert back.game.awaited == ("left", 0, 0, "")
+    assert person.sheet(stream).card.seats[back.game.you - 1].kind is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("heard", [True, False], ids=["heard before", "not heard"])
+def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path, heard: bool) -> None:
+    process = Process(tmp_path / "house.db").start()
+    person = somebody(process.url)
+    game = seated(person).game
+    until(game, "bet")
+    game.prompted()
+    game.bet({"ante": 1000, "trips": 500})
+    game.deal()
+    until(game, "decide")
+    game.prompted()
+    cards, seal, salt = game.own.cards if game.own else (), game.seen.seal, game.seen.salt
+    assert cards[0]
+    check = c.Check(seat=game.you)
+    if heard:
+        # The house has it on record, and nobody hears so.
+        game._link.do(check, game._prompt, game._link.seq)
+        time.sleep(1)
+    process.kill()
+    game.ask(check)
+    assert game.awaited is None
+    assert "does not answer" in game.waiting
+    process.start()
+    told = [said.text for said in until(game, "decide", 60)]
+    assert "The house is back; the round goes on where it stood." in told
+    assert game.own is not None
+    assert (game.own.cards, game.seen.seal, game.seen.salt) == (cards, seal, salt)
+    assert len(game.seen.board) == 3
+    game.prompted()
+    game.ask(c.Check(seat=game.you))
+    until(game, "decide")
+    game.prompted()
+    game.ask(c.Play(seat=game.you, times=1))
+    until(game, "over")
+    assert game.history[-1].hands[game.you, 1] == cards[0]
+    steps = person.replay(game._stream, 1, f"seat {game.you}")["steps"]
+    assert sum(step["moment"]["event"]["type"] == "Checked" for step in steps) == 2
+    game.close()
+    assert process.stop() == 0
+
+
+def test_a_house_that_does_not_come_back_ends_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.play.link.TRIES", 3)
+    monkeypatch.setattr("houseway.play.link.PAUSE", 0.01)
+    with running() as house:
+        game = seated(somebody(house.url)).game
+        until(game, "bet")
+    told: list[Said] = []
+    with pytest.raises(PlayError, match="the table is lost: no house answers"):
+        follow(game, told)
+    assert any("does not answer; trying again" in said.text for said in told)
+
+
+def test_a_person_who_is_put_out_is_told(house: Running) -> None:
+    person = somebody(house.url)
+    game = seated(person).game
+    until(game, "bet")
+    person.ask("DELETE", "/api/session")
+    with pytest.raises(PlayError, match="the table is lost: say who you are first"):
+        follow(game, [])
+
+
+# --- at the command line ---
+
+
+def said(capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    """The one sentence a command ends with."""
+    assert main(["play", "--plain", *options]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("houseway: ")
+    return err.removeprefix("houseway: ").rstrip("\n")
+
+
+def test_what_cannot_be_is_told_in_a_sentence(house: Running, capsys: pytest.CaptureFixture[str]) -> None:
+    somebody(house.url).introduce("Taken")
+    host = somebody(house.url)
+    card = host.open_table(m.OpenTable(rulebook="uth-sd", name="The Quiet One", clock=0))
+    at = ("--server", house.url, "--handle")
+    assert "no house answers at 127.0.0.1:9" in said(capsys, "--server", "127.0.0.1:9", "--handle", "X")
+    for wrong in ("ftp://x", "http://", "http://h:99999", "http://h:x"):
+        assert "is no address of a house" in said(capsys, "--server", wrong, "--handle", "X")
+    assert "does not know you yet" in said(capsys, "--server", house.url)
+    assert said(capsys, *at, "taken") == "taken is somebody else's handle in this house; take another"
+    assert "letters" in said(capsys, *at, "x" * 99)
+    assert "name a table with --table" in said(capsys, *at, "Ann")
+    assert "The Quiet One: uth-sd, " in said(capsys, *at, "Ann")
+    assert "did you mean 'The Quiet One'?" in said(capsys, *at, "Ann", "--table", "quiet one")
+    assert "deals uth-sd, not uth-ma" in said(capsys, *at, "Ann", "--table", card.table, "uth-ma")
+    host.sit(card.table, 2).close()
+    taken = said(capsys, *at, "Ann", "--table", "the quiet one", "--seat", "2")
+    assert taken.startswith("seat 2 is not free at this table; there is 1, 3")
+    assert "seat 40 is not free" in said(capsys, *at, "Ann", "--table", card.table, "--seat", "40")
+    assert "seats: give 0 to" in said(capsys, *at, "Ann", "uth-ma", "--bots", "40", "--new")
+    assert "neither an id nor a file" in said(capsys, *at, "Ann", "uth-na", "--new")
+    assert "--seed is for a table of your own" in said(capsys, *at, "Ann", "--seed", "7")
+    assert "--table is for a table of a house" in said(capsys, "--table", "x")
+
+
+def test_the_same_handle_comes_back_to_the_same_seat(house: Running, tmp_path: Path) -> None:
+    name = f"regular {next(_names)}"
+    first = known_at(house.url, name)
+    wanted = Wanted(rulebook="uth-card", bots=1, seat=4)
+    assert find_table(first, wanted) is None
+    card = open_table(first, wanted)
+    sit_down(first, card, 4, 0.5).game.close()
+    file = tmp_path / "houseway" / "houses.json"
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    again = known_at(house.url, "")
+    assert again.me().handle == name
+    found = find_table(again, Wanted())
+    assert found is not None
+    assert found.table == card.table
+    assert find_table(again, Wanted(rulebook="uth-card", new=True)) is None
+    visited = sit_down(again, found, 0, 0.5)
+    assert (visited.game.you, visited.resumed) == (4, True)
+    with pytest.raises(HouseError, match="you have seat 4"):
+        again.sit(card.table, 5)
+    visited.game.close()
+    file.write_text("{", encoding="utf-8")
+    with pytest.raises(PlayError, match="move it away"):
+        known_at(house.url, name)
+
+
+def test_a_house_that_forgot_somebody_is_introduced_again(house: Running) -> None:
+    name = f"forgotten {next(_names)}"
+    known_at(house.url, name)
+    with running() as fresh:
+        file = Path(os.environ["XDG_DATA_HOME"]) / "houseway" / "houses.json"
+        file.write_text(file.read_text().replace(house.url, fresh.url))
+        assert known_at(fresh.url, name).me().handle == name
+
+
+def test_ctrl_c_leaves_the_seat_as_it_is(house: Running) -> None:
+    command = [sys.executable, "-m", "houseway", "play", "uth-ma", "--plain"]
+    options = ["--server", house.url, "--handle", f"hasty {next(_names)}"]
+    running_game = subprocess.Popen(
+        [*command, *options],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running_game.stdout is not None
+    for line in running_game.stdout:
+        if line.startswith("Your wagers"):
+            break
+    os.kill(running_game.pid, signal.SIGINT)
+    out, err = running_game.communicate(timeout=30)
+    assert running_game.returncode == 130
+    assert "stays yours: the same command comes back to it." in out
+    assert err == ""

@@ -1,0 +1,183 @@
+"""The client for programs, and bots that play over the network, at a real house."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from houseway.bots import STYLES
+from houseway.client import House, HouseError
+from houseway.client import messages as m
+from houseway.live.guests import Guest
+from houseway.live.wishes import OtherRulesError, options, seat_view, short_of_chips, table_of
+from houseway.rules.loading import rulebook_ids
+from server.houses import Running, running
+
+_names = iter(range(10_000))
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Running]:
+    with running() as found:
+        yield found
+
+
+def somebody(house: Running) -> House:
+    found = House(house.url)
+    found.introduce(f"caller {next(_names)}")
+    return found
+
+
+def opened(person: House, rulebook: str = "uth-ma", **given: Any) -> str:
+    return person.open_table(m.OpenTable(rulebook=rulebook, **{"clock": 0, "pace": "brisk", **given})).table
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_a_bot_of_each_style_plays_over_the_network(house: Running, style: m.Style) -> None:
+    person = somebody(house)
+    table = opened(person)
+    with Guest(person, table, style) as guest:
+        played = list(guest.play(2))
+    assert [seen.number for seen in played] == [1, 2]
+    for seen in played:
+        own = [line for line in seen.lines if line.seat == guest.seat]
+        assert own
+        assert sum(line.net for line in own) == seen.net[guest.seat]
+
+
+@pytest.mark.parametrize("book", rulebook_ids())
+def test_two_guests_play_a_round_of_every_rulebook(house: Running, book: str) -> None:
+    first, second = somebody(house), somebody(house)
+    table = opened(first, book)
+    with Guest(first, table, "practical") as one, Guest(second, table, "random") as two:
+        found: list[m.SeenRound] = []
+        other = threading.Thread(target=lambda: found.extend(two.play(1)))
+        other.start()
+        found += list(one.play(1))
+        other.join(60)
+    assert [seen.number for seen in found] == [1, 1]
+    assert set(found[0].net) == {one.seat, two.seat}
+
+
+def test_a_guest_without_chips_sits_down_anew(house: Running) -> None:
+    person = somebody(house)
+    table = opened(person)
+    with Guest(person, table) as guest:
+        yours = guest._at.sight.yours
+        assert not short_of_chips(guest._at.sight)
+        poor = replace(guest._at.sight, yours=replace(yours, chips=1_00))
+        assert short_of_chips(poor)
+        guest._at._following.sight = poor
+        guest._answer(bet=True)
+        assert guest._at.sight.yours.chips < 1000_00
+        assert guest._at.sight.seen.bets[guest.seat]
+
+
+def test_a_sight_is_what_a_bot_reads(house: Running) -> None:
+    person = somebody(house)
+    with person.sit(opened(person)) as at:
+        seen = seat_view(at.sight)
+        assert (seen.seat, seen.spots) == (at.sight.yours.seat, at.sight.yours.spots)
+        assert options(at.sight) == []
+        at.answer({"type": "Bet", "seat": seen.seat, "wagers": {"ante": 500}})
+        at.ready()
+        while at.sight.waits.why != "decision":
+            at.next()
+        says = {option.says for option in options(at.sight)}
+        assert says == {"check", "play 3x", "play 4x"}
+
+
+def test_a_house_with_other_rules_is_not_played_blindly(house: Running) -> None:
+    person = somebody(house)
+    sheet = person.sheet(opened(person))
+    assert table_of(sheet).terms.hash == sheet.hash
+    with pytest.raises(OtherRulesError, match="install the version the house has"):
+        table_of(replace(sheet, hash="0" * 64))
+    with pytest.raises(OtherRulesError, match="uth-xx"):
+        table_of(replace(sheet, card=replace(sheet.card, rulebook="uth-xx")))
+
+
+def test_a_pong_comes_behind_all_that_was_told(house: Running) -> None:
+    person = somebody(house)
+    with person.sit(opened(person)) as at:
+        at.answer({"type": "Bet", "seat": at.sight.yours.seat, "wagers": {"ante": 500}})
+        at.ready()
+        at.ping()
+        assert at.sight.waits.why == "decision"
+
+
+def test_who_comes_back_hears_what_was_missed(house: Running) -> None:
+    one, two = somebody(house), somebody(house)
+    table = opened(one)
+    with one.sit(table) as at:
+        since = at.seq
+    with two.sit(table) as other:
+        other.answer({"type": "Bet", "seat": other.sight.yours.seat, "wagers": {"ante": 500}})
+        with one.at(table, at.role, since) as back:
+            kinds = [moment.event["type"] for moment in back.moments]
+            assert kinds == ["PlayerSeated", "WagersPlaced"]
+            assert all(moment.seq > since for moment in back.moments)
+
+
+def test_a_command_counts_once_however_often_it_is_sent(house: Running) -> None:
+    person = somebody(house)
+    with person.sit(opened(person)) as at:
+        bet = {"type": "Bet", "seat": at.sight.yours.seat, "wagers": {"ante": 500}}
+        first, second = at.answer(bet, "once"), at.answer(bet, "once")
+        assert isinstance(first, m.Answered)
+        assert isinstance(second, m.Answered)
+        assert (second.seq, second.repeated) == (first.seq, True)
+
+
+def test_seats(house: Running) -> None:
+    one, two = somebody(house), somebody(house)
+    table = opened(one, "uth-card")
+    with one.sit(table, 3) as at:
+        assert at.role == "seat 3"
+    with one.sit(table) as at:
+        assert at.role == "seat 3"
+    with pytest.raises(HouseError, match="you have seat 3 at this table"):
+        one.sit(table, 2)
+    with pytest.raises(HouseError, match="seat 3 is not free at this table; there is 1, 2, 4"):
+        two.sit(table, 3)
+    places = one.sheet(table).card.seats
+    for _ in range(len(places) - 1):
+        one.seat_bot(table, m.SeatedBot(style="random"))
+    with pytest.raises(HouseError, match="every seat of this table is taken"):
+        two.sit(table)
+    with pytest.raises(HouseError, match="seat 3 is not yours") as refused:
+        two.at(table, "seat 3")
+    assert refused.value.refused[0].code == "not-your-seat"
+
+
+@pytest.mark.parametrize(
+    "url", ["ftp://house", "http://", "http://h:0", "http://h:65536", "http://h:p", ""]
+)
+def test_what_is_no_address(url: str) -> None:
+    with pytest.raises(HouseError, match="is no address of a house"):
+        House(url)
+
+
+def test_an_address_needs_no_scheme(house: Running) -> None:
+    assert House(f"127.0.0.1:{house.port}").url == house.url
+
+
+@pytest.mark.parametrize("answer", [b"hello\r\n", b"HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\n<ht>", b""])
+def test_what_answers_but_is_no_house(answer: bytes) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as listening:
+
+        def serve() -> None:
+            caller, _ = listening.accept()
+            with closing(caller):
+                caller.recv(4096)
+                caller.sendall(answer)
+
+        threading.Thread(target=serve, daemon=True).start()
+        with pytest.raises(HouseError, match="no house"):
+            House(f"http://127.0.0.1:{listening.getsockname()[1]}").tables()
