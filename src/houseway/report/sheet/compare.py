@@ -112,8 +112,9 @@ def _figures_of(one: Entry, other: Entry) -> Iterator[Pair]:
     for name, form in FIGURES.items():
         pair = Pair(part, name, left[name], right[name], form)
         # No stake, or a stake of one in every round, is what wagers have unless something is said.
-        usual = name in ("made", "staked") and {pair.a, pair.b} <= {Fraction(), Fraction(1)}
-        if {pair.a, pair.b} != {None} and not usual and (name != "value" or not one.staked):
+        usual = name in ("made", "staked") and not pair.differs and pair.a in (0, 1)
+        known = pair.a is not None or pair.b is not None
+        if known and not usual and (name != "value" or not one.staked):
             yield pair
 
 
