@@ -78,7 +78,7 @@ def outcomes(found: Sequence[tuple[Fraction, int]]) -> str:
     most = max(count for _, count in bars)
     wide = WIDTH / len(bars)
     floor = 168
-    parts = [f'<line x1="0" y1="{floor}" x2="{WIDTH}" y2="{floor}" stroke="{SOFT}"/>']
+    parts = [_stroke(0, floor, WIDTH, floor, SOFT, 1)]
     for n, (brings, count) in enumerate(bars):
         high = 140 * count / most
         colour = WIN if brings > 0 else LOSS if brings < 0 else PUSH
@@ -95,13 +95,28 @@ def outcomes(found: Sequence[tuple[Fraction, int]]) -> str:
     return _svg("How often a round brings each result", floor + 32, parts)
 
 
-def meters(lines: Sequence[tuple[str, Fraction, Fraction, Fraction, Fraction]]) -> str:
-    """Return against what a meter shows: for each table its name, fixed part, worth of a dollar for a unit
-    of the wager, seed, and the meter at which all comes back."""
-    right = max(max(seed, even) for *_, seed, even in lines) * Fraction(21, 20)
-    left, floor, high = 44.0, 206.0, 176.0
-    wide = WIDTH - left - 14
-    top = max(Fraction(5, 4), *(fixed + worth * seed for _, fixed, worth, seed, _ in lines))
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """A progressive table's return as its meter rises, all for one dollar of the wager."""
+
+    name: str
+    fixed: Fraction
+    worth: Fraction
+    seed: Fraction
+    even: Fraction
+    """What the meter must show for all to come back."""
+
+    def at(self, shows: Fraction) -> Fraction:
+        """The return where the meter shows so much."""
+        return self.fixed + self.worth * shows
+
+
+def meters(lines: Sequence[Rise]) -> str:
+    """Return against the meter: a numbered line for each table, and below what the numbers stand for."""
+    right = max(max(line.seed, line.even) for line in lines) * Fraction(21, 20)
+    top = max(Fraction(5, 4), *(line.at(line.seed) for line in lines))
+    left, floor, high = 44, 190, 170
+    wide = WIDTH - left
 
     def x(shows: Fraction) -> float:
         return left + wide * float(shows / right)
@@ -112,29 +127,35 @@ def meters(lines: Sequence[tuple[str, Fraction, Fraction, Fraction, Fraction]]) 
     parts = []
     for quarter in range(int(top * 4) + 1):
         level = Fraction(quarter, 4)
-        colour, dash = (INK, ' stroke-dasharray="5 3"') if level == 1 else (LINE, "")
-        at = f"{y(level):.1f}"
-        parts.append(f'<line x1="{left}" y1="{at}" x2="{WIDTH}" y2="{at}" stroke="{colour}"{dash}/>')
+        parts.append(_stroke(left, y(level), WIDTH, y(level), INK if level == 1 else LINE, 1))
         parts.append(_text(left - 6, y(level) + 3.5, percent(level, 0), "end"))
-    for n, (name, fixed, worth, seed, even) in enumerate(lines):
-        dash = f' stroke-dasharray="{2 + 4 * n} 4"' if n else ""
-        end = min(right, (top - fixed) / worth)
-        parts.append(
-            f'<line x1="{x(Fraction()):.1f}" y1="{y(fixed):.1f}" x2="{x(end):.1f}" '
-            f'y2="{y(fixed + worth * end):.1f}" stroke="{RAMP[5]}" stroke-width="1.8"{dash}/>'
-        )
-        parts.append(
-            f'<circle cx="{x(seed):.1f}" cy="{y(fixed + worth * seed):.1f}" r="3.2" fill="{INK}"/>'
-        )
-        parts.append(
-            f'<circle cx="{x(even):.1f}" cy="{y(Fraction(1)):.1f}" r="4" fill="{PAPER}" stroke="{INK}" '
-            'stroke-width="1.6"/>'
-        )
-        # Above the line where there is room to its left, else below it.
-        side, shift, drop = ("end", -9, -7) if x(even) > WIDTH / 3 else ("start", 9, 16)
-        parts.append(_text(x(even) + shift, y(Fraction(1)) + drop, f"{name}: {money(even)}", side))
-    parts.append(_text(WIDTH, floor + 18, "what the meter shows; ● seed, ○ all comes back", "end"))
-    return _svg("Return against the meter", floor + 24, parts)
+    parts.append(_text(WIDTH, floor + 14, "what the meter shows for each $1 of the wager", "end"))
+    for n, line in enumerate(lines, 1):
+        end = min(right, (top - line.fixed) / line.worth)
+        parts.append(_stroke(left, y(line.fixed), x(end), y(line.at(end)), RAMP[5], 1.8, 4 * (n - 1)))
+        parts.append(_dot(x(line.seed), y(line.at(line.seed)), 3, INK))
+        parts.append(_dot(x(line.even), y(Fraction(1)), 4, PAPER))
+        # Tables that break even close together have their numbers on either side.
+        shift, drop = (-9, -7) if n % 2 else (9, 15)
+        parts.append(_text(x(line.even) + shift, y(Fraction(1)) + drop, str(n), "mid bold"))
+        told = f"{n}  {line.name}: ● seed {money(line.seed)}, ○ all comes back at {money(line.even)}"
+        parts.append(_text(left, floor + 16 + 15 * n, told, "start"))
+    return _svg("Return against the meter", floor + 22 + 15 * len(lines), parts)
+
+
+def _stroke(
+    left: float, top: float, right: float, bottom: float, colour: str, wide: float, dash: int = 0
+) -> str:
+    dashed = f' stroke-dasharray="{dash} 3"' if dash else ""
+    return (
+        f'<line x1="{left:.1f}" y1="{top:.1f}" x2="{right:.1f}" y2="{bottom:.1f}" stroke="{colour}" '
+        f'stroke-width="{wide}"{dashed}/>'
+    )
+
+
+def _dot(left: float, top: float, size: float, fill: str) -> str:
+    at = f'cx="{left:.1f}" cy="{top:.1f}" r="{size}"'
+    return f'<circle {at} fill="{fill}" stroke="{INK}" stroke-width="1.4"/>'
 
 
 def _square(cell: Cell, left: float, top: float, wide: float, high: float) -> str:

@@ -78,7 +78,7 @@ class Compared:
 
 def compare(a: Sheet, b: Sheet, rules: Sequence[Difference] = ()) -> Compared:
     """Put every figure of two sheets beside its counterpart; `rules` are what the two rulebooks say."""
-    other = {h.name: h.best for h in b.hands}
+    other = {h.name: h.best for h in b.hands if a.game == b.game}
     changed = (
         Choice(h.name, h.best, other[h.name]) for h in a.hands if other.get(h.name, h.best) != h.best
     )

@@ -29,13 +29,14 @@ def strategy(sheet: Sheet) -> Iterator[str]:
 
 
 def _choice_grids(sheet: Sheet) -> Iterator[str]:
-    named = sorted({c for h in sheet.hands for c in h.values if c != CHECK}, key=lambda c: int(c[:-1]))
-    tones = {CHECK: 0, **{c: 5 - 2 * n for n, c in enumerate(reversed(named))}}
-    cells = {h.name: Cell(h.name, h.best, max(tones[h.best], 0)) for h in sheet.hands}
-    legend = [(max(tones[c], 0), f"{c} is best") for c in (*reversed(named), CHECK) if c in tones]
+    named = sorted({c for h in sheet.hands for c in h.values if c != CHECK}, key=lambda c: -int(c[:-1]))
     used = {h.best for h in sheet.hands}
+    best = [c for c in named if c in used]
+    # The largest play is the darkest; a check is left as paper.
+    tones = {CHECK: 0, **{c: max(len(charts.RAMP) - 1 - 2 * n, 1) for n, c in enumerate(best)}}
+    cells = {h.name: Cell(h.name, h.best, tones[h.best]) for h in sheet.hands}
+    legend = [(tones[c], f"{c} is best") for c in (*best, CHECK) if c in used]
     never = [c for c in (*named, CHECK) if c not in used]
-    legend = [entry for entry in legend if entry[1].removesuffix(" is best") in used]
     also = f" Never best: {', '.join(never)}." if never else ""
     yield picture(
         charts.grid("The best choice with each starting hand", cells, legend),

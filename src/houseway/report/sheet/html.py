@@ -41,7 +41,7 @@ def text(sheet: Sheet) -> str:
         *_settings(sheet),
     ]
     foot = f"{sheet.rulebook} · {sheet.hash} · houseway {sheet.version}"
-    return page(sheet.title, "Par sheet", facts_of(sheet), body, foot)
+    return page(sheet.title, "Par sheet", facts_of(sheet), body, foot, _closing(sheet))
 
 
 def _main_game(sheet: Sheet) -> Iterator[str]:
@@ -136,8 +136,14 @@ def _settings(sheet: Sheet) -> Iterator[str]:
         whole=False,
     )  # fmt: skip
     yield "<h2>Method</h2>"
-    yield from (f"<p>{escape(words)}</p>" for words in sheet.method)
+    yield from (f"<p>{escape(words)}</p>" for words in sheet.method[:-1])
+
+
+def _closing(sheet: Sheet) -> str:
+    """What is not in the figures, to be read before signing."""
+    told = f"<p>{escape(sheet.method[-1])}</p>"
     if sheet.caps:
         limits = "".join(f"<li>{escape(words)}</li>" for words in sheet.caps)
-        yield "<p>Limits on what a hand may win, in force at the table and not in the figures:</p>"
-        yield f"<ul>{limits}</ul>"
+        told += "<p>Limits on what a hand may win, in force at the table and not in the figures:</p>"
+        told += f"<ul>{limits}</ul>"
+    return told

@@ -43,7 +43,7 @@ svg .bold { font-weight: 700; } svg .small { font-size: 9.5px; } svg .tiny { fon
   p { max-width: none; } table { font-size: 8.4pt; } tfoot td, tfoot th { font-size: 8.4pt; }
   small, caption, figcaption { font-size: 7.4pt; }
   th, td { padding-top: 0.12rem; padding-bottom: 0.12rem; }
-  figure, .headline, .sign { break-inside: avoid; }
+  figure, .headline, .closing { break-inside: avoid; }
   tfoot { display: table-row-group; } caption { break-before: avoid; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
@@ -123,8 +123,15 @@ def picture(svg: str, words: str) -> str:
     return f"<figure><figcaption>{escape(words)}</figcaption>{svg}</figure>"
 
 
-def page(title: str, kicker: str, facts: Sequence[tuple[str, str]], body: Sequence[str], foot: str) -> str:
-    """A complete page; `foot` stands at the bottom of every printed one."""
+def page(
+    title: str,
+    kicker: str,
+    facts: Sequence[tuple[str, str]],
+    body: Sequence[str],
+    foot: str,
+    closing: str = "",
+) -> str:
+    """A complete page; `closing` stays with the signatures, `foot` ends every printed page."""
     rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in facts if words)
     running = "".join(c for c in foot if c not in '"\\<>&\n')
     small = "font: 7.5pt serif; color: #5A5242;"
@@ -148,8 +155,8 @@ def page(title: str, kicker: str, facts: Sequence[tuple[str, str]], body: Sequen
 </header>
 <main>
 {chr(10).join(body)}
+<div class="closing">{closing}{SIGNATURES}</div>
 </main>
-{SIGNATURES}
 <footer>
 <p>{escape(foot)}</p>
 </footer>

@@ -160,16 +160,15 @@ def _money(value: Fraction) -> str:
 
 
 def _meter_chart(entries: Sequence[Entry]) -> Iterator[str]:
-    """Return against the meter, for tables with one meter; like tables are one line."""
-    lines: dict[tuple[Fraction, Fraction, Fraction, Fraction], list[str]] = {}
+    """Return against the meter, for tables with one meter; those alike for a dollar are one line."""
+    lines: dict[tuple[Fraction, ...], list[str]] = {}
     for e in entries:
-        if e.metered and len(e.metered.meters) == 1 and e.metered.meters[0].break_even:
-            meter = e.metered.meters[0]
-            if meter.break_even[0] > 0:
-                worth = meter.worth * 100 / e.metered.stake
-                lines.setdefault((e.metered.fixed, worth, meter.seed, meter.break_even[0]), []).append(
-                    e.table
-                )
+        if e.metered and len(e.metered.meters) == 1:
+            (meter,) = e.metered.meters
+            stake = Fraction(e.metered.stake, 100)
+            if meter.break_even and meter.break_even[0] > 0:
+                rise = e.metered.fixed, meter.worth, meter.seed / stake, meter.break_even[0] / stake
+                lines.setdefault(rise, []).append(e.table)
     if lines:
-        told = [(", ".join(names), *figures) for figures, names in lines.items()]
+        told = [charts.Rise(", ".join(names), *figures) for figures, names in lines.items()]
         yield picture(charts.meters(told), "Return against what the meter shows, without envy.")
