@@ -62,7 +62,10 @@ def test_ante_blind_and_play_are_the_game_taken_apart() -> None:
     assert sum(e.made * e.value for e in parts.values()) == measure(found, "value")
     assert sum(e.made * e.staked for e in parts.values()) == measure(found, "average_bet")
     assert [e.ways for e in parts.values()] == [DEALS, DEALS, DEALS - sum(folds(found))]
-    # Where the blind wins, the ante wins too or comes back: both against the same dealer's hand.
+    # What the others leave of the game's value is the play's, of what they leave of the average wager.
+    rest = measure(found, "value") - parts["ante"].value - parts["blind"].value
+    assert parts["play"].returned == 1 + rest / (measure(found, "average_bet") - 2)
+    # The blind is paid by its table, from the best hand down.
     won = {line.when: line.ways for line in parts["blind"].lines if line.net > 0}
     assert list(won) == [
         f"the player's hand wins, {hand}"
@@ -224,6 +227,13 @@ def test_every_wager_of_the_rulebook_is_on_the_page(ref: str) -> None:
     for wager in book.wagers.values():
         assert wager.title in said
     assert {f"{t} hands" if kind == "cover_all" else t for kind, ts in book.tables.items() for t in ts if kind != "blind"} <= said  # fmt: skip
+
+
+def test_a_row_of_the_summary_reads_as_published() -> None:
+    row = next(row for row in rows(page()) if row[:2] == ["", "B"])
+    assert row[2:6] == ["15.2700 %", "6.549", "98.0960 %", "1.9040 %"]
+    envy = next(row for row in rows(page()) if row[:2] == ["Envy", "PTMGL01"])
+    assert envy[4] == "0.5695 % of the wager a hand"
 
 
 def test_a_side_bet_of_ones_own_is_on_the_sheet(tmp_path: Path) -> None:
