@@ -29,6 +29,7 @@ COMMANDS = (
     "settle:settle",
     "solve:odds",
     "solve:solve",
+    "sheet:sheet",
     "simulate:simulate",
     "play:play",
     "serve:serve",

@@ -44,7 +44,7 @@ def solve(
     threads: int = 0,
     json: bool = False,
 ) -> int:
-    """Solve a whole game exactly: edge, risk, best play, every side bet.
+    """Solve a whole game exactly: edge, risk, best play, side bets.
 
     Integers throughout, over all 27,813,810,024,000 deals; a decimal is made only to be shown.
 
