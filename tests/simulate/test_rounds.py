@@ -17,7 +17,15 @@ from houseway.exact.kernels import rounds as kernels
 from houseway.ranking import read
 from houseway.simulate import Plan, SimulationError, plan, run
 from houseway.simulate.running import first_rounds, stream
+from houseway.simulate.ultimate import Ultimate
 from simulate.plans import SIDES, made
+
+
+def arrays(table: Plan) -> kernels.Bets:
+    """What the kernel pays by."""
+    assert isinstance(table.game, Ultimate)
+    return table.game.arrays
+
 
 KEPT = 8_000
 PLAIN = 300
@@ -77,7 +85,7 @@ def compare(table: Plan) -> None:
 
 def test_limits_on_winnings_and_half_cents_were_among_them() -> None:
     dear, cheap = made(**TABLES["limits on winnings"]), made(**TABLES["half cents"])
-    assert len(dear.bets.arrays.limits) == 2
+    assert len(arrays(dear).limits) == 2
     window = Window()
     cut = sum(
         bool(settled(window, played).caps)
@@ -85,13 +93,14 @@ def test_limits_on_winnings_and_half_cents_were_among_them() -> None:
         if max(sum(row.values()) for row in nets) > 40_000_00
     )
     assert cut
-    assert 22 in cheap.bets.arrays.nets  # A flush on a blind of 15 cents: 22 and a half.
-    assert not len(cheap.bets.arrays.limits)
+    assert 22 in arrays(cheap).nets  # A flush on a blind of 15 cents: 22 and a half.
+    assert not len(arrays(cheap).limits)
 
 
 def test_a_payment_changed_by_a_cent_is_noticed() -> None:
     wrong = made(side=("trips",), seed="planted")
-    wrong.bets.arrays.nets[wrong.bets.arrays.rows[1, wrong.bets.wagers.index("trips")]] += 1
+    paying = arrays(wrong)
+    paying.nets[paying.rows[1, wrong.bets.wagers.index("trips")]] += 1
     with pytest.raises(AssertionError):
         compare(wrong)
 
@@ -209,7 +218,6 @@ def test_every_card_comes_to_every_place_equally_often() -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"rulebook": "shootout-sd"}, "other games are not simulated"),
         ({"strategy": "bset"}, "'bset' is no strategy"),
         ({"side": ("insurance",)}, "uth-ma offers no side bet 'insurance'; its side bets are trips"),
         ({"seats": 7}, "seat"),
