@@ -117,7 +117,8 @@ class Ultimate:
             return self.ready.solution.value
         if name in self.bets.stakes and self.terms.looks[name] == "table":
             return None if self._folds_matter(name) else self.nobody_folds(name)
-        return moments.of_hand(self.terms, name).value if self._own_hand(name) else None
+        found = self._moments(name)
+        return None if found is None else found.value
 
     def nobody_folds(self, name: str) -> Fraction:
         """What a wager on the highest hand at the table is worth exactly if every hand dealt counts."""
@@ -133,8 +134,9 @@ class Ultimate:
 
     def moments(self, name: str) -> Moments | None:
         """Mean, variance and more of a wager of one seat, where that is all there is at the table."""
-        if self.bets.limited or self.seats > 1:
-            return None
+        return None if self.bets.limited or self.seats > 1 else self._moments(name)
+
+    def _moments(self, name: str) -> Moments | None:
         if name == moments.MAIN or (name in self.bets.stakes and self.terms.looks[name] == "showdown"):
             return moments.of_showdown(self.terms, strategies.counts_of(self.ready), name, self.bets.main)
         return moments.of_hand(self.terms, name) if self._own_hand(name) else None
