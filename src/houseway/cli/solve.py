@@ -32,6 +32,7 @@ def solve(
     *,
     changes: Changes = (),
     strategy: str = "",
+    see: str = "",
     threads: int = 0,
     json: bool = False,
 ) -> int:
@@ -47,12 +48,20 @@ def solve(
         Change a value first, as in --set "blind.straight=push" or --set play.preflop=4; may be repeated.
     strategy
         Price a strategy as well: best, practical, never, always, beginner.
+    see
+        Solve it for a player who sees cards before the first decision: dealer:1, dealer:2, dealer:1,flop:1.
     threads
         Threads to use; 0 for one a core.
     json
         Print one JSON document.
     """
     book = changed(rulebook, changes) if changes else load(rulebook)
+    if see:
+        from houseway.cli.seen import solve_seen
+
+        if strategy:
+            raise BadInputError("--see is about best play; leave --strategy out")
+        return solve_seen(_terms(book), see, threads=threads, json=json)
     if book.game == SHOOTOUT:
         from houseway.cli.shootout import solve_shootout
 

@@ -7,6 +7,7 @@ from houseway.exact.every_wager import Wagers, wagers
 from houseway.exact.outcome_table import Outcomes, outcomes
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.progressive import Progressive
+from houseway.exact.seen_cards import Seen, seen
 from houseway.exact.solution import Solution, StartingHand, solve
 from houseway.exact.strategies import STRATEGIES, Priced, Strategy, price
 from houseway.exact.wager_values import WagerValue
@@ -18,6 +19,7 @@ __all__ = [
     "Outcomes",
     "Priced",
     "Progressive",
+    "Seen",
     "Solution",
     "StartingHand",
     "Strategy",
@@ -29,6 +31,7 @@ __all__ = [
     "odds",
     "outcomes",
     "price",
+    "seen",
     "solve",
     "strengths",
     "wagers",
