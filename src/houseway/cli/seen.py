@@ -58,8 +58,9 @@ def _print(title: str, found: Seen) -> None:
         f"{_percent(-found.element_of_risk)} of every unit wagered"
     )
     shares = ", ".join(f"{name} {100 * n / found.deals:.4f} %" for name, n in found.actions.items())
-    out.print(f"[bold]{title}[/], main game, best play with {WORDS[found.dealer, found.flop]} seen")
+    out.print(f"[bold]{title}[/], main game, best play with cards seen")
     for name, told in (
+        ("seen", WORDS[found.dealer, found.flop]),
         ("value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),
         ("player's edge", edge),
         ("without seeing", f"{_percent(found.unseen)} of the ante; seeing is worth {_percent(found.gain)}"),

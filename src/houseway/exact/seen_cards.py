@@ -69,7 +69,7 @@ class Seen:
 
 def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int | None = None,
          progress: Callable[[int, int], object] | None = None) -> Seen:  # fmt: skip
-    """Solve the main game for a player who sees one or both of the dealer's cards and perhaps one flop card.
+    """Solve the main game for a player who sees one or both of the dealer's cards and perhaps a flop card.
 
     Cards are seen before the first decision and used perfectly on every street; ties go to check and to
     fold. `progress` is told how many parts of the work are done, and of how many.

@@ -153,7 +153,7 @@ def hands() -> Hands:
     rank, other = np.indices((atoms.RANKS, atoms.RANKS)).reshape(2, -1)
     one, two = CARDS[rank, suits[:, :1]], CARDS[other, suits[:, 1:]]
     cards = np.where((suits[:, :1] == suits[:, 1:]) & (rank >= other), -1, 1 << one | 1 << two)
-    at = np.zeros(CARDS.size**2, np.int64).reshape(CARDS.size, -1)
+    at = np.zeros((CARDS.size, CARDS.size), np.int64)
     held = cards.ravel() > 0
     at[np.minimum(one, two).ravel()[held], np.maximum(one, two).ravel()[held]] = np.flatnonzero(held)
     low, high = np.minimum(rank, other), np.maximum(rank, other)

@@ -26,7 +26,7 @@ from houseway.exact.kernels.flops import SUITS, flop_ranks
 from houseway.exact.kernels.rivers import Bytes, Sums, decide, joined, worth
 
 Flags = NDArray[np.bool_]
-CARDS = 52
+CARDS = RANKS * SUITS
 CHOICE, STANDING, PLAY, PLAYED = range(4)
 """Tables of a cell; those from PLAYED on are one a size."""
 HELD = 4
@@ -139,8 +139,8 @@ def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
             ties[hand] = equal[own] - (high[a] == own) - (high[b] == own)
             below[hand] = unqualified - weak[a] - weak[b]
         worth(pays, wins[:width], ties[:width], below[:width], place[board], standing, play, best)
-        decide(standing[:width], play[:width], best[:width], folds, sizes, False, choices[:width],  # noqa: FBT003
-               best[:width])  # fmt: skip
+        decide(standing[:width], play[:width], best[:width], folds, sizes, forced=False,
+               choices=choices[:width], best=best[:width])  # fmt: skip
         known = under_board[board]
         for hand in range(width):
             pair = under_pair[hand]
@@ -242,9 +242,9 @@ def choose(start: int, stop: int, flops: Integers, weight: Integers, rank_flop: 
     choice = np.empty(grid, by_rank.dtype)
     many = np.empty(grid, by_rank.dtype)
     for n in range(start, stop):
-        gone = flops[n] | seen
         if flops[n] & seen:
             continue
+        gone = flops[n] | seen
         for table in range(tables):
             for i in range(grid):
                 base[table, i] = by_rank[table, rank_flop[n], pair[i]]
