@@ -15,13 +15,35 @@ Headers = list[tuple[bytes, bytes]]
 
 HEADERS: Final[dict[bytes, tuple[bytes, ...]]] = {
     b"host": (b"", b"[", b"[::1", b"evil.example", b"127.0.0.1:99999999", b"localhost:x", b"\xff\x00"),
-    b"origin": (b"null", b"http://[", b"http://evil.example", b"http://127.0.0.1", b"//", b"\xe9", b"http://"),
+    b"origin": (
+        b"null",
+        b"http://[",
+        b"http://evil.example",
+        b"http://127.0.0.1",
+        b"//",
+        b"\xe9",
+        b"http://",
+    ),
     b"content-length": (b"9" * 5000, b"-1", b"\xb2", b"1e9", b"99999999999", b"0x10", b""),
     b"authorization": (b"Bearer", b"Bearer ", b"Basic x", b"Bearer \xff", b"bearer " + b"x" * 5000, b""),
     b"cookie": (b"houseway=", b"houseway=\xff", b"houseway", b"=" * 999, b"houseway=x; houseway=y"),
     b"content-type": (b"text/plain", b"", b"multipart/form-data", b"application/json; charset=utf-7"),
 }
-NAMES: Final = ("..", "%2e%2e", "\x00", "é", "\ud800", "0", "1", "2", "-1", "9" * 30, "9" * 5000, "seat:1", "٣")
+NAMES: Final = (
+    "..",
+    "%2e%2e",
+    "\x00",
+    "é",
+    "\ud800",
+    "0",
+    "1",
+    "2",
+    "-1",
+    "9" * 30,
+    "9" * 5000,
+    "seat:1",
+    "٣",
+)
 
 
 class Asked(NamedTuple):

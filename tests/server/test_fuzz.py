@@ -6,30 +6,16 @@ Nothing may be logged as an error, no answer may be a 500, and every record must
 from __future__ import annotations
 
 import asyncio
-import json
-import resource
-from contextlib import suppress
-from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.parse import quote
 
 import msgspec
 import pytest
-from websockets.exceptions import WebSocketException
-from websockets.sync.client import connect
 
-from houseway.audit.verify import verify
-from houseway.client import House
-from houseway.client import messages as m
 from houseway.engine.refusals import Refused
-from houseway.rules.loading import rulebook_ids
 from houseway.server import sockets
-from houseway.server.described import openapi
-from server.besieged import WITHOUT_LIMITS, Besieged, Siege
-from server.calling import Heard, http, listening
-from server.fuzzing import Frames
-from server.houses import running
+from server.besieged import Besieged, Siege
+from server.calling import http, listening
 from server.requesting import Requests
 
 FRAMES, PARTS = 1_000_000, 20
