@@ -85,7 +85,7 @@ def solve(
 
         if strategy or bets:
             raise BadInputError(
-                "--see is about best play of the main game; leave --strategy and --bets out"
+                "--see is about best play; leave --strategy and --bets out"
             )
         return solve_seen(_terms(book), see, threads=threads, json=json)
     if book.game == SHOOTOUT:
