@@ -7,7 +7,8 @@ BIN := .venv/bin
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
 
-.PHONY: help run play test test-fast lint types layers tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench clean
+.PHONY: help run play test test-fast lint types layers tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench \
+	long-run clean
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,6 +67,10 @@ bench: $(READY) ## benchmarks: ratios within one run
 	$(BIN)/python benchmarks/stores.py
 	$(BIN)/python benchmarks/exact_game.py
 	$(BIN)/python benchmarks/simulated_rounds.py
+
+ROUNDS ?= 1000000000
+long-run: $(READY) ## ROUNDS=1000000000 rounds held against exact means and variances (a quarter of an hour)
+	$(BIN)/houseway simulate uth-ma --rounds $(ROUNDS) --side trips,progressive --check
 
 clean: ## remove what make made
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist

@@ -32,7 +32,7 @@ SHOE = [card for card in DECK for _ in range(6)]
 @pytest.fixture(autouse=True)
 def _nothing_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """What an earlier run left on disk must not answer for the code under test."""
-    monkeypatch.setattr(shootout, "_recalled", lambda book: None)
+    monkeypatch.setattr(shootout, "recalled", lambda book: None)
 
 
 # Choices.
@@ -223,7 +223,7 @@ def test_a_disk_that_takes_nothing_is_no_failure(tmp_path: Path) -> None:
 
 def test_the_solution_is_put_together_from_its_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     hands = invented(6)
-    monkeypatch.setattr(shootout, "_recalled", lambda book: hands)
+    monkeypatch.setattr(shootout, "recalled", lambda book: hands)
     found = solve(TERMS)
     game = read_game(BOOK)
     deals = comb(308, 4) * comb(304, 5)
@@ -258,7 +258,7 @@ def test_the_whole_game_is_what_rounds_played_out_come_to(
     found = solve(TERMS, progress=lambda done, every: told.append((done, every)))
     assert told == [(n, 182) for n in range(1, 183)]
     hands = stored(BOOK, tmp_path)
-    monkeypatch.setattr(shootout, "_recalled", lambda book: hands)
+    monkeypatch.setattr(shootout, "recalled", lambda book: hands)
     assert solve(TERMS) == found
     rng = Random(23)
     nets = []

@@ -8,12 +8,28 @@ from fractions import Fraction
 import pytest
 
 from houseway import exact
-from houseway.simulate import Figure, figures, plan, run
+from houseway.cards import cards
+from houseway.cli.app import main
+from houseway.engine.settle import settle
+from houseway.engine.ultimate import read_round
+from houseway.exact.kernels import rounds as kernels
+from houseway.rules.changes import changed
+from houseway.simulate import (
+    Figure,
+    SimulationError,
+    figures,
+    highest_hand,
+    highest_hand_plans,
+    plan,
+    run,
+)
+from houseway.simulate.running import first_rounds
+from houseway.simulate.ultimate import Ultimate
 from simulate.plans import SIDES, found, made, played
 
 FAR = 4
 ROUNDS = 1_000_000
-STRATEGIES = ("best", "practical", "never", "always", "beginner")
+STRATEGIES = ("best", "practical", "never-4x", "always-4x", "beginner")
 
 
 def near(figure: Figure, value: Fraction) -> bool:
@@ -25,20 +41,21 @@ def near(figure: Figure, value: Fraction) -> bool:
 def test_the_main_game_is_worth_what_exact_says(strategy: str) -> None:
     table = made(rounds=ROUNDS, strategy=strategy)
     priced = exact.price(exact.solve(table.terms), exact.find_strategy(strategy)).value
-    main = found(table)["main game"]
-    assert main.exact == priced
-    assert near(main, priced)
+    played_out = found(table)["main game"]
+    assert played_out.exact == priced
+    assert near(played_out, priced)
 
 
 def test_a_strategy_is_told_from_another() -> None:
-    always, best = found(made(rounds=ROUNDS, strategy="always")), made(rounds=ROUNDS)
-    assert not near(always["main game"], best.exact)
+    always, best = (found(made(rounds=ROUNDS, strategy=each)) for each in ("always", "best"))
+    assert best["main game"].exact is not None
+    assert not near(always["main game"], best["main game"].exact)
 
 
 def test_the_standard_error_is_that_of_the_published_variance() -> None:
-    main = found(made(rounds=ROUNDS))["main game"]
-    assert main.error
-    assert float(main.error**2 * ROUNDS) == pytest.approx(24.3967, rel=0.05)
+    game = found(made(rounds=ROUNDS))["main game"]
+    assert game.error
+    assert float(game.error**2 * ROUNDS) == pytest.approx(24.3967, rel=0.05)
 
 
 def test_actions_come_as_often_as_published() -> None:
@@ -87,10 +104,125 @@ def test_a_single_round_has_no_standard_error() -> None:
     assert figured["main game"].off is None
 
 
+PUBLISHED = {
+    "main game": ("-0.021849713762753", "24.396673537660"),
+    # Counts of 133,784,560 hands of seven cards and of 2,598,960 hands of five, worked out apart.
+    "trips": ("-0.019040493327", "7.226172882"),
+    "progressive, fixed": ("-0.469431", None),
+}
+
+
+def test_means_and_variances_of_every_wager_are_near_exact_ones() -> None:
+    figured = found(made(rounds=ROUNDS, side=("trips", "progressive")))
+    assert figured.far == ()
+    for name, (value, variance) in PUBLISHED.items():
+        each = figured[name]
+        assert each.exact is not None
+        assert each.variance is not None
+        assert abs(each.exact - Fraction(value)) < Fraction(1, 10**6)
+        if variance is not None:
+            assert abs(each.variance.exact - Fraction(variance)) < Fraction(1, 10**6)
+    parts = [figured[name].exact for name in ("ante", "blind", "play")]
+    assert sum(part for part in parts if part is not None) == figured["main game"].exact
+    spread = [figured[name].variance for name in ("ante", "blind", "play")]
+    assert all(part is not None for part in spread)
+    # One ante wins, loses or pushes, so its variance is told by how often it pushes.
+    ante, pushed = figured["ante"], figured["ante"].outcomes["push"]
+    assert ante.variance is not None
+    assert float(ante.variance.found) == pytest.approx(
+        1 - pushed / ROUNDS - float(ante.value) ** 2, rel=1e-5
+    )
+
+
+def test_trips_by_hand() -> None:
+    counts = {50: 4_324, 40: 37_260, 30: 224_848, 8: 3_473_184, 6: 4_047_644, 5: 6_180_020, 3: 6_461_620}
+    all_hands = 133_784_560
+    counts[-1] = all_hands - sum(counts.values())
+    value = Fraction(sum(pays * n for pays, n in counts.items()), all_hands)
+    variance = sum((pays - value) ** 2 * n for pays, n in counts.items()) / all_hands
+    trips = found(made(rounds=ROUNDS, side=("trips", "progressive")))["trips"]
+    assert trips.exact == value
+    assert trips.variance is not None
+    assert trips.variance.exact == variance
+
+
+def test_a_wrong_cell_of_a_pay_table_is_noticed() -> None:
+    wrong = plan("uth-ma", rounds=ROUNDS, side=("trips",), seed="planted")
+    assert isinstance(wrong.game, Ultimate)
+    paying = wrong.game.arrays
+    flush = wrong.terms.order.index("flush") * kernels.MADE
+    paying.nets[paying.rows[1, wrong.bets.wagers.index("trips")], flush] += 1 * 10_00
+    assert figures(wrong, run(wrong)).far == ("trips",)
+
+
+def test_changed_values_are_played_and_priced() -> None:
+    changes = ("blind.flush=4 to 1", "play.preflop=3", "qualifier=none")
+    table = plan("uth-ma", rounds=ROUNDS, changes=changes, strategy="best")
+    figured = figures(table, run(table))
+    assert table.told["changes"] == list(changes)
+    assert figured["main game"].exact == exact.solve(changed("uth-ma", changes)).value
+    assert figured.far == ()
+    assert figured["blind"].outcomes["4 to 1"] > 0
+    assert figured.actions == {"fold": figured.actions["fold"], "3x": figured.actions["3x"],
+                               "2x": figured.actions["2x"], "1x": figured.actions["1x"]}  # fmt: skip
+    for dealt, nets in first_rounds(table, 300):
+        read, refused = read_round(dealt, table.terms)
+        assert not refused
+        settled = settle(table.terms, read)
+        assert [int(Fraction(line.net) * 100) for line in settled.seats] == [
+            sum(row.values()) for row in nets
+        ]
+
+
+def test_folds_do_not_change_the_highest_hand_at_the_table() -> None:
+    table = made(seats=6, side=("cover_all",))
+    order, by = table.terms.order, table.terms.evaluator
+    full = order.index("full house")
+    folded = 0
+    for dealt, _ in first_rounds(table, 4_000):
+        board = cards(dealt["board"])
+        held = [
+            (cards(dealt["dealer"]), 1),
+            *((cards(seat["hole"]), seat["play"]) for seat in dealt["seats"]),
+        ]
+        every = by.places[max(by.strength((*board, *hole)) for hole, _ in held)]
+        left = by.places[max(by.strength((*board, *hole)) for hole, play in held if play)]
+        folded += sum(not play for _, play in held)
+        assert min(left, full + 1) == min(every, full + 1)
+    assert folded > 4_000
+    assert found(table)["cover_all"].exact is not None
+
+
+def test_cover_all_is_told_for_every_number_of_hands() -> None:
+    known = {2: "9.978747", 3: "9.995997", 4: "9.202790", 5: "8.608487", 6: "9.945878", 7: "10.563276"}
+    plans = highest_hand_plans("uth-ma", rounds=100_000, strategy="best", seed="1")
+    assert [table.seats + 1 for table in plans] == list(known)
+    for table in plans[::5]:
+        each = highest_hand(table)
+        assert abs(-100 * each.nobody_folds - Fraction(known[each.hands])) < Fraction(1, 10**6)
+        assert each.figure.exact == each.nobody_folds
+        assert near(each.figure, each.nobody_folds)
+        assert each.folds > 15_000
+    with pytest.raises(SimulationError, match="no wager on the highest hand at the table"):
+        highest_hand_plans("uth-sd", rounds=1, strategy="best", seed="1")
+
+
+def test_check_exits_with_one_where_a_figure_is_far(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["simulate", "uth-ma", "--rounds", "70000", "--side", "trips", "--check"]
+    assert main(asked) == 0
+    capsys.readouterr()
+    monkeypatch.setattr("houseway.simulate.results.FAR", Fraction(1, 1_000))
+    assert main(asked) == 1
+    assert "main game is more than four standard errors from what is exact" in capsys.readouterr().err
+    assert main([*asked, "--shard", "1/2"]) == 2
+
+
 @pytest.mark.exhaustive
 @pytest.mark.timeout(7_200)
 def test_a_thousand_million_rounds_agree() -> None:
-    table = made(rounds=10**9, side=("trips",))
-    figured = found(table)
+    figured = found(made(rounds=10**9, side=("trips", "progressive")))
     assert near(figured["main game"], Fraction(-50_643_648_973, 2_317_817_502_000))
     assert near(figured["trips"], Fraction("-0.01904049"))
+    assert figured.far == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -9,8 +10,10 @@ import pytest
 
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
+from houseway.engine.progressive import feeds
+from houseway.engine.terms import Terms
 from houseway.money import dollars
-from houseway.simulate import Plan, figures, plan, run
+from houseway.simulate import Plan, Tally, figures, meters, plan, run
 from houseway.simulate.meters import replay
 from houseway.simulate.running import first_rounds
 
@@ -65,6 +68,11 @@ def table_of(book: str, awards: str) -> Plan:
 @pytest.mark.parametrize("awards", ["sequential", "shared"])
 def test_the_cashier_empties_the_meters_alike(often: str, awards: str) -> None:
     table = table_of(often, awards)
+    compare(table, run(table))
+
+
+def compare(table: Plan, tally: Tally) -> None:
+    """Ask the cashier round by round, with meters kept by hand; the run must have come to the same."""
     window = Window()
     micro = {name: shown * MICRO for name, shown in SEEDS.items()}
     # Each wager's feed is shared by three meters, and what does not divide goes to the first.
@@ -84,7 +92,6 @@ def test_the_cashier_empties_the_meters_alike(often: str, awards: str) -> None:
         paid += brought - sum(row["progressive"] for row in nets)
         own += brought
         squares += brought**2
-    tally = run(table)
     awarded, figured = replay(table, tally), figures(table, tally)
     assert several > 100
     assert awarded.total == paid
@@ -108,3 +115,32 @@ def test_feed_is_all_that_a_quiet_meter_gains() -> None:
     tally = run(table)
     assert not tally.awards
     assert replay(table, tally).shows == {"main": 12_345_67 + 1_000 * 2 * STAKE // 10}
+
+
+def test_a_meter_fed_too_much_is_noticed(often: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def a_little_more(terms: Terms, stake: int) -> tuple[dict[str, int], dict[str, int]]:
+        on_meters, on_reserves = feeds(terms, stake)
+        return {name: micro + MICRO // 100 for name, micro in on_meters.items()}, on_reserves
+
+    table = table_of(often, "sequential")
+    monkeypatch.setattr(meters, "feeds", a_little_more)
+    with pytest.raises(AssertionError):
+        compare(table, run(table))
+
+
+def test_an_award_of_one_percent_more_is_noticed(often: str) -> None:
+    table = table_of(often, "sequential")
+    shares = tuple(replace(share, percent=min(share.percent + 1, 100)) for share in table.bets.shares)
+    assert shares != table.bets.shares
+    wrong = replace(table, game=replace(table.game, bets=replace(table.bets, shares=shares)))
+    with pytest.raises(AssertionError):
+        compare(wrong, run(wrong))
+
+
+def test_an_award_lost_or_paid_a_round_early_is_noticed(often: str) -> None:
+    table = table_of(often, "sequential")
+    tally = run(table)
+    early = tuple((max(number - 1, 0), *rest) for number, *rest in tally.awards)
+    for awards in (tally.awards[1:], early):
+        with pytest.raises(AssertionError):
+            compare(table, replace(tally, awards=awards))

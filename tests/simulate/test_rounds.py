@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -17,7 +18,15 @@ from houseway.exact.kernels import rounds as kernels
 from houseway.ranking import read
 from houseway.simulate import Plan, SimulationError, plan, run
 from houseway.simulate.running import first_rounds, stream
+from houseway.simulate.ultimate import Ultimate
 from simulate.plans import SIDES, made
+
+
+def arrays(table: Plan) -> kernels.Bets:
+    """What the kernel pays by."""
+    assert isinstance(table.game, Ultimate)
+    return table.game.arrays
+
 
 KEPT = 8_000
 PLAIN = 300
@@ -77,7 +86,7 @@ def compare(table: Plan) -> None:
 
 def test_limits_on_winnings_and_half_cents_were_among_them() -> None:
     dear, cheap = made(**TABLES["limits on winnings"]), made(**TABLES["half cents"])
-    assert len(dear.bets.arrays.limits) == 2
+    assert len(arrays(dear).limits) == 2
     window = Window()
     cut = sum(
         bool(settled(window, played).caps)
@@ -85,13 +94,14 @@ def test_limits_on_winnings_and_half_cents_were_among_them() -> None:
         if max(sum(row.values()) for row in nets) > 40_000_00
     )
     assert cut
-    assert 22 in cheap.bets.arrays.nets  # A flush on a blind of 15 cents: 22 and a half.
-    assert not len(cheap.bets.arrays.limits)
+    assert 22 in arrays(cheap).nets  # A flush on a blind of 15 cents: 22 and a half.
+    assert not len(arrays(cheap).limits)
 
 
 def test_a_payment_changed_by_a_cent_is_noticed() -> None:
     wrong = made(side=("trips",), seed="planted")
-    wrong.bets.arrays.nets[wrong.bets.arrays.rows[1, wrong.bets.wagers.index("trips")]] += 1
+    paying = arrays(wrong)
+    paying.nets[paying.rows[1, wrong.bets.wagers.index("trips")]] += 1
     with pytest.raises(AssertionError):
         compare(wrong)
 
@@ -189,27 +199,66 @@ def test_random_numbers_are_those_of_the_published_generator() -> None:
     assert int(kernels.draw(small)) == 0
 
 
-def test_every_card_comes_to_every_place_equally_often() -> None:
-    table = made(seats=6)
-    number = 20_000
-    seen = np.zeros((19, 52), np.int64)
+def unlikely(dealt: Iterable[Sequence[Card]]) -> bool:
+    """Whether cards come to places, and stay in them from round to round, in a way no fair shuffle does."""
+    rounds = np.array([[DECK.index(card) for card in cards] for cards in dealt])
+    number, places = rounds.shape
+    seen = np.stack([np.bincount(column, minlength=52) for column in rounds.T])
+    squares = ((seen - number / 52) ** 2 / (number / 52)).sum(axis=1)
+    again = int((rounds[1:] == rounds[:-1]).sum())
+    expected = (number - 1) * places / 52
+    whole = number * places / 52
+    in_all = ((seen.sum(axis=0) - whole) ** 2 / whole).sum()
+    # 51 degrees of freedom: one place in a hundred thousand lies above 105.
+    return bool(
+        max(squares.max(), in_all) > 105 or squares.min() < 15 or abs(again - expected) > 5 * expected**0.5
+    )
+
+
+def dealt_by(table: Plan, number: int) -> Iterator[list[Card]]:
     for played, _ in first_rounds(table, number):
         dealt = [*cards(played["board"]), *cards(played["dealer"])]
         dealt += [card for seat in played["seats"] for card in cards(seat["hole"])]
-        assert len(set(dealt)) == 19
-        for place, card in enumerate(dealt):
-            seen[place, card.rank * 4 + card.suit] += 1
-    expected = number / 52
-    squares = ((seen - expected) ** 2 / expected).sum(axis=1)
-    # 51 degrees of freedom: one place in a hundred thousand lies above 105.
-    assert squares.max() < 105
-    assert squares.min() > 15
+        assert len(set(dealt)) == len(dealt)
+        yield dealt
+
+
+def test_every_card_comes_to_every_place_equally_often() -> None:
+    assert not unlikely(dealt_by(made(seats=6), 20_000))
+
+
+BIASED: dict[str, Callable[[Any, int], int]] = {
+    "the last card is never drawn": lambda state, size: int(kernels.draw(state)) * (size - 1) >> 32,
+    "no card stays where it lies": lambda state, size: 1 + (int(kernels.draw(state)) * (size - 1) >> 32),
+    "near cards are likelier": lambda state, size: min(
+        int(kernels.draw(state)) * size >> 32, int(kernels.draw(state)) * size >> 32
+    ),
+}
+
+
+@pytest.mark.parametrize("how", BIASED)
+def test_a_biased_shuffle_is_noticed(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The kernel as plain Python, so that the draw under it can be exchanged.
+    plain: Any = kernels.play_chunk
+    monkeypatch.setattr(kernels, "play_chunk", plain.py_func)
+    assert not unlikely(dealt_by(made(), 1_500))
+    monkeypatch.setattr(kernels, "below", BIASED[how])
+    assert unlikely(dealt_by(made(), 1_500))
+
+
+def test_numbers_below_a_size_are_equally_likely() -> None:
+    size, number = 3 << 30, 20_000
+    state, other = stream("below", 1), stream("below", 1)
+    rest = Counter(int(kernels.below(state, size)) % 3 for _ in range(number))
+    assert all(abs(rest[n] - number / 3) < 5 * (number / 3) ** 0.5 for n in range(3))
+    # Without drawing again what would make some likelier, a number in three comes twice as often.
+    biased = Counter(int(kernels.draw(other)) * size // (1 << 32) % 3 for _ in range(number))
+    assert any(abs(biased[n] - number / 3) > 5 * (number / 3) ** 0.5 for n in range(3))
 
 
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"rulebook": "shootout-sd"}, "other games are not simulated"),
         ({"strategy": "bset"}, "'bset' is no strategy"),
         ({"side": ("insurance",)}, "uth-ma offers no side bet 'insurance'; its side bets are trips"),
         ({"seats": 7}, "seat"),

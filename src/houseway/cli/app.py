@@ -14,10 +14,9 @@ from houseway import __version__
 from houseway.cli.output import BadInputError, complain
 from houseway.rules.loading import RulebookError
 
-HELP = """House-banked hold'em exactly as the written rules say: settled, compared and printed, with a
-clause on every line.
+HELP = """House-banked hold'em exactly as the written rules say, a clause on every line.
 
-Try `houseway play`, `houseway show uth-ma`, `houseway settle round.json`, `houseway solve uth-ma`."""
+Try `houseway serve`, `houseway settle round.json`, `houseway solve uth-ma`."""
 
 
 COMMANDS = (
@@ -29,6 +28,7 @@ COMMANDS = (
     "settle:settle",
     "solve:odds",
     "solve:solve",
+    "sheet:sheet",
     "simulate:simulate",
     "play:play",
     "serve:serve",

@@ -30,7 +30,7 @@ def serve(
     open_page: Annotated[bool, Parameter(name="--open", negative="")] = False,
     owner: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Open the house: live tables in the browser and for programs, with play chips.
+    """Open the house: live tables in the browser, with play chips.
 
     Every act is on record before anybody is told of it. Stopped in whatever way, the house takes up every
     unfinished round with the same cards when it opens again.

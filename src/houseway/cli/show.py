@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -70,7 +71,7 @@ def show(
     json
         Print one JSON document.
     """
-    terms = _terms(load(rulebook), table or [], limit or [], house or [], mode)
+    terms = agreed(load(rulebook), table or [], limit or [], house or [], mode)
     if wager is not None and wager not in terms.rulebook.wagers:
         known = meant(wager, terms.rulebook.wagers)
         raise BadInputError(f"{wager!r} is no wager of {terms.rulebook.id}; {known}")
@@ -105,9 +106,14 @@ def put(document: Document, form: Format | None, output: Path | None) -> None:
         terminal.show(document)
 
 
-def _terms(
-    book: Rulebook, tables: list[str], limits: list[str], house: list[str], mode: str | None
+def agreed(
+    book: Rulebook,
+    tables: Sequence[str] = (),
+    limits: Sequence[str] = (),
+    house: Sequence[str] = (),
+    mode: str | None = None,
 ) -> Terms:
+    """Terms with tables, limits and house settings as typed."""
     wrong: list[str] = []
     given: dict[str, Any] = {"tables": {}, "limits": {}, "house": {}}
     if mode is not None:

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-from rich.table import Table
 
-from houseway.cli.output import BadInputError, amounts, pairs, settings, write_json
-from houseway.money import Share, dollars, spoken
+from houseway.cli.output import BadInputError, amounts, counting, pairs, settings, write_json
+from houseway.cli.simulated import show, show_highest
+from houseway.cli.solve import Changes
 
-if TYPE_CHECKING:
-    from houseway.simulate import Figures
+HELP = """Play rounds out by the million, beside the exact figures.
 
-WIDTH = 100
-SHOWN = 6
-"""Decimals of a value."""
+Every seat makes the same wagers and plays the same strategy. The same seed plays the same rounds, on any
+number of threads and in any number of shards. Try `houseway simulate uth-ma --rounds 1000000 --side trips`,
+or `houseway simulate shootout-sd --rounds 1000000 --side bonus --strategy house`.
+"""
 
-simulate = App(name="simulate", help="Play rounds out by the million, beside the exact figures.")
+simulate = App(name="simulate", help=HELP)
 
 
 @contextmanager
@@ -47,6 +46,7 @@ def play(
     seats: int = 1,
     strategy: str = "best",
     side: str = "",
+    changes: Changes = (),
     bets: str = "",
     tables: str = "",
     house: str = "",
@@ -55,11 +55,10 @@ def play(
     threads: int = 0,
     shard: str = "",
     output: Annotated[Path | None, Parameter(name=["--output", "-o"])] = None,
+    check: bool = False,
     json: bool = False,
 ) -> int:
-    """Play rounds of Ultimate Texas Hold'em out, every seat with the same wagers and strategy.
-
-    The same seed plays the same rounds, on any number of threads and in any number of shards.
+    """Play rounds out, every seat with the same wagers and strategy.
 
     Parameters
     ----------
@@ -70,9 +69,12 @@ def play(
     seats
         Hands at the table besides the dealer's.
     strategy
-        How they play: best, practical, never-4x, always-4x, beginner.
+        How they play: best, practical, never-4x, always-4x, beginner; in Texas Shootout best, never (to
+        split) and house, the dealer's own way. Best play of Texas Shootout is counted first, minutes, once.
     side
-        Side bets every seat makes, such as trips,progressive.
+        Side bets every seat makes, such as trips,progressive or bonus.
+    changes
+        Change a value first, as in --set "blind.straight=push" or --set play.preflop=4; may be repeated.
     bets
         Stakes in dollars, such as ante=25,trips=5; $10 where nothing else is said.
     tables
@@ -90,6 +92,8 @@ def play(
         together.
     output
         The shard's file, or a folder for it; the current folder where none is given.
+    check
+        Exit with 1 where a mean or a variance lies more than four standard errors from the exact one.
     json
         Print one JSON document.
     """
@@ -105,17 +109,20 @@ def play(
             strategy=strategy,
             side=tuple(filter(None, side.replace(" ", "").split(","))),
             seed=seed,
+            changes=changes,
             given={part: value for part, value in given.items() if value},
             bets=amounts(bets, "--bets", "ante=25"),
             meters=amounts(meters, "--meters", "main=150000"),
+            progress=counting("counting the two-card hands"),
         )
         if not shard:
             if output is not None:
                 raise BadInputError("-o names a shard's file; give --shard with it, such as --shard 1/4")
             with _progress(rounds) as told:
                 tally = sim.run(plan, threads=threads or None, progress=told)
-            _show(sim.figures(plan, tally), json=json)
-            return 0
+            return show(sim.figures(plan, tally), check=check, json=json)
+        if check:
+            raise BadInputError("--check looks at a whole run; give it to houseway simulate merge")
         chunks = shards.part(plan, *_part(shard))
         folder = output or Path()
         file = folder / shards.name(plan, chunks) if folder.is_dir() else folder
@@ -132,13 +139,15 @@ def play(
 
 
 @simulate.command
-def merge(*files: Path, json: bool = False) -> int:
+def merge(*files: Path, check: bool = False, json: bool = False) -> int:
     """Put the shards of a run together; the figures are those of the run in one go.
 
     Parameters
     ----------
     files
         The shards' files, in any order.
+    check
+        Exit with 1 where a mean or a variance lies more than four standard errors from the exact one.
     json
         Print one JSON document.
     """
@@ -146,7 +155,46 @@ def merge(*files: Path, json: bool = False) -> int:
     from houseway.simulate import shards
 
     with _sentences():
-        _show(sim.figures(*shards.merge(files)), json=json)
+        return show(sim.figures(*shards.merge(files)), check=check, json=json)
+
+
+@simulate.command
+def cover_all(
+    rulebook: str,
+    /,
+    *,
+    rounds: int = 1_000_000,
+    strategy: str = "best",
+    seed: str = "1",
+    threads: int = 0,
+    json: bool = False,
+) -> int:
+    """Play the wager on the table's highest hand for every number of hands, folded hands left out.
+
+    Beside it stands what it is worth exactly where nobody folds.
+
+    Parameters
+    ----------
+    rulebook
+        A rulebook's id or a TOML file.
+    rounds
+        How many rounds for each number of hands.
+    strategy
+        How every seat plays: best, practical, never, always, beginner.
+    seed
+        Any text.
+    threads
+        Threads to use; 0 for one a core.
+    json
+        Print one JSON document.
+    """
+    from houseway import simulate as sim
+
+    with _sentences():
+        plans = sim.highest_hand_plans(rulebook, rounds=rounds, strategy=strategy, seed=seed)
+        with _progress(rounds * len(plans)) as told:
+            found = [sim.highest_hand(plan, threads=threads or None, progress=told) for plan in plans]
+    show_highest(plans[0], found, json=json)
     return 0
 
 
@@ -167,83 +215,3 @@ def _progress(rounds: int) -> Iterator[Callable[[int], object] | None]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("rounds", total=rounds)
         yield lambda done: bar.advance(task, done)
-
-
-def _number(value: Fraction) -> dict[str, Any]:
-    return {"num": str(value.numerator), "den": str(value.denominator), "value": float(value)}
-
-
-def _show(found: Figures, *, json: bool) -> None:
-    if json:
-        write_json(_data(found))
-    else:
-        _print(found)
-
-
-def _data(found: Figures) -> dict[str, Any]:
-    """The figures as one document; sums are text, for they outgrow what some readers hold."""
-    wagers = [
-        {
-            "wager": each.name,
-            "unit": dollars(each.unit),
-            "staked": dollars(each.staked),
-            "net": dollars(each.net),
-            "value": _number(each.value),
-            "se": None if each.error is None else float(each.error),
-            "exact": None if each.exact is None else _number(each.exact),
-            "outcomes": each.outcomes,
-        }
-        for each in found.figures
-    ]
-    return {
-        "plan": found.plan.told,
-        "hands": found.hands,
-        "actions": found.actions,
-        "wagers": wagers,
-        "awards": [
-            {"share": f"{share} of {share.meter}", "times": times, "paid": dollars(paid)}
-            for share, (times, paid) in found.awarded.shares.items()
-        ],
-        "meters": {name: dollars(shown) for name, shown in found.awarded.shows.items()},
-    }
-
-
-def _print(found: Figures) -> None:
-    plan = found.plan
-    out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
-    seats = f"{plan.seats} seat{'s' if plan.seats > 1 else ''}"
-    out.print(
-        f"[bold]{plan.terms.rulebook.title}[/]: {plan.rounds:,} rounds, {seats}, "
-        f"strategy {plan.told['strategy']}, seed {plan.seed}"
-    )
-    grid = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("wager", "unit", "staked", "net", "value", "± se", "exact", "off by"):
-        grid.add_column(column, justify="left" if column == "wager" else "right", no_wrap=True)
-    for each in found.figures:
-        grid.add_row(
-            each.name.replace("_", " "),
-            spoken(each.unit),
-            spoken(each.staked),
-            spoken(each.net),
-            _decimal(each.value),
-            "" if each.error is None else f"{float(each.error):.{SHOWN}f}",
-            "" if each.exact is None else _decimal(each.exact),
-            "" if each.off is None else f"{float(each.off):.1f} se",
-        )
-    out.print(grid)
-    shares = ((action, Fraction(hands, found.hands)) for action, hands in found.actions.items() if hands)
-    out.print("in the end: " + ", ".join(f"{action} {100 * float(part):.2f} %" for action, part in shares))
-    for line in _awards(found.awarded.shares, found.awarded.shows):
-        out.print(line)
-
-
-def _decimal(value: Fraction) -> str:
-    return f"{float(value):+.{SHOWN}f}"
-
-
-def _awards(shares: Mapping[Share, tuple[int, int]], shows: Mapping[str, int]) -> Iterator[str]:
-    for share, (times, paid) in shares.items():
-        yield f"{share} of {share.meter}: won {times:,} times, {spoken(paid)} in all"
-    if shows:
-        ends = ", ".join(f"{name} {spoken(shown)}" for name, shown in shows.items())
-        yield f"meters after the last round: {ends}"

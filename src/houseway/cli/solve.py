@@ -41,10 +41,11 @@ def solve(
     house: str = "",
     meters: str = "",
     cap: str = "",
+    see: str = "",
     threads: int = 0,
     json: bool = False,
 ) -> int:
-    """Solve a whole game exactly: edge, risk, best play, every side bet.
+    """Solve a whole game exactly: edge, risk, best play, side bets.
 
     Integers throughout, over all 27,813,810,024,000 deals; a decimal is made only to be shown.
 
@@ -67,6 +68,8 @@ def solve(
         What meters show, in dollars, such as main=52340.50; at seed where nothing is said.
     cap
         A limit on what a hand wins instead of the rulebook's own, in dollars, such as 50000.
+    see
+        Solve it for a player who sees cards before the first decision: dealer:1, dealer:2, dealer:1,flop:1.
     threads
         Threads to use; 0 for one a core.
     json
@@ -77,6 +80,14 @@ def solve(
     book = changed(rulebook, changes) if changes else load(rulebook)
     if not bets and (tables or house or meters or cap):
         raise BadInputError("--tables, --house, --meters and --cap go with --bets, such as --bets ante=10")
+    if see:
+        from houseway.cli.seen import solve_seen
+
+        if strategy or bets:
+            raise BadInputError(
+                "--see is about best play; leave --strategy and --bets out"
+            )
+        return solve_seen(_terms(book), see, threads=threads, json=json)
     if book.game == SHOOTOUT:
         from houseway.cli.shootout import solve_shootout
 

@@ -7,6 +7,7 @@ from houseway.exact.mistakes import Mistake
 from houseway.exact.outcome_table import Outcomes, outcomes
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.progressive import Progressive
+from houseway.exact.seen_cards import Seen, seen
 from houseway.exact.solution import Solution, StartingHand, solve
 from houseway.exact.strategies import STRATEGIES, Priced, Strategy, choices_of, price
 from houseway.exact.strategy_files import find_strategy
@@ -21,6 +22,7 @@ __all__ = [
     "Outcomes",
     "Priced",
     "Progressive",
+    "Seen",
     "Solution",
     "StartingHand",
     "Strategy",
@@ -34,6 +36,7 @@ __all__ = [
     "odds",
     "outcomes",
     "price",
+    "seen",
     "solve",
     "strengths",
     "wagers",

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from houseway.exact.counts import Cells, Layout, cells, layout, spread
 from houseway.exact.kernels import atoms, flops, rivers
-from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND, Pays, UnsolvableError
+from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND, Pays, too_large
 from houseway.ranking import HandClass
 
 STARTS = atoms.RANKS**2
@@ -90,10 +90,7 @@ def _no_choices(plan: Layout, plain: Cells, flush: Cells) -> Choices:
 def _width(pays: Pays) -> type[np.signedinteger]:
     """The narrowest whole numbers that hold a turn's sum, once a starting hand's sum fits the widest."""
     if pays.largest * DEALS_PER_HAND * max(COMBOS) >= 2**63:
-        raise UnsolvableError(
-            f"a hand may win {pays.largest} parts of {pays.unit} to the ante, too much to add up over all "
-            "deals; lower the odds or use plainer ones"
-        )
+        raise too_large(pays)
     return np.int32 if pays.largest * 2 * DEALER_HANDS * 48 < 2**31 else np.int64
 
 

@@ -63,8 +63,8 @@ class Pays:
         tables = (abs(self.standing).max(), most * abs(self.play).max(), abs(self.folded).max())
         return sum(map(int, tables)) + 1
 
-    def linear(self) -> NDArray[np.int64]:
-        """For each class of hand its sums over the dealer's hands, table by table, linear in three counts.
+    def linear(self, dealers: int = DEALER_HANDS) -> NDArray[np.int64]:
+        """For each class of hand its sums over so many dealers, table by table, linear in three counts.
 
         The sum is a number, then so much for each dealer's hand that does not qualify, that is beaten,
         that ties. A dealer below the qualifier loses to every hand that reaches it, and the reverse,
@@ -76,8 +76,16 @@ class Pays:
         own = np.where(reaches, high, low)
         unqualified = np.where(reaches, low[:, WIN] - high[:, WIN], low[:, LOSE] - high[:, LOSE])
         beaten, tied = own[:, WIN] - own[:, LOSE], own[:, TIE] - own[:, LOSE]
-        parts = np.stack([DEALER_HANDS * high[:, LOSE], unqualified, beaten, tied], axis=2)
+        parts = np.stack([dealers * high[:, LOSE], unqualified, beaten, tied], axis=2)
         return np.ascontiguousarray(parts.transpose(1, 0, 2).reshape(tables.shape[3], -1))
+
+
+def too_large(pays: Pays) -> UnsolvableError:
+    """The refusal of payments that no whole number of the machine holds added up."""
+    return UnsolvableError(
+        f"a hand may win {pays.largest} parts of {pays.unit} to the ante, too much to add up over all "
+        "deals; lower the odds or use plainer ones"
+    )
 
 
 def terms_of(given: Terms | Rulebook) -> Terms:

@@ -36,6 +36,7 @@ from houseway.exact.shootout_hands import (
 from houseway.exact.shootout_play import KEEPS, Played, play, splits_allowed
 from houseway.exact.shootout_store import store, stored
 from houseway.money import Flat
+from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
 from houseway.rules.rulebook import Rulebook
 
@@ -125,28 +126,26 @@ def solve(
     terms = terms_of(given)
     book = terms.rulebook
     game = read_game(book)
-    hands = _hands(book, threads, progress)
+    hands = hands_of(book, threads, progress)
     allowed = splits_allowed(game.decks, terms)
     best, any_split, no_split = (
         play(hands, game.decks, rule) for rule in (allowed, np.ones_like(allowed), np.zeros_like(allowed))
     )
     shoe = CARDS * game.decks
-    counts = _classes(game, best)
-    every = sum(counts)
-    classes = tuple((name, Fraction(n, every)) for name, n in zip(book.ranking.order, counts, strict=True))
+    classes = class_shares(game, best, terms.order)
     way = book.house_way
     return ShootoutSolution(
         book.id,
         book.hash,
         comb(shoe, FOUR) * _deals(shoe - FOUR),
-        _best(game, best),
-        _best(game, any_split),
-        _best(game, no_split),
+        best_play(game, best),
+        best_play(game, any_split),
+        best_play(game, no_split),
         _two_cards(game, hands, best),
         tuple((line.text, share) for line, share in zip(way.lines if way else (), game.lines, strict=True)),
         classes,
-        tuple((name, _bonus(book, name, classes)) for name in book.tables.get("bonus", {})),
-        _envy(terms, classes),
+        tuple((name, bonus_value(book, name, classes)) for name in book.tables.get("bonus", {})),
+        envy_value(terms, classes),
     )
 
 
@@ -193,7 +192,7 @@ def _worths(
     book: Rulebook, game: Game, numbers: list[int], keeps: list[tuple[int, ...]], threads: int | None
 ) -> list[int]:
     """What keeping each two of four cards brings: looked up where it was counted, else counted now."""
-    hands = _recalled(book)
+    hands = recalled(book)
     held = np.array(numbers)
     if hands is not None:
         rests = [KEEPS[len(KEEPS) - 1 - KEEPS.index((keep[0], keep[1]))] for keep in keeps]
@@ -211,12 +210,14 @@ def _counted(book: Rulebook) -> list[Hands]:
     return [] if found is None else [found]
 
 
-def _recalled(book: Rulebook) -> Hands | None:
+def recalled(book: Rulebook) -> Hands | None:
+    """What was counted for a rulebook before, or None."""
     return next(iter(_counted(book)), None)
 
 
-def _hands(book: Rulebook, threads: int | None, progress: Progress | None) -> Hands:
-    hands = _recalled(book)
+def hands_of(book: Rulebook, threads: int | None = None, progress: Progress | None = None) -> Hands:
+    """What each two-card hand of a rulebook brings: as counted before, else counted now and kept."""
+    hands = recalled(book)
     if hands is None:
         hands = count_hands(read_game(book), threads, progress)
         store(book, hands)
@@ -229,7 +230,8 @@ def _deals(left: int) -> int:
     return comb(left, FOUR) * comb(left - FOUR, BOARD)
 
 
-def _best(game: Game, played: Played) -> BestPlay:
+def best_play(game: Game, played: Played) -> BestPlay:
+    """What was played over all fours, for one four."""
     shoe = CARDS * game.decks
     every = comb(shoe, FOUR)
     return BestPlay(
@@ -254,15 +256,18 @@ def _two_cards(game: Game, hands: Hands, best: Played) -> tuple[TwoCards, ...]:
     )
 
 
-def _classes(game: Game, best: Played) -> list[int]:
-    """How many boards make a hand played each class, over all fours."""
-    found = np.zeros(int(game.places.max()) + 1, object)
+def class_shares(
+    game: Game, played: Played, order: tuple[HandClass, ...]
+) -> tuple[tuple[HandClass, Fraction], ...]:
+    """How often a hand played comes to each class."""
+    found = np.zeros(len(order), object)
     for start in range(len(STARTS)):
-        found += best.hands[start].astype(object) @ count_classes(game, start).astype(object)
-    return [int(n) for n in found]
+        found += played.hands[start].astype(object) @ count_classes(game, start).astype(object)
+    return tuple((name, Fraction(int(n), int(sum(found)))) for name, n in zip(order, found, strict=True))
 
 
-def _bonus(book: Rulebook, table: str, classes: Sequence[tuple[str, Fraction]]) -> SideBet:
+def bonus_value(book: Rulebook, table: str, classes: Sequence[tuple[str, Fraction]]) -> SideBet:
+    """What a bonus brings under one of its tables, hands coming to classes as told."""
     terms, _ = read_terms(book, {"tables": {"bonus": table}})
     value = hits = Fraction(0)
     for (name, share), outcome in zip(classes, _by_class(terms, "bonus"), strict=True):
@@ -271,7 +276,8 @@ def _bonus(book: Rulebook, table: str, classes: Sequence[tuple[str, Fraction]]) 
     return SideBet(value, hits)
 
 
-def _envy(terms: Terms, classes: Sequence[tuple[str, Fraction]]) -> Fraction:
+def envy_value(terms: Terms, classes: Sequence[tuple[str, Fraction]]) -> Fraction:
+    """Cents that one other hand brings on average."""
     if "envy" not in terms.outcomes:
         return Fraction(0)
     paid = (outcome.pays for outcome in _by_class(terms, "envy"))

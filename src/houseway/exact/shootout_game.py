@@ -156,7 +156,7 @@ def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[View, View]:
     first, second = np.array(_multisets(2 * RANKS, 2), np.int64).T.copy()
     flat = pair_of(first % RANKS, second % RANKS)
     strong = np.empty((len(first), len(listed)), np.int16)
-    kernels.read_suit(listed, first, second, plain, flat, _by_suit(by, decks), strong)
+    kernels.read_suit(listed, first, second, plain, flat, by_suit(by, decks), strong)
     stops = np.array([(held >= least).sum() for least in (5, 4, 3)])
     return by_rank, _view(2 * RANKS, listed, strong, plain, flat, stops)
 
@@ -194,7 +194,7 @@ def _by_rank(by: Evaluator) -> NDArray[np.int16]:
     return np.array([by.of_sum(total, ()) for total in sums], np.int16)
 
 
-def _by_suit(by: Evaluator, decks: int) -> NDArray[np.int16]:
+def by_suit(by: Evaluator, decks: int) -> NDArray[np.int16]:
     """Strengths of five, six and seven cards of one suit; 0 where there are not enough decks."""
     clubs = [c for c in DECK if c.suit == 0]
     return np.array(
@@ -207,13 +207,17 @@ def _by_suit(by: Evaluator, decks: int) -> NDArray[np.int16]:
     )
 
 
-def _fours(way: HouseWay) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+def grades_of(way: HouseWay) -> NDArray[np.int64]:
+    """How early the house way keeps each two cards; the lowest of four cards' grades is kept."""
     grades = {(a, b): _grade(way, a, b) for a in DECK for b in DECK}
     order = {grade: n for n, grade in enumerate(sorted(set(grades.values())))}
-    table = np.array([[order[grades[a, b]] for b in DECK] for a in DECK], np.int64)
+    return np.array([[order[grades[a, b]] for b in DECK] for a in DECK], np.int64)
+
+
+def _fours(way: HouseWay) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
     dealt = np.empty((ROWS, FOUR), np.int8)
     shares = np.empty(ROWS, np.int64)
-    size = kernels.deal_fours(table, dealt, shares)
+    size = kernels.deal_fours(grades_of(way), dealt, shares)
     return dealt[:size].copy(), shares[:size].copy()
 
 

@@ -51,12 +51,12 @@ def fours(decks: int) -> Fours:
     """List the fours a shoe can deal."""
     listed = np.array(list(combinations_with_replacement(range(CARDS), FOUR)), np.int64)
     least = np.arange(len(listed))
-    numbers = _number(listed)
+    numbers = four_number(listed)
     where = np.empty(len(listed), np.int64)
     where[numbers] = least
     for names in permutations(range(len(SUITS))):
         renamed = np.sort(len(SUITS) * RANK[listed] + np.array(names)[SUIT[listed]], axis=1)
-        least = np.minimum(least, where[_number(renamed)])
+        least = np.minimum(least, where[four_number(renamed)])
     ways = np.array([prod(comb(decks, n) for n in _repeats(four)) for four in listed.tolist()])
     chosen, back = np.unique(least, return_inverse=True)
     weight = np.zeros(len(chosen), np.int64)
@@ -69,7 +69,7 @@ def fours(decks: int) -> Fours:
     return Fours(cards, weight[weight > 0], start, discards)
 
 
-def _number(listed: NDArray[np.int64]) -> NDArray[np.int64]:
+def four_number(listed: NDArray[np.int64]) -> NDArray[np.int64]:
     """A number of its own for every four cards in ascending order."""
     ways = np.array([[comb(n, k) for k in range(FOUR + 1)] for n in range(CARDS + FOUR)], np.int64)
     return sum((ways[listed[:, n] + n, n + 1] for n in range(FOUR)), np.zeros(len(listed), np.int64))
@@ -84,20 +84,36 @@ def splits_allowed(decks: int, terms: Terms) -> NDArray[np.bool_]:
     return np.array([may_split([DECK[n] for n in four], terms) for four in fours(decks).cards.tolist()])
 
 
-def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> Played:
-    """Best play where these fours may be split; between equals two cards are kept."""
+def choose(
+    hands: Hands, decks: int, allowed: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """For every four which way of `KEEPS` is best, and whether the other two cards are played as well.
+
+    Between equals two cards are kept.
+    """
+    worths, both = _worths(hands, decks)
+    splits = allowed & (both.max(axis=1) > worths.max(axis=1)).astype(bool)
+    return np.where(splits, _first_best(both), _first_best(worths)), splits
+
+
+def _worths(hands: Hands, decks: int) -> tuple[Whole, Whole]:
+    """What every way to keep two brings, and what every way to split."""
     dealt = fours(decks)
     worths: Whole = hands.by_discards[dealt.start, dealt.discards]
-    both = worths[:, :3] + worths[:, :2:-1]
-    best = worths.max(axis=1)
-    splits = allowed & (both.max(axis=1) > best).astype(bool)
-    one = np.where(splits, _first_best(both), _first_best(worths))
+    return worths, worths[:, :3] + worths[:, :2:-1]
+
+
+def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> Played:
+    """Best play where these fours may be split."""
+    dealt = fours(decks)
+    worths, both = _worths(hands, decks)
+    one, splits = choose(hands, decks, allowed)
     rows = np.arange(len(one))
     played = np.zeros((len(STARTS), len(PAIRS)), np.int64)
     np.add.at(played, (dealt.start[rows, one], dealt.discards[rows, one]), dealt.weight)
     rows, other = rows[splits], (len(KEEPS) - 1 - one)[splits]
     np.add.at(played, (dealt.start[rows, other], dealt.discards[rows, other]), dealt.weight[splits])
-    total = dealt.weight.astype(object) @ np.where(splits, both.max(axis=1), best)
+    total = dealt.weight.astype(object) @ np.where(splits, both.max(axis=1), worths.max(axis=1))
     return Played(int(total), int(dealt.weight[splits].sum()), played)
 
 

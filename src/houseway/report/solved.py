@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from houseway.exact import Outcomes, Priced, Progressive, Solution, WagerValue
+from houseway.exact import Outcomes, Priced, Progressive, Seen, Solution, WagerValue
 from houseway.exact.solution import DEALS
 
 
@@ -116,3 +116,25 @@ def document(
     if priced is not None:
         told["strategy"] = strategy(priced, solution.value)
     return told
+
+
+def seen_document(found: Seen) -> dict[str, Any]:
+    """Everything `houseway solve --see` says."""
+    return {
+        "rulebook": found.rulebook,
+        "hash": found.hash,
+        "see": {"dealer": found.dealer, "flop": found.flop},
+        "deals": str(found.deals),
+        "seconds": found.seconds,
+        "method": found.method,
+        "game": {
+            "ev": number(found.value),
+            "edge": float(found.edge),
+            "edge_per_initial_bet": float(found.edge_per_initial_bet),
+            "element_of_risk": float(found.element_of_risk),
+            "average_bet": float(found.average_bet),
+            "actions": {name: str(count) for name, count in found.actions.items()},
+        },
+        "unseen": number(found.unseen),
+        "gain": number(found.gain),
+    }

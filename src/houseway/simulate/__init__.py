@@ -1,8 +1,23 @@
-"""Rounds of Ultimate Texas Hold'em played out by the million, beside the exact figures."""
+"""Rounds played out by the million under any rulebook, beside the exact figures."""
 
+from houseway.simulate.highest import HighestHand, highest_hand, highest_hand_plans
 from houseway.simulate.planning import CHUNK, Plan, plan
 from houseway.simulate.problems import SimulationError
 from houseway.simulate.results import Figure, Figures, figures
-from houseway.simulate.running import Tally, run
+from houseway.simulate.running import run
+from houseway.simulate.tally import Tally
 
-__all__ = ["CHUNK", "Figure", "Figures", "Plan", "SimulationError", "Tally", "figures", "plan", "run"]
+__all__ = [
+    "CHUNK",
+    "Figure",
+    "Figures",
+    "HighestHand",
+    "Plan",
+    "SimulationError",
+    "Tally",
+    "figures",
+    "highest_hand",
+    "highest_hand_plans",
+    "plan",
+    "run",
+]

@@ -33,15 +33,24 @@ class Staked:
     """Cents by wager; the play wager, a multiple of the ante, is one ante."""
     actions: tuple[str, ...]
     sizes: tuple[int, ...]
-    """For each action the multiple of the ante, 0 for a fold."""
+    """For each action the multiple of the ante, 0 for a fold; in Texas Shootout the hands played."""
+    main: tuple[str, ...]
+    """The wagers of the main game; the first of them is the unit of all that has none of its own."""
+    envious: str | None
+    """The wager that envy goes with; None where nobody envies."""
     shares: tuple[Share, ...]
     looks: Mapping[str, int]
-    arrays: rounds.Bets
+    limited: bool
+    """Whether these stakes can reach a limit on winnings or a half cent."""
 
     @property
     def wagers(self) -> tuple[str, ...]:
         """The wagers by name."""
         return tuple(self.stakes)
+
+    def unit(self, name: str) -> int:
+        """The cents a wager's value counts as one."""
+        return self.stakes.get(str(self.envious) if name == "envy" else name, self.stakes[self.main[0]])
 
 
 def stakes(terms: Terms, side: Sequence[str], given: Mapping[str, int]) -> dict[str, int]:
@@ -70,7 +79,7 @@ def stakes(terms: Terms, side: Sequence[str], given: Mapping[str, int]) -> dict[
     return found
 
 
-def staked(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> Staked:
+def lay_out(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> tuple[Staked, rounds.Bets]:
     """The wagers laid out for playing; refused where a wager is settled in a way rounds do not know."""
     actions, sizes, offsets = ["fold"], [0], []
     for street in pays.streets:
@@ -84,11 +93,11 @@ def staked(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> S
         for action, size in enumerate(sizes):
             if name == "play" and size:
                 rows[action, at] = len(tables)
-                tables.append(_paid(terms, name, size * stakes["ante"]))
+                tables.append(paid(terms, name, size * stakes["ante"]))
             elif name == "play":
                 rows[action, at] = -1
             elif action == 0:
-                tables.append(_paid(terms, name, stakes[name]))
+                tables.append(paid(terms, name, stakes[name]))
                 rows[:, at] = len(tables) - 1
     widest = max(len(nets) for nets, _ in tables)
     nets, wins = (np.zeros((len(tables) + 1, widest), np.int64) for _ in range(2))
@@ -97,23 +106,22 @@ def staked(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> S
     rows[rows < 0] = len(tables)
     looks = {name: rounds.FIVE if name in terms.on_five else LOOKS[terms.looks[name]] for name in wagers}
     shares, share_of = _shares(terms, stakes)
-    envy, envy_looks = _envy(terms, stakes)
+    envy, envious = envy_amounts(terms, stakes)
     folds_to = _folds_to(terms, stakes)
     capped, limits = _caps(terms, wagers, rows, wins)
-    largest = seats * (int(abs(nets).max(axis=1).sum()) + seats * int(envy.max()))
-    if largest >= LARGEST:
-        raise SimulationError(f"a round could move {spoken(largest)}, more than is added up; stake less")
+    check_largest(seats * (int(abs(nets).max(axis=1).sum()) + seats * int(envy.max())))
+    main = [name == "play" or not terms.rulebook.wagers[name].optional for name in wagers]
     excludes = terms.rulebook.wagers["envy"].excludes if "envy" in terms.rulebook.wagers else None
     arrays = rounds.Bets(
         np.array(offsets, np.int64),
         np.array(list(looks.values()), np.int64),
-        np.array([name == "play" or not terms.rulebook.wagers[name].optional for name in wagers], np.int64),
+        np.array(main, np.int64),
         rows,
         nets,
         wins,
         folds_to,
         envy,
-        envy_looks,
+        rounds.FIVE if "progressive" in terms.on_five else rounds.SEVEN,
         int(excludes is None),
         share_of,
         wagers.index("progressive") if shares else -1,
@@ -122,10 +130,19 @@ def staked(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> S
         limits,
         _orders(terms, wagers, set(folds_to.tolist()), envy=bool(envy.any())),
     )
-    return Staked(dict(stakes), tuple(actions), tuple(sizes), shares, looks, arrays)
+    ours = tuple(name for name, own in zip(wagers, main, strict=True) if own)
+    bent = len(limits) > 0 or any(half_cents(terms, name, stake) for name, stake in stakes.items())
+    known = Staked(dict(stakes), tuple(actions), tuple(sizes), ours, envious, shares, looks, limited=bent)
+    return known, arrays
 
 
-def _paid(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:
+def check_largest(largest: int) -> None:
+    """Refuse stakes with which a round moves more than is added up."""
+    if largest >= LARGEST:
+        raise SimulationError(f"a round could move {spoken(largest)}, more than is added up; stake less")
+
+
+def paid(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:
     """What a stake brings, and what of it is paid on top of the stake, in every cell; shares apart."""
     nets, wins = [], []
     for outcome in terms.outcomes[name]:
@@ -138,6 +155,12 @@ def _paid(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:
         nets.append(net)
         wins.append(won)
     return nets, wins
+
+
+def half_cents(terms: Terms, name: str, stake: int) -> bool:
+    """Whether some payment of a stake does not come out in whole cents."""
+    paid = (outcome.pays for outcome in terms.outcomes[name] if outcome)
+    return any(isinstance(pays, Odds) and stake * pays.units % pays.per for pays in paid)
 
 
 def _won(terms: Terms, outcome: Outcome, stake: int) -> int:
@@ -172,24 +195,22 @@ def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...],
     return listed, np.array([listed.index(s) if s else -1 for s in won] or none, np.int64)
 
 
-def _envy(terms: Terms, stakes: Mapping[str, int]) -> tuple[NDArray[np.int64], int]:
-    """What each class of hand brings a seat that envies it, and on which cards it is read."""
+def envy_amounts(terms: Terms, stakes: Mapping[str, int]) -> tuple[NDArray[np.int64], str | None]:
+    """What each class of hand brings a hand that envies it, and the wager that envy goes with."""
     amounts = np.zeros(len(terms.order), np.int64)
-    looks = rounds.FIVE if "progressive" in terms.on_five else rounds.SEVEN
     wager = terms.rulebook.wagers.get("envy")
-    beside = wager.beside.value if wager and wager.beside else ()
-    staked = [stakes[name] for name in beside if name in stakes]
-    if wager is None or "envy" not in terms.tables or not staked:
-        return amounts, looks
-    if wager.least is not None and max(staked) < wager.least.value:
-        return amounts, looks
+    beside = [name for name in (wager.beside.value if wager and wager.beside else ()) if name in stakes]
+    if wager is None or "envy" not in terms.tables or not beside:
+        return amounts, None
+    if wager.least is not None and max(stakes[name] for name in beside) < wager.least.value:
+        return amounts, None
     table = terms.table("envy")
     base = table.base.value if table and table.base else None
     for place, outcome in enumerate(terms.outcomes["envy"]):
         if outcome is not None and isinstance(outcome.pays, Flat):
             listed = outcome.pays.amount
             amounts[place] = listed if base is None else listed * stakes["progressive"] // base
-    return amounts, looks
+    return amounts, beside[0]
 
 
 def _walked(terms: Terms, qualifies: int) -> list[Walk]:

@@ -14,7 +14,7 @@ from itertools import groupby
 from houseway.engine.progressive import MICRO, Meters, feeds, seed
 from houseway.money import Share
 from houseway.simulate.planning import Plan
-from houseway.simulate.running import Tally
+from houseway.simulate.tally import Tally
 
 
 @dataclass(frozen=True, slots=True)

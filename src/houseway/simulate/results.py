@@ -8,16 +8,31 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from houseway.exact.kernels import rounds as kernels
-from houseway.exact.wager_values import WagerValue, hand_cases
 from houseway.money import Share
 from houseway.simulate.meters import Awarded, replay
+from houseway.simulate.moments import EVERYTHING, FIXED, MAIN
 from houseway.simulate.planning import Plan
-from houseway.simulate.running import Tally
+from houseway.simulate.tally import Tally
 
 DIGITS = 10**15
 """Standard errors are cut here."""
-MAIN, EVERYTHING = "main game", "everything"
+FAR = 4
+"""So many standard errors from an exact value is too far to be chance: once in sixteen thousand figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class Variance:
+    """The variance of a wager, in squares of its unit, and what it is exactly."""
+
+    found: Fraction
+    error: Fraction
+    """Its standard error, by the exact fourth moment."""
+    exact: Fraction
+
+    @property
+    def off(self) -> Fraction:
+        """How many standard errors lie between the two."""
+        return abs(self.found - self.exact) / self.error
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +52,8 @@ class Figure:
     """The exact value, where one is known that no limit on winnings or half cent changes."""
     outcomes: Mapping[str, int]
     """Hands by what the wager came to: "lose", "push", the odds of a win."""
+    variance: Variance | None
+    """How a single seat's rounds spread, where that is known exactly."""
 
     @property
     def off(self) -> Fraction | None:
@@ -57,6 +74,15 @@ class Figures:
     figures: tuple[Figure, ...]
     awarded: Awarded
 
+    @property
+    def far(self) -> tuple[str, ...]:
+        """The figures whose mean or variance lies too far from the exact one to be chance."""
+        return tuple(
+            each.name
+            for each in self.figures
+            if (each.off or 0) > FAR or (each.variance is not None and each.variance.off > FAR)
+        )
+
     def __getitem__(self, name: str) -> Figure:
         return next(figure for figure in self.figures if figure.name == name)
 
@@ -67,70 +93,64 @@ def figures(plan: Plan, tally: Tally) -> Figures:
     Hands at one table share cards, so the standard error is taken over rounds, not over hands.
     """
     awarded = replay(plan, tally)
-    bets = plan.bets
+    game, bets = plan.game, plan.bets
     names = (*bets.wagers, "envy", MAIN, EVERYTHING)
-    sums, squares = list(tally.sums), list(tally.squares)
-    for name, added in zip(("progressive", EVERYTHING), awarded.squares, strict=True):
-        if awarded.total:
-            sums[names.index(name)] += awarded.total
-            squares[names.index(name)] += added
+    totals = dict(zip(names, zip(tally.sums, tally.squares, strict=True), strict=True))
+    if bets.shares:
+        totals[FIXED] = totals["progressive"]
+        for name, added in zip(("progressive", EVERYTHING), awarded.squares, strict=True):
+            net, square = totals[name]
+            totals[name] = net + awarded.total, square + added
+    if bets.envious is None:
+        del totals["envy"]
     hands = tally.rounds * plan.seats
-    actions: Counter[str] = Counter()
-    for action, row in zip(bets.actions, tally.showdown, strict=True):
-        actions[action] += sum(row)
-    staked = {name: stake * hands for name, stake in bets.stakes.items()}
-    sizes = zip(bets.sizes, tally.showdown, strict=True)
-    staked["play"] = sum(size * sum(row) for size, row in sizes) * bets.stakes["ante"]
-    staked["envy"] = 0
-    main = [name for name, flag in zip(bets.wagers, bets.arrays.main, strict=True) if flag]
-    staked[MAIN] = sum(staked[name] for name in main)
+    staked = {**game.staked(tally), "envy": 0}
+    staked[FIXED] = staked.get("progressive", 0)
+    staked[MAIN] = sum(staked[name] for name in bets.main)
     staked[EVERYTHING] = sum(staked[name] for name in bets.wagers)
     found = []
-    for name, net, square in zip(names, sums, squares, strict=True):
-        if name == "envy" and not bets.arrays.envy.any():
-            continue
-        unit = bets.stakes.get("progressive" if name == "envy" else name, bets.stakes["ante"])
-        value = Fraction(net, hands * unit)
-        error = _error(tally.rounds, net, square, plan.seats * unit)
-        exact, outcomes = _exact(plan, name), _outcomes(plan, tally, name)
-        found.append(Figure(name, unit, staked[name], net, value, error, exact, outcomes))
-    return Figures(plan, hands, dict(actions), tuple(found), awarded)
+    for name, (net, square) in totals.items():
+        unit = bets.unit("progressive" if name == FIXED else name)
+        figure = Figure(
+            name,
+            unit,
+            staked[name],
+            net,
+            Fraction(net, hands * unit),
+            _error(tally.rounds, net, square, plan.seats * unit),
+            game.exact(name),
+            _outcomes(plan, tally, name),
+            _variance(plan, tally.rounds, name, net, square),
+        )
+        found.append(figure)
+    return Figures(plan, hands, game.actions(tally), tuple(found), awarded)
 
 
 def _error(rounds: int, total: int, squares: int, unit: int) -> Fraction | None:
     if rounds < 2:
         return None
-    square = Fraction(squares * rounds - total * total, rounds * rounds * (rounds - 1) * unit * unit)
+    return _root(Fraction(squares * rounds - total * total, rounds * rounds * (rounds - 1) * unit * unit))
+
+
+def _root(square: Fraction) -> Fraction:
     return Fraction(isqrt(square.numerator * DIGITS**2 // square.denominator), DIGITS)
 
 
-def _exact(plan: Plan, name: str) -> Fraction | None:
-    terms, bets = plan.terms, plan.bets
-    if len(bets.arrays.limits):
+def _variance(plan: Plan, rounds: int, name: str, total: int, squares: int) -> Variance | None:
+    exact = plan.game.moments(name)
+    if exact is None or rounds < 2:
         return None
-    if name == MAIN:
-        return plan.exact
-    if name not in bets.stakes or terms.looks[name] != "hand":
-        return None
-    if name == "progressive" and bets.shares:
-        return None
-    return WagerValue(terms.hash, name, hand_cases(terms, name)).value
+    unit = plan.bets.unit("progressive" if name == FIXED else name)
+    found = Fraction(squares * rounds - total * total, rounds * (rounds - 1) * unit * unit)
+    error = _root((exact.fourth - exact.variance**2) / rounds)
+    return Variance(found, error, exact.variance) if error else None
 
 
 def _outcomes(plan: Plan, tally: Tally, name: str) -> dict[str, int]:
     if name not in plan.bets.stakes:
         return {}
     found: Counter[str] = Counter()
-    looks = plan.bets.looks[name]
-    if looks == kernels.SHOWDOWN:
-        # A fold leaves no play wager to settle.
-        rows = tally.showdown[1 if name == "play" else 0 :]
-        counted: list[int] = [sum(column) for column in zip(*rows, strict=True)]
-    elif looks == kernels.HIGHEST:
-        counted = [rounds * plan.seats for rounds in tally.highest]
-    else:
-        counted = list(tally.five if looks == kernels.FIVE else tally.seven)
-    for outcome, hands in zip(plan.terms.outcomes[name], counted, strict=False):
+    for outcome, hands in zip(plan.terms.outcomes[name], plan.game.counted(tally, name), strict=False):
         if hands:
             assert outcome is not None
             pays = outcome.pays

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from houseway.simulate.planning import CHUNK, Plan, again
 from houseway.simulate.problems import SimulationError
-from houseway.simulate.running import Tally
+from houseway.simulate.tally import Tally
 
 KIND = "houseway simulation shard 1"
 

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import os
+from collections.abc import Mapping
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houseway.engine.terms import Terms
-from houseway.exact import backward
 from houseway.exact.backward import Choices
-from houseway.exact.counts import FLOPS, layout
+from houseway.exact.counts import FLOPS, cells, layout
 from houseway.exact.kernels import rounds
-from houseway.exact.pays import Pays
-from houseway.exact.solution import DEALS, solve
+from houseway.exact.outcome_table import outcomes
+from houseway.exact.solution import Solution, solve
 from houseway.exact.strategies import NAMED, choices_of
 from houseway.rules.problems import meant
 from houseway.rules.rulebook import Rulebook
@@ -31,9 +29,8 @@ THREES = 22_100
 class Ready:
     """A strategy made ready for one main game."""
 
-    pays: Pays
-    value: Fraction
-    """What the main game is worth under it, in antes."""
+    solution: Solution
+    """The main game under its choices."""
     moves: rounds.Moves
     fingerprint: str
     """What it chooses as one name: two strategies alike in every state share it."""
@@ -44,14 +41,38 @@ def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: 
     """Solve a rulebook's main game and lay a strategy's choices out."""
     if name not in NAMED:
         raise SimulationError(f"{name!r} is no strategy; {meant(name, NAMED)}")
-    solution = solve(Terms(book, mode, dict(tables), {}, {}))
-    made = choices_of(solution, NAMED[name])
-    total = backward.run(solution.pays, solution.order, os.cpu_count() or 1, made).total
-    value = Fraction(total, solution.pays.unit * DEALS)
+    terms = Terms(book, mode, dict(tables), {}, {})
+    best = solve(terms)
+    made = choices_of(best, NAMED[name])
     digest = hashlib.sha256()
     for part in (made.start, made.flop, made.river, made.river_by_rank):
         digest.update(part.tobytes())
-    return Ready(solution.pays, value, moves(made), digest.hexdigest()[:24])
+    return Ready(solve(terms, forced=made), moves(made), digest.hexdigest()[:24])
+
+
+@lru_cache(maxsize=8)
+def counts_of(strategy: Ready) -> Mapping[str, NDArray[np.int64]]:
+    """The deals of the main game by what is done in the end and by cell of the showdown."""
+    return outcomes(strategy.solution).counts
+
+
+@lru_cache(maxsize=8)
+def folds_away(strategy: Ready) -> int:
+    """The place of the best class that a folded hand may have and the dealer may not.
+
+    The dealer has at least what the worst two cards make of a board; where no fold has more it is the place
+    after the last.
+    """
+    solution = strategy.solution
+    plain, flush = cells(solution.order, solution.pays.qualifier)
+    choices = solution.found.choices
+    found = len(solution.order)
+    for at, made in ((plain, choices.river_by_rank), (flush, choices.river)):
+        possible = at.ways > 0
+        worst = np.where(possible, at.place, 0).max(axis=1, keepdims=True)
+        hidden = at.place[possible & (made == 0) & (at.place < worst)]
+        found = min(found, *hidden.tolist()) if hidden.size else found
+    return found
 
 
 def moves(made: Choices) -> rounds.Moves:

@@ -124,7 +124,7 @@ class Kept(NamedTuple):
     cards: Bytes
     actions: Bytes
     nets: Integers
-    """By seat and wager, envy last."""
+    """By hand and wager, envy last."""
 
 
 @kernel
@@ -163,19 +163,29 @@ def strength_of(
 
 
 @kernel
-def rank_number(cards: Integers, ways: Integers, room: Integers) -> int:
-    """The number of five cards' ranks; they are put in order in `room`."""
+def put_in(room: Integers, size: int, value: int) -> None:
+    """Put one more in order among so many."""
+    while size > 0 and room[size - 1] > value:
+        room[size] = room[size - 1]
+        size -= 1
+    room[size] = value
+
+
+@kernel
+def number_of(room: Integers, size: int, ways: Integers) -> int:
+    """The number of so many in order, copies allowed."""
     number = 0
-    for i in range(BOARD):
-        rank = cards[i] // SUITS
-        j = i
-        while j > 0 and room[j - 1] > rank:
-            room[j] = room[j - 1]
-            j -= 1
-        room[j] = rank
-    for i in range(BOARD):
+    for i in range(size):
         number += ways[room[i] + i, i + 1]
     return number
+
+
+@kernel
+def rank_number(cards: Integers, ways: Integers, room: Integers) -> int:
+    """The number of five cards' ranks; they are put in order in `room`."""
+    for i in range(BOARD):
+        put_in(room, i, cards[i] // SUITS)
+    return number_of(room, BOARD, ways)
 
 
 @kernel
@@ -311,19 +321,25 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
             totals[wagers + 1] += totals[wager] * main[wager]
             totals[wagers + 2] += totals[wager]
         totals[wagers + 2] += totals[wagers]
-        for group in range(wagers + 3):
-            total = totals[group]
-            high, low = abs(total) >> LIMB_BITS, abs(total) & (1 << LIMB_BITS) - 1
-            sums[group] += total
-            squares[group, 0] += high * high
-            squares[group, 1] += high * low
-            squares[group, 2] += low * low
+        add_up(totals, sums, squares)
         if shares > 0:
             first = won
             won = list_shares(n, bets, qualifies, status, cells, awards, won)
             awards[first:won, 2] = totals[bets.progressive]
             awards[first:won, 3] = totals[wagers + 2]
     return won
+
+
+@kernel
+def add_up(totals: Integers, sums: Integers, squares: Integers) -> None:
+    """Add what a round came to, and its squares."""
+    for group in range(len(totals)):
+        total = totals[group]
+        high, low = abs(total) >> LIMB_BITS, abs(total) & (1 << LIMB_BITS) - 1
+        sums[group] += total
+        squares[group, 0] += high * high
+        squares[group, 1] += high * low
+        squares[group, 2] += low * low
 
 
 @kernel

@@ -1,0 +1,73 @@
+"""`solve --see`: the game for a player who sees cards before the first decision."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+
+from rich.console import Console
+
+from houseway.cli.output import BadInputError, counting, write_json
+from houseway.engine.terms import Terms
+from houseway.exact import Seen, UnsolvableError, seen
+from houseway.report.solved import seen_document
+
+WORDS = {(1, 0): "one card of the dealer's", (2, 0): "both of the dealer's cards",
+         (1, 1): "one card of the dealer's and one of the flop's",
+         (2, 1): "both of the dealer's cards and one of the flop's"}  # fmt: skip
+
+
+def solve_seen(terms: Terms, see: str, *, threads: int, json: bool) -> int:
+    """Solve the game for a player who sees these cards and print it."""
+    dealer, flop = _read(see)
+    try:
+        found = seen(terms, dealer, flop, threads=threads or None, progress=counting("counting the deals"))
+    except UnsolvableError as error:
+        raise BadInputError(str(error)) from error
+    if json:
+        write_json(seen_document(found))
+    else:
+        _print(terms.rulebook.title, found)
+    return 0
+
+
+def _read(see: str) -> tuple[int, int]:
+    written = {_written(*cards): cards for cards in WORDS}
+    asked = see.replace(" ", "").lower()
+    if asked not in written:
+        raise BadInputError(
+            f"--see {see}: a player sees one or both of the dealer's cards, and perhaps one of the flop's; "
+            f"write {' or '.join(written)}"
+        )
+    return written[asked]
+
+
+def _written(dealer: int, flop: int) -> str:
+    return f"dealer:{dealer}" + (f",flop:{flop}" if flop else "")
+
+
+def _percent(value: Fraction) -> str:
+    return f"{100 * float(value):+.4f} %"
+
+
+def _print(title: str, found: Seen) -> None:
+    out = Console(highlight=False, width=None if sys.stdout.isatty() else 110)
+    value = found.value
+    edge = (
+        f"{_percent(-found.edge)} of the ante, {_percent(-found.edge_per_initial_bet)} of ante and blind, "
+        f"{_percent(-found.element_of_risk)} of every unit wagered"
+    )
+    shares = ", ".join(f"{name} {100 * n / found.deals:.4f} %" for name, n in found.actions.items())
+    out.print(f"[bold]{title}[/], main game, best play with cards seen")
+    for name, told in (
+        ("seen", WORDS[found.dealer, found.flop]),
+        ("value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),
+        ("player's edge", edge),
+        ("without seeing", f"{_percent(found.unseen)} of the ante; seeing is worth {_percent(found.gain)}"),
+        ("average bet", f"{float(found.average_bet):.6f} antes"),
+        ("choices", shares),
+        ("method", found.method),
+        ("time", f"{found.seconds:.1f} s for {found.deals:,} deals"),
+    ):
+        out.print(f"  {name:<20}{told}")
+    out.print(f"rulebook {found.hash}", style="dim")

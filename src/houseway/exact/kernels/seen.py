@@ -1,0 +1,299 @@
+"""Boards, turns and flops priced for a player who has seen cards of the dealer's.
+
+A view is how cards are told apart: by rank alone, or as one suit sees them. A cell holds several tables:
+the choice after the river, ante with blind, a play of one ante, and the deals in which each size is
+played after the river. Tables are whole numbers summed over the dealer's hands that are still possible.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.exact.kernels.atoms import (
+    COPIES_OUTSIDE,
+    RANKS,
+    Integers,
+    board_at,
+    flop_at,
+    multiset,
+    turn_at,
+    two,
+)
+from houseway.exact.kernels.boards import Small, Tiny
+from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.flops import SUITS, flop_ranks
+from houseway.exact.kernels.rivers import Bytes, Sums, decide, joined, worth
+
+Flags = NDArray[np.bool_]
+CARDS = RANKS * SUITS
+CHOICE, STANDING, PLAY, PLAYED = range(4)
+"""Tables of a cell; those from PLAYED on are one a size."""
+HELD = 4
+NEITHER, ONE, OTHER, BOTH = range(HELD)
+"""Which of two cards are in a suit."""
+
+
+@kernel
+def order_hands(start: int, stop: int, masks: Integers, held: Integers, rank_board: Integers,
+                rank_pair: Tiny, ranked: Integers, suited: Integers, places: Integers, order: Small,
+                place: Tiny) -> None:  # fmt: skip
+    """Write how high each hand stands among the hands of its board, and the place of its class.
+
+    Hands that tie stand equally high. `held` has the ranks a class holds in the suit.
+    """
+    strengths = np.empty(len(held), np.int64)
+    for board in range(start, stop):
+        row = ranked[rank_board[board]]
+        for hand in range(len(held)):
+            strengths[hand] = max(row[rank_pair[hand]], suited[masks[board] | held[hand]])
+            place[board, hand] = places[strengths[hand]]
+        order[board] = np.searchsorted(np.unique(strengths), strengths)
+
+
+@kernel
+def list_further(size: int, cards: Integers, grown: Integers, left: Bytes) -> None:
+    """Write for each turn or flop, of `size` cards, what a card of each atom makes of it, -1 for nothing.
+
+    Nothing is what holds too few of the suit for a flush. `left` is how many such cards a deck has left.
+    """
+    for at in range(len(cards)):
+        mask, inside, low, high = cards[at, 0], cards[at, 1], cards[at, 2], cards[at, 3]
+        for rank in range(RANKS):
+            grown[at, rank] = grown[at, RANKS + rank] = -1
+            left[at, rank] = 1
+            left[at, RANKS + rank] = COPIES_OUTSIDE - (low == rank) - (high == rank)
+            if mask >> rank & 1 == 0:
+                more = mask | 1 << rank
+                if size == 4:
+                    grown[at, rank] = board_at(more, inside + 1, low, high)
+                else:
+                    grown[at, rank] = turn_at(more, inside + 1, low, high)
+            if inside >= size - 1:
+                first, second = joined(low, rank)
+                if size == 4:
+                    grown[at, RANKS + rank] = board_at(mask, inside, first, second)
+                else:
+                    grown[at, RANKS + rank] = turn_at(mask, inside, first, second)
+
+
+@kernel
+def list_flops(sets: Integers, by_rank: Integers, by_suit: Integers) -> None:
+    """Write the number of each flop's ranks and of the flop as each suit sees it.
+
+    A suit that is not on the flop gets the number after the last.
+    """
+    ranks = np.empty(3, np.int64)
+    for n in range(len(sets)):
+        flop_ranks(sets[n], -1, ranks)
+        by_rank[n] = multiset(ranks, 3)
+        for suit in range(SUITS):
+            if sets[n, suit] != 0:
+                others = flop_ranks(sets[n], suit, ranks)
+                low = ranks[0] if others > 0 else -1
+                high = ranks[1] if others > 1 else -1
+                by_suit[n, suit] = flop_at(sets[n, suit], 3 - others, low, high)
+
+
+@kernel
+def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
+              qualifier: int, seen: int, copies: Bytes, first: Integers, second: Integers, pays: Integers,
+              folds: bool, sizes: Integers, under_board: Integers, under_pair: Tiny, under: Sums,
+              worths: Sums) -> None:  # fmt: skip
+    """Price boards for a player who knows one card of the dealer's, less what `under` knows already.
+
+    On a thin board only the first `narrow` classes are priced: with the others no flush can be.
+    """
+    atoms = copies.shape[1]
+    hands = order.shape[1]
+    wins, ties, below = np.empty(hands, np.int16), np.empty(hands, np.int16), np.empty(hands, np.int16)
+    standing, play = np.empty(hands, np.int64), np.empty(hands, np.int64)
+    best = np.empty(hands, np.int64)
+    choices = np.empty(hands, np.int8)
+    high = np.empty(atoms, np.int64)
+    weak = np.empty(atoms, np.int64)
+    equal = np.empty(hands + 1, np.int64)
+    lower = np.empty(hands + 1, np.int64)
+    for board in range(start, stop):
+        if not possible[board]:
+            continue
+        width = narrow if thin[board] else hands
+        # How high the dealer stands with each second card, and how many dealers stand there and lower.
+        equal[:] = 0
+        unqualified = dealers = 0
+        for atom in range(atoms):
+            hand = two(seen, atom)
+            left = copies[board, atom] - (atom == seen)
+            high[atom] = order[board, hand]
+            weak[atom] = place[board, hand] > qualifier
+            if left > 0:
+                equal[high[atom]] += left
+                unqualified += left * weak[atom]
+                dealers += left
+        lower[0] = 0
+        for level in range(hands):
+            lower[level + 1] = lower[level] + equal[level]
+        for hand in range(width):
+            own, a, b = order[board, hand], first[hand], second[hand]
+            wins[hand] = lower[own] - (high[a] < own) - (high[b] < own)
+            ties[hand] = equal[own] - (high[a] == own) - (high[b] == own)
+            below[hand] = unqualified - weak[a] - weak[b]
+        worth(pays, wins[:width], ties[:width], below[:width], place[board], standing, play, best)
+        decide(standing[:width], play[:width], best[:width], folds, sizes, forced=False,
+               choices=choices[:width], best=best[:width])  # fmt: skip
+        known = under_board[board]
+        for hand in range(width):
+            pair = under_pair[hand]
+            worths[CHOICE, board, hand] = best[hand] - under[CHOICE, known, pair]
+            worths[STANDING, board, hand] = standing[hand] - under[STANDING, known, pair]
+            worths[PLAY, board, hand] = play[hand] - under[PLAY, known, pair]
+        for n in range(len(sizes)):
+            row, less = worths[PLAYED + n, board], under[PLAYED + n, known]
+            for hand in range(width):
+                row[hand] = (choices[hand] == n + 1) * (dealers - 2) - less[under_pair[hand]]
+
+
+@kernel
+def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
+              qualifier: int, dealer: int, brings: Sums, under_board: Integers, under_pair: Tiny,
+              under: Sums, worths: Sums) -> None:  # fmt: skip
+    """Price boards for a player who knows the dealer's hand, as `price_one` does for one card.
+
+    `brings` has for each dealer qualifying and table what each contest and class of hand comes to.
+    """
+    hands = order.shape[1]
+    places = brings.shape[2] // 3
+    at = np.empty(hands, np.int64)
+    for board in range(start, stop):
+        if not possible[board]:
+            continue
+        width = narrow if thin[board] else hands
+        high = order[board, dealer]
+        for hand in range(width):
+            own = order[board, hand]
+            at[hand] = ((own >= high) + (own > high)) * places + place[board, hand]
+        tables = brings[1 if place[board, dealer] <= qualifier else 0]
+        for table in range(len(tables)):
+            row, values, less = worths[table, board], tables[table], under[table, under_board[board]]
+            for hand in range(width):
+                row[hand] = values[at[hand]] - less[under_pair[hand]]
+
+
+@kernel
+def sum_further(start: int, stop: int, grown: Integers, left: Bytes, thin: Flags, seen: Bytes,
+                narrow: int, times: Sums, further: Sums, sums: Sums) -> None:  # fmt: skip
+    """Sum what lies a card further over that card.
+
+    `times` says for a number left of an atom how many of them a class leaves to the board. `seen` counts
+    the dealer's seen cards by atom, which `times` has taken off as well.
+    """
+    hands = sums.shape[2]
+    for table in range(len(sums)):  # One table after another: what is read again is still near.
+        for at in range(start, stop):
+            row = sums[table, at]
+            row[:] = 0
+            for atom in range(grown.shape[1]):
+                to = grown[at, atom]
+                many = left[at, atom]
+                if to < 0 or many <= seen[atom]:
+                    continue
+                width = narrow if thin[to] else hands
+                ways, other = times[many, atom], further[table, to]
+                for hand in range(width):
+                    row[hand] += ways[hand] * other[hand]
+
+
+@kernel
+def lay_out(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
+    """Lay a suit's corrections out by the ranks of two cards: neither, one or both are in the suit.
+
+    All but the first come less the first, so that a hand looks only at the suits of its own cards.
+    """
+    for at in range(start, stop):
+        for table in range(len(by_suit)):
+            row, into = by_suit[table, at], by_hand[at, table]
+            for rank in range(RANKS):
+                for other in range(RANKS):
+                    n = rank * RANKS + other
+                    none = row[two(RANKS + rank, RANKS + other)]
+                    into[NEITHER, n] = none
+                    into[ONE, n] = row[two(rank, RANKS + other)] - none
+                    into[OTHER, n] = row[two(RANKS + rank, other)] - none
+                    into[BOTH, n] = row[two(rank, other)] - none
+
+
+@kernel
+def choose(start: int, stop: int, flops: Integers, weight: Integers, rank_flop: Integers,
+           suit_flop: Integers, looks: Integers, seen: int, hands: Integers, suits: Integers, pair: Tiny,
+           by_rank: Sums, by_hand: Sums, checks: bool, sizes: Integers, by_card: bool,
+           sums: Integers) -> None:  # fmt: skip
+    """Choose after each flop for every hand, and sum over the flops what comes of it.
+
+    `flops`, `hands` and `seen` are sets of cards, a bit each; hands stand in groups of the same two
+    `suits`, by their ranks. `looks` says how each suit sees the seen cards. `sums` has (with `by_card` for
+    each card that lies on the flop) rows by hand: the best choice, ante with blind, a play of one ante, how
+    many flops each size is played on, and after a check the deals each size is played after the river.
+    """
+    tables = len(by_rank)
+    grid = len(pair)
+    base = np.empty((tables, grid), by_rank.dtype)
+    values = np.empty((tables, grid), by_rank.dtype)
+    found = np.empty((sums.shape[1], grid), by_rank.dtype)
+    choice = np.empty(grid, by_rank.dtype)
+    many = np.empty(grid, by_rank.dtype)
+    for n in range(start, stop):
+        if flops[n] & seen:
+            continue
+        gone = flops[n] | seen
+        for table in range(tables):
+            for i in range(grid):
+                base[table, i] = by_rank[table, rank_flop[n], pair[i]]
+            for suit in range(SUITS):
+                none = by_hand[looks[suit], suit_flop[n, suit], table, NEITHER]
+                for i in range(grid):
+                    base[table, i] += none[i]
+        for group in range(len(suits)):
+            s, t = suits[group, 0], suits[group, 1]
+            one, other = by_hand[looks[s], suit_flop[n, s]], by_hand[looks[t], suit_flop[n, t]]
+            for table in range(tables):
+                value = values[table]
+                if s == t:
+                    for i in range(grid):
+                        value[i] = base[table, i] + one[table, BOTH, i]
+                else:
+                    for i in range(grid):
+                        value[i] = base[table, i] + one[table, ONE, i] + other[table, OTHER, i]
+            best_after_flop(values, checks, sizes, choice, found)
+            for i in range(grid):
+                many[i] = weight[n] if hands[group, i] & gone == 0 else 0
+            for card in range(CARDS if by_card else 1):
+                if by_card and flops[n] >> card & 1 == 0:
+                    continue
+                for k in range(len(found)):
+                    into, add = sums[card, k, group], found[k]
+                    for i in range(grid):
+                        into[i] += many[i] * add[i]
+
+
+@kernel
+def best_after_flop(values: Sums, checks: bool, sizes: Integers, choice: Sums, found: Sums) -> None:
+    """Choose for hands with these tables: 0 is a check, n the n-th size; a tie goes to what comes first."""
+    best = found[CHOICE]
+    played = np.empty_like(best)
+    for i in range(len(choice)):
+        choice[i] = 0 if checks else 1
+        best[i] = values[CHOICE, i] if checks else values[STANDING, i] + sizes[0] * values[PLAY, i]
+    for k in range(0 if checks else 1, len(sizes)):
+        for i in range(len(choice)):
+            played[i] = values[STANDING, i] + sizes[k] * values[PLAY, i]
+        for i in range(len(choice)):
+            choice[i] = k + 1 if played[i] > best[i] else choice[i]
+            best[i] = max(played[i], best[i])
+    found[STANDING] = values[STANDING]
+    found[PLAY] = values[PLAY]
+    for k in range(len(sizes)):
+        for i in range(len(choice)):
+            found[PLAYED + k, i] = choice[i] == k + 1
+    for k in range(PLAYED, len(values)):
+        for i in range(len(choice)):
+            found[len(sizes) + k, i] = values[k, i] if choice[i] == 0 else 0

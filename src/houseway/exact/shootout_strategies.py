@@ -1,0 +1,133 @@
+"""How to play four cards of Texas Shootout, for every four there are, and what that is worth exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+from math import comb
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import SUITS
+from houseway.engine.terms import Terms
+from houseway.exact import shootout
+from houseway.exact.kernels.shootout import CARDS, FOUR, ORDERS, keep
+from houseway.exact.pays import UnsolvableError
+from houseway.exact.shootout import best_play, bonus_value, class_shares, envy_value
+from houseway.exact.shootout_game import RANK, SUIT, Game, grades_of, read_game
+from houseway.exact.shootout_hands import Hands, Progress
+from houseway.exact.shootout_play import KEEPS, Played, choose, four_number, fours, play, splits_allowed
+from houseway.ranking import HandClass
+from houseway.rules.problems import meant
+
+BEST, NEVER, HOUSE = "best", "never", "house"
+STRATEGIES: Final[Mapping[str, str]] = {
+    BEST: "what is worth most, a split where the rulebook allows it",
+    NEVER: "the two cards worth most, never a split",
+    HOUSE: "as the dealer: the house way, never a split",
+}
+SPLIT: Final = 1 << FOUR
+"""Marks a choice whose other two cards are played as well."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Priced:
+    """A strategy over all fours."""
+
+    value: Fraction
+    """What a round is worth per primary wager."""
+    hands: Fraction
+    """How many hands a four is on average."""
+    terms: Terms
+    played: Played
+
+    def bonus(self) -> Fraction:
+        """What the bonuses of a round are worth, one on every hand, under the pay table in use."""
+        terms = self.terms
+        return self.hands * bonus_value(terms.rulebook, terms.tables["bonus"], _classes(self)).value
+
+    def envy(self) -> Fraction:
+        """Cents that one other hand brings."""
+        return envy_value(self.terms, _classes(self))
+
+
+@lru_cache(maxsize=4)
+def _classes(priced: Priced) -> tuple[tuple[HandClass, Fraction], ...]:
+    """How often a hand comes to each class."""
+    return class_shares(read_game(priced.terms.rulebook), priced.played, priced.terms.order)
+
+
+def choices(
+    terms: Terms, name: str, *, threads: int | None = None, progress: Progress | None = None
+) -> NDArray[np.int8]:
+    """What a strategy plays of every four cards, by their number: the places kept as bits.
+
+    Nothing for the house way, which looks at the order dealt. Best choices are counted in minutes, once
+    for a rulebook.
+    """
+    if name not in STRATEGIES:
+        raise UnsolvableError(f"{name!r} is no strategy; {meant(name, STRATEGIES)}")
+    if name == HOUSE:
+        return np.zeros(0, np.int8)
+    hands = shootout.hands_of(terms.rulebook, threads, progress)
+    game = read_game(terms.rulebook)
+    return _spread(game.decks, *choose(hands, game.decks, _allowed(game, terms, name)))
+
+
+def price(terms: Terms, name: str) -> Priced | None:
+    """Price a strategy; None where nothing was counted for the rulebook yet."""
+    hands = shootout.recalled(terms.rulebook)
+    return None if hands is None else _price(terms, name, hands)
+
+
+@lru_cache(maxsize=4)
+def _price(terms: Terms, name: str, hands: Hands) -> Priced:
+    game = read_game(terms.rulebook)
+    if name == HOUSE:
+        played, copies = _as_the_dealer(game, terms, hands), ORDERS
+    else:
+        played, copies = play(hands, game.decks, _allowed(game, terms, name)), 1
+    dealt = best_play(game, played)
+    return Priced(dealt.value / copies, dealt.staked, terms, played)
+
+
+def _allowed(game: Game, terms: Terms, name: str) -> NDArray[np.bool_]:
+    allowed = splits_allowed(game.decks, terms)
+    return allowed if name == BEST else np.zeros_like(allowed)
+
+
+def _as_the_dealer(game: Game, terms: Terms, hands: Hands) -> Played:
+    """Every four in every order of dealing, kept by the house way."""
+    way = terms.rulebook.house_way
+    assert way is not None  # A game that was read has one.
+    dealt, grades = fours(game.decks), grades_of(way)
+    kept = np.zeros(FOUR * (FOUR + 1) // 2, np.int64)
+    columns = [high * (high + 1) // 2 + low for low, high in KEEPS]
+    orders = np.empty((len(dealt.cards), len(KEEPS)), np.int64)
+    for row, four in enumerate(dealt.cards):
+        keep(grades, four, kept)
+        orders[row] = kept[columns]
+    weight = orders * dealt.weight[:, None]
+    worths = hands.by_discards[dealt.start, dealt.discards]
+    played = np.zeros(hands.by_discards.shape, np.int64)
+    np.add.at(played, (dealt.start, dealt.discards), weight)
+    return Played(int((weight.astype(object) * worths).sum()), 0, played)
+
+
+def _spread(decks: int, one: NDArray[np.int64], splits: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Choices for the fours that differ but for the names of suits, written down under every naming."""
+    cards = fours(decks).cards
+    places = np.array(KEEPS)[one]
+    found = np.zeros(comb(CARDS + FOUR - 1, FOUR), np.int8)
+    for names in permutations(range(len(SUITS))):
+        renamed = len(SUITS) * RANK[cards] + np.array(names)[SUIT[cards]]
+        order = np.argsort(renamed, axis=1, kind="stable")
+        kept = (order[:, :, None] == places[:, None, :]).any(axis=2)
+        bits = (kept << np.arange(FOUR)).sum(axis=1) + SPLIT * splits
+        found[four_number(np.take_along_axis(renamed, order, axis=1))] = bits
+    return found

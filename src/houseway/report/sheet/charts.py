@@ -1,0 +1,193 @@
+"""Charts as SVG of our own: no script, nothing fetched, and never told by colour alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+
+from houseway.cards import RANKS
+from houseway.report.sheet.figures import decimal, money, net, percent
+
+WIDTH = 676
+INK, SOFT, LINE, PAPER = "#221F19", "#5A5242", "#D9CDB2", "#FFFDF7"
+RAMP = ("#FFFDF7", "#F4E7C5", "#E6CD8F", "#CFA855", "#8F6A1E", "#6B4E12")
+"""From paper to brass; the last two carry light text."""
+LOSS, PUSH, WIN = "#8A8170", "#D9CDB2", "#A67C28"
+BARS = 36
+"""More results than fit beside each other are left to the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A square of a grid: the hand, what is said of it, how strongly it is tinted."""
+
+    name: str
+    mark: str
+    tone: int
+
+
+def hand_at(row: int, column: int) -> str:
+    """The hand of a square, aces first: suited above the diagonal, unsuited below, pairs on it."""
+    high, low = (RANKS[-1 - n] for n in sorted((row, column)))
+    return high + low + ("" if row == column else "s" if row < column else "o")
+
+
+def grid(title: str, cells: Mapping[str, Cell], legend: Sequence[tuple[int, str]]) -> str:
+    """The starting hands, thirteen by thirteen; pairs of one card twice in a row of their own."""
+    wide, high = WIDTH / 13, 28
+    parts = []
+    for row in range(13):
+        for column in range(13):
+            cell = cells[hand_at(row, column)]
+            parts.append(_square(cell, column * wide, row * high, wide, high))
+    bottom = 13 * high
+    pairs = [f"{rank}{rank}s" for rank in reversed(RANKS)]
+    if all(name in cells for name in pairs):
+        bottom += 8
+        parts += [_square(cells[name], n * wide, bottom, wide, high) for n, name in enumerate(pairs)]
+        bottom += high
+    parts += _legend(legend, bottom + 10)
+    return _svg(title, bottom + 28, parts)
+
+
+def choices(shares: Sequence[tuple[str, Fraction]]) -> str:
+    """How often each choice ends a round, as one bar; words that do not fit in stand below."""
+    parts, below, at = [], [], Fraction()
+    for n, (name, share) in enumerate(shares):
+        left, wide = float(at * WIDTH), float(share * WIDTH)
+        tone = 0 if n == len(shares) - 1 else max(len(RAMP) - 1 - n, 1)
+        words = f"{name}  {percent(share, 2)}"
+        parts.append(_box(left, 0, wide, 30, RAMP[tone], SOFT))
+        if wide > 6.5 * len(words):
+            parts.append(_text(left + wide / 2, 19, words, "mid", tone=tone))
+        else:
+            below.append((tone, words))
+        at += share
+    return _svg(
+        "How often a round ends with each choice", 54 if below else 31, [*parts, *_legend(below, 38)]
+    )
+
+
+def outcomes(found: Sequence[tuple[Fraction, int]]) -> str:
+    """How often a round brings each result, in antes."""
+    total = sum(count for _, count in found)
+    often = sorted(found, key=lambda row: -row[1])[:BARS]
+    bars = sorted(often)
+    most = max(count for _, count in bars)
+    wide = WIDTH / len(bars)
+    floor = 168
+    parts = [_stroke(0, floor, WIDTH, floor, SOFT, 1)]
+    for n, (brings, count) in enumerate(bars):
+        high = 140 * count / most
+        colour = WIN if brings > 0 else LOSS if brings < 0 else PUSH
+        parts.append(_box(n * wide + 1.5, floor - high, wide - 3, high, colour))
+        share = Fraction(count, total)
+        middle = n * wide + wide / 2
+        if share >= Fraction(1, 1000):
+            parts.append(_text(middle, floor - high - 4, decimal(100 * share, 1), "tiny"))
+        parts.append(_text(middle, floor + 12, net(brings), "tiny"))
+    parts += [
+        _text(WIDTH, floor + 27, "what a round brings, in antes: losses below zero, wins above it", "end"),
+        _text(WIDTH, 12, "percent of all rounds; rarer results have no figure here", "end"),
+    ]
+    return _svg("How often a round brings each result", floor + 32, parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Rise:
+    """A progressive table's return as its meter rises, all for one dollar of the wager."""
+
+    name: str
+    fixed: Fraction
+    worth: Fraction
+    seed: Fraction
+    even: Fraction
+    """What the meter must show for all to come back."""
+
+    def at(self, shows: Fraction) -> Fraction:
+        """The return where the meter shows so much."""
+        return self.fixed + self.worth * shows
+
+
+def meters(lines: Sequence[Rise]) -> str:
+    """Return against the meter: a numbered line for each table, and below what the numbers stand for."""
+    right = max(max(line.seed, line.even) for line in lines) * Fraction(21, 20)
+    top = max(Fraction(5, 4), *(line.at(line.seed) for line in lines))
+    left, floor, high = 44, 190, 170
+    wide = WIDTH - left
+
+    def x(shows: Fraction) -> float:
+        return left + wide * float(shows / right)
+
+    def y(back: Fraction) -> float:
+        return floor - high * float(back / top)
+
+    parts = []
+    for quarter in range(int(top * 4) + 1):
+        level = Fraction(quarter, 4)
+        parts.append(_stroke(left, y(level), WIDTH, y(level), INK if level == 1 else LINE, 1))
+        parts.append(_text(left - 6, y(level) + 3.5, percent(level, 0), "end"))
+    parts.append(_text(WIDTH, floor + 14, "what the meter shows for each $1 of the wager", "end"))
+    for n, line in enumerate(lines, 1):
+        end = min(right, (top - line.fixed) / line.worth)
+        parts.append(_stroke(left, y(line.fixed), x(end), y(line.at(end)), RAMP[5], 1.8, 4 * (n - 1)))
+        parts.append(_dot(x(line.seed), y(line.at(line.seed)), 3, INK))
+        parts.append(_dot(x(line.even), y(Fraction(1)), 4, PAPER))
+        # Tables that break even close together have their numbers on either side.
+        shift, drop = (-9, -7) if n % 2 else (9, 15)
+        parts.append(_text(x(line.even) + shift, y(Fraction(1)) + drop, str(n), "mid bold"))
+        told = f"{n}  {line.name}: ● seed {money(line.seed)}, ○ all comes back at {money(line.even)}"
+        parts.append(_text(left, floor + 16 + 15 * n, told, "start"))
+    return _svg("Return against the meter", floor + 22 + 15 * len(lines), parts)
+
+
+def _stroke(
+    left: float, top: float, right: float, bottom: float, colour: str, wide: float, dash: int = 0
+) -> str:
+    dashed = f' stroke-dasharray="{dash} 3"' if dash else ""
+    return (
+        f'<line x1="{left:.1f}" y1="{top:.1f}" x2="{right:.1f}" y2="{bottom:.1f}" stroke="{colour}" '
+        f'stroke-width="{wide}"{dashed}/>'
+    )
+
+
+def _dot(left: float, top: float, size: float, fill: str) -> str:
+    at = f'cx="{left:.1f}" cy="{top:.1f}" r="{size}"'
+    return f'<circle {at} fill="{fill}" stroke="{INK}" stroke-width="1.4"/>'
+
+
+def _square(cell: Cell, left: float, top: float, wide: float, high: float) -> str:
+    return (
+        _box(left, top, wide, high, RAMP[cell.tone], LINE)
+        + _text(left + wide / 2, top + 12, cell.name, "mid bold", tone=cell.tone)
+        + _text(left + wide / 2, top + 23.5, cell.mark, "small", tone=cell.tone)
+    )
+
+
+def _legend(entries: Sequence[tuple[int, str]], top: float) -> Iterable[str]:
+    at = 0.0
+    for tone, words in entries:
+        yield _box(at, top, 14, 12, RAMP[tone], SOFT)
+        yield _text(at + 19, top + 10, words, "start")
+        at += 34 + 5.6 * len(words)
+
+
+def _box(left: float, top: float, wide: float, high: float, fill: str, edge: str = "") -> str:
+    line = f' stroke="{edge}"' if edge else ""
+    return (
+        f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="{fill}"{line}/>'
+    )
+
+
+def _text(left: float, base: float, words: str, kind: str, *, tone: int = 0) -> str:
+    fill = "#FFFDF7" if tone >= 4 else INK
+    return f'<text x="{left:.1f}" y="{base:.1f}" class="{kind}" fill="{fill}">{escape(words)}</text>'
+
+
+def _svg(title: str, high: float, parts: Iterable[str]) -> str:
+    return (
+        f'<svg viewBox="-1 -1 {WIDTH + 2} {high + 2:.0f}" role="img" aria-label="{escape(title)}">'
+        f"<title>{escape(title)}</title>{''.join(parts)}</svg>"
+    )

@@ -1,0 +1,83 @@
+"""Exact figures as they are printed: rounded once, half to even, never through a float."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+
+from houseway.report.sheet.model import Form
+
+MINUS = "−"
+
+
+def exact(value: Fraction) -> str:
+    """A fraction as text that loses nothing."""
+    return f"{value.numerator}/{value.denominator}"
+
+
+def decimal(value: Fraction, places: int, *, sign: bool = False) -> str:
+    """A fraction to so many places.
+
+    >>> decimal(Fraction(-50_643_648_973, 2_317_817_502_000), 6)
+    '−0.021850'
+    """
+    units = round(value * 10**places)
+    whole, rest = divmod(abs(units), 10**places)
+    mark = MINUS if units < 0 else "+" if sign and units else ""
+    return f"{mark}{whole:,}" + (f".{rest:0{places}d}" if places else "")
+
+
+def digits(value: Fraction | None) -> str:
+    """A figure to twelve places in plain digits, for programs; nothing where there is none."""
+    return "" if value is None else decimal(value, 12).replace(MINUS, "-").replace(",", "")
+
+
+def percent(value: Fraction, places: int = 4) -> str:
+    """A share as a percentage."""
+    return f"{decimal(100 * value, places)} %"
+
+
+def shown(value: Fraction, form: Form) -> str:
+    """A figure in its form."""
+    if form == "percent":
+        return percent(value)
+    return decimal(value, 6, sign=form == "signed")
+
+
+def rare(value: Fraction) -> str:
+    """A chance as a percentage with four digits that say something, however small it is."""
+    places = 4
+    while value and 100 * value * 10**places < 1_000 and places < 12:
+        places += 1
+    return percent(value, places)
+
+
+def money(value: Fraction) -> str:
+    """Dollars and cents."""
+    text = decimal(abs(value), 2)
+    return f"{MINUS if value < 0 else ''}${text}"
+
+
+def against(chance: Fraction) -> str:
+    """True odds: how many times it fails for each time it comes."""
+    if not chance:
+        return "never"
+    odds = 1 / chance - 1
+    return f"{decimal(odds, 0 if odds >= 10_000 else 2)} to 1"
+
+
+def one_in(chance: Fraction) -> str:
+    """A chance as one in so many."""
+    return f"1 in {decimal(1 / chance, 3)}" if chance else "never"
+
+
+def root(value: Fraction) -> Fraction:
+    """A square root to twelve places, rounded down."""
+    return Fraction(isqrt(value.numerator * 10**24 // value.denominator), 10**12)
+
+
+def net(value: Fraction) -> str:
+    """What a deal brings, signed, with no more places than it needs: "+5", "−2.5"."""
+    if value.denominator == 1:
+        return decimal(value, 0, sign=True)
+    return decimal(value, 4, sign=True).rstrip("0")

@@ -1,0 +1,187 @@
+"""The pieces a sheet's page is put together from: figures that carry their fraction, tables, the page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from html import escape
+
+from houseway.report.page import STYLE
+from houseway.report.sheet.figures import decimal, exact, percent
+from houseway.report.sheet.model import Entry, Sheet
+
+SHEET_STYLE = """
+body { max-width: 56rem; }
+.kicker { letter-spacing: 0.14em; text-transform: uppercase; font-size: 0.8rem; margin: 0 0 0.3rem; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 1.4rem; margin: 0.8rem 0 0; }
+dt { color: var(--ink-2); } dd { margin: 0; overflow-wrap: anywhere; }
+table { font-size: 0.9rem; }
+th, td { padding-right: 0.7rem; }
+td.right, th.right { white-space: nowrap; }
+thead th { vertical-align: bottom; }
+tbody th { text-align: left; font-weight: 400; border-bottom: 1px solid var(--line); }
+tfoot td, tfoot th { font-size: 0.9rem; color: var(--ink); text-align: right; font-weight: 600; }
+tfoot th { text-align: left; } tfoot tr:first-child > * { border-top: 1px solid var(--ink-2); }
+small { font-size: 0.78rem; color: var(--ink-2); font-weight: 400; }
+caption { text-align: left; color: var(--ink-2); font-size: 0.85rem; caption-side: bottom; }
+tr.first > * { border-top: 1px solid var(--ink-2); }
+tr.differs > * { font-weight: 700; } .mark { width: 1.6rem; text-align: center; }
+.headline { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0.8rem; margin: 1rem 0; }
+.headline div { border: 1px solid var(--line); background: #FFFDF7; padding: 0.6rem 0.8rem; }
+.headline b { display: block; font-size: 1.5rem; font-weight: 600; line-height: 1.2; }
+.headline span { font-size: 0.82rem; color: var(--ink-2); line-height: 1.25; display: block; }
+figure { margin: 0.8rem 0 1.1rem; }
+figcaption { font-size: 0.85rem; color: var(--ink-2); margin: 0 0 0.4rem; }
+svg { display: block; width: 100%; height: auto; font-family: inherit; font-size: 11px; }
+svg .mid, svg .small, svg .tiny { text-anchor: middle; } svg .end { text-anchor: end; }
+svg .bold { font-weight: 700; } svg .small { font-size: 9.5px; } svg .tiny { font-size: 8.6px; }
+.sign { display: grid; grid-template-columns: 1fr 1fr; gap: 2.5rem; margin-top: 1rem; }
+.sign h3 { margin: 0 0 1.6rem; } .sign p { border-top: 1px solid var(--ink-2); margin: 0 0 1.8rem; }
+.sign p { font-size: 0.82rem; color: var(--ink-2); padding-top: 0.15rem; }
+@media print {
+  html { font-size: 9.4pt; } body { font-size: 9.4pt; }
+  p { max-width: none; } table { font-size: 8.4pt; } tfoot td, tfoot th { font-size: 8.4pt; }
+  small, caption, figcaption { font-size: 7.4pt; }
+  th, td { padding-top: 0.12rem; padding-bottom: 0.12rem; }
+  figure, .headline, .closing { break-inside: avoid; }
+  tfoot { display: table-row-group; } caption { break-before: avoid; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+"""
+
+
+LONGEST = 26
+"""Rows up to which a table is kept on one printed page."""
+
+
+def figure_of(value: Fraction, words: str) -> str:
+    """A figure that carries its exact fraction beside what is read."""
+    return f'<data value="{exact(value)}">{escape(words)}</data>'
+
+
+def in_percent(value: Fraction, places: int = 4) -> str:
+    """A share."""
+    return figure_of(value, percent(value, places))
+
+
+def number(value: Fraction, places: int = 6) -> str:
+    """Any other figure."""
+    return figure_of(value, decimal(value, places))
+
+
+def worth_of(e: Entry) -> str:
+    """What a payment without a wager of its own brings for one other hand."""
+    return figure_of(e.value, f"${decimal(e.value, 6)}" if e.unit == "dollar" else percent(e.value))
+
+
+def table_name(e: Entry) -> str:
+    """A pay table's name; a number is that of the hands dealt."""
+    return f"{e.table} hands" if e.table.isdigit() else e.table
+
+
+def cell(inner: str, kind: str = "right", tag: str = "td") -> str:
+    """A cell of a table around HTML."""
+    return f"<{tag}{_class(kind)}>{inner}</{tag}>"
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""
+
+
+def label(words: str) -> str:
+    """The first cell of a row."""
+    return f'<th scope="row">{escape(words)}</th>'
+
+
+def row(cells: Iterable[str], kind: str = "") -> str:
+    """A row of a table."""
+    return f"<tr{_class(kind)}>{''.join(cells)}</tr>"
+
+
+def table(heads: Sequence[str], rows: Sequence[str], foot: Sequence[str] = (), caption: str = "",
+          left: int = 1, *, whole: bool = True) -> str:  # fmt: skip
+    """A table; its first `left` columns are words, the others figures.
+
+    On paper it stays on one page unless it is long, or need not be `whole`.
+    """
+    titles = "".join(
+        f'<th scope="col"{_class("" if n < left else "right")}>{escape(head)}</th>'
+        for n, head in enumerate(heads)
+    )
+    said = f"<caption>{escape(caption)}</caption>" if caption else ""
+    below = f"<tfoot>{''.join(foot)}</tfoot>" if foot else ""
+    short = " short" if whole and len(rows) <= LONGEST else ""
+    body = "\n".join(rows)
+    return (
+        f'<div class="wide{short}"><table>{said}\n<thead><tr>{titles}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody>{below}</table></div>"
+    )
+
+
+def picture(svg: str, words: str) -> str:
+    """A chart with what it shows said above it."""
+    return f"<figure><figcaption>{escape(words)}</figcaption>{svg}</figure>"
+
+
+def page(
+    title: str,
+    kicker: str,
+    facts: Sequence[tuple[str, str]],
+    body: Sequence[str],
+    foot: str,
+    closing: str = "",
+) -> str:
+    """A complete page; `closing` stays with the signatures, `foot` ends every printed page."""
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in facts if words)
+    running = "".join(c for c in foot if c not in '"\\<>&\n')
+    small = "font: 7.5pt serif; color: #5A5242;"
+    at_foot = (
+        f'@page {{ @bottom-left {{ content: "{running}"; {small} }} '
+        f'@bottom-right {{ content: counter(page) " / " counter(pages); {small} }} }}'
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<title>{escape(f"{kicker}: {title}")}</title>
+<style>{STYLE}{SHEET_STYLE}{at_foot}</style>
+</head>
+<body>
+<header>
+<p class="kicker">{escape(kicker)}</p>
+<h1>{escape(title)}</h1>
+<dl>{rows}</dl>
+</header>
+<main>
+{chr(10).join(body)}
+<div class="closing">{closing}{SIGNATURES}</div>
+</main>
+<footer>
+<p>{escape(foot)}</p>
+</footer>
+</body>
+</html>
+"""
+
+
+SIGNATURES = (
+    '<section class="sign">'
+    + "".join(
+        f"<div><h3>{who}</h3><p>name</p><p>signature</p><p>date</p></div>"
+        for who in ("Prepared by", "Reviewed by")
+    )
+    + "</section>"
+)
+
+
+def facts_of(sheet: Sheet) -> list[tuple[str, str]]:
+    """What a sheet was made from."""
+    return [
+        ("Rulebook", sheet.rulebook),
+        ("Source", sheet.source),
+        ("Rulebook hash", f"SHA-256 {sheet.hash}"),
+        ("Program", f"houseway {sheet.version}"),
+        ("Deals counted", f"{sheet.deals:,}"),
+        ("Date", sheet.date),
+    ]

@@ -1,0 +1,83 @@
+"""The par sheet of Texas Shootout: the game, the bonus under each table, envy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import lcm
+
+from houseway.engine.side_bets import FIRST_FIVE, NO_ROYAL
+from houseway.engine.terms import Terms, read_terms
+from houseway.exact.pays import net
+from houseway.exact.shootout import ShootoutSolution
+from houseway.exact.wager_values import answer
+from houseway.money import Flat
+from houseway.report.sheet.model import Entry, Hand, Line, Measure, entry
+from houseway.report.sheet.payments import envy_entry, pays_of
+from houseway.rules.facts import MADE
+
+DOLLAR = 100
+
+
+def measures(found: ShootoutSolution) -> tuple[Measure, ...]:
+    """The game's figures."""
+    best = found.best
+    return (
+        Measure("edge", "House edge, of the primary wager", -best.value, "percent"),
+        Measure(
+            "element_of_risk", "Element of risk, of every unit wagered", best.element_of_risk, "percent"
+        ),
+        Measure("value", "Value of a round, in wagers", best.value, "signed"),
+        Measure("average_bet", "Average total wager, in wagers", best.staked, "plain"),
+        Measure(
+            "edge_any_split", "House edge where any four may be split", -found.any_split.value, "percent"
+        ),
+        Measure(
+            "edge_no_split", "House edge of a player who never splits", -found.no_split.value, "percent"
+        ),
+    )
+
+
+def actions(found: ShootoutSolution) -> tuple[tuple[str, Fraction], ...]:
+    """How often two cards are kept and how often four are split."""
+    return ("keep two", 1 - found.best.split), ("split", found.best.split)
+
+
+def hands(found: ShootoutSolution) -> tuple[Hand, ...]:
+    """The 182 two-card hands: what each is worth, how often it is played."""
+    return tuple(Hand(_name(h.name), {"keep": h.value}, "keep", None, h.played) for h in found.hands)
+
+
+def _name(name: str) -> str:
+    """A pair of two suits goes by its ranks alone; a card twice is a suited pair."""
+    return name[:2] if name[0] == name[1] and name.endswith("o") else name
+
+
+def entries(terms: Terms, found: ShootoutSolution) -> Iterator[Entry]:
+    """Every wager of the rulebook under each of its pay tables."""
+    whole = lcm(*(share.denominator for _, share in found.classes))
+    ways = [(name, int(share * whole)) for name, share in found.classes]
+    for wager in terms.wagers:
+        if wager.looks == "showdown":
+            once = Fraction(1)
+            yield Entry(wager.name, wager.title, "", "wager", found.best.value, once, once, None, None)
+        for table in terms.rulebook.tables.get(wager.name, {}) if wager.looks == "hand" else ():
+            under, _ = read_terms(terms.rulebook, {"tables": {wager.name: table}})
+            cells = [
+                place * len(MADE) + (FIRST_FIVE if name == "royal flush" else NO_ROYAL)
+                for place, (name, _) in enumerate(ways)
+            ]
+            outcomes = [answer(under, wager.name, cell) for cell in cells]
+            lines = tuple(
+                Line(name, pays_of(terms.rulebook, outcome.pays), number, net(outcome, wager.name))
+                for (name, number), outcome in zip(ways, outcomes, strict=True)
+            )
+            hits = sum(n for (_, n), outcome in zip(ways, outcomes, strict=True) if outcome.result == "win")
+            yield entry(wager.name, wager.title, table, lines, hits=hits)
+        if wager.looks == "others":
+            paid = [
+                (name, number, outcome.pays)
+                for place, (name, number) in enumerate(ways)
+                if isinstance((outcome := answer(terms, wager.name, place)).pays, Flat)
+            ]
+            yield envy_entry(wager, "", paid, sum(n for _, n in ways), DOLLAR, "dollar")

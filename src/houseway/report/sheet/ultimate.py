@@ -1,0 +1,176 @@
+"""The par sheet of Ultimate Texas Hold'em: the game solved, its wagers one by one, every side bet."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+
+from houseway import exact
+from houseway.engine.terms import Terms
+from houseway.exact.every_wager import under_each_table
+from houseway.exact.pays import net
+from houseway.exact.solution import DEALS
+from houseway.exact.wager_values import answer, cards_read, hand_counts
+from houseway.money import Flat
+from houseway.report.pay_tables import hand, scaled
+from houseway.report.sheet.model import Entry, Hand, Line, Measure, Meter, Metered, entry
+from houseway.report.sheet.payments import envy_entry, pays_of
+from houseway.report.solved import dollars
+from houseway.report.words import conditions
+from houseway.rules.compare.cases import tables_of
+from houseway.rules.compile import compile_wager
+from houseway.rules.wagers import Wager
+
+FOLD, CHECK = "fold", "check"
+STARTING_PAIRS = 1_326
+
+
+def measures(solution: exact.Solution, found: exact.Outcomes) -> tuple[Measure, ...]:
+    """The game's figures, the three measures of its edge first."""
+    return (
+        Measure("edge", "House edge, of the ante", solution.edge, "percent"),
+        Measure(
+            "edge_per_initial_bet",
+            "House edge, of all wagers made before the deal",
+            solution.edge / solution.pays.wagers,
+            "percent",
+        ),
+        Measure(
+            "element_of_risk",
+            "Element of risk, of every unit wagered",
+            found.element_of_risk,
+            "percent",
+        ),
+        Measure("value", "Value of a round, in antes", solution.value, "signed"),
+        Measure("average_bet", "Average total wager, in antes", found.average_bet, "plain"),
+        Measure("variance", "Variance of a round, in antes squared", found.variance, "plain"),
+    )
+
+
+def actions(found: exact.Outcomes) -> tuple[tuple[str, Fraction], ...]:
+    """How often a round ends with each choice, the largest play first and the fold last."""
+    counted = sorted(found.actions.items(), key=lambda pair: (pair[0] == FOLD, -_size(pair[0])))
+    return tuple((name, Fraction(count, DEALS)) for name, count in counted)
+
+
+def hands(solution: exact.Solution) -> tuple[Hand, ...]:
+    """The 169 starting hands."""
+    return tuple(
+        Hand(h.hand, dict(h.values), h.best, _cost(h), Fraction(h.combos, STARTING_PAIRS))
+        for h in solution.starting_hands
+    )
+
+
+def _cost(start: exact.StartingHand) -> Fraction | None:
+    """What checking a play or playing a check costs; None where there is no choice between them."""
+    checked = start.best == CHECK
+    others = [worth for name, worth in start.values.items() if (name == CHECK) != checked]
+    return start.values[start.best] - max(others) if others else None
+
+
+def entries(terms: Terms, found: exact.Outcomes) -> Iterator[Entry]:
+    """Every wager of the rulebook under each of its pay tables."""
+    priced = exact.wagers(terms)
+    for wager in terms.wagers:
+        if wager.looks == "showdown":
+            yield _at_showdown(terms, wager, found)
+        for table, value in priced.get(wager.name, {}).items():
+            yield _side_bet(terms, wager, table, value)
+        if any(isinstance(value, exact.Progressive) for value in priced.get(wager.name, {}).values()):
+            yield from _envies(terms, wager)
+
+
+def _size(choice: str) -> int:
+    return 0 if choice == FOLD else int(choice.removesuffix("x"))
+
+
+def _at_showdown(terms: Terms, wager: Wager, found: exact.Outcomes) -> Entry:
+    """A wager of the main game under best play; a play wager over the rounds in which it is made."""
+    play = wager.name == "play"
+    compiled = compile_wager(terms.rulebook, wager, terms.tables, terms.mode)
+    words = _words(terms, wager)
+    ways: Counter[tuple[str, str, Fraction]] = Counter()
+    hits = staked = 0
+    for choice, deals in found.counts.items():
+        if play and choice == FOLD:
+            continue
+        stake = _size(choice) if play else 1
+        cells = deals.size * (choice == FOLD)
+        for cell, number in enumerate(deals.ravel().tolist()):
+            if number:
+                outcome = answer(terms, wager.name, cells + cell)
+                when = words[compiled.rules[outcome.rule].path]
+                told = f"{choice}, {when}" if play else when
+                ways[told, pays_of(terms.rulebook, outcome.pays), stake * net(outcome, wager.name)] += (
+                    number
+                )
+                hits += number * (outcome.result == "win")
+                staked += number * stake
+    lines = tuple(
+        Line(when, pays, number, brings)
+        for (when, pays, brings), number in sorted(ways.items(), key=lambda row: -row[0][2])
+    )
+    made = sum(ways.values())
+    return entry(
+        wager.name, wager.title, "", lines, hits=hits, unit="ante",
+        staked=Fraction(staked, made), made=Fraction(made, DEALS),
+    )  # fmt: skip
+
+
+def _words(terms: Terms, wager: Wager) -> dict[str, str]:
+    """What each row of a wager and of its pay tables asks for, by the row's path."""
+    words = {}
+    for row in wager.pays:
+        words[row.path] = conditions(row.when) or "anything else"
+        sent = conditions({name: value for name, value in row.when.items() if name != "hand"})
+        for table in tables_of(terms.rulebook, replace(wager, pays=(row,))).values():
+            words |= {r.path: ", ".join(filter(None, (sent, hand(r.when)))) for r in table.rows}
+    return words
+
+
+def _side_bet(terms: Terms, wager: Wager, table: str, value: exact.WagerValue) -> Entry:
+    book = terms.rulebook
+    lines = tuple(Line(c.hand, pays_of(book, c.outcome.pays), c.ways, c.net) for c in value.cases)
+    metered = _metered(terms, value) if isinstance(value, exact.Progressive) else None
+    named = "" if table == wager.name else table
+    return entry(wager.name, wager.title, named, lines, hits=value.hits, metered=metered)
+
+
+def _metered(terms: Terms, value: exact.Progressive) -> Metered:
+    others = range(_seats(terms) if value.envy else 1)
+    meters = tuple(
+        Meter(
+            name,
+            value.seeds[name] * value.stake / 100,
+            share,
+            tuple(dollars(value, name, n) for n in others) if share else (),
+        )
+        for name, share in value.shares.items()
+    )
+    return Metered(value.stake, value.fixed, value.envy, meters)
+
+
+def _envies(terms: Terms, progressive: Wager) -> Iterator[Entry]:
+    """Envy beside each progressive table that has it, for one other hand and a unit of the wager."""
+    envy = terms.rulebook.wagers.get("envy")
+    if envy is None or not envy.beside or progressive.name not in envy.beside.value:
+        return
+    for name, under in under_each_table(terms, progressive):
+        table = under.table("envy")
+        if table is None:
+            continue
+        stake = under.progressive_amount[0] or 100
+        base = table.base.value if table.base else stake
+        counted = hand_counts(under, cards_read(under, progressive.name))
+        paid = [
+            (made, ways, scaled(outcome.pays, (stake, base)))
+            for place, (made, ways) in enumerate(counted.items())
+            if isinstance((outcome := answer(under, envy.name, place)).pays, Flat)
+        ]
+        yield envy_entry(envy, name, paid, sum(counted.values()), stake)
+
+
+def _seats(terms: Terms) -> int:
+    return int(terms.house("seats") or terms.rulebook.seats)

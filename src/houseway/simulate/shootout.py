@@ -1,0 +1,197 @@
+"""Texas Shootout made ready for playing out: four cards to a seat, the dealer by the house way."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import DECK, Card, written
+from houseway.engine.shootout import read_round
+from houseway.engine.terms import Terms
+from houseway.exact import shootout_strategies as strategies
+from houseway.exact.kernels import rounds
+from houseway.exact.kernels import shootout_rounds as kernels
+from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, RANKS, SEVEN
+from houseway.exact.pays import UnsolvableError
+from houseway.exact.shootout_game import by_suit, grades_of, read_game
+from houseway.exact.shootout_hands import Progress
+from houseway.money import dollars
+from houseway.simulate.bets import LOOKS, Staked, check_largest, envy_amounts, half_cents, paid
+from houseway.simulate.moments import MAIN, Moments
+from houseway.simulate.problems import SimulationError
+from houseway.simulate.tally import Tally
+from houseway.simulate.ultimate import ROYAL
+
+EXCLUDES = {None: kernels.TO_NONE, "hand": kernels.TO_THE_HAND, "player": kernels.TO_THE_PLAYER}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shootout:
+    """A table of Texas Shootout at which every seat plays alike; a split has a bonus on both hands."""
+
+    terms: Terms = field(repr=False)
+    seats: int
+    strategy: str
+    bets: Staked
+    arrays: kernels.Bets = field(repr=False)
+    choices: NDArray[np.int8] = field(repr=False)
+    ranks: kernels.Ranks = field(repr=False)
+
+    @property
+    def fingerprint(self) -> str:
+        """What the seats choose, as one name."""
+        digest = hashlib.sha256(self.choices.tobytes() + self.ranks.grades.tobytes())
+        return digest.hexdigest()[:24]
+
+    def room(self, number: int) -> tuple[rounds.Counts, rounds.Kept]:
+        """Room to count in, and to keep so many rounds."""
+        places, wagers = len(self.terms.order), len(self.bets.wagers)
+        shapes: tuple[tuple[int, ...], ...] = (
+            (len(self.bets.actions), 3 * 2 * 3 * places),
+            (places * rounds.MADE,),
+            (0,),
+            (0,),
+            (wagers + 3,),
+            (wagers + 3, 3),
+        )
+        return rounds.Counts(*(np.zeros(shape, np.int64) for shape in shapes)), rounds.Kept(
+            np.zeros((number, BOARD + FOUR * (self.seats + 1)), np.int8),
+            np.zeros((number, self.seats), np.int8),
+            np.zeros((number, self.seats * kernels.HANDS, wagers + 1), np.int64),
+        )
+
+    def play(self, state: NDArray[np.uint64], number: int, counts: rounds.Counts,
+             awards: NDArray[np.int64], kept: rounds.Kept) -> int:  # fmt: skip
+        """Play rounds; no share of a meter is won here."""
+        decks = self.terms.rulebook.ranking.decks
+        kernels.play_shootout(
+            state, number, self.seats, decks, self.ranks, self.choices, self.arrays, counts, kept
+        )
+        return 0
+
+    def laid_out(self, dealt: Sequence[Card], actions: Sequence[int]) -> dict[str, Any]:
+        """A round that was kept, as the cashier takes it."""
+        seats = []
+        for seat, action in enumerate(actions):
+            four = dealt[BOARD + FOUR * (seat + 1) :][:FOUR]
+            kept = [card for place, card in enumerate(four) if action >> place & 1]
+            rest = [card for place, card in enumerate(four) if not action >> place & 1]
+            hands = [written(kept), written(rest)][: self.hands_of(action)]
+            stakes = {name: dollars(stake) for name, stake in self.bets.stakes.items()}
+            if "bonus" in stakes:
+                stakes["bonus"] = [stakes["bonus"]] * len(hands)  # type: ignore[assignment]
+            seats.append({"seat": seat + 1, "cards": written(four), "hands": hands, **stakes})
+        return {"board": written(dealt[:BOARD]), "dealer": written(dealt[BOARD:][:FOUR]), "seats": seats}
+
+    def hands_of(self, action: int) -> int:
+        """How many hands a seat has after an action."""
+        return 1 + (action >= strategies.SPLIT)
+
+    def actions(self, tally: Tally) -> dict[str, int]:
+        """How often four cards were kept two of, and split."""
+        counted = zip(self.bets.actions, self.bets.sizes, tally.showdown, strict=True)
+        return {action: sum(row) // hands for action, hands, row in counted}
+
+    def staked(self, tally: Tally) -> dict[str, int]:
+        """Cents staked by wager."""
+        hands = sum(map(sum, tally.showdown))
+        return {name: stake * hands for name, stake in self.bets.stakes.items()}
+
+    def counted(self, tally: Tally, name: str) -> list[int]:
+        """Hands by the cell a wager looks at."""
+        if self.bets.looks[name] == rounds.SHOWDOWN:
+            return [sum(column) for column in zip(*tally.showdown, strict=True)]
+        return list(tally.seven)
+
+    def exact(self, name: str) -> Fraction | None:
+        """What a wager is worth exactly for four cards; None where that was not counted yet."""
+        priced = None if self.bets.limited else strategies.price(self.terms, self.strategy)
+        if priced is None:
+            return None
+        if name == "bonus" and name in self.bets.stakes:
+            return priced.bonus()
+        if name == "envy" and priced.hands == 1:
+            # Hands that are never split envy every other seat's one hand.
+            return (self.seats - 1) * priced.envy() / self.bets.unit(name)
+        return priced.value if name in (MAIN, self.bets.main[0]) else None
+
+    def moments(self, name: str) -> Moments | None:
+        """Nothing: the two hands of a split share a board and a dealer, and only means are exact."""
+        return None
+
+
+def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: str,
+               progress: Progress | None) -> Shootout:  # fmt: skip
+    """Lay everything out; best choices are counted where they were not before."""
+    book = terms.rulebook
+    try:
+        game = read_game(book)
+        _check_round(terms, seats, amounts)
+        choices = strategies.choices(terms, strategy, progress=progress)
+    except UnsolvableError as error:
+        raise SimulationError(str(error)) from error
+    assert book.house_way is not None  # A game that was read has one.
+    by = terms.evaluator
+    sizes = [0] * (BOARD + 1) + [comb(RANKS + size - 1, size) for size in (5, 6)]
+    ranks = kernels.Ranks(
+        game.views[-1].strong.T.copy(),
+        by_suit(by, game.decks),
+        np.cumsum(sizes),
+        np.array([[comb(n, k) for k in range(SEVEN + 1)] for n in range(CARDS + FOUR)], np.int64),
+        game.places.astype(np.int8),
+        by.order.index(ROYAL) if ROYAL in by.order else -1,
+        grades_of(book.house_way),
+    )
+    bets, arrays = _bets(terms, seats, amounts)
+    return Shootout(terms, seats, strategy, bets, arrays, choices, ranks)
+
+
+def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, kernels.Bets]:
+    tables = [paid(terms, name, stake) for name, stake in stakes.items()]
+    nets = np.zeros((len(tables), max(len(net) for net, _ in tables)), np.int64)
+    for row, (net, _) in enumerate(tables):
+        nets[row, : len(net)] = net
+    if terms.caps or terms.on_five:
+        raise SimulationError(
+            f"{terms.rulebook.id}: limits on winnings and bonuses on five cards are not simulated here"
+        )
+    envy, envious = envy_amounts(terms, stakes)
+    hands = seats * kernels.HANDS
+    check_largest(hands * (int(abs(nets).max(axis=1).sum()) + hands * int(envy.max())))
+    looks = {name: LOOKS[terms.looks[name]] for name in stakes}
+    main = [not terms.rulebook.wagers[name].optional for name in stakes]
+    wager = terms.rulebook.wagers.get("envy")
+    excludes = wager.excludes.value if wager and wager.excludes else None
+    arrays = kernels.Bets(
+        np.array(list(looks.values()), np.int64), np.array(main, np.int64), nets, envy, EXCLUDES[excludes]
+    )
+    ours = tuple(name for name, own in zip(stakes, main, strict=True) if own)
+    bent = any(half_cents(terms, name, stake) for name, stake in stakes.items())
+    known = Staked(dict(stakes), ("keep", "split"), (1, 2), ours, envious, (), looks, limited=bent)
+    return known, arrays
+
+
+def _check_round(terms: Terms, seats: int, stakes: Mapping[str, int]) -> None:
+    """Refuse seats and stakes that the cashier would refuse, every seat splitting where it may."""
+    wagers = {name: dollars(stake) for name, stake in stakes.items()}
+    aces = written([DECK[-1]] * 2)
+    four = {"cards": f"{aces} {aces}", "hands": [aces, aces], **wagers}
+    if "bonus" in wagers:
+        four["bonus"] = [wagers["bonus"]] * 2
+    for seat in (1, seats):
+        played = {
+            "rulebook": terms.rulebook.id,
+            "board": written(DECK[:BOARD]),
+            "dealer": written(DECK[BOARD : BOARD + FOUR]),
+            "seats": [{"seat": seat, **four}],
+        }
+        _, found = read_round(played, terms)
+        if found:
+            raise SimulationError("; ".join(dict.fromkeys(refusal.message for refusal in found)))

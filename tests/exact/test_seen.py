@@ -1,0 +1,286 @@
+"""Cards seen before the first decision: against every deal of a flop dealt out, and the published edges."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exact import plain
+from exact.games import changed, of, solution, terms, with_blind
+from houseway import exact
+from houseway.cli import seen as command
+from houseway.cli.app import main
+from houseway.engine.terms import Terms
+from houseway.exact import backward
+from houseway.exact.kernels import seen as kernels
+from houseway.exact.pays import UnsolvableError, read_pays
+from houseway.exact.seen_pass import SeenPass, Shown, shown
+from houseway.exact.seen_views import CARDS, flops, hands
+from houseway.rules.loading import load
+
+DEALS = 27_813_810_024_000
+PUBLISHED = {(1, 0): "13.5922", (2, 0): "38.5816", (1, 1): "22.3286"}
+"""The player's edge in percent of the ante, by E. Jacobson."""
+Row = list[Fraction]
+
+
+def cards_of(bits: int) -> list[int]:
+    return [card for card in range(52) if bits >> card & 1]
+
+
+def plainly(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list[int]) -> Row:
+    """What a flop comes to with everything dealt out that is not seen, every deal looked at by itself."""
+    pays = plain.PlainPays(game)
+    left = [c for c in range(52) if c not in (*hole, *dealer, *flop)]
+    boards = np.array([(*flop, *two) for two in combinations(left, 2)])
+    own, place = plain.scores(np.hstack([boards, np.tile(hole, (len(boards), 1))]))
+    met = np.zeros((len(boards), 2, 3), np.int64)
+    for card in left if len(dealer) == 1 else [-1]:
+        # A card on the board is nobody's: its row is looked at and then left out.
+        held = [*dealer, card][:2]
+        theirs, rank = plain.scores(np.hstack([boards, np.tile(held, (len(boards), 1))]))
+        live = (boards != card).all(axis=1)
+        contest = 1 + np.sign(own - theirs)
+        np.add.at(met, (np.flatnonzero(live), (rank <= pays.qualifier)[live].astype(int), contest[live]), 1)
+    best, standing, play = pays.rivers(place, met)
+    folded = np.einsum("nqc,nqc->n", met, pays.folded.transpose(2, 0, 1)[place])
+    _, after, last = pays.sizes
+    river = np.array([folded, *(standing + k * play for k in last)])
+    chosen = np.argmax(river, axis=0)
+    played = [int(met[chosen == n + 1].sum()) for n in range(len(last))]
+    choices = [int(best.sum()), *(int((standing + k * play).sum()) for k in after)]
+    choice = choices.index(max(choices))
+    return [
+        *(Fraction(n, pays.unit) for n in (max(choices), int(standing.sum()), int(play.sum()))),
+        *(Fraction(choice == n + 1) for n in range(len(after))),
+        *(Fraction(n if choice == 0 else 0) for n in played),
+    ]
+
+
+def kernels_say(work: SeenPass, one: Shown, flop: int) -> Any:
+    """The kernel's sums over one flop, by hand, once boards are counted for the seen cards."""
+    listed, held, street = flops(len(set(one.suits))), hands(), work.pays.streets[1]
+    looks = sorted(set(one.looks))
+    sizes = np.array(street.sizes, np.int64)
+    sums = np.zeros((1, work.tables + len(sizes), *held.cards.shape), np.int64)
+    kernels.choose(flop, flop + 1, listed.cards, listed.alike, listed.by_rank, listed.by_suit,
+                   np.array([looks.index(look) for look in one.looks]), one.cards, held.cards, held.suits,
+                   held.pair, work.rank_flops, work.by_hand, street.checks, sizes, False, sums)  # fmt: skip
+    assert (sums % listed.alike[flop] == 0).all()
+    return sums[0].reshape(sums.shape[1], -1).T // listed.alike[flop]
+
+
+def sample(one: Shown, rng: Random, size: int) -> tuple[int, list[tuple[int, ...]]]:
+    """A flop beside the seen cards, and hands of every kind beside both."""
+    listed = flops(len(set(one.suits)))
+    flop = rng.choice([n for n, bits in enumerate(listed.cards.tolist()) if not bits & one.cards])
+    gone = int(listed.cards[flop]) | one.cards
+    left = [c for c in range(52) if not gone >> c & 1]
+    like = [c for c in left if c // 4 in one.ranks]
+    suited = [c for c in left if c % 4 == cards_of(int(listed.cards[flop]))[0] % 4]
+    found = [
+        rng.sample(suited, 2),
+        [*rng.sample(like, 1), *rng.sample([c for c in left if c not in like], 1)],
+    ]
+    found += [rng.sample(left, 2) for _ in range(size - len(found))]
+    return flop, [(min(hole), max(hole)) for hole in found]
+
+
+def differences(game: Terms, work: SeenPass, one: Shown, seed: str, many: int, size: int) -> list[str]:
+    """Hands for which some flops dealt out and the kernels disagree."""
+    wrong, rng = [], Random(seed)
+    work.count(one.ranks, sorted(set(one.looks)))
+    for _ in range(many):
+        flop, holes = sample(one, rng, size)
+        rows = kernels_say(work, one, flop)
+        board = cards_of(int(flops(len(set(one.suits))).cards[flop]))
+        for hole in holes:
+            row = rows[hands().at[hole]].tolist()
+            ours = [*(Fraction(n, work.pays.unit) for n in row[:3]), *map(Fraction, row[3:])]
+            theirs = plainly(game, hole, cards_of(one.cards), board)
+            if ours != theirs:
+                wrong.append(f"{hole} on {board} against {cards_of(one.cards)}: {ours}, not {theirs}")
+    return wrong
+
+
+def ready(game: Terms, cards: int, threads: int = 2) -> SeenPass:
+    return SeenPass(read_pays(game), game.order, cards, threads)
+
+
+def test_every_seen_card_counts_once() -> None:
+    assert sum(one.alike for part in shown(1) for one in part) == 52
+    assert sum(one.alike for part in shown(2) for one in part) == 1_326
+    for suits, number in ((1, 22_100), (2, 22_100)):
+        assert flops(suits).alike.sum() == number
+    assert len(np.unique(hands().cards[hands().cards > 0])) == 1_326
+
+
+@pytest.mark.parametrize("rank", [3, 12])
+def test_a_flop_with_one_card_seen(rank: int) -> None:
+    assert differences(terms(), ready(terms(), 1), Shown((rank,), (0,), 4), "one", 3, 4) == []
+
+
+@pytest.mark.parametrize(
+    ("ranks", "suits"), [((3, 9), (0, 0)), ((3, 9), (0, 1)), ((11, 12), (0, 0)), ((6, 6), (0, 1))]
+)
+def test_a_flop_with_both_cards_seen(ranks: tuple[int, int], suits: tuple[int, int]) -> None:
+    assert differences(terms(), ready(terms(), 2), Shown(ranks, suits, 1), "two", 12, 12) == []
+
+
+@pytest.mark.parametrize("qualifier", ["pair", "two pair", None])
+def test_changed_games(qualifier: str | None) -> None:
+    game = of(changed(f"{qualifier} seen", qualifier))
+    assert differences(game, ready(game, 1), Shown((8,), (0,), 4), "one", 2, 3) == []
+    assert differences(game, ready(game, 2), Shown((2, 10), (0, 1), 12), "two", 6, 6) == []
+
+
+def test_a_wrong_payment_is_noticed() -> None:
+    work = ready(of(changed("planted", "pair")), 2)
+    assert len(differences(terms(), work, Shown((4, 8), (0, 1), 12), "planted", 1, 8)) == 8
+
+
+def test_large_payments_are_counted_in_wide_numbers_or_refused() -> None:
+    game = of(with_blind(load("uth-ma"), {"royal flush": "1000000 to 1"}))
+    work = ready(game, 2)
+    assert work.width == np.int64
+    one, hole = Shown((3, 9), (0, 1), 12), (int(CARDS[12, 2]), int(CARDS[11, 2]))
+    flop = [int(CARDS[rank, suit]) for rank, suit in ((10, 2), (8, 2), (2, 3))]
+    at = flops(2).cards.tolist().index(sum(1 << card for card in flop))
+    work.count(one.ranks, sorted(set(one.looks)))
+    row = kernels_say(work, one, at)[hands().at[hole[::-1]]].tolist()
+    expected = plainly(game, hole, cards_of(one.cards), flop)
+    assert [Fraction(n, work.pays.unit) for n in row[:3]] == expected[:3]
+    assert expected[1] > 1_000_000
+    with pytest.raises(UnsolvableError, match="too much to add up"):
+        ready(of(with_blind(load("uth-ma"), {"royal flush": "1000000000 to 1"})), 1)
+
+
+@pytest.mark.parametrize("by_card", [False, True])
+def test_the_number_of_threads_changes_nothing(by_card: bool) -> None:
+    part = shown(1)[7]
+    one, three = (list(ready(terms(), 1, n).met(part, by_card=by_card)) for n in (1, 3))
+    assert (one[0][1] == three[0][1]).all()
+
+
+def test_the_card_of_the_flop_only_sorts_the_flops() -> None:
+    # Each flop is met once for each of its three cards; nothing else may change.
+    work, part = ready(terms(), 1), shown(1)[3]
+    [(_, alone)], [(_, by_card)] = (list(work.met(part, by_card=by)) for by in (False, True))
+    assert len(alone) == 1_275
+    assert len(by_card) == 1_275 * 49
+    assert (by_card.sum(axis=0) == 3 * alone.sum(axis=0)).all()
+
+
+@pytest.fixture
+def staked(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Ante with blind, and a play of one ante, over all deals as they are met."""
+    total = np.zeros(2, object)
+    met = SeenPass.met
+
+    def watched(self: SeenPass, many: list[Shown], *, by_card: bool) -> Iterator[tuple[Shown, Any]]:
+        for one, sums in met(self, many, by_card=by_card):
+            total[:] += one.alike * sums[:, [kernels.STANDING, kernels.PLAY]].sum(axis=0).astype(object)
+            yield one, sums
+
+    monkeypatch.setattr(SeenPass, "met", watched)
+    return total
+
+
+def check(found: exact.Seen, staked: Any) -> None:
+    """What is true of every result for the game as it is played."""
+    percent = f"{100 * float(found.value):.4f}"
+    assert percent == PUBLISHED.get((found.dealer, found.flop), percent)
+    assert found.unseen == solution().value < found.value
+    assert found.gain == found.value - found.unseen
+    ways = (2 if found.dealer == 1 else 1) * (3 if found.flop else 1)
+    assert found.deals == DEALS * ways
+    assert sum(found.actions.values()) == found.deals
+    bets = {"4x": 6, "2x": 4, "1x": 3, "fold": 2}
+    assert set(found.actions) == set(bets)
+    assert found.average_bet == Fraction(sum(bets[a] * n for a, n in found.actions.items()), found.deals)
+    assert found.edge == 2 * found.edge_per_initial_bet == found.element_of_risk * found.average_bet
+    assert (found.rulebook, found.hash) == ("uth-ma", terms().rulebook.hash)
+    # A hand that plays before the flop gains nothing by what it saw: over all deals its wagers come to what
+    # they come to in the game in which no card is seen.
+    _, three, four = (solution().found.starts * backward.COMBOS[:, None]).astype(object).sum(axis=0)
+    assert staked.tolist() == [ways * (four - 4 * (four - three)), ways * (four - three)]
+
+
+def test_one_card_seen_is_worth_the_published_edge(staked: Any) -> None:
+    heard: list[tuple[int, int]] = []
+    check(exact.seen(terms(), progress=lambda done, parts: heard.append((done, parts))), staked)
+    assert heard == [(n, 13) for n in range(1, 14)]
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(3600)
+def test_the_published_edges_and_the_more_is_seen_the_better(staked: Any) -> None:
+    values = []
+    for dealer, flop in ((1, 0), (1, 1), (2, 0), (2, 1)):
+        staked[:] = 0
+        found = exact.seen(terms(), dealer, flop)
+        check(found, staked)
+        values.append(found.value)
+    assert values == sorted(set(values))
+
+
+@pytest.mark.parametrize(("dealer", "flop"), [(0, 1), (3, 0), (1, 2), (0, 0)])
+def test_other_cards_are_refused(dealer: int, flop: int) -> None:
+    with pytest.raises(ValueError, match="may see one or two of the dealer's cards"):
+        exact.seen(terms(), dealer, flop)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (
+            ["uth-ma", "--see", "dealer:3"],
+            "--see dealer:3: a player sees one or both of the dealer's cards",
+        ),
+        (["uth-ma", "--see", "flop:1"], "write dealer:1 or dealer:2 or dealer:1,flop:1"),
+        (["uth-ma", "--see", "dealer:1", "--strategy", "practical"], "leave --strategy out"),
+        (["shootout-sd", "--see", "dealer:1"], "the exact main game is Ultimate Texas Hold'em"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str
+) -> None:
+    assert main(["solve", *tokens]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def found(game: Terms, dealer: int, flop: int, **_: Any) -> exact.Seen:
+        asked.append((game.rulebook.hash, dealer, flop))
+        value, unseen = Fraction(1, 4), Fraction(-1, 50)
+        return exact.Seen(
+            "uth-ma", "ab12", dealer, flop, value, unseen, 2, Fraction(4), {"4x": 3, "fold": 1}, 4, 0.5
+        )
+
+    monkeypatch.setattr(command, "seen", found)
+    assert main(["solve", "uth-ma", "--see", "dealer:1, flop:1"]) == 0
+    printed = capsys.readouterr().out
+    assert "seen                one card of the dealer's and one of the flop's\n" in printed
+    assert (
+        "+25.0000 % of the ante, +12.5000 % of ante and blind, +6.2500 % of every unit wagered" in printed
+    )
+    assert "-2.0000 % of the ante; seeing is worth +27.0000 %" in printed
+    assert "4x 75.0000 %, fold 25.0000 %" in printed
+    assert main(["solve", "uth-ma", "--see", "dealer:2", "--set", "blind.flush=2 to 1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["see"] == {"dealer": 2, "flop": 0}
+    assert told["game"]["ev"] == {"num": "1", "den": "4", "value": 0.25}
+    assert (told["game"]["edge"], told["game"]["element_of_risk"]) == (-0.25, -0.0625)
+    assert told["game"]["actions"] == {"4x": "3", "fold": "1"}
+    assert told["gain"]["num"] == "27"
+    assert [(dealer, flop) for _, dealer, flop in asked] == [(1, 1), (2, 0)]
+    assert asked[0][0] == terms().rulebook.hash != asked[1][0]

@@ -1,0 +1,55 @@
+"""Par sheets for the tests, each made once a process, and ways to read their pages."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from houseway.engine.terms import read_terms
+from houseway.report.sheet import Sheet, html, par_sheet
+from houseway.rules.changes import changed
+from houseway.rules.loading import load
+
+
+@cache
+def sheet(ref: str = "uth-ma", *changes: str) -> Sheet:
+    """A rulebook's sheet, some values changed."""
+    terms, refused = read_terms(changed(ref, changes) if changes else load(ref), {})
+    assert not refused
+    return par_sheet(terms)
+
+
+@cache
+def page(ref: str = "uth-ma", *changes: str) -> str:
+    """The same as a page."""
+    return html.text(sheet(ref, *changes))
+
+
+def parsed(text: str) -> ET.Element:
+    """A page as a tree; what is not well-formed raises."""
+    return ET.fromstring(text)
+
+
+def words(element: ET.Element) -> str:
+    """Everything an element says, in one line."""
+    return " ".join("".join(element.itertext()).split())
+
+
+def rows(text: str) -> list[list[str]]:
+    """Every row of every table, cell by cell."""
+    return [[words(cell) for cell in row] for row in parsed(text).iter("tr")]
+
+
+def fractions(value: Any) -> Iterator[Fraction]:
+    """Every exact fraction in a JSON document."""
+    if isinstance(value, dict):
+        yield from (found for below in value.values() for found in fractions(below))
+    elif isinstance(value, list):
+        yield from (found for below in value for found in fractions(below))
+    elif isinstance(value, str):
+        top, stroke, bottom = value.partition("/")
+        if stroke and bottom.isdigit() and top.removeprefix("-").isdigit():
+            yield Fraction(int(top), int(bottom))

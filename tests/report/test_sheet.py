@@ -1,0 +1,427 @@
+"""The par sheet: its figures are the published ones, its page is whole, its forms agree."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from decimal import ROUND_HALF_EVEN, Decimal, localcontext
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+import houseway
+from counted import SEVEN_OF_312
+from houseway.exact import Outcomes, outcomes, solve
+from houseway.exact.shootout import BestPlay, ShootoutSolution, SideBet
+from houseway.report.sheet import Entry, Sheet, data, html, par_sheet, shootout, ultimate
+from houseway.report.sheet.figures import against, decimal, digits, money, net, rare, root
+from houseway.rules.loading import load
+from report.conftest import agreed
+from report.sheets import fractions, page, parsed, rows, sheet, words
+
+DEALS = 27_813_810_024_000
+ULTIMATE = ["uth-ma", "uth-sd", "uth-card", "uth-proc"]
+
+
+def measure(found: Sheet, name: str) -> Fraction:
+    return next(m.value for m in found.measures if m.name == name)
+
+
+def of(found: Sheet, wager: str) -> dict[str, Entry]:
+    return {e.table: e for e in found.of(wager)}
+
+
+def percent(value: Fraction | None, places: int) -> str:
+    assert value is not None
+    return f"{100 * float(value):.{places}f}"
+
+
+# --- published figures ---
+
+
+@pytest.mark.parametrize("ref", ULTIMATE)
+def test_the_main_game_in_its_three_measures(ref: str) -> None:
+    found = sheet(ref)
+    assert measure(found, "value") == Fraction(-50_643_648_973, 2_317_817_502_000)
+    assert percent(measure(found, "edge"), 4) == "2.1850"
+    assert percent(measure(found, "edge_per_initial_bet"), 4) == "1.0925"
+    assert percent(measure(found, "element_of_risk"), 5) == "0.52622"
+    assert f"{float(measure(found, 'average_bet')):.12f}" == "4.152209545741"
+    assert f"{float(measure(found, 'variance')):.9f}" == "24.396673538"
+    assert found.deals == DEALS
+    assert {name: percent(share, 4) for name, share in found.actions} == {
+        "4x": "37.7074", "2x": "21.2846", "1x": "21.8221", "fold": "19.1858",
+    }  # fmt: skip
+
+
+def test_ante_blind_and_play_are_the_game_taken_apart() -> None:
+    found = sheet()
+    parts = {name: of(found, name)[""] for name in ("ante", "blind", "play")}
+    assert sum(e.made * e.value for e in parts.values()) == measure(found, "value")
+    assert sum(e.made * e.staked for e in parts.values()) == measure(found, "average_bet")
+    assert [e.ways for e in parts.values()] == [DEALS, DEALS, DEALS - sum(folds(found))]
+    # What the others leave of the game's value is the play's, of what they leave of the average wager.
+    rest = measure(found, "value") - parts["ante"].value - parts["blind"].value
+    assert parts["play"].returned == 1 + rest / (measure(found, "average_bet") - 2)
+    # The blind is paid by its table, from the best hand down.
+    won = {line.when: line.ways for line in parts["blind"].lines if line.net > 0}
+    assert list(won) == [
+        f"the player's hand wins, {hand}"
+        for hand in ("royal flush", "straight flush", "four of a kind", "full house", "flush", "straight")
+    ]
+
+
+def folds(found: Sheet) -> list[int]:
+    return [line.ways for line in of(found, "ante")[""].lines if line.when == "the player folds"]
+
+
+@pytest.mark.parametrize(
+    ("ref", "names"), [("uth-ma", "ABCD"), ("uth-sd", ["UTH-01", "UTH-02", "UTH-03", "UTH-04"])]
+)
+def test_trips_under_each_table(ref: str, names: str | list[str]) -> None:
+    found = of(sheet(ref), "trips")
+    edges = [percent(found[name].edge, 6) for name in names]
+    assert edges == ["0.901835", "1.904049", "3.497937", "6.180824"]
+    assert list(found) == list(names)
+    hits = 4_324 + 37_260 + 224_848 + 3_473_184 + 4_047_644 + 6_180_020 + 6_461_620
+    assert {e.hits for e in found.values()} == {Fraction(hits, 133_784_560)}
+
+
+@pytest.mark.parametrize(
+    ("ref", "table", "fixed", "at_seed"),
+    [
+        ("uth-ma", "PTMGL01", "53.0569", "55.9812"),
+        ("uth-ma", "PTMGL04", "53.0569", "54.5960"),
+        ("uth-ma", "PTMGLML01", "53.0569", "55.9812"),
+        ("uth-ma", "PTMGLML02", "47.9669", "56.8935"),
+        ("uth-ma", "PTMGLML03", "45.8540", "54.7807"),
+        ("uth-sd", "PMG-01", "53.0569", "55.9812"),
+    ],
+)
+def test_progressives(ref: str, table: str, fixed: str, at_seed: str) -> None:
+    found = of(sheet(ref), "progressive")[table]
+    assert found.metered is not None
+    assert percent(found.metered.fixed, 4) == fixed
+    assert percent(found.returned, 4) == at_seed
+
+
+@pytest.mark.parametrize(("table", "even"), [("PTMGL01", "160530.53"), ("PTMGL04", "30500.80")])
+def test_break_even_meters_without_envy(table: str, even: str) -> None:
+    found = of(sheet(), "progressive")[table].metered
+    assert found is not None
+    assert found.stake == 500
+    # Published for a wager of one dollar; Massachusetts plays it with five.
+    assert f"{float(found.meters[0].break_even[0] / 5):.2f}" == even
+
+
+def test_two_meters_break_even_together() -> None:
+    found = of(sheet(), "progressive")["PTMGLML01"].metered
+    assert found is not None
+    major, minor = found.meters
+    for one, other in ((major.break_even[0], minor.seed), (major.seed, minor.break_even[0])):
+        assert (4 * one + 36 * other) / 5 == 1_220_032
+
+
+def test_envy_brings_the_meter_down() -> None:
+    found = sheet()
+    envy = of(found, "envy")["PTMGL01"]
+    assert f"{float(envy.value):.6f}" == "0.005695"
+    metered = of(found, "progressive")["PTMGL01"].metered
+    assert metered is not None
+    assert metered.envy == envy.value
+    meter = metered.meters[0]
+    assert len(meter.break_even) == 6
+    for others, even in enumerate(meter.break_even):
+        assert metered.fixed + meter.worth * even / 5 + others * envy.value == 1
+
+
+def test_seven_card_progressives() -> None:
+    found = of(sheet("uth-sd"), "progressive")["UTHP-01"]
+    assert found.metered is not None
+    # The figure leaves the royal flush on the board out: three thousand, once in 649,740.
+    assert percent(found.metered.fixed - Fraction(3_000, 649_740), 4) == "49.7304"
+    assert all(len(m.break_even) == 1 for m in found.metered.meters), "no envy, no other hands"
+
+
+def test_cover_all_is_where_a_simulation_put_it() -> None:
+    found = of(sheet(), "cover_all")
+    simulated = {"2": 10.00, "3": 10.01, "4": 9.22, "5": 8.62, "6": 9.96, "7": 10.56}
+    assert list(found) == list(simulated)
+    for hands, edge in simulated.items():
+        # A billion deals, standard error up to 0.02 percent.
+        assert abs(100 * float(found[hands].edge or 0) - edge) < 0.08
+
+
+def test_the_bonus_of_texas_shootout_from_given_classes() -> None:
+    total = sum(SEVEN_OF_312.values())
+    classes = tuple((name, Fraction(n, total)) for name, n in SEVEN_OF_312.items())
+    best = BestPlay(Fraction(-1, 30), Fraction(1, 100))
+    bets = (("A", SideBet(Fraction(), Fraction())),)
+    solved = ShootoutSolution(
+        "shootout-sd", "", 1, best, best, best, (), (("any", Fraction(1)),), classes, bets, Fraction()
+    )  # fmt: skip
+    found = list(shootout.entries(agreed("shootout-sd"), solved))
+    assert [(e.wager, e.table) for e in found] == [
+        ("wager", ""),
+        ("bonus", "A"),
+        ("bonus", "B"),
+        ("envy", ""),
+    ]
+    # As the regulation prints them, from the suited five of a kind down to the straight.
+    printed = {"A": (5000, 500, 100, 50, 5, 3, 2, 1), "B": (1000, 200, 75, 40, 7, 3, 2, 1)}
+    counts = list(SEVEN_OF_312.values())
+    for e in found[1:3]:
+        won = sum(n * odds for n, odds in zip(counts[:8], printed[e.table], strict=True))
+        assert e.value == Fraction(won - sum(counts[8:]), total)
+        squares = sum(n * odds**2 for n, odds in zip(counts[:8], printed[e.table], strict=True))
+        assert e.variance == Fraction(squares + sum(counts[8:]), total) - e.value**2
+        assert e.hits == Fraction(sum(counts[:8]), total)
+    envy = sum(n * paid for n, paid in zip(counts[:4], (1000, 250, 50, 10), strict=True))
+    assert found[3].value == Fraction(envy, total)
+    assert found[0].edge == Fraction(1, 30)
+    assert found[0].variance is None
+
+
+@pytest.mark.exhaustive
+def test_texas_shootout_solved() -> None:
+    found = sheet("shootout-sd")
+    text = page("shootout-sd")
+    assert percent(measure(found, "edge"), 4) == "2.9653"
+    assert len(found.hands) == 182
+    assert sum(share for _, share in found.lines) == 1
+    # Every round plays one hand, a split one more.
+    assert sum(h.share for h in found.hands) == measure(found, "average_bet")
+    assert "AAs" in text
+    assert "not counted" in words(parsed(text))
+
+
+# --- the page ---
+
+
+def test_figures_are_rounded_once_and_half_to_even() -> None:
+    assert decimal(Fraction(-50_643_648_973, 2_317_817_502_000), 6) == "−0.021850"
+    assert [decimal(Fraction(n, 8), 2) for n in (1, 3, -1)] == ["0.12", "0.38", "−0.12"]
+    assert decimal(Fraction(-1, 10**9), 4) == "0.0000"
+    assert decimal(Fraction(1_234_567), 0) == "1,234,567"
+    assert (money(Fraction(-5, 2)), money(Fraction(1_220_032))) == ("−$2.50", "$1,220,032.00")
+    assert (net(Fraction(-5, 2)), net(Fraction(50)), net(Fraction(0))) == ("−2.5", "+50", "0")
+    assert rare(Fraction(4, 2_598_960)) == "0.0001539 %"
+    assert against(Fraction(4_324, 133_784_560)) == "30,939 to 1"
+    assert against(Fraction(0)) == "never"
+    assert digits(Fraction(-1, 3)) == "-0.333333333333"
+    assert decimal(root(Fraction(24_396_673_537_660, 10**12)), 9) == "4.939298891"
+
+
+@pytest.mark.parametrize("ref", ULTIMATE)
+def test_every_wager_of_the_rulebook_is_on_the_page(ref: str) -> None:
+    book = load(ref)
+    text = page(ref)
+    listed = {(e.wager, e.table) for e in sheet(ref).entries}
+    assert {wager for wager, _ in listed} == set(book.wagers)
+    for kind, tables in book.tables.items():
+        if kind in book.wagers and kind != "blind":
+            assert {table for wager, table in listed if wager == kind} == set(tables)
+    said = {cell for row in rows(text) for cell in row}
+    for wager in book.wagers.values():
+        assert wager.title in said
+    assert {f"{t} hands" if kind == "cover_all" else t for kind, ts in book.tables.items() for t in ts if kind != "blind"} <= said  # fmt: skip
+
+
+def test_a_row_of_the_summary_reads_as_published() -> None:
+    row = next(row for row in rows(page()) if row[:2] == ["", "B"])
+    assert row[2:6] == ["15.2700 %", "6.549", "98.0960 %", "1.9040 %"]
+    envy = next(row for row in rows(page()) if row[:2] == ["Envy", "PTMGL01"])
+    assert envy[4] == "0.5695 % of the wager a hand"
+
+
+def test_a_side_bet_of_ones_own_is_on_the_sheet(tmp_path: Path) -> None:
+    contributing = Path(__file__).parents[2] / "CONTRIBUTING.md"
+    file = tmp_path / "lucky.toml"
+    file.write_text(
+        contributing.read_text("utf-8").split("```toml file=lucky.toml\n")[1].split("```")[0], "utf-8"
+    )
+    found = sheet(str(file))
+    lucky = of(found, "lucky_flush")[""]
+    # Twelve to one on a flush and nothing else, of all seven-card hands.
+    assert lucky.value == Fraction(13 * 4_047_644, 133_784_560) - 1
+    assert "Lucky flush" in words(parsed(html.text(found)))
+
+
+def test_the_page_is_whole_and_fetches_nothing() -> None:
+    text = page()
+    tree = parsed(text)
+    assert tree.tag == "html"
+    assert not re.search(r"https?:|//|<script|<link|<img|@import|url\(|\bon\w+=|src=|href=", text)
+    assert {svg.get("role") for svg in tree.iter("svg")} == {"img"}
+    assert all(svg.find("title") is not None for svg in tree.iter("svg"))
+    for table in tree.iter("table"):
+        sizes = {sum(int(c.get("colspan", "1")) for c in row) for row in table.iter("tr")}
+        assert len(sizes) == 1, words(table)
+
+
+def test_what_it_was_made_from_is_on_it() -> None:
+    found = parsed(page())
+    said = words(found)
+    assert load("uth-ma").hash in said
+    assert f"houseway {houseway.__version__}" in said
+    assert "27,813,810,024,000" in said
+    assert "Prepared by" in said
+    assert "Reviewed by" in said
+    settings = {row[0]: row[1:3] for row in rows(page()) if len(row) == 4}
+    assert settings["trips table"] == ["B", "example; the house must choose"]
+    assert settings["rounding"] == ["down", "default"]
+    assert "$50,000" in said, "the limit on a hand's winnings"
+
+
+def test_the_same_input_gives_the_same_bytes() -> None:
+    terms = agreed("uth-ma")
+    again = par_sheet(terms)
+    assert html.text(again) == page()
+    assert data.document(again) == data.document(sheet())
+    assert "<dt>Date</dt>" not in page()
+    dated = html.text(par_sheet(terms, date="2026-11-16"))
+    assert dated.replace("<dt>Date</dt><dd>2026-11-16</dd>", "") == page()
+
+
+def rounded(value: Fraction, text: str) -> str:
+    """A fraction as the text shows it, by decimal arithmetic of another kind."""
+    share = text.endswith("%")
+    cents = text.endswith("¢")
+    bare = re.sub(r"[^\d.]", "", text)
+    places = len(bare.partition(".")[2])
+    with localcontext() as context:
+        context.prec = 60
+        scale = 100 if share else 100_000 if cents else 1
+        exact = Decimal(value.numerator * scale) / Decimal(value.denominator)
+        return str(abs(exact.quantize(Decimal(1).scaleb(-places), ROUND_HALF_EVEN)))
+
+
+@pytest.mark.parametrize("ref", ["uth-ma", "uth-sd"])
+def test_json_and_page_agree(ref: str) -> None:
+    told = data.document(sheet(ref))
+    known = set(fractions(told))
+    for wager in told["wagers"]:
+        total = sum(int(line["ways"]) for line in wager["lines"])
+        known |= {Fraction(int(line["ways"]), total) for line in wager["lines"]}
+    known |= {Fraction(int(row["count"]), DEALS) for row in told["outcomes"]}
+    shown = list(parsed(page(ref)).iter("data"))
+    assert len(shown) > 150
+    for element in shown:
+        value, text = Fraction(element.get("value", "")), words(element)
+        assert value in known, text
+        assert re.sub(r"[^\d.]", "", text) == rounded(value, text), text
+        assert ("−" in text) == (value < 0), text
+    on_page = {Fraction(element.get("value", "")) for element in shown}
+    assert {value for wager in told["wagers"] for value in fractions({k: wager[k] for k in ("hits", "edge", "variance")})} <= on_page  # fmt: skip
+
+
+def test_lines_for_a_spreadsheet() -> None:
+    head, *lines = data.lines(sheet()).splitlines()
+    columns = head.split(",")
+    assert len(lines) == len(sheet().entries)
+    trips = next(
+        dict(zip(columns, line.split(","), strict=True)) for line in lines if line.startswith("trips,B")
+    )
+    assert trips["edge"][:10] == "0.01904049"
+    assert Fraction(trips["return"]) + Fraction(trips["edge"]) == 1
+    envy = next(
+        dict(zip(columns, line.split(","), strict=True)) for line in lines if line.startswith("envy")
+    )
+    assert (envy["return"], envy["edge"]) == ("", "")
+
+
+# --- charts ---
+
+
+def best_with(hand: str) -> str:
+    """As published: pairs from threes, any ace, K2s and K5o up, Q6s and Q8o up, J8s up and JTo."""
+    high, low = ("23456789TJQKA".index(card) for card in hand[:2])
+    if high == low:
+        return "4x" if high >= 1 else "check"
+    suited = {"A": 0, "K": 0, "Q": 4, "J": 6}.get(hand[0])
+    other = {"A": 0, "K": 3, "Q": 6, "J": 8}.get(hand[0])
+    least = suited if hand.endswith("s") else other
+    return "4x" if least is not None and low >= least else "check"
+
+
+def squares(ref: str, number: int) -> dict[str, tuple[float, float, str, str]]:
+    """The squares of a grid: where each hand stands, what is said of it, its fill."""
+    charts = [
+        svg for svg in parsed(page(ref)).iter("svg") if "starting hand" in (svg.get("aria-label") or "")
+    ]
+    parts = [part for part in charts[number] if part.tag in ("rect", "text")]
+    found = {}
+    for box, name, mark in zip(
+        parts[0 : 169 * 3 : 3], parts[1 : 169 * 3 : 3], parts[2 : 169 * 3 : 3], strict=True
+    ):
+        place = float(box.get("x", "")), float(box.get("y", ""))
+        found[name.text or ""] = (*place, mark.text or "", box.get("fill", ""))
+    return found
+
+
+def test_the_grid_tells_the_best_choice_with_every_hand() -> None:
+    found = squares("uth-ma", 0)
+    assert len(found) == 169
+    assert {hand: mark for hand, (_, _, mark, _) in found.items()} == {
+        hand: best_with(hand) for hand in found
+    }
+    for hand, (x, y, *_) in found.items():
+        assert (x > y * 52 / 28 + 5) == hand.endswith("s"), f"{hand}: suited above the diagonal"
+    assert len({(mark, fill) for *_, mark, fill in found.values()}) == 2, "one fill for each choice"
+
+
+def test_the_grid_tells_what_the_wrong_choice_costs() -> None:
+    found = squares("uth-ma", 1)
+    costs = {"K2s": "0.005", "J8s": "0.011", "Q6s": "0.022", "T9s": "0.020", "Q5s": "0.021", "K4o": "0.023"}
+    assert {hand: found[hand][2] for hand in costs} == costs
+    assert min(float(mark) for _, _, mark, _ in found.values()) == 0.005
+    # Darker never means cheaper.
+    by_fill: dict[str, list[float]] = {}
+    for _, _, mark, fill in found.values():
+        by_fill.setdefault(fill, []).append(float(mark))
+    spans = sorted((min(marks), max(marks)) for marks in by_fill.values())
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
+
+
+def test_the_outcome_chart_shows_every_result() -> None:
+    chart = next(
+        s
+        for s in parsed(page()).iter("svg")
+        if s.get("aria-label") == "How often a round brings each result"
+    )
+    said = [t.text for t in chart.iter("text")]
+    for brings in ("−6", "−2", "0", "+1", "+2.5", "+5", "+13", "+501", "+505"):
+        assert brings in said
+    bars = [float(box.get("height", "")) for box in chart.iter("rect")]
+    assert len(bars) == 31
+    assert max(bars) == bars[4], "two antes are lost most often"
+
+
+def test_closest_calls_come_first() -> None:
+    found = [row for row in rows(page()) if len(row) == 6 and row[1] in ("4x", "check")]
+    assert [row[0] for row in found] == ["K2s", "J8s", "T9s", "Q5s", "Q6s", "K4o"]
+    assert [row[-1] for row in found] == [
+        "0.005413",
+        "0.011068",
+        "0.020316",
+        "0.021212",
+        "0.022046",
+        "0.022797",
+    ]
+
+
+def test_an_outcome_lost_from_the_count_would_be_seen() -> None:
+    """A planted bug: without some hands that win, the parts are no longer the game."""
+    terms = agreed("uth-card")
+    found = outcomes(solve(terms))
+
+    def value(counted: Outcomes) -> Fraction:
+        listed = [e for e in ultimate.entries(terms, counted) if e.wager in ("ante", "blind", "play")]
+        return sum((e.made * e.value for e in listed), Fraction())
+
+    assert value(found) == found.value
+    counts = {name: tally.copy() for name, tally in found.counts.items()}
+    counts["4x"][:, 2] = 0
+    assert value(replace(found, counts=counts)) != found.value

@@ -1,0 +1,168 @@
+"""`houseway sheet` from the command line, and two par sheets compared."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.cli.app import main
+from houseway.report.sheet import compare, data
+from report.sheets import page, parsed, rows, sheet, words
+
+CHANGE = "blind.straight=push"
+
+
+def run(capsys: pytest.CaptureFixture[str], *tokens: str) -> str:
+    assert main(["sheet", *tokens]) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ending", ["html", "json"])
+def test_the_ending_of_a_file_chooses_the_form(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"sheet.{ending}"
+    assert main(["sheet", "uth-ma", "-o", str(file)]) == 0
+    text = file.read_text("utf-8")
+    if ending == "html":
+        assert text == page()
+    else:
+        assert json.loads(text) == data.document(sheet())
+
+
+def test_options_choose_the_form(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        json.loads(run(capsys, "uth-card", "--json"))["measures"]["value"] == "-50643648973/2317817502000"
+    )
+    assert run(capsys, "uth-card", "--csv") == data.lines(sheet("uth-card"))
+    assert run(capsys, "uth-card", "--date", "2026-11-16").startswith("<!DOCTYPE html>")
+
+
+def test_a_changed_value_and_a_house_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(run(capsys, "uth-sd", "--set", CHANGE, "--house", "seed=main:2500", "--json"))
+    assert "with blind.straight=push" in told["title"]
+    assert float(Fraction(told["measures"]["edge"])) == pytest.approx(0.059128, abs=5e-7)
+    pmg = next(w for w in told["wagers"] if w["table"] == "PMG-01")
+    # The whole of $2,500 four times and a tenth of it 36 times in 2,598,960 hands, beside the fixed part.
+    fixed = Fraction(pmg["progressive"]["fixed"])
+    assert Fraction(pmg["return"]) == fixed + Fraction(4 * 2_500 + 36 * 250, 2_598_960)
+    seed = next(s for s in told["settings"] if s["name"] == "seed")
+    assert (seed["value"], seed["by"]) == ("main $2,500", "set")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        ([], "name one rulebook, as in houseway sheet ID, or two after --compare"),
+        (["uth-ma", "--compare", "uth-ma", "uth-sd"], "name one rulebook"),
+        (["uth-xx"], "is neither an id nor a file"),
+        (["uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),
+        (["uth-ma", "--house", "seats=many"], "house.seats"),
+        (["uth-ma", "--date", "tomorrow"], "write year, month and day, as in 2026-11-16"),
+        (["uth-ma", "--json", "--csv"], "--json and --csv are two forms; name one"),
+        (
+            ["uth-ma", "-o", "sheet.pdf"],
+            "no form is known by the ending of sheet.pdf; .html, .json and .csv",
+        ),
+        (["uth-card", "-o", "no/such/folder/sheet.html"], "cannot write"),
+    ],
+)
+def test_bad_input_is_told(capsys: pytest.CaptureFixture[str], tokens: list[str], sentence: str) -> None:
+    assert main(["sheet", *tokens]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert sentence in " ".join(told.err.split())
+
+
+# --- compared ---
+
+
+def marked(text: str) -> set[tuple[str, str]]:
+    """The part and figure of every row with the mark of a difference."""
+    found, part = set(), ""
+    for row in rows(text):
+        if len(row) == 6:
+            part = row[0] or part
+            if row[-1] == compare.MARK:
+                found.add((part, row[1]))
+    return found
+
+
+def test_nothing_is_marked_where_nothing_differs() -> None:
+    text = compare.text(compare.compare(sheet(), sheet()))
+    assert marked(text) == set()
+    assert "0 figures differ" in words(parsed(text))
+    assert "differs" not in {row.get("class") for row in parsed(text).iter("tr")}
+
+
+def test_exactly_what_differs_is_marked() -> None:
+    one, other = sheet(), sheet("uth-ma", CHANGE)
+    text = compare.text(compare.compare(one, other))
+    a, b = data.document(one), data.document(other)
+    measures = {m.name: m.title for m in one.measures}
+    differ = {
+        ("Main game", measures[name])
+        for name in a["measures"]
+        if a["measures"][name] != b["measures"][name]
+    }
+    differ |= {
+        ("Main game", f"Rounds that end with {name}")
+        for name in a["actions"]
+        if a["actions"][name] != b["actions"][name]
+    }
+    titles = {"ante": "Ante", "blind": "Blind", "play": "Play"}
+    for left, right in zip(a["wagers"], b["wagers"], strict=True):
+        name = titles.get(left["wager"], left["wager"])
+        differ |= {
+            (name, figure)
+            for figure in ("made", "staked", "hits", "return", "edge", "variance")
+            if left[figure] != right[figure]
+        }
+    assert marked(text) == differ
+    # No straight is paid and no choice is worth changing: the blind differs and no other wager.
+    assert {part for part, _ in differ} == {"Main game", "Blind"}
+    bold = [words(row) for row in parsed(text).iter("tr") if "differs" in (row.get("class") or "").split()]
+    assert len(bold) == len(differ)
+
+
+def test_the_smallest_difference_is_marked() -> None:
+    """A planted one: a figure off by less than any digit printed."""
+    one = sheet()
+    entries = tuple(
+        replace(e, value=e.value + Fraction(1, 10**30)) if (e.wager, e.table) == ("trips", "C") else e
+        for e in one.entries
+    )
+    text = compare.text(compare.compare(one, replace(one, entries=entries)))
+    assert marked(text) == {("Trips C", "return"), ("Trips C", "edge")}
+
+
+def test_tables_that_pay_the_same_stand_together() -> None:
+    found = compare.compare(sheet(), sheet("uth-sd"))
+    parts = {pair.part for pair in found.pairs}
+    assert {"Trips A / UTH-01", "Trips D / UTH-04", "Progressive PTMGL01 / PMG-01"} <= parts
+    assert {(e.wager, e.table) for e in found.only_b} == {
+        ("progressive", "UTHP-01"),
+        ("progressive", "UTHP-02"),
+    }
+    assert {e.wager for e in found.only_a} == {"progressive", "envy", "cover_all"}
+    said = words(parsed(compare.text(found)))
+    assert "Only in uth-ma" in said
+    assert "Only in uth-sd" in said
+
+
+def test_a_comparison_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    tokens = ("--compare", "uth-ma", "uth-ma", "--set", CHANGE)
+    told: dict[str, Any] = json.loads(run(capsys, *tokens, "--json"))
+    assert told["a"]["hash"] != told["b"]["hash"]
+    edge = next(f for f in told["figures"] if f["figure"] == "House edge, of the ante")
+    assert edge["a"] == "50643648973/2317817502000"
+    assert edge["differs"]
+    assert [r["name"] for r in told["rules"]] == ["tables.blind", "blind.low"]
+    lines = run(capsys, *tokens, "--csv").splitlines()
+    assert lines[0] == "part,figure,uth-ma A,uth-ma B,differs"
+    assert sum(line.endswith(",yes") for line in lines) == sum(f["differs"] for f in told["figures"])
+    text = run(capsys, *tokens)
+    assert "Blind pay tables" in words(parsed(text))

@@ -1,0 +1,252 @@
+"""Texas Shootout played out: the cashier's cents, the rules' house way, the choices counted, exact means."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from houseway import load
+from houseway.cards import DECK, Card, cards
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.exact import shootout
+from houseway.exact.kernels import rounds as kernels
+from houseway.exact.shootout_game import PAIRS, RANK, SUIT
+from houseway.exact.shootout_hands import STARTS, Hands, two_cards
+from houseway.simulate import CHUNK, Figures, Plan, SimulationError, Tally, figures, plan, run, shards
+from houseway.simulate.running import first_rounds
+from houseway.simulate.shootout import Shootout
+
+ID = "shootout-sd"
+KEPT = 4_000
+PLAIN = 200
+FAR = 4
+# Every seat plays as the dealer does: counted exactly, by sums over all boards and fours.
+AS_THE_DEALER = Fraction("-0.036929406580")
+
+
+def made(strategy: str = "house", **said: Any) -> Plan:
+    tables = {"tables": {"bonus": said.pop("table", "A")}}
+    return plan(
+        ID, **{"rounds": 200_000, "strategy": strategy, "given": tables, "side": ("bonus",), **said}
+    )
+
+
+def worth(hand: Sequence[Any], discards: Sequence[Any]) -> Any:
+    """A made-up worth that does not look at the names of suits; of numbers, or of arrays of them."""
+    (one, other), (gone, lost) = (tuple(RANK[n] for n in two) for two in (hand, discards))
+    inside = sum((SUIT[n] == SUIT[hand[0]]) | (SUIT[n] == SUIT[hand[1]]) for n in discards)
+    mixed = np.maximum(one, other) * 7_919 + np.minimum(one, other) * 104_729
+    mixed = mixed + (SUIT[hand[0]] == SUIT[hand[1]]) * 611_953 + inside * 32_452_843
+    mixed = mixed + np.maximum(gone, lost) * 1_299_709 + np.minimum(gone, lost) * 15_485_863
+    return mixed % 1_000_003 - 500_000
+
+
+@cache
+def made_up() -> Hands:
+    table = np.array([worth(two_cards(start), tuple(PAIRS.T)) for start in range(len(STARTS))])
+    return Hands(np.zeros(len(STARTS), object), table.astype(object))
+
+
+@pytest.fixture
+def _made_up_hands(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Worths under which nearly every four is played in its own way; to count the real ones takes minutes."""
+    monkeypatch.setattr(shootout, "recalled", lambda book: made_up())
+
+
+def lines(window: Window, played: dict[str, Any]) -> Counter[tuple[int, int, str]]:
+    found = window.settle(played)
+    assert isinstance(found, Settlement), found
+    paid: Counter[tuple[int, int, str]] = Counter()
+    for line in found.lines:
+        paid[line.seat, line.hand, line.wager] += int(Fraction(line.net) * 100)
+    return paid
+
+
+def compare(table: Plan) -> Counter[str]:
+    """Settle rounds at the window; how often each thing worth seeing was among them."""
+    window, seen = Window(), Counter[str]()
+    for n, (played, nets) in enumerate(first_rounds(table, KEPT)):
+        # The first rounds as they come, then those with a split or with envy.
+        if n >= PLAIN and len(nets) == table.seats and not any(row["envy"] for row in nets):
+            continue
+        spots = [
+            (seat["seat"], hand) for seat in played["seats"] for hand in range(1, len(seat["hands"]) + 1)
+        ]
+        paid = lines(window, played)
+        expected = {
+            (*spot, name): net for spot, row in zip(spots, nets, strict=True) for name, net in row.items()
+        }
+        assert {key: paid[key] for key in expected} == expected, played
+        seen["round"] += 1
+        seen["split"] += any(hand == 2 for _, hand in spots)
+        seen["envy"] += any(row["envy"] for row in nets)
+    return seen
+
+
+@pytest.mark.usefixtures("_made_up_hands")
+@pytest.mark.parametrize("table", ["A", "B"])
+def test_the_cashier_pays_every_hand_the_same(table: str) -> None:
+    seen = compare(made("best", seats=7, table=table, bets={"wager": 25_00, "bonus": 5_00}))
+    assert seen["split"] > 100
+    assert seen["envy"] > 10
+
+
+def test_a_small_bonus_envies_nobody() -> None:
+    table = made(seats=3, bets={"bonus": 4_00})
+    assert compare(table)["envy"] == 0
+    assert "envy" not in {figure.name for figure in figures(table, run(table, range(1))).figures}
+
+
+def test_a_payment_in_one_cell_is_noticed() -> None:
+    wrong = made(seats=2, seed="planted")
+    assert isinstance(wrong.game, Shootout)
+    straight = wrong.terms.order.index("straight") * kernels.MADE
+    wrong.game.arrays.nets[wrong.bets.wagers.index("bonus"), straight] += 1
+    with pytest.raises(AssertionError):
+        compare(wrong)
+
+
+def test_dealer_and_seats_keep_what_the_house_way_keeps() -> None:
+    way = load(ID).house_way
+    assert way is not None
+    for played, _ in first_rounds(made(seats=7), 400):
+        for seat in played["seats"]:
+            assert (cards(seat["hands"][0]),) == (way.keep(cards(seat["cards"]))[0],)
+
+
+def plainly(four: tuple[Card, ...], *, may_split: bool) -> tuple[int, bool]:
+    """The best worth of four cards and whether it is a split's, by trying everything."""
+    numbers = [DECK.index(card) for card in four]
+    kept, both = [], []
+    for keep in combinations(range(4), 2):
+        rest = [n for n in range(4) if n not in keep]
+        hand, left = (numbers[keep[0]], numbers[keep[1]]), (numbers[rest[0]], numbers[rest[1]])
+        kept.append(worth(hand, left))
+        both.append(worth(hand, left) + worth(left, hand))
+    ranks = sorted(Counter(card.rank for card in four).values())
+    splits = may_split and ranks in ([2, 2], [4]) and max(both) > max(kept)
+    return max(both) if splits else max(kept), splits
+
+
+@pytest.mark.usefixtures("_made_up_hands")
+@pytest.mark.parametrize("strategy", ["best", "never"])
+def test_seats_play_what_is_worth_most(strategy: str) -> None:
+    seen: Counter[bool] = Counter()
+    for played, _ in first_rounds(made(strategy, seats=7), 300):
+        for seat in played["seats"]:
+            four = cards(seat["cards"])
+            best, splits = plainly(four, may_split=strategy == "best")
+            hands = [[DECK.index(card) for card in cards(hand)] for hand in seat["hands"]]
+            rest = [
+                DECK.index(card) for card in (Counter(four) - Counter(cards(seat["hands"][0]))).elements()
+            ]
+            other = hands[1] if len(hands) > 1 else rest
+            got = worth(hands[0], other) + worth(other, hands[0]) * (len(hands) > 1)
+            assert (got, len(hands) > 1) == (best, splits), seat
+            seen[splits] += 1
+    assert (seen[True] > 10) == (strategy == "best")
+    assert seen[False] > 1_000
+
+
+def test_every_card_of_six_decks_comes_to_every_place_equally_often() -> None:
+    number, copies = 10_000, 0
+    seen = np.zeros((17, 52), np.int64)
+    for played, _ in first_rounds(made(seats=2), number):
+        dealt = [*cards(played["board"]), *cards(played["dealer"])]
+        dealt += [card for seat in played["seats"] for card in cards(seat["cards"])]
+        copies += len(dealt) - len(set(dealt))
+        for place, card in enumerate(dealt):
+            seen[place, DECK.index(card)] += 1
+    expected = number / 52
+    squares = ((seen - expected) ** 2 / expected).sum(axis=1)
+    # 51 degrees of freedom: one place in a hundred thousand lies above 105.
+    assert squares.max() < 105
+    assert squares.min() > 15
+    # 17 cards of 312: 52 less the cards of which none came, 52 (1 - C(306, 17) / C(312, 17)) kinds.
+    none = np.prod([1 - 6 / (312 - n) for n in range(17)])
+    assert abs(copies / number - (17 - 52 * (1 - none))) < 0.05
+
+
+@cache
+def as_the_dealer() -> tuple[Plan, Tally]:
+    table = made(rounds=1_000_000)
+    return table, run(table)
+
+
+def test_playing_as_the_dealer_costs_the_ties() -> None:
+    table, tally = as_the_dealer()
+    found = figures(table, tally)["wager"]
+    assert found.error is not None
+    assert abs(found.value - AS_THE_DEALER) < FAR * found.error
+    lose, tie, win = np.array(tally.showdown).sum(axis=0).reshape(3, 2, 3, -1)[0, 1].sum(axis=1).tolist()
+    assert lose + tie + win == 1_000_000
+    # Two seats that play alike win as often as they lose.
+    assert abs(win - lose) < FAR * (win + lose) ** 0.5
+    assert found.net == (win - lose - tie) * 10_00
+
+
+def test_shards_in_any_order_are_the_run(tmp_path: Path) -> None:
+    table = made(seats=2)
+    files = []
+    for number in (3, 1, 2):
+        chunks = shards.part(table, number, 3)
+        files.append(tmp_path / shards.name(table, chunks))
+        shards.write(table, chunks, run(table, chunks, threads=1), files[-1])
+    again, tally = shards.merge(files)
+    assert tally == run(table, threads=2)
+    assert tally.rounds == 200_000 > CHUNK
+    assert again.told == table.told
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"strategy": "practical"}, "'practical' is no strategy; there is best, house, never"),
+        ({"seats": 8}, "seat"),
+        ({"bets": {"wager": 600_00}}, "limit"),
+        ({"side": ("trips",)}, "shootout-sd offers no side bet 'trips'; its side bets are bonus"),
+    ],
+)
+def test_what_cannot_be_simulated_is_said(asked: dict[str, Any], says: str) -> None:
+    with pytest.raises(SimulationError, match=says):
+        made(**asked)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.timeout(7_200)
+@pytest.mark.parametrize("strategy", ["best", "never", "house"])
+@pytest.mark.parametrize("table", ["A", "B"])
+def test_means_are_what_was_counted(strategy: str, table: str) -> None:
+    known = shootout.solve(load(ID))
+    found: Figures = figures(many := made(strategy, rounds=20_000_000, table=table), run(many))
+    assert found.far == ()
+    value, bonus = found["wager"].exact, found["bonus"].exact
+    if strategy == "best":
+        assert (value, bonus) == (known.best.value, known.best.staked * dict(known.bonus)[table].value)
+        assert round(float(known.best.value), 8) == -0.02965269
+        splits = known.best.split * found.hands
+        assert abs(found.actions["split"] - splits) < FAR * float(splits) ** 0.5
+    elif strategy == "never":
+        assert value == known.no_split.value
+    else:
+        assert value is not None
+        assert round(value, 12) == AS_THE_DEALER
+
+
+@pytest.mark.exhaustive
+def test_envy_of_hands_never_split_is_what_was_counted() -> None:
+    shootout.solve(load(ID))
+    table = made("never", rounds=2_000_000, seats=4)
+    envy = figures(table, run(table))["envy"]
+    assert envy.exact is not None
+    assert envy.off is not None
+    assert envy.off < FAR
