@@ -220,12 +220,12 @@ def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = views._layout
+    honest = views.layout_of
 
     def careless(table: Table, state: State) -> views.Layout:
         return replace(honest(table, state), dealer=views._faces(state.round.dealer))
 
-    monkeypatch.setattr(views, "_layout", careless)
+    monkeypatch.setattr(views, "layout_of", careless)
     with pytest.raises(AssertionError, match=SOMEBODY):
         looked_at("uth-sd", "planted", 20)
 

@@ -114,7 +114,7 @@ def test_a_migration_that_fails_leaves_the_record_as_it_was(
         become_next(patch, next_version)
         with pytest.raises(StoreError, match="nowhere"):
             open_store(place.where)
-    store = place.open()
-    assert differences(store, schema.metadata) == []
-    assert list(store.entries("t")) == list(done.entries)
-    assert store.text("d") == "text"
+    again = place.open()
+    assert differences(again, schema.metadata) == []
+    assert list(again.entries("t")) == list(done.entries)
+    assert again.text("d") == "text"
