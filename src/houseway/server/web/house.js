@@ -4,6 +4,10 @@ const PING = 15000;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
 
+/** Random bytes as hexadecimal digits; unlike randomUUID it is there over plain http too. */
+export const randomHex = (bytes) => Array.from(crypto.getRandomValues(new Uint8Array(bytes)),
+  (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** A wish the house did not grant: its reasons, the first one as the message. */
 export class Refused extends Error {
   constructor(status, refused) {
@@ -133,7 +137,7 @@ export class Place {
 
   /** Do something at the table; it counts once, however often the socket has to be opened for it. */
   do(command, { expect = false } = {}) {
-    const key = crypto.randomUUID();
+    const key = randomHex(16);
     const message = { type: "do", key, command, ...(expect ? { expect: this.seq } : {}) };
     return new Promise((resolve, reject) => {
       this.waiting.set(key, { message, resolve, reject });

@@ -6,14 +6,14 @@ const KEPT = "houseway-sitting";
 const MINUTE = 60000;
 let timer = 0;
 
-/** What this sitting has come to: `since`, `rounds`, `net` in cents, `last` {table, number},
-  `breaks` in minutes. */
+/** What this sitting has come to: `since`, `rounds`, `net` in cents, the `last` table, the last round counted
+ * of each `table`, `breaks` in minutes. */
 export function sitting() {
+  const none = { since: null, rounds: 0, net: 0, last: "", tables: {}, breaks: 0, due: 0 };
   try {
-    return { since: null, rounds: 0, net: 0, last: null, breaks: 0, due: 0,
-      ...JSON.parse(sessionStorage.getItem(KEPT)) };
+    return { ...none, ...JSON.parse(sessionStorage.getItem(KEPT)) };
   } catch {
-    return { since: null, rounds: 0, net: 0, last: null, breaks: 0, due: 0 };
+    return none;
   }
 }
 
@@ -21,11 +21,16 @@ function keep(changes) {
   sessionStorage.setItem(KEPT, JSON.stringify({ ...sitting(), ...changes }));
 }
 
+/** Say that somebody sits at a table now. */
+export function begun() {
+  if (!sitting().since) keep({ since: Date.now() });
+}
+
 /** Count a round that was played here; told again, it counts once. */
 export function played(table, number, net) {
-  const { since, rounds, net: before, last } = sitting();
-  if (last && last.table === table && last.number >= number) return;
-  keep({ since: since ?? Date.now(), rounds: rounds + 1, net: before + net, last: { table, number } });
+  const { rounds, net: before, tables } = sitting();
+  if (tables[table] >= number) return;
+  keep({ rounds: rounds + 1, net: before + net, last: table, tables: { ...tables, [table]: number } });
 }
 
 /** How long the sitting has lasted, in words. */

@@ -292,12 +292,16 @@ async function allFaults(proofs, seal) {
 }
 
 /**
- * A round that was watched, beside its proofs: `shown` lists the cards seen, by place.
+ * A round that was watched, beside its proofs: `shown` lists the cards seen, by place; `salt` the one given
+ * from a `seat`, where there is one.
  *
  * Sound proofs of other cards are no proof of these: each must be among those proved for its place.
  */
-export async function verify(proofs, { seal, round, shown }) {
+export async function verify(proofs, { seal, round, shown, salt = null }) {
   const found = await faults(proofs, seal);
+  if (!found.length && salt && !proofs.cuts.some(({ salts }) => salts?.[salt.seat] === salt.salt)) {
+    found.push(`the salt this browser gave from seat ${salt.seat} is in no cut of the shoe`);
+  }
   const count = Object.values(shown).flat().length;
   let matched = 0;
   if (!found.length) {

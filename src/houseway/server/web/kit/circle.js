@@ -10,9 +10,10 @@ const low = (cents) => Math.min(12, (chipsOf(cents).length - 2) * 3.75);
 const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
 
 /**
- * `wager`, `label`, `shape` circle, diamond or sensor; `state` empty, open, placed, won, lost or push;
+ * `wager`, `label` (`short` where it stands beside), `shape` circle, diamond or sensor; `state` empty, open, placed, won, lost or push;
  * `cents` that lie there, `said` that were wagered, `paid` beside them, `net` won; the label's `side`;
- * `marked` while its clause is open; where it `takes` a press, `press(wager)` is called.
+ * `marked` while its clause is open; `hand` the second of a split; where it `takes` a press,
+ * `press(wager, hand)` is called.
  */
 export class HwCircle extends Part {
   number(name) { return Number(this.getAttribute(name) ?? 0); }
@@ -26,17 +27,20 @@ export class HwCircle extends Part {
       h(takes ? "button" : "span", { class: "ring", type: takes && "button", "data-key": takes ? "b" : "s",
         "data-wager": of("wager"),
         "aria-label": takes ? this.said() : null, onclick: takes
-          ? (event) => this.press?.(of("wager"), event) : null },
+          ? () => this.press?.(of("wager"), this.number("hand") || 1) : null },
       this.shape(of("shape"), of("state")),
       inside && h("span", { class: "caps inside" }, of("label"))),
       of("label") && of("side") && !inside && h("span", { class: `spot-label ${of("side")}` },
-        h("span", { class: "caps" }, of("label")), " ", this.amount()),
+        h("span", { class: "caps" }, of("short") || of("label")), " ", this.amount()),
       of("label") && !takes && h("span", { class: "unseen" }, this.said()));
   }
 
   amount() {
-    if (this.hasAttribute("net")) return h("hw-money", { cents: this.getAttribute("net"), signed: true });
     const cents = this.number("said");
+    if (this.getAttribute("state") === "push" && cents > 0) {
+      return h("strong", { "aria-hidden": "true" }, `${money(cents, { short: true })} back`);
+    }
+    if (this.hasAttribute("net")) return h("hw-money", { cents: this.getAttribute("net"), signed: true });
     return cents > 0 && h("strong", { "aria-hidden": "true" }, money(cents, { short: true }));
   }
 
@@ -66,5 +70,5 @@ export class HwCircle extends Part {
   }
 }
 HwCircle.declare("hw-circle", ["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side",
-  "takes", "lit", "later", "marked"],
+  "takes", "lit", "later", "marked", "hand", "short"],
   ["press"]);

@@ -26,10 +26,11 @@ export class HwSeal extends Part {
     const seal = this.getAttribute("seal") ?? "";
     const digits = h("span", { class: "digits", title: seal }, shortSeal(seal));
     if (state === "matches") {
-      const { shown, matched, covered } = this.proof;
+      const { shown, matched, covered, kept } = this.proof;
       return [h("strong", {}, "Shuffle verified in this browser"),
         h("p", {}, `${count(shown)} shown, ${matched} match the seal `, digits,
-          `, made before the first bet. ${covered} stay covered.`)];
+          kept ? ", which this browser saw before the first bet." : ", made before the first bet.",
+          ` ${covered} stay covered.`)];
     }
     if (state === "differs") {
       return [h("strong", {}, "The seal does not match"),

@@ -1,6 +1,7 @@
 // The lobby: a seat at once, the tables there are, and a table of one's own.
 
 import { card } from "../kit/card.js";
+import { randomHex } from "../house.js";
 import { h, morph } from "../kit/dom.js";
 import { amount } from "../kit/money.js";
 import { numberSaid } from "../kit/words.js";
@@ -139,10 +140,8 @@ class Lobby {
     const path = `/table/${encodeURIComponent(table)}`;
     const free = seats.find(({ kind }) => !kind);
     if (free && !this.sitsAt({ seats })) {
-      const key = Array.from(crypto.getRandomValues(new Uint8Array(8)),
-        (byte) => byte.toString(16).padStart(2, "0")).join("");
       await this.house.post(`/api${path.replace("/table/", "/tables/")}/commands`,
-        { type: "do", key, command: { type: "Sit", seat: free.seat } });
+        { type: "do", key: randomHex(8), command: { type: "Sit", seat: free.seat } });
     }
     this.go(path);
   }
@@ -269,14 +268,14 @@ class Lobby {
   }
 
   sitting() {
-    const { since, rounds, net, last, breaks } = sitting();
+    const { since, rounds, net, last, tables, breaks } = sitting();
     const said = since ? [` ${lasted(since)}, ${rounds} round${rounds === 1 ? "" : "s"}, `,
       amount(net, { signed: true }), " in play chips"]
       : " No round played yet.";
     return h("section", { class: "sitting box", "data-key": "sitting" },
       h("p", {}, h("strong", {}, "This sitting"), said),
-      last && h("a", { href: `/table/${encodeURIComponent(last.table)}/round/${last.number}` },
-        `Replay round ${last.number}`),
+      last && h("a", { href: `/table/${encodeURIComponent(last)}/round/${tables[last]}` },
+        `Replay round ${tables[last]}`),
       h("label", { class: "remind" }, h("span", {}, "Remind me to take a break"),
         h("select", { onchange: (event) => { remind(Number(event.target.value)); this.paint(); } },
           BREAKS.map(([minutes, words]) => h("option", { value: minutes, ".selected": minutes === breaks },

@@ -2,9 +2,12 @@
 
 import "../kit/actions.js";
 import "../kit/line.js";
+import { randomHex } from "../house.js";
 import { h, morph } from "../kit/dom.js";
 import { listed, money, numberSaid, signed, titled } from "../kit/words.js";
+import { keepSalt, keepSeal } from "../seals.js";
 import { onSettings, setting } from "../settings.js";
+import { begun, played } from "../sitting.js";
 import { assertive, polite, spoken, tell, turn as tellTurn } from "./table/announce.js";
 import { bar, waiting } from "./table/bar.js";
 import { Betting, holding } from "./table/betting.js";
@@ -31,6 +34,7 @@ class TableRoom {
     this.tab = "coach";
     this.names = new Map();
     this.showing = new Showing((...shown) => this.show(...shown));
+    this.press = (wager, hand) => this.pressed(wager, hand);
     this.pick = new Pick(() => this.paint());
     const changed = () => this.paint();
     this.coach = new Coach({ house: this.house, table: this.table, changed,
@@ -175,15 +179,20 @@ class TableRoom {
     }
     this.showing.take(sight, moments, { atOnce: back || !this.sight
       || this.sight.yours.seat !== sight.yours.seat });
-    if (sight.yours.salt_due && this.salted !== sight.seen.number) this.salt(sight);
+    const { seen, yours, layout } = sight;
+    if (layout.betting === "open") keepSeal(this.table, seen.number, seen.seal);
+    if (yours.seat) begun();
+    if (yours.salt_due && this.salted !== seen.number) this.salt(sight);
   }
 
   /** Put bytes of this browser's own into the players' cut. */
-  salt({ yours, seen }) {
-    this.salted = seen.number;
-    const bytes = crypto.getRandomValues(new Uint8Array(16));
-    const salt = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-    this.place.do({ type: "AddSalt", seat: yours.seat, salt }).catch(() => {});
+  async salt({ yours: { seat }, seen: { number, seal } }) {
+    this.salted = number;
+    const salt = randomHex(16);
+    try {
+      await this.place.do({ type: "AddSalt", seat, salt });
+      keepSalt(seal, seat, salt);
+    } catch { /* The wagers closed first; the cut goes without it. */ }
   }
 
   whenSoon() {
@@ -228,6 +237,8 @@ class TableRoom {
     const before = still ? null : lying(this.felt.element);
     this.paint();
     if (before) move(this.felt.element, before);
+    const net = sight.seen.net?.[own];
+    if (sight.seen.closed && own && net !== undefined) played(this.table, sight.seen.number, net);
     if (moments.some(({ event }) => event.type === "RoundClosed")) this.rounds = null;
     if (this.tab === "rounds" && !this.rounds) this.loadRounds();
   }
@@ -449,7 +460,7 @@ class TableRoom {
       draft: betting ? this.betting.draft : null,
       chosen: this.picking && this.turn ? this.pick.chosen : null,
       choose: this.picking && this.turn ? (n) => this.pick.choose(n) : null,
-      press: (wager) => this.pressed(wager, own),
+      press: this.press,
       sit: this.sight.yours.seat || this.role !== "rail" ? null : (seat) => this.sit(seat),
       opened: this.openedPod,
       open: (seat) => { this.openedPod = this.openedPod === seat ? 0 : seat; this.paint(); },
@@ -483,12 +494,13 @@ class TableRoom {
     if (free) queueMicrotask(() => first()?.focus({ focusVisible: false }));
   }
 
-  pressed(wager, own) {
-    if (this.betting.spotOf?.(wager) && this.betting.open) {
+  pressed(wager, hand = 1) {
+    if (this.betting.open && this.betting.spotOf(wager)) {
       this.betting.add(wager);
       return;
     }
-    const line = own?.hands.map((hand) => hand.results[wager]).find(Boolean);
+    const own = seats(this.sight, this.sheet).find(({ you }) => you);
+    const line = own?.hands[hand - 1]?.results[wager];
     if (line?.clause) this.openClause({ clause: line.clause, line: line.odds,
       from: document.activeElement });
   }

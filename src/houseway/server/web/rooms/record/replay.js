@@ -4,6 +4,7 @@ import "../../kit/scrubber.js";
 import "../../kit/seal.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { titled } from "../../kit/words.js";
+import { saltGiven, sealSeen } from "../../seals.js";
 import { pace, setting } from "../../settings.js";
 import { verify } from "../../verify.js";
 import { copyLink, refusals, segmented } from "../parts.js";
@@ -178,7 +179,11 @@ export class Replay {
     this.paint();
     try {
       const proofs = await this.house.get(`${this.path("/proofs")}?as=${encodeURIComponent(this.role)}`);
-      this.proof = await verify(proofs, { seal: this.seal, round: this.number, shown: this.shown() });
+      const kept = sealSeen(this.table, this.number);
+      const seal = kept || this.seal;
+      this.proof = await verify(proofs,
+        { seal, round: this.number, shown: this.shown(), salt: saltGiven(seal) });
+      this.proof.kept = Boolean(kept);
       this.state = this.proof.faults.length ? "differs" : "matches";
     } catch (refused) {
       this.state = "unchecked";

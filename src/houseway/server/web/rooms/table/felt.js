@@ -90,7 +90,7 @@ export class Felt {
           ? card(dealer[n].face, { back, size: "small", "data-key": `d${n}` })
           : h("span", { class: "slot", "data-key": `e${n}` }))),
         h("span", { class: "note" }, reads && h("strong", {}, titled(reads)),
-          h("span", {}, reads ? called : sheet.qualifies && `to qualify: ${sheet.qualifies}`))),
+          h("span", {}, reads ? called : sheet.qualifies && `qualifies with ${sheet.qualifies}`))),
       h("div", { class: marked ? "board marked" : "board" },
         board.map(({ face, state, dealt }, n) => face || dealt
         ? card(face, { back, state, "data-key": `b${n}` })
@@ -100,29 +100,34 @@ export class Felt {
   near(seat, { sight, sheet, given, places }) {
     const [x, y] = places.you;
     const hand = seat.hands[0];
-    const spots = spotsOf(sheet.circles, true, seat.lines.length > 0);
-    const spot = (circle) => this.spot(circle, spots[circle.wager], seat, hand,
-      { sight, sheet, given, own: true });
+    const split = seat.hands.length > 1;
+    const spots = [hand, ...seat.hands.slice(1)].map((one) => spotsOf(sheet.circles, true,
+      { results: seat.lines.length > 0, lammer: seat.lammer, hand: split ? one.number : 0 }));
+    const spot = (circle) => spots.map((at, n) => this.spot(circle, at[circle.wager], seat, seat.hands[n],
+      { sight, given, own: true, split }));
     const mains = sheet.circles.filter(({ shape }) => shape === "circle").sort((a,
       b) => Boolean(a.later) - Boolean(b.later));
     const cards = seat.hands.flatMap((one) => [...one.faces.map((face) => [face, one]),
       ...Array(one.covered).fill(["", one])]);
-    return h("div", { class: "near", id: "place", tabindex: "-1", "data-key": "near",
+    const first = cards.findIndex(([, one]) => one !== hand);
+    return h("div", { class: split ? "near split" : "near", id: "place", tabindex: "-1", "data-key": "near",
       vars: { "--x": x, "--y": y },
       role: "group", "aria-label": `Your place, seat ${seat.seat}` },
     h("div", { class: "spots" },
       h("div", { class: "side" },
         sheet.circles.filter(({ shape }) => shape !== "circle").sort(sensorFirst).map(spot),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy",
-          vars: { "--dx": 140, "--dy": 46 } }, lammer(), h("span", { class: "unseen" }, "Envy"))),
+          vars: { "--dx": split ? 0 : 131, "--dy": 46 } }, lammer(),
+        h("span", { class: "unseen" }, "Envy"))),
       h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0
-        && this.equals(sheet, spots)]))),
+        && this.equals(sheet, spots[0])]))),
     h("div", { class: `hand n${cards.length}` }, cards.map(([face, one], n) => {
       const chosen = given.chosen?.includes(n);
       const state = given.chosen ? (chosen ? "chosen" : given.chosen.length >= 2 ? "unused" : null)
         : one.plays.length && seat.lines.length && !one.folded
         ? (one.plays.includes(face) ? "plays" : "unused") : null;
-      const drawn = card(face, { "data-key": `y${n}`, state, back: backOf(sight) });
+      const drawn = card(face, { "data-key": `y${n}`, state, back: backOf(sight),
+        class: n > 0 && n === first && "second" });
       if (!given.choose) return drawn;
       return h("button", { type: "button", class: "pick", "data-key": `p${n}`,
         "aria-pressed": String(Boolean(chosen)),
@@ -130,7 +135,9 @@ export class Felt {
           : "discard"));
     })),
     h("p", { class: "name" }, h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat),
-      h("strong", {}, ownLine(seat, hand, sight))));
+      h("strong", {}, ownLine(seat, hand, sight))),
+    given.choose && h("p", { class: "hint" }, "Tap a card to play it, or press ", h("kbd", {}, "1"), " to ",
+      h("kbd", {}, cards.length)));
   }
 
   equals(sheet, spots) {
@@ -140,18 +147,23 @@ export class Felt {
       vars: { "--dx": (a.x + b.x) / 2, "--dy": a.y } }, "=");
   }
 
-  spot(circle, at, seat, hand, { sight, sheet, given, own }) {
+  spot(circle, at, seat, hand, { sight, given, own, split }) {
     const { wager } = circle;
     const draft = own && given.draft;
-    const staked = draft ? draftOf(draft, circle) : hand?.stakes[wager] ?? 0;
+    const number = hand?.number ?? 1;
+    const lies = own ? hand?.stakes[wager] ?? 0
+      : seat.hands.reduce((all, { stakes }) => all + (stakes[wager] ?? 0), 0);
+    const staked = draft ? draftOf(draft, circle) : lies;
     const line = hand?.results[wager];
     const gone = !own && seat.settled;
     const may = own && sight.yours.spots?.find((spot) => spot.wager === (circle.equals || wager));
     const open = own && !line && (may ? !staked : circle.later && !staked && canPlay(sight.yours));
     const state = line && !gone ? { win: "won", lose: "lost", push: "push" }[line.result] ?? line.result
       : open ? "open" : staked && !gone ? "placed" : "empty";
-    return h("hw-circle", { class: "at", "data-key": `w-${wager}`, wager, shape: circle.shape, state,
-      label: own ? titled(circle.title) : null, side: own ? at.label : null, later: circle.later,
+    const title = titled(circle.title);
+    return h("hw-circle", { class: "at", "data-key": `w-${wager}-${number}`, wager, shape: circle.shape, state,
+      label: own ? `${title}${split ? `, hand ${number}` : ""}` : null, hand: number > 1 && number,
+      short: split && `hand ${number}`, side: own ? at.label : null, later: circle.later,
       cents: gone ? 0 : line && line.result === "lose" ? 0 : staked, said: staked,
       paid: line && !gone && line.net > 0 ? line.net : null, net: own && line ? line.net : null,
       lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line)),
@@ -169,7 +181,7 @@ export class Felt {
     if (seat.free) {
       return h("div", { class: "pod free", "data-key": key, vars: { "--x": x, "--y": y } },
         h("div", { class: "spots" }, sheet.circles.map((circle) =>
-          this.spot(circle, spots[circle.wager], seat, null, { sight, sheet, given }))),
+          this.spot(circle, spots[circle.wager], seat, null, { sight, given }))),
         h(given.sit ? "button" : "p", { class: "who", type: given.sit && "button", "data-key": given.sit
           ? "sit" : "free",
           onclick: given.sit ? () => given.sit(seat.seat) : null },
@@ -185,7 +197,7 @@ export class Felt {
     return h("div", { class: names.join(" "), "data-key": key, vars: { "--x": x, "--y": y } },
       h("div", { class: "spots" },
         sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand,
-          { sight, sheet, given })),
+          { sight, given })),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 52, "--dy": 48 } },
           lammer(), h("span", { class: "unseen" }, "Envy"))),
       h("div", { class: "hand" }, seat.hands.map((one) => h("span", { class: "cards" },

@@ -29,6 +29,7 @@ export class Pick {
     this.keeps = keeps;
     this.splits = (yours.choices ?? []).filter(({ command }) => command.type === "Split");
     this.cards = yours.cards?.[0] ?? [];
+    this.staked = Object.values(seen.bets?.[yours.seat] ?? {}).reduce((all, cents) => all + cents, 0);
     return keeps.length > 0 && this.cards.length > 2;
   }
 
@@ -80,14 +81,15 @@ export class Pick {
   panel() {
     const small = (faces) => h("span", { class: "cards" }, faces.map((face) => card(face,
       { size: "small" })));
-    const [keep, split] = this.options;
+    const [, split] = this.options;
     const way = this.pairings[this.pairing];
     return h("section", { class: "pick-panel", "aria-label": "Your hand" },
       h("div", { class: this.kept ? "way chosen" : "way" },
         h("header", {}, h("strong", {}, "Keep two"), clauseTag(this.keeps[0]?.clause)),
-        this.kept ? small(this.kept) : h("p", { class: "small" },
+        h("div", { class: "pair" }, this.kept ? small(this.kept) : h("p", { class: "small" },
           "Press the two cards that play, or the keys 1 to 4."),
-        h("p", { class: "small" }, keep.command ? "one hand" : "")),
+        this.kept && h("p", { class: "risk" }, h("span", { class: "small" }, "one hand"),
+          h("strong", {}, `${money(this.staked)} at risk`)))),
       split && h("div", { class: "way" },
         h("header", {}, h("strong", {}, "Split"), clauseTag(split.clause)),
         h("div", { class: "two" }, small(way.first), small(way.second)),
@@ -100,7 +102,7 @@ export class Pick {
           segmented("Pairing", this.pairings.map(({ first, second }, n) => [n,
             [first, second].map((hand) => hand.map(cardSigns).join(" ")).join(" + ")]),
             this.pairing, (n) => { this.pairing = n; this.changed(); })),
-        h("p", { class: "pair" }, h("span", {}, "two hands"),
-          h("strong", {}, `bets ${money(split.costs)} more`))));
+        h("p", { class: "pair sum" }, h("span", {}, "two hands"),
+          h("strong", {}, `${money(this.staked + split.costs)} at risk`))));
   }
 }

@@ -25,7 +25,8 @@ export function settlement(seat, sheet) {
   return h("section", { class: "settlement", "aria-label": "Settlement" },
     h("header", {},
       h("div", {}, h("p", { class: "small" }, `Settlement, seat ${seat.seat}`),
-        h("h2", {}, hand?.folded ? "Folded" : titled(hand?.reads || "Your wagers"))),
+        h("h2", {}, seat.hands.length > 1 ? "Two hands"
+          : hand?.folded ? "Folded" : titled(hand?.reads || "Your wagers"))),
       h("p", { class: "sum" }, h("span", { class: "small" }, waits.length ? "so far" : "in all"),
         h("hw-money", { class: "figure", cents: seat.net, signed: true }))),
     seat.lines.map((line) => h("hw-line", { "data-key": `${line.hand}-${line.wager}`,
@@ -42,6 +43,6 @@ export function newest(seat, sheet) {
   return line ? h("div", { class: "strip result" },
     h("hw-line", { wager: titleOf(line, sheet, seat.hands.length), net: line.net, why: whyOf(line),
       clause: line.clause, odds: line.odds || null }),
-    h("p", {}, h("span", { class: "small" }, "so far"), h("hw-money",
+    h("p", {}, h("span", { class: "small" }, seat.settled ? "in all" : "so far"), h("hw-money",
       { class: "amount", cents: seat.net, signed: true }))) : null;
 }

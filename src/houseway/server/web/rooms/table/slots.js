@@ -32,8 +32,15 @@ export function slots(positions, you) {
     [seat === "you" ? seat : seats + 1 - Number(seat), [2 * MIDDLE - x, y]]));
 }
 
-/** The circles of a place: where each lies from the place's top centre, how wide, and its label's side. */
-export function spotsOf(circles, own, results = false) {
+/** How far the hands of a split lie from the middle of their place. */
+const APART = 104;
+
+/** The circles of a place: where each lies from the place's top centre, how wide, and its label's side.
+ *
+ * `results` makes room for amounts, `lammer` for the lammer; `hand` is the first or second of a split, 0 of
+ * none.
+ */
+export function spotsOf(circles, own, { results = false, lammer = false, hand = 0 } = {}) {
   const side = circles.filter(({ shape }) => shape !== "circle");
   const first = circles.filter(({ shape, later }) => shape === "circle" && !later);
   const later = circles.filter((circle) => circle.shape === "circle" && circle.later);
@@ -42,7 +49,11 @@ export function spotsOf(circles, own, results = false) {
     at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...given };
   });
   if (!later.length) {
-    spread([...first, ...side], own ? 150 : 44, own ? 46 : 48, { d: own ? 66 : 40, label: "below" });
+    spread([...first, ...side], own ? (hand ? 84 : 97) : 44, own ? 46 : 48, { d: own ? 66 : 40, label: "below" });
+    for (const spot of own ? Object.values(at) : []) {
+      spot.label = hand ? "below" : spot.x < 0 ? "left" : lammer ? "right far" : "right";
+      spot.x += hand ? (2 * hand - 3) * APART : 15;
+    }
     return at;
   }
   const order = { sensor: 0, diamond: 1 };

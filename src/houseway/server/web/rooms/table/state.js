@@ -67,6 +67,7 @@ function handOf({ layout, yours, seen: round }, sheet, seat, hand, number, lines
   const stakes = Object.fromEntries(Object.entries(hand.wagers
     ?? {}).map(([name, text]) => [name, centsOf(text)]));
   if (number === 1) Object.assign(stakes, round.bets?.[seat.seat]);
+  for (const { hand: of, wager, stake } of lines) if (of === number && stake) stakes[wager] ??= stake;
   const results = Object.fromEntries(lines.filter((line) => line.hand === number).map((line) => [line.wager,
     line]));
   const covered = Math.max(0, Math.min(lies, sheet.cards) - faces.length);

@@ -47,10 +47,18 @@ export function masked(from, to, done, later) {
     if (ACTS.has(type)) seen.acts[seat] = before.acts?.[seat] ?? "";
     if (type === "PlayMade" || type === "WagersPlaced") seen.bets[seat] = before.bets?.[seat] ?? {};
   }
-  layout.seats = layout.seats.map((seat) => ({ ...seat, hands: seat.hands.map((hand) => asItLay(hand,
-    seat.seat, later)) }));
+  const gives = later.filter(({ type, seat, for_dealer: dealer }) => type === "WagerSettled"
+    && seat === yours.seat && !dealer);
+  yours.chips = gives.reduce((chips, { back }) => chips - (back ?? 0), yours.chips ?? 0);
+  layout.seats = layout.seats.map((seat) => ({ ...seat,
+    hands: seat.hands.map((hand, n) => asItLay(hand, seat.seat, later, staked(lines, seat.seat, n + 1))) }));
   return { ...to, layout, seen, yours };
 }
+
+/** What was wagered on a hand, as the layout writes it, from what its wagers came to in the end. */
+const staked = (lines, seat, hand) => Object.fromEntries(lines
+  .filter((line) => line.seat === seat && line.hand === hand && line.stake)
+  .map(({ wager, stake }) => [wager, (stake / 100).toFixed(2)]));
 
 const known = (before, { seat, hand }) => (before.hands ?? []).some((one) => one.seat === seat
   && one.hand === hand);
@@ -61,8 +69,9 @@ function turns(event, { seat, hand }) {
     || event.type === "HandSplit";
 }
 
-function asItLay(hand, seat, later) {
-  const lay = { ...hand, cards: Math.max(0, hand.cards - dealtTo(later, `seat ${seat}`)) };
+function asItLay(hand, seat, later, wagers) {
+  const lay = { ...hand, wagers: { ...hand.wagers, ...wagers },
+    cards: Math.max(0, hand.cards - dealtTo(later, `seat ${seat}`)) };
   for (const event of later) {
     if (event.type === "CardsRacked" && event.what === `seat ${seat}`) lay.racked = false;
     if (event.type === "Folded" && event.seat === seat) lay.folded = false;

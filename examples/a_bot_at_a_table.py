@@ -1,0 +1,64 @@
+"""A bot that comes to a house over the network, opens a table and plays.
+
+Give the address of a house and a style (best, practical, beginner, random); without one it opens a house.
+"""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from houseway.client import House, HouseError
+from houseway.client.messages import OpenTable, Style
+from houseway.live.guests import Guest
+
+PORT = "8470"
+ROUNDS = 3
+
+
+@contextmanager
+def own_house() -> Iterator[str]:
+    """A house that is gone with the program."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "houseway", "serve", "--port", PORT, "--db", f"{folder}/house.db"]
+        serving = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        try:
+            yield f"http://127.0.0.1:{PORT}"
+        finally:
+            serving.terminate()
+            serving.wait()
+
+
+def introduced(url: str) -> House:
+    """The house, as soon as it answers; a handle is one's own, so each run takes another."""
+    until = time.monotonic() + 60
+    while True:
+        try:
+            house = House(url)
+            house.introduce(f"bot {time.time_ns() % 10**9}")
+            return house
+        except HouseError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.2)
+
+
+def play(url: str, style: Style = "practical") -> None:
+    """Open a table, sit down and tell what each round came to."""
+    house = introduced(url)
+    table = house.open_table(OpenTable(rulebook="uth-ma", clock=0))
+    with Guest(house, table.table, style) as bot:
+        for seen in bot.play(ROUNDS):
+            print(f"round {seen.number}: board {' '.join(seen.board)}, dealer {' '.join(seen.dealer)}")
+            for line in seen.lines:
+                net = f"{line.net / 100:+.2f}"
+                print(f"  {line.wager:<6} {line.result:<5} {net:>8}  {line.why} [{line.clause}]")
+
+
+if len(sys.argv) > 1:
+    play(sys.argv[1], *sys.argv[2:3])  # type: ignore[arg-type]
+else:
+    with own_house() as address:
+        play(address)

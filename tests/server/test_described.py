@@ -1,0 +1,221 @@
+"""The API tells of itself: every route, every message, every refusal, and the answers are as it says."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from houseway.client import messages as m
+from houseway.engine.refusals import Refused
+from houseway.server.described import asyncapi, components_of, openapi
+from houseway.server.routes import ROUTES
+from server.besieged import Besieged, Place, offered
+from server.calling import Reply, http, socket
+from server.schemas import resolved, wrong
+
+Data = dict[str, Any]
+METHODS = {"get", "post", "put", "patch", "delete"}
+
+
+def refs(part: Any) -> Iterator[str]:
+    """Every reference in a document."""
+    if isinstance(part, dict):
+        if isinstance(part.get("$ref"), str):
+            yield part["$ref"]
+        for value in part.values():
+            yield from refs(value)
+    elif isinstance(part, list):
+        for value in part:
+            yield from refs(value)
+
+
+@pytest.mark.parametrize("document", [openapi(), asyncapi()], ids=["openapi", "asyncapi"])
+def test_every_reference_leads_somewhere(document: Data) -> None:
+    found = set(refs(document))
+    assert found
+    for ref in found:
+        assert isinstance(resolved(document, ref), dict), ref
+
+
+def test_openapi_tells_every_route_once() -> None:
+    document = openapi()
+    assert document["openapi"].startswith("3.1")
+    assert {"title", "version"} <= set(document["info"])
+    told = {
+        (method.upper(), path)
+        for path, operations in document["paths"].items()
+        for method in operations
+        if method in METHODS
+    }
+    assert told == {(route.method, route.path) for route in ROUTES}
+    ids = [operation["operationId"] for path in document["paths"].values() for operation in path.values()]
+    assert len(ids) == len(set(ids)) == len(ROUTES)
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=lambda route: f"{route.method} {route.path}")
+def test_a_route_is_told_whole(route: Any) -> None:
+    document = openapi()
+    operation = document["paths"][route.path][route.method.lower()]
+    within = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
+    assert within == set(re.findall(r"\{(\w+)\}", route.path))
+    assert all(one["required"] for one in operation["parameters"] if one["in"] == "path")
+    assert {one["name"] for one in operation["parameters"] if one["in"] == "query"} == set(route.query)
+    assert operation["summary"]
+    assert str(route.status) in operation["responses"]
+    refusal = operation["responses"]["default"]["content"]["application/json"]["schema"]
+    assert refusal == {"$ref": "#/components/schemas/Refused"}
+    assert ("requestBody" in operation) == (route.takes is not None)
+    assert ("security" in operation) == route.session
+    for one in operation.get("security", ()):
+        assert set(one) <= set(document["components"]["securitySchemes"])
+
+
+def test_asyncapi_tells_every_message_in_its_direction() -> None:
+    document = asyncapi()
+    assert document["asyncapi"].startswith("3.")
+    channel = document["channels"]["table"]
+    assert channel["address"] == "/api/socket"
+    for name, action, kinds in (
+        ("toHouse", "receive", get_args(m.ToHouse)),
+        ("fromHouse", "send", get_args(m.FromHouse)),
+    ):
+        operation = document["operations"][name]
+        assert operation["action"] == action
+        told = [resolved(document, one["$ref"]) for one in operation["messages"]]
+        assert {message["name"] for message in told} == {kind.__name__ for kind in kinds}
+        assert all(message["summary"] and message["payload"] for message in told)
+
+
+# --- answers are as they are told ---
+
+
+async def played(house: Besieged, place: Place, acts: int) -> list[str]:
+    """What the house says on a socket to somebody who plays, asks nonsense and comes back."""
+    person = house.serving.people.still(place.handle)
+    assert person is not None
+    hosted, heard, sent = house.serving.hall.tables[place.table], [], 0
+
+    async def receive() -> str | None:
+        nonlocal sent
+        await asyncio.sleep(0)
+        sent += 1
+        if sent == 1:
+            ticket = house.serving.people.ticket(person, place.table)
+            assert isinstance(ticket, m.Ticket)
+            entering = m.Enter(ticket=ticket.ticket, table=place.table, role=place.role, since=0)
+            return msgspec.json.encode(entering).decode()
+        if sent > acts:
+            return None
+        if sent % 7 == 0:
+            return '{"type":"ping"}'
+        if sent % 7 == 3:
+            return '{"type":"ready"}'
+        commands = offered(hosted, place.role)
+        command = (
+            commands[sent % len(commands)] if commands and sent % 7 != 5 else '{"type":"Check","seat":9}'
+        )
+        return f'{{"type":"do","key":"{place.role} {sent}","command":{command}}}'
+
+    await socket(house.app, receive, heard.append)
+    return heard
+
+
+def by_type(document: Data) -> dict[str, Data]:
+    """The payload of each message from the house, by its tag."""
+    operation = document["operations"]["fromHouse"]
+    messages = [resolved(document, one["$ref"]) for one in operation["messages"]]
+    payloads = [resolved(document, one["payload"]["$ref"]) for one in messages]
+    return {payload["properties"]["type"]["enum"][0]: payload for payload in payloads}
+
+
+def test_frames_are_as_they_are_told() -> None:
+    house = Besieged()
+    house.clock.move(1)
+    payloads, seen = by_type(asyncapi()), set()
+    parts, components = components_of([m.Sight])
+    sights = {"components": {"schemas": components}}
+    fields = resolved(sights, parts[0]["$ref"])["properties"]
+    for place in list(house.places):
+        for text in asyncio.run(played(house, place, 60)):
+            message = msgspec.json.decode(text)
+            seen.add(message["type"])
+            assert list(wrong(asyncapi(), payloads[message["type"]], message)) == [], text[:300]
+            for name, part in message["sight"].items() if message["type"] == "told" else ():
+                assert list(wrong(sights, fields[name], part)) == [], (name, part)
+    assert asyncio.run(played(house, Place(*house.places[0][:2], "owner"), 1))[0].startswith(
+        '{"type":"bye"'
+    )
+    assert seen == set(payloads) - {"bye"}
+
+
+def test_answers_are_as_they_are_told() -> None:
+    house = Besieged()
+    places = {place.role: place for place in house.places if place.table == house.places[0].table}
+    for place in places.values():
+        asyncio.run(played(house, place, 40))
+    host, player = places["floor"], places["seat 1"]
+    invitation = house.serving.people.invite(host.table, "dealer").invitation
+    bodies: dict[str, Data] = {
+        "/api/session": {"handle": "Somebody new"},
+        "/api/invitations": {"table": host.table, "role": "dealer"},
+        "/api/invitations/accept": {"invitation": invitation},
+        "/api/tickets": {"table": host.table},
+        "/api/tables": {"rulebook": "uth-ma"},
+        "/api/tables/{table}/bots": {"style": "random"},
+        "/api/tables/{table}/commands": {"key": "taken", "command": {"type": "Fold", "seat": 1}},
+        "/api/tables/{table}/ready": {"ready": False},
+    }
+    filled = {
+        "table": host.table,
+        "rulebook": "uth-ma",
+        "a": "uth-ma",
+        "b": "uth-sd",
+        "round": "1",
+        "clause": "MA-9.a",
+    }
+    for route in ROUTES:
+        path = route.path.format(**filled)
+        query = "seat=1" if "seat" in route.query else "as=seat:1" if "as" in route.query else ""
+        who = player if "seat" in query or path.endswith(("/ready", "/commands")) else host
+        body = {"rulebook": "uth-ma"} if "/lab" in path else bodies.get(route.path)
+        if route.method == "DELETE":
+            house.person("Leaving")
+        token = house.tokens["Leaving" if route.method == "DELETE" else who.handle]
+        text = b"" if body is None or route.takes is None else msgspec.json.encode(body)
+        reply = asyncio.run(http(house.app, route.method, path, query=query, token=token, body=text))
+        assert list(unlike(route, reply)) == [], (route.path, reply.status, reply.body[:200])
+
+
+def unlike(route: Any, reply: Reply) -> Iterator[str]:
+    """What in an answer is not as the description of its route says."""
+    document = openapi()
+    responses = document["paths"][route.path][route.method.lower()]["responses"]
+    # A command that is refused comes with its own status and its own message.
+    status = str(route.status) if reply.status in (route.status, 409) else "default"
+    if status == "default":
+        yield f"refused: {msgspec.json.decode(reply.body, type=Refused)}"
+        return
+    ((media, told),) = responses[status]["content"].items()
+    if not reply.headers["content-type"].startswith(media):
+        yield f"{reply.headers['content-type']} and not {media}"
+    elif media == "application/json":
+        yield from wrong(document, told["schema"], msgspec.json.decode(reply.body))
+
+
+# --- the check itself ---
+
+
+def test_what_is_not_as_told_is_noticed() -> None:
+    (schema,), components = components_of([m.Waits])
+    document = {"components": {"schemas": components}}
+    assert list(wrong(document, schema, {"why": "bets", "seats": [1, 2], "seconds": None})) == []
+    for value in (
+        {"why": "tea"}, {}, {"why": "bets", "seats": ["1"]}, {"why": "bets", "seconds": "9"}, [], None,
+        {"why": "bets", "seats": [True]},
+    ):  # fmt: skip
+        assert list(wrong(document, schema, value)), value
