@@ -276,3 +276,17 @@ def test_nobody_is_hurried_by_bots_and_everybody_by_a_person_who_waits() -> None
     assert room.hosted.waits().seconds == 15.0
     room.clock.move(15)
     assert room.hosted.waits().why == "decision"
+
+
+def test_sitting_down_sent_again_counts_once() -> None:
+    room = Room("uth-ma", [()], seats=(1,))
+    found = room.people.introduce("Maren")
+    assert isinstance(found, tuple)
+    room.persons[2] = found[0]
+    first, again = (room.do(2, c.Sit(seat=2), key="sit") for _ in range(2))
+    other = room.do(2, c.Sit(seat=3), key="sit")
+    assert isinstance(first, Answered)
+    assert isinstance(again, Answered)
+    assert (again.seq, again.repeated) == (first.seq, True)
+    assert isinstance(other, NotTaken)
+    assert other.refused[0].code == "key-used"

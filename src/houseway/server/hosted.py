@@ -12,8 +12,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final, Protocol
 
 import msgspec
+from msgspec.structs import replace
 
-from houseway.audit.entries import read_entry
+from houseway.audit.entries import Entry, read_entry
 from houseway.audit.store import StoreError
 from houseway.client.messages import (
     Answered,
@@ -238,14 +239,17 @@ class HostedTable:
             return self._not(
                 asked.key, Refusal("bad-command", None, "command", f"this is no command: {error}")
             )
+        known = self.live.house.store.keyed(self.live.stream, key)
+        if known is not None and not isinstance(command, c.Perform):
+            # What a step of the dealer's took from the shoe only the table itself can tell apart.
+            return self._again(asked.key, read_entry(known), command)
         granted = allowed(self._people, self.live.stream, self.live.state, person, command, CHIPS)
         if isinstance(granted, Refusal):
-            return self._not(asked.key, self._again(granted, key))
+            return self._not(asked.key, granted)
         if isinstance(granted, c.Bet) and (out := set(granted.wagers) & set(self.plan.order.leave_out)):
             sentence = f"this table does not offer {' and '.join(sorted(out))}"
             return self._not(asked.key, Refusal("not-offered", None, "wagers", sentence))
-        stale = asked.expect is not None and asked.expect != self.seq
-        if stale and self.live.house.store.keyed(self.live.stream, key) is None:
+        if known is None and asked.expect not in (None, self.seq):
             sentence = f"the table has gone on to event {self.seq}; look at it and choose again"
             return self._not(asked.key, Refusal("stale", None, "expect", sentence))
         told = self.live.send(granted, key, person.handle)
@@ -257,11 +261,20 @@ class HostedTable:
         self.go_on()
         return Answered(key=asked.key, seq=told.seq, repeated=told.repeated)
 
-    def _again(self, refusal: Refusal, key: str) -> Refusal:
-        """A command that stands on record and is sent again is past its authority, not without it."""
-        if self.live.house.store.keyed(self.live.stream, key) is None:
-            return refusal
-        return Refusal("done", None, "key", "that was done already; look at the table")
+    def _again(self, key: str, entry: Entry, command: c.Command) -> Answered | NotTaken:
+        """What stands on record under a key, told again; refused where it is another command.
+
+        Who may give it is not looked at a second time: it was done, and nothing is done now.
+        """
+        recorded = entry.command
+        same = replace(command, by=recorded.by) == recorded
+        if isinstance(command, c.Sit) and isinstance(recorded, c.Sit):
+            # The house filled in the name and the chips.
+            same = command.seat == recorded.seat
+        if not same:
+            sentence = f"the key {key!r} stands on record with another command; take a new key"
+            return self._not(key, Refusal("key-used", None, "key", sentence))
+        return Answered(key=key, seq=entry.seq, repeated=True)
 
     def _not(self, key: str, refusal: Refusal) -> NotTaken:
         return NotTaken(refused=(refusal,), key=key, seq=self.seq)
