@@ -52,7 +52,7 @@ class Visitor:
         handle: str = "",
         *,
         view: Any = WIDE,
-        settings: str = '{"pace": "brisk"}',
+        settings: str = '{"pace": "brisk", "coach": "off"}',
         **given: Any,
     ) -> None:
         self.url = url
@@ -130,6 +130,10 @@ class Visitor:
         name = re.compile(rf"(?=.*\b{seat}\b)(?=.*\bsit\b)", re.IGNORECASE)
         return self.seats().get_by_role("button", name=name)
 
+    def seat(self, seat: int) -> Locator:
+        """The place of somebody else, with all that lies and stands there."""
+        return self.page.locator(f'.pod[data-key="seat-{seat}"]')
+
     def sit(self, table: str, seat: int) -> None:
         """Come to a table and sit down at a seat."""
         self.go(f"/table/{table}")
@@ -162,6 +166,12 @@ class Visitor:
         chosen.click()
         expect(chosen.and_(self.page.locator(".sent, [aria-disabled=true]"))).to_have_count(0)
 
+    def pick(self, *places: int) -> None:
+        """Choose cards of the own hand by where they lie."""
+        cards = self.page.get_by_role("group", name="Your place").get_by_role("button", pressed=False)
+        for card in [cards.nth(place).element_handle() for place in places]:
+            card.click()
+
     def over(self) -> Locator:
         """The button that leads to the next round."""
         return self.button("Next round")
@@ -175,14 +185,20 @@ class Visitor:
             self.page.locator("body").press("Space")
         expect(self.choices().first.or_(self.over()).first).to_be_visible()
 
+    def answer(self, *wishes: str) -> None:
+        """The first of the wishes that is offered, or else the first choice; two cards are picked first."""
+        if self.page.locator("button.pick").count():
+            self.pick(0, 1)
+        offered = self.choices().locator("strong").all_inner_texts()
+        self.choose(next((wish for wish in wishes if wish in offered), offered[0]))
+
     def finish(self, *wishes: str) -> None:
-        """Answer until the round is over: the first of the wishes that is offered, or else the first choice."""
+        """Answer until the round is over."""
         for _ in range(MOST_PRESSES):
             self.rush()
             if self.over().is_visible():
                 return
-            offered = self.choices().locator("strong").all_inner_texts()
-            self.choose(next((wish for wish in wishes if wish in offered), offered[0]))
+            self.answer(*wishes)
         raise AssertionError("the round does not end")
 
     # --- what is read there ---

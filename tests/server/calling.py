@@ -24,7 +24,9 @@ class Heard(logging.Handler):
         self.errors: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.errors.append(self.format(record))
+        # The web server closes a socket whose text is none, and says so; a client's troubles are its own.
+        if record.name != "websockets.client" and not record.getMessage().startswith("Invalid UTF-8"):
+            self.errors.append(self.format(record))
 
     def loop(self, _: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         """As the exception handler of a loop."""

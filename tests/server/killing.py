@@ -104,9 +104,9 @@ class Player:
         assert at is not None
         self._drain(at)
         waits, yours = at.sight.waits, at.sight.yours
-        if yours.seat not in waits.seats:
+        if yours.seat not in waits.seats and waits.why != "players":
             return
-        if waits.why == "bets":
+        if waits.why in ("bets", "players"):
             spot = next(spot for spot in yours.spots if not spot.beside)
             amount = spot.least * self._rng.randint(1, 2)
             self._do({"type": "Bet", "seat": yours.seat, "wagers": {spot.wager: amount}})

@@ -17,27 +17,10 @@ KINDS: Final[dict[str, Any]] = {
     "array": list,
     "object": dict,
 }
-KNOWN: Final = frozenset(
-    {
-        "$ref",
-        "anyOf",
-        "discriminator",
-        "enum",
-        "type",
-        "properties",
-        "required",
-        "additionalProperties",
-        "items",
-        "prefixItems",
-        "minItems",
-        "maxItems",
-        "pattern",
-        "title",
-        "description",
-        "default",
-        "propertyNames",
-    }  # fmt: skip
-)
+KNOWN: Final = {
+    "$ref", "anyOf", "discriminator", "enum", "type", "properties", "required", "additionalProperties",
+    "items", "prefixItems", "minItems", "maxItems", "pattern", "title", "description", "default",
+}  # fmt: skip
 
 
 def resolved(document: Data, ref: str) -> Any:

@@ -87,8 +87,7 @@ def test_asked_to_close_it_tells_its_sockets_and_ends_well(tmp_path: Path) -> No
         with person.sit(next(iter(found.tables))) as at:
             assert found.process.stop() == 0
             with pytest.raises(HouseError, match="1012"):
-                while True:
-                    at.next(5)
+                list(at)
         found.look()
 
 

@@ -34,9 +34,10 @@ from houseway.engine import events as e
 from houseway.engine.codec import read_event
 from houseway.engine.legal import Option, Spot
 from houseway.engine.refusals import Refusal
+from houseway.engine.table import Table
 from houseway.engine.views import Layout, SeatView
 from houseway.live.seen import Line, Seen
-from houseway.live.wishes import offered, seat_view, table_of
+from houseway.live.wishes import offered, seat_view
 from houseway.money import cents
 from houseway.play.link import Link
 from houseway.play.opening import PlayError
@@ -71,13 +72,15 @@ class RemoteGame(Playing):
     chair = False
     shared = True
 
-    def __init__(self, house: House, at: AtTable, sheet: TableSheet, *, patience: float) -> None:
+    def __init__(
+        self, house: House, at: AtTable, sheet: TableSheet, table: Table, *, patience: float
+    ) -> None:
         self._house = house
         self._name, self._stream = sheet.card.name, sheet.card.table
         self._link = Link(house, self._stream, at)
         self._patience = patience
         """Seconds a step may wait for the house."""
-        self.table = table_of(sheet)
+        self.table = table
         self.you = self.seat = at.sight.yours.seat
         self.seats = (self.you,)
         shown = {circle.wager for circle in sheet.circles}

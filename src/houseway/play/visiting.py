@@ -12,7 +12,7 @@ import msgspec
 from houseway.client import House, HouseError
 from houseway.client.messages import OpenTable, SeatedBot, Style, TableCard
 from houseway.live.keeping import data_folder
-from houseway.live.wishes import OtherRulesError
+from houseway.live.wishes import OtherRulesError, table_of
 from houseway.play.opening import PlayError, notes
 from houseway.play.remote import RemoteGame
 from houseway.rules.loading import load
@@ -177,12 +177,11 @@ def sit_down(house: House, card: TableCard, seat: int, patience: float) -> Visit
     handle = house.me().handle
     resumed = any(place.player == handle for place in card.seats)
     sheet = house.sheet(card.table)
-    at = house.sit(card.table, seat)
     try:
-        game = RemoteGame(house, at, sheet, patience=patience)
+        table = table_of(sheet)
     except OtherRulesError as error:
-        at.close()
         raise PlayError(str(error)) from error
+    game = RemoteGame(house, house.sit(card.table, seat), sheet, table, patience=patience)
     where = f"{card.name} at {house.url}, seat {game.you}: {handle}."
     return Visited(game, resumed, tuple(notes(game.table)), where)
 

@@ -29,6 +29,7 @@ from houseway.server.controls import controls
 from houseway.server.library import RefusedError, bundled, plain_terms, refused
 
 if TYPE_CHECKING:
+    from houseway.exact import Solution
     from houseway.exact.shootout import ShootoutSolution
 
 Data = dict[str, Any]
@@ -54,8 +55,12 @@ class Solver:
         self._lock = RLock()
         self._at_hand: dict[str, Terms] = {}
         """By hash, the terms of rulebooks whose every hand is looked up at once."""
-        self._games: OrderedDict[str, tuple[Data, Data]] = OrderedDict()
-        """Figures and outcomes by hash."""
+        self._games: OrderedDict[str, Data] = OrderedDict()
+        """Figures by hash: what a pass over the game gives."""
+        self._counted: OrderedDict[str, Data] = OrderedDict()
+        """Outcomes by hash, which take a second pass."""
+        self._last: Solution | None = None
+        """The game solved last: who asks for its figures asks for its outcomes next."""
         self._wagers: OrderedDict[str, Data] = OrderedDict()
         self._shootouts: dict[str, ShootoutSolution | None] = {}
         """Texas Shootout by hash; None while it is being counted."""
@@ -186,16 +191,19 @@ class Solver:
         }
         if book.game == SHOOTOUT:
             return told | self._shootout_lab(book)
-        return told | self._game(terms)[0] if self.ready else told
+        if not self.ready:
+            return told
+        return told | self._kept(self._games, terms, lambda: _figures(self._solve(terms)))
 
     def outcomes(self, rulebook: str, changes: Mapping[str, str]) -> Data:
-        """What its rounds come to: variance, and every net result with its chance."""
+        """What its rounds come to: how they are played, their risk and spread, every net result."""
         terms = _terms(_changed(rulebook, changes))
         if terms.rulebook.game == SHOOTOUT:
             raise refused(400, "no-outcomes", "rulebook", f"{rulebook} has no table of outcomes")
         if not self.ready:
             return {"ready": False, "sentence": self.sentence}
-        return {"ready": True} | self._game(terms)[1]
+        counted = self._kept(self._counted, terms, lambda: _counted(self._solve(terms)))
+        return {"ready": True, "hash": terms.hash} | counted
 
     def wagers(self, rulebook: str, changes: Mapping[str, str]) -> Data:
         """Its side bets, each under every pay table it has."""
@@ -222,8 +230,12 @@ class Solver:
         with self._lock:
             return text(par_sheet(terms))
 
-    def _game(self, terms: Terms) -> tuple[Data, Data]:
-        return self._kept(self._games, terms, lambda: _solved(terms))
+    def _solve(self, terms: Terms) -> Solution:
+        from houseway.exact import solve
+
+        if self._last is None or self._last.hash != terms.hash:
+            self._last = solve(terms)
+        return self._last
 
     def _kept(self, kept: OrderedDict[str, Found], terms: Terms, find: Callable[[], Found]) -> Found:
         """What is known of a rulebook, or is found out now, one at a time."""
@@ -287,24 +299,16 @@ def _terms(book: Rulebook) -> Terms:
     return terms
 
 
-def _solved(terms: Terms) -> tuple[Data, Data]:
-    """A game's figures and its outcomes."""
-    from houseway.exact import outcomes, solve
+def _figures(solution: Solution) -> Data:
+    """What a game is worth, and its best play before the flop."""
     from houseway.exact.solution import DEALS
     from houseway.report.solved import number
 
-    solution = solve(terms)
-    found = outcomes(solution)
-    edge = {
-        "ante": float(solution.edge),
-        "ante_and_blind": float(solution.edge / 2),
-        "risk": float(found.element_of_risk),
-    }
-    figures = {
-        "edge": edge,
+    return {
+        "deals": str(DEALS),
+        "edge": {"ante": float(solution.edge), "ante_and_blind": float(solution.edge / 2), "risk": None},
         "value": number(solution.value),
-        "average_bet": float(found.average_bet),
-        "actions": {name: str(count) for name, count in found.actions.items()},
+        "average_bet": None,
         "grid": [
             {
                 "hand": hand.hand,
@@ -316,8 +320,18 @@ def _solved(terms: Terms) -> tuple[Data, Data]:
         ],
         "seconds": solution.seconds,
     }
-    told = {
-        "hash": terms.hash,
+
+
+def _counted(solution: Solution) -> Data:
+    """What the rounds of a game come to."""
+    from houseway.exact import outcomes
+    from houseway.exact.solution import DEALS
+
+    found = outcomes(solution)
+    return {
+        "risk": float(found.element_of_risk),
+        "average_bet": float(found.average_bet),
+        "actions": {name: str(count) for name, count in found.actions.items()},
         "variance": float(found.variance),
         "sd": sqrt(found.variance),
         "outcomes": [
@@ -325,7 +339,6 @@ def _solved(terms: Terms) -> tuple[Data, Data]:
             for net, count in found.nets.items()
         ],
     }
-    return figures, told
 
 
 def _is_close(values: Mapping[str, Fraction]) -> bool:

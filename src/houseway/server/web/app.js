@@ -21,11 +21,12 @@ const ROOMS = [["lobby", "Lobby"], ["table", "Table"], ["lab", "Lab"], ["ruleboo
   ["record", "Record"]];
 const NOTICE = "Play chips only. They cannot be bought, sold or cashed.";
 const LAST_TABLE = "houseway-table";
+const LAST_CHIPS = "houseway-chips";
 
 const house = new House();
 const place = document.getElementById("room");
 const top = document.getElementById("top");
-const bar = { room: "", title: "", note: "", back: "", chips: null };
+const bar = { room: "", title: "", note: "", back: "", chips: sessionStorage.getItem(LAST_CHIPS) };
 let person = null;
 let shown = null;
 let turn = 0;
@@ -46,7 +47,7 @@ function paintTop() {
       h("span", {}, bar.note || "play chips only")),
     h("nav", { class: "rooms", "aria-label": "Rooms" }, links),
     h("p", { class: "chips-only" }, NOTICE),
-    h("p", { class: "bankroll" }, bar.chips !== null && h("strong", {}, money(bar.chips)),
+    h("p", { class: "bankroll" }, bar.chips !== null && h("strong", {}, money(Number(bar.chips))),
       person && h("span", {}, person.handle)),
     settingsPanel(),
   ]);
@@ -55,6 +56,7 @@ function paintTop() {
 /** Say in the bar where one is and what one has: title, note, back, chips. */
 function setTop(given) {
   Object.assign(bar, given);
+  if (given.chips !== undefined) sessionStorage.setItem(LAST_CHIPS, given.chips);
   if (given.title !== undefined) document.title = given.title ? `${given.title} · houseway` : "houseway";
   paintTop();
 }
@@ -86,7 +88,7 @@ async function show() {
     if (mine !== turn) return;
     shown?.leave();
     shown = null;
-    Object.assign(bar, { room: name, title: "", note: "", back: "", chips: bar.chips });
+    Object.assign(bar, { room: name, title: "", note: "", back: "" });
     setSkips([["Skip to the room", "room"]]);
     setTop({ title: ROOMS.find(([room]) => room === name)[1] });
     made = room({ house, go, params, person, setPerson, setTop, setSkips });

@@ -31,7 +31,8 @@ export class HwDrawer extends Part {
     } catch (refused) {
       if (this.getAttribute("clause") === clause) this.shown = { id: clause, says: refused.message };
     }
-    if (from && document.activeElement === from) this.querySelector("h2")?.focus();
+    from?.scrollIntoView({ block: "nearest" });
+    if (from && document.activeElement === from) this.querySelector("h2")?.focus({ preventScroll: true });
   }
 
   close() {

@@ -1,7 +1,9 @@
 // The settings of this browser, in a box that opens from the bar.
 
 import { onSettings, set, setting } from "../settings.js";
-import { h, Part } from "./dom.js";
+import { h, Part, picture, s } from "./dom.js";
+
+const SLIDERS = "M4 8h9m5 0h2M4 16h3m5 0h8M15.5 5.5v5M9.5 13.5v5";
 
 const CHOICES = [
   ["deck", "Deck", [["2", "two colours"], ["4", "four colours"]]],
@@ -29,7 +31,8 @@ class HwSettings extends Part {
 
   drawn() {
     return h("div", {},
-      h("button", { class: "quiet-button", type: "button", popovertarget: "settings" }, "Settings"),
+      h("button", { class: "quiet-button", type: "button", popovertarget: "settings" },
+        h("span", {}, "Settings"), picture("0 0 24 24", {}, s("path", { d: SLIDERS }))),
       h("div", { id: "settings", popover: "auto", class: "box" },
         h("h2", {}, "Settings"),
         CHOICES.map(([name, label, choices]) => h("div", { class: "field" },

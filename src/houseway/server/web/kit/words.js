@@ -50,5 +50,8 @@ export function titled(text) {
   return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
+/** What a table is called: "Table Loire". */
+export const tableSaid = (name) => (/^table\b/i.test(name) ? name : `Table ${name}`);
+
 /** Cards written in a phrase, as signs: "keep A♠ A♦". */
 export const signed = (text) => text.replace(/\b[2-9TJQKA][shdc]\b/g, cardSigns);

@@ -176,8 +176,7 @@ class Lab {
     const books = this.books.map(({ id }) => [id, `${this.names.get(id)}, ${id}`]);
     const others = [["", "compare with the rulebook"], ...books.filter(([id]) => id !== this.rulebook)
       .map(([id, words]) => [id, `compare with ${words}`])];
-    const deals = this.now?.grid.length
-      && Object.values(this.now.actions).reduce((sum, count) => sum + BigInt(count), 0n);
+    const deals = this.now?.deals && BigInt(this.now.deals);
     const sheet = new URLSearchParams(this.changes);
     return h("header", { "data-key": "head" }, h("h1", {}, "Lab"),
       h("div", { class: "picks" }, select("Rulebook", books, this.rulebook, (id) => this.take(id)),
@@ -201,7 +200,7 @@ class Lab {
       figures({ now, base: same ? null : base, found, foundBase: same ? null : foundBase, ...told }),
       now.grid.length > 0 && h("div", { class: "panels", "data-key": "panels" },
         h("div", {}, outcomes({ found, base: same ? null : foundBase, ...told }),
-          played({ now, base: same ? null : base, ...told }),
+          played({ found, base: same ? null : foundBase, ...told }),
           this.wagers && sideBets(this.wagers)),
         grid({ now, base: same ? null : base, hand: this.hand, ...told })),
       h("p", { class: "quiet small", "data-key": "edge" }, now.edge.ante > 0

@@ -27,7 +27,8 @@ class Lobby {
     Object.assign(this, given, { books: [], names: new Map(), tables: null, solver: null });
     Object.assign(this, { filter: "", at: "" });
     this.left = h("div", { class: "left" });
-    this.opening = h("div", {});
+    this.opening = h("div", {}, h("div", { class: "open-form" }, h("h2", {}, "Open a table"),
+      h("p", { class: "quiet" }, "Reading the rulebooks.")));
     this.side = h("div", { class: "notes" });
     this.right = h("aside", { class: "right", "aria-label": "Open a table" }, this.opening, this.side);
     this.element = h("div", { class: "lobby" }, this.left, this.right);
@@ -41,23 +42,29 @@ class Lobby {
     document.addEventListener("visibilitychange", this.seen);
     this.timer = setInterval(this.seen, EVERY);
     this.look();
+    this.read = this.readBooks();
     try {
-      const [about, { rulebooks }] = await Promise.all(
-        [this.house.get("/api/house"), this.house.get("/api/rulebooks")]);
-      this.books = rulebooks;
-      this.names = shortNames(rulebooks);
-      this.first = await this.house.get(`/api/rulebooks/${encodeURIComponent(fullest(rulebooks).id)}`);
-      this.about(about);
-      this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names,
-        styles: about.styles,
-        opened: (wish) => this.known("open", () => this.open(wish)) });
-      this.opening.append(this.form.element);
-      this.form.take(this.first.id);
+      await this.read;
     } catch (refused) {
       this.refused = refused;
     }
     this.paint();
     if (this.invitation) this.known("hero", () => this.accept());
+  }
+
+  /** Read what the tables are played by, the fullest rulebook first. */
+  async readBooks() {
+    const [about, { rulebooks }] = await Promise.all(
+      [this.house.get("/api/house"), this.house.get("/api/rulebooks")]);
+    this.books = rulebooks.sort((a, b) => b.clauses - a.clauses);
+    this.names = shortNames(rulebooks);
+    this.first = await this.house.get(`/api/rulebooks/${encodeURIComponent(fullest(rulebooks).id)}`);
+    this.about(about);
+    this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names,
+      styles: about.styles,
+      opened: (wish) => this.known("open", () => this.open(wish)) });
+    this.opening.replaceChildren(this.form.element);
+    this.form.take(this.first.id, this.first);
   }
 
   about({ solver }) {
@@ -120,6 +127,7 @@ class Lobby {
 
   /** A seat at once: at a table of bots with a free one, or at a new table. */
   async sitAtOnce() {
+    await this.read;
     set("coach", "before");
     const suits = (table) => table.rulebook === this.first.id && table.open && table.dealer === "machine"
       && table.seats.filter(({ kind }) => kind === "bot").length >= BOTS.length
@@ -190,25 +198,26 @@ class Lobby {
     const what = this.invitation ? "You are invited to a table."
       : this.first ? `A $${least.min} table under ${place} rules, with ${numberSaid(BOTS.length)} bots `
         + "and the coach on. Your first cards are a few seconds away."
-          : "A table with bots and the coach on.";
+          : `A table with ${numberSaid(BOTS.length)} bots and the coach on. Your first cards are a few `
+            + "seconds away.";
     return h("section", { class: "hero", "data-key": "hero" },
       h("div", {},
         h("h1", {}, this.invitation ? "Come in" : "Take a seat"), h("p", {}, what),
         this.asking?.at === "hero" ? this.handle(this.invitation ? "Come in" : "Sit down")
           : h("div", { class: "acts" },
-          h("button", { type: "button", class: "button main", disabled: !this.first,
+          h("button", { type: "button", class: "button main",
             onclick: () => this.known("hero", () =>
             (this.invitation ? this.accept() : this.sitAtOnce())) }, this.invitation ? "Come in"
               : "Sit down at once"),
-          h("button", { type: "button", class: "button", disabled: !this.first,
-            "aria-expanded": String(Boolean(this.stepsShown)),
+          h("button", { type: "button", class: "button", "aria-expanded": String(Boolean(this.stepsShown)),
             onclick: () => this.showSteps(!this.stepsShown) },
           `The game in ${this.first ? numberSaid(steps(this.first.card).length) : "a few"} steps`)),
         this.refusedAt("hero")),
       h("div", { class: "fan", "aria-hidden": "true" }, FAN.map((face) => card(face))));
   }
 
-  showSteps(shown) {
+  async showSteps(shown) {
+    await this.read;
     this.stepsShown = shown;
     this.paint();
     if (shown) this.element.querySelector(".steps").focus();
@@ -234,7 +243,7 @@ class Lobby {
         words);
     return h("div", { class: "filters", "data-key": "filters" },
       h("div", { class: "pills", role: "group", "aria-label": "Tables by rulebook" },
-        one("", "All"), this.books.map(({ id }) => one(id, this.names.get(id)))), legend());
+        one("", "All rulebooks"), this.books.map(({ id }) => one(id, this.names.get(id)))), legend());
   }
 
   list() {

@@ -4,7 +4,7 @@ import "../kit/actions.js";
 import "../kit/line.js";
 import { randomHex } from "../house.js";
 import { h, morph } from "../kit/dom.js";
-import { listed, money, numberSaid, signed, titled } from "../kit/words.js";
+import { listed, money, numberSaid, signed, tableSaid, titled } from "../kit/words.js";
 import { keepSalt, keepSeal } from "../seals.js";
 import { onSettings, setting } from "../settings.js";
 import { begun, played } from "../sitting.js";
@@ -69,7 +69,7 @@ class TableRoom {
     }
     if (this.left) return;
     const { card } = this.sheet;
-    this.context.setTop({ title: `Table ${card.name}`, note: `${card.rulebook} · play chips`, back: "/" });
+    this.context.setTop({ title: tableSaid(card.name), note: `${card.rulebook} · play chips`, back: "/" });
     const mine = card.seats.find(({ player, kind }) => kind === "person"
       && player === this.context.person.handle);
     const asked = new URLSearchParams(location.search).get("as");
@@ -257,9 +257,22 @@ class TableRoom {
         && event.by;
       if (forYou) this.notice = { kind: "plain",
         head: `The table ${FOR_YOU[event.type]} for you.`, text: "", clause };
-      if (event.type === "RoundVoided") this.notice = { kind: "void", head: "The round is void.",
-        text: `${signed(tells ?? "")}.`, clause };
+      if (event.type === "RoundVoided") this.notice = { kind: "void",
+        head: `Round ${this.sight.seen.number} is void.`, text: this.returned(signed(tells ?? ""), moments, own),
+        clause };
     }
+  }
+
+  /** Why a round is void, which of one's wagers went back, and which are settled all the same. */
+  returned(why, moments, own) {
+    const back = Object.assign({}, ...moments.filter(({ event }) => event.type === "WagersReturned"
+      && event.seat === own).map(({ event }) => event.wagers));
+    const titles = (wagers) => titled(listed(wagers.map((name) => this.betting.title(name).toLowerCase())));
+    const stays = Object.keys(this.sight.seen.bets?.[own] ?? {}).filter((wager) => !(wager in back));
+    const sum = Object.values(back).reduce((all, cents) => all + cents, 0);
+    return [`${why.replace(/\.?$/, "")}.`, sum > 0 && `${titles(Object.keys(back))} went back, ${money(sum)}.`,
+      sum > 0 && stays.length > 0 && `${titles(stays)} ${stays.length > 1 ? "are" : "is"} settled.`]
+      .filter(Boolean).join(" ");
   }
 
   prompt({ yours }, answers) {
@@ -341,10 +354,15 @@ class TableRoom {
   }
 
   async copyLink() {
-    await navigator.clipboard?.writeText(location.origin + location.pathname);
-    this.copied = true;
+    const link = location.origin + location.pathname;
+    try {
+      await navigator.clipboard.writeText(link);
+      this.notice = { kind: "plain", head: "Link copied.", text: link };
+    } catch {
+      this.notice = { kind: "plain", head: "The table's link:", text: link };
+    }
+    polite("Link copied.");
     this.paint();
-    setTimeout(() => { this.copied = false; this.paint(); }, 2000);
   }
 
   choose(tab) {

@@ -24,16 +24,22 @@ function figure(title, value, after, base, { stale, turned }) {
 /** Edge, element of risk, standard deviation, average bet. */
 export function figures({ now, base, found, foundBase, stale, rough, named }) {
   const beside = (value) => (value ? `${named} ${value}` : "at best play");
+  // A game without a table of outcomes has them with its value.
+  const [risk, riskBase] = [now.edge.risk ?? found?.risk, base?.edge.risk ?? foundBase?.risk];
+  const [bet, betBase] = [now.average_bet ?? found?.average_bet, base?.average_bet ?? foundBase?.average_bet];
+  const later = rough && found && now.edge.risk === null;
   const turned = base && base.edge.ante !== now.edge.ante;
   return h("div", { class: "measures", "data-key": "figures" },
     figure("Edge, per ante", percent(Math.abs(now.edge.ante)), forWhom(now.edge.ante),
       beside(base && sided(base.edge.ante)), { stale, turned }),
-    figure("Element of risk, per unit bet", percent(now.edge.risk), "",
-      beside(base && percent(base.edge.risk)), { stale }),
+    figure("Element of risk, per unit bet", risk === undefined ? "…" : percent(risk), "",
+      risk === undefined ? "being counted" : beside(riskBase !== undefined && percent(riskBase)),
+      { stale: stale || later }),
     now.grid.length > 0 && figure("Standard deviation, antes", found ? number(found.sd) : "…", "", found
       ? foundBase ? `${named} ${number(foundBase.sd)}, variance ${foundBase.variance.toFixed(3)}`
         : `variance ${found.variance.toFixed(3)}`
       : "being counted", { stale: found && rough }),
-    figure("Average total bet, antes", number(now.average_bet), "",
-      beside(base && number(base.average_bet)), { stale }));
+    figure("Average total bet, antes", bet === undefined ? "…" : number(bet), "",
+      bet === undefined ? "being counted" : beside(betBase !== undefined && number(betBase)),
+      { stale: stale || later }));
 }

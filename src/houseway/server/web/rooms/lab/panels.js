@@ -27,12 +27,13 @@ export function outcomes({ found, base, rough, named }) {
 }
 
 /** How often each choice is made. */
-export function played({ now, base, stale, named }) {
+export function played({ found, base, rough, named }) {
   const shares = (actions) => {
     const total = Object.values(actions).reduce((sum, count) => sum + Number(count), 0);
     return new Map(Object.entries(actions).map(([name, count]) => [name, Number(count) / total]));
   };
-  const [mine, others] = [shares(now.actions), base && shares(base.actions)];
+  if (!found) return panel("How a round is played", "being counted", false);
+  const [mine, others] = [shares(found.actions), base && shares(base.actions)];
   const order = [...mine.keys()].sort((a, b) => (parseInt(b, 10) || 0) - (parseInt(a, 10) || 0));
   const same = others && order.every((name) => Math.abs(mine.get(name) - (others.get(name) ?? 0)) < 5e-6);
   const note = !others ? "" : same ? `no change from ${nameOf(named)}` : `${named} below`;
@@ -41,7 +42,7 @@ export function played({ now, base, stale, named }) {
   h("dt", {}, titled(name)),
   h("dd", {}, percent(mine.get(name), 2),
     others && !same && h("span", { class: "small" }, percent(others.get(name) ?? 0, 2))));
-  return panel("How a round is played", note, stale,
+  return panel("How a round is played", note, rough,
     h("dl", { class: "shares" }, order.filter((name) => mine.get(name) > 0).map(share)));
 }
 

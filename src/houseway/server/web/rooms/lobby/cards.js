@@ -1,7 +1,7 @@
 // A table as the lobby shows it: who sits where, what is played, what the meters stand at.
 
 import { h, picture, s } from "../../kit/dom.js";
-import { money } from "../../kit/words.js";
+import { money, tableSaid } from "../../kit/words.js";
 
 const CLOTH = "M2 5Q2 2 5 2H95Q98 2 98 5V30C98 54 76 68 50 68S2 54 2 30Z";
 const [MIDDLE, ACROSS, DOWN] = [[50, 24], 45, 45];
@@ -42,7 +42,7 @@ export function tableCard(table, named, foot) {
   return h("li", { class: "table-card box", "data-key": table.table },
     feltPicture(table.seats),
     h("div", { class: "what" },
-      h("h3", {}, h("a", { href: `/table/${encodeURIComponent(table.table)}` }, table.name)),
+      h("h3", {}, h("a", { href: `/table/${encodeURIComponent(table.table)}` }, tableSaid(table.name))),
       h("p", {}, `${named} `, h("a", { href: `/rulebooks/${table.rulebook}` }, table.rulebook)),
       h("p", { class: "quiet" }, table.notes.join(", ")),
       h("p", { class: "unseen" }, players.length ? `At the table: ${players.join(", ")}.`

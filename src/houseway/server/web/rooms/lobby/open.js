@@ -45,20 +45,22 @@ export class OpenForm {
   }
 
   /** Take a rulebook; what it leaves open fills the form. */
-  async take(rulebook) {
+  async take(rulebook, known = null) {
     this.rulebook = rulebook;
-    this.options = null;
     this.refused = null;
+    this.sending = !known;
     this.paint();
-    let found;
+    let found = known;
     try {
-      found = await this.house.get(`/api/rulebooks/${encodeURIComponent(rulebook)}`);
+      found ??= await this.house.get(`/api/rulebooks/${encodeURIComponent(rulebook)}`);
     } catch (refused) {
       this.refused = refused;
+      this.options = null;
       this.paint();
       return;
     }
     if (this.rulebook !== rulebook) return;
+    this.sending = false;
     this.options = found.options;
     const { mode, limits } = usual(this.options);
     Object.assign(this.chosen, {
@@ -97,18 +99,14 @@ export class OpenForm {
       h("span", { class: "label" }, title), rest);
     return [
       options.modes.length > 1 && field("Cards are dealt", segmented("Cards are dealt",
-        options.modes.map((mode) => [mode, MODES[mode] ?? mode]), chosen.mode,
+        options.modes.toSorted().map((mode) => [mode, MODES[mode] ?? mode]), chosen.mode,
           (mode) => this.set({ mode }))),
       field("Limits", this.limit(Object.keys(options.limits)[0])),
       options.side_bets.length > 0 && field("Side bets", options.side_bets.map((bet) => this.sideBet(bet))),
       field("Bots", this.bots()),
       field("Time to act", segmented("Time to act", CLOCKS, chosen.clock, (clock) => this.set({ clock }))),
-      field("Pace", segmented("Pace", PACES, chosen.pace, (pace) => this.set({ pace }))),
       field("Dealer", segmented("Dealer", DEALERS, chosen.dealer, (dealer) => this.set({ dealer }))),
-      this.settings(),
-      h("label", { class: "field" }, h("span", { class: "label" }, "Name, if you like"),
-        h("input", { maxlength: 40, autocomplete: "off",
-          oninput: (event) => { chosen.name = event.target.value; } })),
+      this.more(field),
       h("button", { class: "button main", disabled: this.sending }, "Open the table"),
       h("p", { class: "quiet small" },
         "The table gets a link you can share. Friends on this network join with it."),
@@ -150,8 +148,8 @@ export class OpenForm {
           else chosen.out.delete(wager);
           this.paint();
         } }), title),
-      apart ? h("span", { class: "quiet small" },
-        `${modes.map((mode) => MODES[mode] ?? mode).join(", ")} only`)
+      apart || (on && tables.length < 2 && modes?.length && modes.length < options.modes.length)
+        ? h("span", { class: "quiet small" }, `${modes.map((mode) => MODES[mode] ?? mode).join(", ")} only`)
         : on && tables.length > 1 && choice(`${title} pay table`, tables.map((table) => [table, table]),
           chosen.tables[wager], choose));
   }
@@ -175,12 +173,16 @@ export class OpenForm {
       onclick: () => this.set({ bots: [...bots, this.styles[0]] }) }, "Add a bot"));
   }
 
-  settings() {
+  /** What few change: name, pace, limits of side bets and what the rulebook leaves to the house. */
+  more(field) {
     const { chosen, options } = this;
     const due = options.house.filter(({ wager }) => !wager || !chosen.out.has(wager));
     const limited = Object.keys(options.limits).slice(1).filter((wager) => !chosen.out.has(wager));
-    if (!due.length && !limited.length) return null;
-    return h("details", { class: "house-settings" }, h("summary", {}, "What else the house decides"),
+    return h("details", { class: "house-settings" }, h("summary", {}, "Name, pace and what else is open"),
+      h("label", { class: "field" }, h("span", { class: "label" }, "Name, if you like"),
+        h("input", { maxlength: 40, autocomplete: "off",
+          oninput: (event) => { chosen.name = event.target.value; } })),
+      field("Pace", segmented("Pace", PACES, chosen.pace, (pace) => this.set({ pace }))),
       limited.map((wager) => h("div", { class: "field", "data-key": `limits ${wager}` },
         h("span", { class: "label" }, `Limits of ${this.title(wager)}`), this.limit(wager))),
       due.map((setting) => h("div", { class: "field", "data-key": setting.name },

@@ -2,6 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { amount } from "../../kit/money.js";
+import { tableSaid } from "../../kit/words.js";
 
 const when = new Intl.DateTimeFormat("en-GB",
   { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
@@ -19,14 +20,14 @@ export function tablesList(tables, chosen) {
   return h("nav", { class: "books", "aria-label": "Tables" }, tables.map((table) =>
     h("a", { href: `/record?table=${encodeURIComponent(table.table)}`,
       "aria-current": table.table === chosen && "page", "data-key": table.table },
-      h("strong", {}, table.name), h("span", { class: "id" }, table.rulebook),
+      h("strong", {}, tableSaid(table.name)), h("span", { class: "id" }, table.rulebook),
         h("span", { class: "small" }, table.limits))));
 }
 
 /** The rounds of a table, the newest first; `more` brings older ones. */
 export function roundsList(table, id, rounds, more) {
   const names = new Map((table?.seats ?? []).map(({ seat, player }) => [String(seat), player]));
-  return h("section", { class: "box", "aria-label": "Rounds" }, h("h2", {}, table?.name ?? id),
+  return h("section", { class: "box", "aria-label": "Rounds" }, h("h2", {}, table ? tableSaid(table.name) : id),
     rounds.length ? h("ul", {}, rounds.map((round) => h("li", { "data-key": String(round.number) },
       h("a", { href: roundPath(id, round.number) }, `Round ${round.number}`),
       h("span", { class: "quiet" }, whenSaid(round.at)),

@@ -3,7 +3,7 @@
 import "../../kit/scrubber.js";
 import "../../kit/seal.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
-import { titled } from "../../kit/words.js";
+import { tableSaid, titled } from "../../kit/words.js";
 import { saltGiven, sealSeen } from "../../seals.js";
 import { pace, setting } from "../../settings.js";
 import { verify } from "../../verify.js";
@@ -209,7 +209,7 @@ export class Replay {
     const { found, at } = this;
     morph(this.head, [h("h1", {}, `Round ${this.number}`),
       found && h("p", { class: "quiet" },
-        [found.name || found.table, found.rulebook, whenSaid(found.at)].filter(Boolean).join(", ")),
+        [found.name ? tableSaid(found.name) : found.table, found.rulebook, whenSaid(found.at)].filter(Boolean).join(", ")),
       found && h("div", { class: "seen-as" }, h("span", { class: "quiet" }, "Seen as"),
         segmented("Seen as", found.roles.map((role) => [role, titled(role)]), found.seen_as,
           (role) => this.seeAs(role)))].filter(Boolean));

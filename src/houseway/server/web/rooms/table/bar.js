@@ -1,7 +1,7 @@
 // What stands below the felt: choices, chip rail, the settlement so far, or whom the table waits for.
 
 import { h } from "../../kit/dom.js";
-import { listed } from "../../kit/words.js";
+import { listed, tableSaid, titled } from "../../kit/words.js";
 import { newest } from "./settle.js";
 import { sorted } from "./state.js";
 
@@ -9,11 +9,13 @@ const WAITS = { bets: "placing bets", bots: "bots", dealer: "the dealer", floor:
   players: "players", closed: "closed" };
 
 /** Whom or what the table waits for, in words. */
-export function waiting({ waits, layout }, names) {
+export function waiting({ waits, layout, yours }, names) {
   const seats = (waits.seats ?? []).filter((seat) => !(waits.ready ?? []).includes(seat));
-  const who = listed(seats.map((seat) => names.get(seat) ?? `seat ${seat}`));
+  const name = (seat) => (seat === yours.seat ? "you" : names.get(seat) ?? `seat ${seat}`);
+  const who = listed(seats.map(name));
   switch (waits.why) {
-    case "decision": return who ? `${who} ${seats.length > 1 ? "decide" : "decides"}` : "A seat decides";
+    case "decision": return who
+      ? titled(`${who} ${seats.length > 1 || who === "you" ? "decide" : "decides"}`) : "A seat decides";
     case "bets": return who ? `Waiting for the wagers of ${who}` : "Wagers are taken";
     case "next": return who ? `Waiting for ${who} to go on` : "The next round opens";
     case "players": return "The round starts when somebody has wagered";
@@ -69,7 +71,8 @@ function now(room, own, { sight, options, offline }) {
         onclick: () => room.ready() },
         said ? "Ready, waiting" : "Next round", h("kbd", { "aria-hidden": "true" }, "R")));
   }
-  return h("p", { class: "waits", id: "choices", tabindex: "-1" }, waiting(sight, room.names),
+  return h("p", { class: "waits", id: "choices", tabindex: "-1" },
+    room.showing.busy ? "The dealer goes on" : waiting(sight, room.names),
     !sight.yours.seat && room.role === "rail" && h("span", { class: "small" },
       "You watch. A free seat is yours when you press it."));
 }
@@ -92,38 +95,36 @@ function settling(room) {
 
 function cornerLeft(room) {
   const { card } = room.sheet;
-  const taken = card.seats.filter(({ kind }) => kind).length;
   return [
-    h("strong", { class: "serif" }, `Table ${card.name}`),
-    h("span", {}, card.title),
-    h("span", {}, `Limits ${card.limits}`),
+    h("strong", { class: "serif" }, tableSaid(card.name)),
+    h("span", {}, `${card.title.split(",")[0]}, ${card.limits}`),
     h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook),
-      ` · seats ${taken} of ${room.sheet.positions}`),
-    h("div", { class: "leaving" }, goings(room)),
+      ` · seats ${taken(room)} of ${room.sheet.positions}`),
+    goings(room),
   ];
 }
 
 /** What has to do with coming and going: roles, the link, standing up, leaving, bots. */
 export function goings(room) {
-  const { card } = room.sheet;
-  const taken = card.seats.filter(({ kind }) => kind).length;
   const leaving = sorted(room.sight.yours.choices
     ?? []).goings.filter(({ command }) => command.type !== "TakeBack");
   return [
-    room.roles.length > 0 && h("span", { class: "goings" }, ["rail",
-      ...room.roles].filter((role) => role !== room.role && !room.sight.yours.seat)
+    room.roles.length > 0 && !room.sight.yours.seat && h("span", { class: "goings" }, ["rail",
+      ...room.roles].filter((role) => role !== room.role)
       .map((role) => h("button", { type: "button", class: "link", onclick: () => room.enter(role) },
         `As ${role}`))),
     h("span", { class: "goings" },
-      h("button", { type: "button", class: "link", onclick: () => room.copyLink() }, room.copied
-        ? "Link copied" : "Copy the link"),
+      h("button", { type: "button", class: "link", onclick: () => room.copyLink() },
+        "Copy the link"),
       leaving.map((choice) => h("button", { type: "button", class: "link", onclick: () => room.go(choice) },
         goingSaid(choice.says))),
-      taken < room.sheet.positions && h("button", { type: "button", class: "link",
+      taken(room) < room.sheet.positions && h("button", { type: "button", class: "link",
         onclick: () => room.seatBot() }, "Seat a bot"),
       h("button", { type: "button", class: "link keys-button", popovertarget: "keys" }, "Keys")),
   ];
 }
+
+const taken = ({ sight }) => sight.layout.seats.length;
 
 const goingSaid = (says) => (says === "leave" ? "Leave the table" : says.charAt(0).toUpperCase()
   + says.slice(1));

@@ -1,5 +1,6 @@
 // The coach: what each choice of the decision at hand is worth, and what one's choices have cost so far.
 
+import { card } from "../../kit/card.js";
 import { h } from "../../kit/dom.js";
 import { segmented } from "../../kit/settings.js";
 import { signed, titled } from "../../kit/words.js";
@@ -17,6 +18,7 @@ export class Coach {
     Object.assign(this, { house, table, changed, kept });
     this.answer = null;
     this.acted = null;
+    this.cards = [];
     this.asked = "";
     this.fractions = false;
     try {
@@ -38,6 +40,7 @@ export class Coach {
       this.round = sight.seen.number;
       if (!turn) Object.assign(this, { answer: null, acted: null });
     }
+    if (turn) this.cards = sight.yours.cards?.flat() ?? [];
     if (turn && asked && asked !== this.asked) this.ask(sight.yours.seat, asked);
     if (turn) this.asked = asked;
   }
@@ -99,8 +102,10 @@ export class Coach {
     const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
     const span = high - low || 1;
     return [
-      h("p", { class: "of" }, h("strong", {}, titled(answer.hand ?? "")), answer.stage
-        && h("span", { class: "small" }, answer.stage)),
+      h("div", { class: "of" }, h("span", { class: "cards" }, this.cards.map((face) => card(face,
+        { size: "small" }))),
+      h("p", {}, h("strong", {}, titled(answer.hand ?? "")), answer.stage
+        && h("span", { class: "small" }, answer.stage))),
       h("ul", { class: "values" }, answer.choices.map((choice) => h("li",
         { class: this.acted === choice.says && "done" },
         h("div", { class: "what" }, h("strong", {}, titled(signed(choice.says))),

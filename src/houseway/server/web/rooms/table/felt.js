@@ -160,7 +160,8 @@ export class Felt {
     const open = own && !line && (may ? !staked : circle.later && !staked && canPlay(sight.yours));
     const state = line && !gone ? { win: "won", lose: "lost", push: "push" }[line.result] ?? line.result
       : open ? "open" : staked && !gone ? "placed" : "empty";
-    const title = titled(circle.title);
+    const times = circle.later && staked > 0 ? / (\d+)x$/.exec(seat.act)?.[1] : null;
+    const title = `${titled(circle.title)}${times ? ` ${times}×` : ""}`;
     return h("hw-circle", { class: "at", "data-key": `w-${wager}-${number}`, wager, shape: circle.shape, state,
       label: own ? `${title}${split ? `, hand ${number}` : ""}` : null, hand: number > 1 && number,
       short: split && `hand ${number}`, side: own ? at.label : null, later: circle.later,

@@ -3,11 +3,12 @@
 import { h } from "../../kit/dom.js";
 import { money, titled } from "../../kit/words.js";
 
-/** A settled wager's title: the second hand of a split says so. */
-function titleOf(line, sheet, hands) {
+/** A wager's title, with the size of a play; the hands of a split are told apart. */
+function titleOf(line, sheet, seat) {
   const circle = sheet.circles.find(({ wager }) => wager === line.wager);
-  const title = titled(circle?.title ?? line.wager.replaceAll("_", " "));
-  return hands > 1 ? `${title}, hand ${line.hand}` : title;
+  const times = circle?.later && / (\d+)x$/.exec(seat.act)?.[1];
+  const title = `${titled(circle?.title ?? line.wager.replaceAll("_", " "))}${times ? ` ${times}×` : ""}`;
+  return seat.hands.length > 1 ? `${title}, hand ${line.hand}` : title;
 }
 
 const whyOf = ({ why, cut, for_dealer: dealer }) =>
@@ -30,10 +31,10 @@ export function settlement(seat, sheet) {
       h("p", { class: "sum" }, h("span", { class: "small" }, waits.length ? "so far" : "in all"),
         h("hw-money", { class: "figure", cents: seat.net, signed: true }))),
     seat.lines.map((line) => h("hw-line", { "data-key": `${line.hand}-${line.wager}`,
-      wager: titleOf(line, sheet, seat.hands.length),
+      wager: titleOf(line, sheet, seat),
       net: line.net, why: whyOf(line), clause: line.clause, odds: line.odds || null })),
     waits.map((line) => h("hw-line", { "data-key": `waits-${line.hand}-${line.wager}`,
-      wager: titleOf(line, sheet, seat.hands.length),
+      wager: titleOf(line, sheet, seat),
       waits: line.stake, why: "Not settled yet" })));
 }
 
@@ -41,7 +42,7 @@ export function settlement(seat, sheet) {
 export function newest(seat, sheet) {
   const line = seat?.lines.at(-1);
   return line ? h("div", { class: "strip result" },
-    h("hw-line", { wager: titleOf(line, sheet, seat.hands.length), net: line.net, why: whyOf(line),
+    h("hw-line", { wager: titleOf(line, sheet, seat), net: line.net, why: whyOf(line),
       clause: line.clause, odds: line.odds || null }),
     h("p", {}, h("span", { class: "small" }, seat.settled ? "in all" : "so far"), h("hw-money",
       { class: "amount", cents: seat.net, signed: true }))) : null;

@@ -1,0 +1,37 @@
+"""Houses for the page: seeded or scripted cards, and what their record and their tables know."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houseway.audit.entries import read_entry
+from houseway.cards import DECK
+from houseway.engine import events as e
+from houseway.engine.state import State
+from houseway.live.shoes import Scripted
+from server.houses import Running
+
+
+def settled(house: Running, table: str, seat: int) -> list[e.WagerSettled]:
+    """The wagers of a seat as the record has them."""
+    events = (event for stored in house.serving.store.entries(table) for event in read_entry(stored).events)
+    return [event for event in events if isinstance(event, e.WagerSettled) and event.seat == seat]
+
+
+def state_of(house: Running, table: str) -> State:
+    """A table as only the house sees it."""
+    return house.serving.hall.tables[table].live.state
+
+
+def scripted(*rounds: Sequence[str]) -> Scripted:
+    """Shoes that begin with the cards given, the rest of the deck behind them, one after another."""
+    orders = []
+    for first in rounds:
+        begun = " ".join(first).split()
+        orders.append(" ".join([*begun, *(str(card) for card in DECK if str(card) not in begun)]))
+    return Scripted(orders)
+
+
+def dollars(cents: int) -> str:
+    """A result as the page writes it."""
+    return f"{'−' if cents < 0 else '+' if cents else ''}${abs(cents) / 100:,.2f}"

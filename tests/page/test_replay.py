@@ -1,0 +1,156 @@
+"""Rounds looked at again: the shuffle is checked in the browser, and what was tampered with is noticed."""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from houseway.shoe.verify_round import Fault, faults, read
+from page.pages import Visitor
+from server.houses import Running, running
+from shoe.test_verifier import TAMPER, rounds
+
+TAMPERS = 4
+"""Documents of each kind of tampering."""
+
+
+@pytest.fixture(scope="module")
+def house() -> Any:
+    with running() as found:
+        yield found
+
+
+def played(one: Visitor) -> str:
+    """A table with a round of one's own behind it, salts in its cut."""
+    table = one.open_table("uth-ma")
+    one.sit(table, 3)
+    one.bet("ante", "trips")
+    one.ready()
+    one.finish("Check", "Play 1×")
+    return table
+
+
+def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url, "Replaying")
+    table = played(one)
+    hand, board = one.cards(), one.board()
+    one.go(f"/table/{table}/round/1")
+    seal = one.page.get_by_role("region", name="The shuffle")
+    expect(seal).to_contain_text("Shuffle verified in this browser")
+    expect(seal).to_contain_text("9 cards shown, 9 match the seal")
+    expect(seal).to_contain_text("43 stay covered")
+    proofs = one.asked(f"/api/tables/{table}/rounds/1/proofs?as=seat%203")
+    assert any("salts" in cut for cut in proofs["cuts"]), "the browser's own bytes are in the cut"
+    assert faults(proofs) == []
+    assert (one.cards(), one.board()) == (hand, board)
+    story = one.page.get_by_role("article")
+    told = one.asked(f"/api/tables/{table}/rounds/1?as=seat%203")["story"]
+    expect(story.get_by_role("heading", level=3)).to_have_text([p["heading"] for p in told if "heading" in p])
+    one.page.keyboard.press("Home")
+    expect(one.page.get_by_text("Event 1 of")).to_be_visible()
+    assert one.cards() == one.board() == []
+    one.page.keyboard.press("End")
+    assert one.board() == board
+    one.button("Rail").click()
+    expect(seal).to_contain_text("match the seal")
+
+
+def test_a_proof_tampered_with_on_its_way_is_told(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url, "Tampered")
+    table = played(one)
+
+    def tampered(route: Route) -> None:
+        answer = route.fetch()
+        proofs = answer.json()
+        first, second = proofs["cards"][:2]
+        first["card"], second["card"] = second["card"], first["card"]
+        route.fulfill(response=answer, json=proofs)
+
+    one.page.route("**/proofs*", tampered)
+    one.go(f"/table/{table}/round/1")
+    seal = one.page.get_by_role("region", name="The shuffle")
+    expect(seal).to_contain_text("The seal does not match")
+    expect(seal).to_contain_text("was not committed at position")
+    expect(seal.get_by_role("alert")).to_be_visible()
+    expect(seal.get_by_role("link", name="Export the proofs")).to_be_visible()
+
+
+def test_sound_proofs_of_other_cards_are_noticed(house: Running, visit: Callable[..., Visitor]) -> None:
+    """The felt shows one card, the proofs are of another."""
+    one = visit(house.url, "Swapped")
+    table = played(one)
+
+    def swapped(route: Route) -> None:
+        answer = route.fetch()
+        text = answer.text()
+        seen = answer.json()["steps"][-1]["sight"].get("seen") or {}
+        board = seen.get("board") or one.board()
+        other = next(card for card in ("2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c") if card not in text)
+        route.fulfill(response=answer, body=text.replace(f'"{board[0]}"', f'"{other}"'))
+
+    one.page.route("**/rounds/1?as=*", swapped)
+    one.go(f"/table/{table}/round/1")
+    seal = one.page.get_by_role("region", name="The shuffle")
+    expect(seal).to_contain_text("is not among the cards proved for it")
+
+
+def documents() -> list[Any]:
+    """Sound proofs, and proofs tampered with in every way there is."""
+    rng = Random("browser")
+    sound = [read(raw) for raw, _ in rounds("browser", TAMPERS)]
+    changed = []
+    for document in sound:
+        for tamper in TAMPER.values():
+            changed.append(copy.deepcopy(document))
+            tamper(rng, changed[-1])
+    odd: list[Any] = [{}, [], None, {**sound[0], "format": "other"}, {**sound[0], "more": 1}]
+    odd += [{**sound[0], "cards": []}, {**sound[0], "deals": {}}, {**sound[0], "cuts": [{"dealt": 0}]}]
+    return [*sound, *changed, *odd]
+
+
+def found(document: Any) -> bool:
+    """Whether the stranger's program finds something wrong."""
+    try:
+        return bool(faults(json.loads(json.dumps(document))))
+    except Fault:
+        return True
+
+
+def test_the_browser_s_verifier_finds_what_the_stranger_s_program_finds(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one = visit(house.url)
+    one.go("/")
+    given = documents()
+    said = one.page.evaluate(
+        """async (documents) => {
+          const { faults } = await import("/web/verify.js");
+          return Promise.all(documents.map(async (one) => (await faults(one)).length > 0));
+        }""",
+        given,
+    )
+    assert said == [found(document) for document in given]
+    assert said.count(False) == TAMPERS
+
+
+def test_the_digest_written_out_is_sha_256(house: Running, visit: Callable[..., Visitor]) -> None:
+    """Over plain http between two machines a browser offers no other."""
+    one = visit(house.url)
+    one.go("/")
+    lengths = [0, 1, 3, 55, 56, 63, 64, 65, 119, 1000]
+    said = one.page.evaluate(
+        """async (lengths) => {
+          const { digest } = await import("/web/verify.js");
+          const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+          return lengths.map((length) => hex(digest(Uint8Array.from({ length }, (_, n) => n % 251))));
+        }""",
+        lengths,
+    )
+    assert said == [hashlib.sha256(bytes(n % 251 for n in range(length))).hexdigest() for length in lengths]

@@ -1,0 +1,131 @@
+"""The page on a phone and on the smallest screen it promises: nothing overflows, everything is in reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from houseway.shoe import Seeded
+from page.pages import PHONE, WIDE, Visitor
+from server.houses import Running, running
+
+SMALL = {"width": 320, "height": 640}
+TARGET = 44
+# Visible controls whose target is too small: where the pointer does not meet them around their middle.
+TOO_SMALL = """(least) => {
+  const reach = least / 2 - 1;
+  const controls = [...document.querySelectorAll("button, a[href], input, select, summary")]
+    .filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.disabled
+      && !one.closest(".skips, [popover]:not(:popover-open)") && one.tabIndex >= 0);
+  const small = (one) => {
+    one.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+    const box = one.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const meets = ([dx, dy]) => {
+      const met = document.elementFromPoint(x + dx, y + dy);
+      return met && (one.contains(met) || met.contains(one) && met.matches("label"));
+    };
+    return box.width && ![[0, 0], [0, -reach], [0, reach], [-reach, 0], [reach, 0]].every(meets);
+  };
+  const said = (one) => {
+    const box = one.getBoundingClientRect();
+    const name = one.getAttribute("aria-label") ?? one.textContent.trim().slice(0, 30);
+    return `${one.tagName.toLowerCase()}.${one.className} ${name}: ${Math.round(box.width)}×${Math.round(box.height)}`;
+  };
+  // A link within a sentence is as high as its line.
+  const inText = (one) => one.tagName === "A" && getComputedStyle(one).display === "inline";
+  return controls.filter((one) => !inText(one) && small(one)).map(said);
+}"""
+OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Running]:
+    with running(entropy=Seeded("sizes")) as found:
+        yield found
+
+
+def fits(one: Visitor) -> None:
+    """Nothing has to be scrolled sideways."""
+    assert one.page.evaluate(OVERFLOW) <= 0
+
+
+def in_reach(one: Visitor, choices: Locator) -> None:
+    """Choices lie on the screen without scrolling, apart from one another, and nothing lies over them."""
+    view = one.page.viewport_size
+    assert view is not None
+    for choice in choices.all():
+        box = choice.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= view["width"]
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= view["height"]
+        assert box["height"] >= TARGET
+        choice.click(trial=True)
+
+
+@pytest.mark.parametrize(("rulebook", "view"), [("uth-ma", PHONE), ("uth-ma", SMALL), ("shootout-sd", PHONE)])
+def test_a_round_is_played_on_a_phone(
+    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
+) -> None:
+    one = visit(house.url, f"{rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
+    table = one.open_table(rulebook)
+    one.go("/")
+    expect(one.button("Sit down at once")).to_be_visible()
+    fits(one)
+    one.sit(table, 3)
+    expect(one.rings().first).to_be_visible()
+    fits(one)
+    for ring in one.rings().all():
+        ring.tap()
+    one.ready()
+    expect(one.choices().first).to_be_visible()
+    fits(one)
+    in_reach(one, one.choices())
+    one.answer("Check")
+    one.rush()
+    fits(one)
+    one.finish("Check", "Play 1×")
+    fits(one)
+    in_reach(one, one.over())
+    one.go(f"/table/{table}/round/1")
+    expect(one.page.get_by_text("Shuffle verified")).to_be_visible()
+    fits(one)
+
+
+@pytest.mark.parametrize("path", ["/lab", "/rulebooks/uth-ma", "/record"])
+def test_no_room_overflows_on_the_smallest_screen(
+    house: Running, visit: Callable[..., Visitor], path: str
+) -> None:
+    one = visit(house.url, f"small {path}"[:24], view=SMALL, is_mobile=True, has_touch=True)
+    one.go(path)
+    expect(one.page.get_by_role("main").get_by_role("heading", level=1).first).to_be_visible()
+    one.page.wait_for_load_state("networkidle")
+    fits(one)
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+def test_every_control_is_large_enough_to_press(
+    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
+    one = visit(house.url, f"targets {view['width']}", view=view)
+    table = one.open_table("uth-ma", bots=[{"style": "random", "seat": 1}], pace="brisk")
+    one.go("/")
+    expect(one.button("Sit down at")).not_to_have_count(0)
+    small = {"lobby": one.page.evaluate(TOO_SMALL, TARGET)}
+    one.sit(table, 3)
+    expect(one.over().or_(one.ring("ante")).first).to_be_visible()
+    if one.over().is_visible():
+        one.over().click()
+    one.bet("ante")
+    expect(one.button("Clear")).to_have_attribute("aria-disabled", "false")
+    small["wagers"] = one.page.evaluate(TOO_SMALL, TARGET)
+    one.ready()
+    expect(one.choices().first).to_be_visible()
+    small["choices"] = one.page.evaluate(TOO_SMALL, TARGET)
+    one.finish("Check", "Play 1×")
+    small["result"] = one.page.evaluate(TOO_SMALL, TARGET)
+    assert {place: found for place, found in small.items() if found} == {}

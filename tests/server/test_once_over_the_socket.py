@@ -1,0 +1,64 @@
+"""A wager counts exactly once, however often, late and in whatever order it comes, over whichever socket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from random import Random
+from typing import Any
+
+import pytest
+
+from houseway.audit.entries import read_entry
+from houseway.live import LiveTable
+from server.houses import Running, running
+from server.wagering import TwiceError, Wagering
+
+SCHEDULES = 400
+"""At each of the rulebooks."""
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Running]:
+    with running() as found:
+        yield found
+
+
+@pytest.mark.parametrize("rulebook", ["uth-ma", "uth-sd", "shootout-sd"])
+def test_wagers_sent_again_count_once(house: Running, rulebook: str) -> None:
+    rng = Random(f"once {rulebook}")
+    with ExitStack() as sockets:
+        wagering = Wagering(house, rng, rulebook, sockets)
+        for number in range(SCHEDULES):
+            wagering.schedule()
+            if number % 40 == 39:
+                wagering.play_round()
+    entries = map(read_entry, house.serving.store.entries(wagering.table))
+    keyed = [entry for entry in entries if "/key " in entry.key]
+    # Every key that was acknowledged stands on record, once, where the answer said.
+    assert len({entry.key for entry in keyed}) == len(keyed)
+    assert sorted(entry.seq for entry in keyed) == sorted(wagering.answers.values())
+    assert len(keyed) > SCHEDULES
+
+
+def schedules(wagering: Wagering, count: int) -> None:
+    for _ in range(count):
+        wagering.schedule()
+
+
+def deaf(self: LiveTable, command: Any, key: str = "", by: str = "") -> Any:
+    """Planted: does not look at keys."""
+    return sent(self, command, "", by)
+
+
+sent = LiveTable.send
+
+
+def test_a_table_that_does_not_look_at_keys_is_found_out(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LiveTable, "send", deaf)
+    with ExitStack() as sockets:
+        wagering = Wagering(house, Random("deaf"), "uth-ma", sockets)
+        with pytest.raises(TwiceError):
+            schedules(wagering, 50)
