@@ -93,6 +93,16 @@ class Hall:
         terms, wrong = read_terms(book, given)
         if wrong:
             return wrong[0]
+        seats = terms.house("seats") or book.seats
+        wanted = [bot.seat for bot in order.bots if bot.seat]
+        if (
+            len(order.bots) > seats
+            or len(set(wanted)) < len(wanted)
+            or not all(1 <= n <= seats for n in wanted)
+        ):
+            return Refusal(
+                "no-seat", None, "bots", f"the table has {seats} seats: one for each bot, numbered from 1"
+            )
         backs = BACKS[: 1 if book.game == SHOOTOUT else terms.house("decks") or 1]
         opening = c.OpenTable(designated=(book.game,), backs=backs, examples=True, dealer=order.dealer)
         live = LiveTable.open(self.house, stream, book, given, opening, self._maker())

@@ -106,8 +106,11 @@ function broken({ table, round }) {
   return h("section", { class: "page-error" },
     h("h1", {}, "The page went wrong"),
     h("p", {}, "What lies on the table is safe: the record has it."),
-    h("p", {}, h("a", { href: location.pathname, onclick: () => location.reload() }, "Load the page again"),
-      table && !round && [" or ", h("a", { href: "/record" }, "look at the record")]));
+    h("p", { class: "acts" },
+      h("button", { type: "button", class: "button main", onclick: () => location.reload() },
+        "Load the page again"),
+      table && !round && h("a", { class: "button", href: `/record?table=${encodeURIComponent(table)}` },
+        "Look at the record")));
 }
 
 /** Go to another room. */

@@ -9,6 +9,7 @@ import { keepSalt, keepSeal } from "../seals.js";
 import { onSettings, setting } from "../settings.js";
 import { begun, played } from "../sitting.js";
 import { assertive, polite, spoken, tell, turn as tellTurn } from "./table/announce.js";
+import { roundPath } from "./record/lists.js";
 import { bar, waiting } from "./table/bar.js";
 import { Betting, holding } from "./table/betting.js";
 import { Coach } from "./table/coach.js";
@@ -469,7 +470,29 @@ class TableRoom {
   // --- painting ---
 
   paint() {
-    if (!this.sight || this.left) return;
+    if (!this.sight || this.left || this.broken) return;
+    try {
+      this.draw();
+    } catch (error) {
+      console.error(error);
+      this.break();
+    }
+  }
+
+  /** The table in text where it cannot be drawn: what lies on it is on record. */
+  break() {
+    this.broken = true;
+    const { number } = this.sight.seen;
+    assertive("The page went wrong. Your wagers are safe: the record has them.");
+    this.element.replaceChildren(h("div", { class: "page-error" }, h("h1", {}, "The page went wrong"),
+      h("p", {}, "Your wagers are safe: the record has them."),
+      h("p", { class: "acts" }, h("button", { type: "button", class: "button main",
+        onclick: () => location.reload() }, "Load the page again"),
+      h("a", { class: "button", href: roundPath(this.table, number) }, `Round ${number} on record`)),
+      textTable(this.sight, this.sheet, {})));
+  }
+
+  draw() {
     const own = seats(this.sight, this.sheet).find(({ you }) => you);
     const betting = !this.showing.busy && this.betting.open;
     const more = {

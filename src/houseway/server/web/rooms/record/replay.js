@@ -238,11 +238,11 @@ export class Replay {
     const { tells } = found.steps[at].moment;
     const phase = found.phases.find(({ from, to }) => at >= from && at <= to)?.name;
     const act = (sign, words, does, off) =>
-      h("button", { type: "button", class: sign === "play" || sign === "pause" ? "turn main" : "turn",
+      h("button", { type: "button", class: sign === "play" || sign === "pause" ? "step main" : "step",
       "aria-label": words, disabled: off, onclick: does, "data-key": sign === "pause" ? "play" : sign },
     picture("0 0 24 24", {}, s("path", { d: SIGNS[sign] })));
     return h("div", { class: "playing", "data-key": "bar" },
-      h("div", { class: "turns" }, act("first", "To the first event", () => this.seek(0), at === 0),
+      h("div", { class: "steps-bar" }, act("first", "To the first event", () => this.seek(0), at === 0),
         act("back", "One event back", () => this.seek(at - 1), at === 0),
         act(this.playing ? "pause" : "play", this.playing ? "Pause" : "Play", () => this.toggle()),
         act("next", "One event on", () => this.seek(at + 1), at === last)),

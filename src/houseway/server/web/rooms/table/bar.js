@@ -60,7 +60,7 @@ function now(room, own, { sight, options, offline }) {
   }
   if (!room.showing.busy && waits.why === "bets" && room.betting.open) {
     return room.betting.rail({ ready: () => room.ready(), waiting: (waits.ready
-      ?? []).includes(sight.yours.seat), offline });
+      ?? []).includes(sight.yours.seat), offline, seatBot: taken(room) === 1 && (() => room.seatBot()) });
   }
   if (!room.showing.busy && waits.why === "next" && sight.yours.seat) {
     const said = (waits.ready ?? []).includes(sight.yours.seat);
@@ -100,27 +100,25 @@ function cornerLeft(room) {
     h("span", {}, `${card.title.split(",")[0]}, ${card.limits}`),
     h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook),
       ` · seats ${taken(room)} of ${room.sheet.positions}`),
-    goings(room),
+    h("button", { type: "button", class: "link menu-button", popovertarget: "menu" }, "Table menu"),
+    h("div", { id: "menu", popover: "auto", class: "box" }, goings(room)),
   ];
 }
 
-/** What has to do with coming and going: roles, the link, standing up, leaving, bots. */
+/** What has to do with coming and going: roles, the link, standing up, leaving, bots, keys. */
 export function goings(room) {
-  const leaving = sorted(room.sight.yours.choices
-    ?? []).goings.filter(({ command }) => command.type !== "TakeBack");
+  const { yours } = room.sight;
+  const leaving = sorted(yours.choices ?? []).goings.filter(({ command }) => command.type !== "TakeBack");
+  const roles = yours.seat || !room.roles.length ? [] : ["rail", ...room.roles];
+  const one = (words, act, key) => h("button", { type: "button", class: "button text", "data-key": key ?? words,
+    popovertarget: "menu", popovertargetaction: "hide", onclick: act }, words);
   return [
-    room.roles.length > 0 && !room.sight.yours.seat && h("span", { class: "goings" }, ["rail",
-      ...room.roles].filter((role) => role !== room.role)
-      .map((role) => h("button", { type: "button", class: "link", onclick: () => room.enter(role) },
-        `As ${role}`))),
-    h("span", { class: "goings" },
-      h("button", { type: "button", class: "link", onclick: () => room.copyLink() },
-        "Copy the link"),
-      leaving.map((choice) => h("button", { type: "button", class: "link", onclick: () => room.go(choice) },
-        goingSaid(choice.says))),
-      taken(room) < room.sheet.positions && h("button", { type: "button", class: "link",
-        onclick: () => room.seatBot() }, "Seat a bot"),
-      h("button", { type: "button", class: "link keys-button", popovertarget: "keys" }, "Keys")),
+    roles.filter((role) => role !== room.role).map((role) => one(`As ${role}`, () => room.enter(role))),
+    leaving.map((choice) => one(goingSaid(choice.says), () => room.go(choice))),
+    taken(room) < room.sheet.positions && one("Seat a bot", () => room.seatBot()),
+    one("Copy the link", () => room.copyLink()),
+    h("button", { type: "button", class: "button text keys-button", "data-key": "keys", popovertarget: "keys" },
+      "Keys"),
   ];
 }
 

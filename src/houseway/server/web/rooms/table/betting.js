@@ -138,7 +138,7 @@ export class Betting {
   }
 
   /** The rail of chips and what else there is to do before the cards come. */
-  rail({ ready, waiting, offline }) {
+  rail({ ready, waiting, offline, seatBot }) {
     const out = Object.keys(this.wagers).length > 0;
     const last = this.last;
     const again = Object.keys(last).length > 0 && !out;
@@ -158,7 +158,8 @@ export class Betting {
         h("button", { type: "button", class: "button main", "aria-disabled": String(waiting || offline),
           onclick: () => !waiting && !offline && ready() },
           waiting ? "Ready, waiting" : "Ready")),
-      h("p", { class: "small" }, this.missing || this.line));
+      h("p", { class: "small" }, this.missing || this.line, seatBot && [" You play alone. ",
+        h("button", { type: "button", class: "link", onclick: seatBot }, "Seat a bot")]));
   }
 }
 

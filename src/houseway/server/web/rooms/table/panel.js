@@ -2,11 +2,11 @@
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { signed, titled } from "../../kit/words.js";
+import { centsOf, money, signed, titled } from "../../kit/words.js";
 import { goings } from "./bar.js";
 import { settlement } from "./settle.js";
 
-const TITLES = { notes: "To do", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays",
+const TITLES = { notes: "Your chair", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays",
   rounds: "Rounds" };
 
 /** The pay tables of the layout and what is posted beside them. */
@@ -34,8 +34,11 @@ function rounds(list, table, seat) {
 
 /** What a dealer, the floor or surveillance sees beside the layout. */
 function seen({ script = [], ...rest }) {
-  const said = (value) => (value && typeof value === "object"
-    ? JSON.stringify(value).replace(/[[\]{}"]/g, "").replaceAll(",", ", ") : String(value));
+  const said = (value) => {
+    if (/^-?\d+\.\d\d$/.test(value)) return money(centsOf(value));
+    return value && typeof value === "object"
+      ? JSON.stringify(value).replace(/[[\]{}"]/g, "").replaceAll(",", ", ") : String(value);
+  };
   return [
     h("ol", { class: "script-lines" }, script.map(({ says, clause }) => h("li", {},
       h("span", {}, signed(says)), clauseTag(clause)))),

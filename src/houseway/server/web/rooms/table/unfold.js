@@ -34,6 +34,7 @@ export function masked(from, to, done, later) {
   }
   if (has("DealerRevealed")) layout.dealer = [];
   if (has("PlayersLooked") || dealtTo(later, `seat ${yours.seat}`)) yours.cards = [];
+  else if (!yours.cards?.length && before === from.seen) yours.cards = from.yours.cards;
   if (has("PayoutsShown")) seen.payouts = {};
   if (has("RoundVoided")) seen.void = "";
   if (has("RoundClosed")) Object.assign(seen, { closed: false, net: {} });
