@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 
+from houseway.server.solver import Solver
 from page.pages import Visitor, browsing, need_a_browser
 
 
@@ -16,6 +17,15 @@ def browser() -> Iterator[Browser]:
     need_a_browser()
     with browsing() as found:
         yield found
+
+
+@pytest.fixture(scope="package")
+def solver() -> Solver:
+    """A solver that is ready."""
+    found = Solver()
+    found.start().join()
+    assert found.ready
+    return found
 
 
 @pytest.fixture

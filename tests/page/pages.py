@@ -107,6 +107,14 @@ class Visitor:
         assert answer.status == 201, answer.text()
         return str(answer.json()["table"])
 
+    def take_seat(self, table: str, seat: int) -> None:
+        """Sit down beside the page, before bots begin without one; then come to the table."""
+        wish = {"type": "do", "key": "sit", "command": {"type": "Sit", "seat": seat}}
+        answer = self.context.request.post(f"{self.url}/api/tables/{table}/commands", data=wish)
+        assert answer.ok, answer.text()
+        self.go(f"/table/{table}")
+        expect(self.rings().first).to_be_visible()
+
     def asked(self, path: str) -> Any:
         """What the house says to this person."""
         answer = self.context.request.get(self.url + path)

@@ -93,16 +93,11 @@ class Hall:
         terms, wrong = read_terms(book, given)
         if wrong:
             return wrong[0]
-        seats = terms.house("seats") or book.seats
-        wanted = [bot.seat for bot in order.bots if bot.seat]
-        if (
-            len(order.bots) > seats
-            or len(set(wanted)) < len(wanted)
-            or not all(1 <= n <= seats for n in wanted)
-        ):
-            return Refusal(
-                "no-seat", None, "bots", f"the table has {seats} seats: one for each bot, numbered from 1"
-            )
+        seats, named = terms.house("seats") or book.seats, [bot.seat for bot in order.bots if bot.seat]
+        once = len(set(named)) == len(named) and all(1 <= n <= seats for n in named)
+        if len(order.bots) > seats or not once:
+            sentence = f"the table has {seats} seats; give each bot one of its own"
+            return Refusal("no-seat", None, "bots", sentence)
         backs = BACKS[: 1 if book.game == SHOOTOUT else terms.house("decks") or 1]
         opening = c.OpenTable(designated=(book.game,), backs=backs, examples=True, dealer=order.dealer)
         live = LiveTable.open(self.house, stream, book, given, opening, self._maker())
@@ -112,8 +107,8 @@ class Hall:
         self._keep(stream, plan)
         self.people.give(host.handle, stream, "floor", "surveillance", *_chair(order))
         hosted = self._host(live, plan)
-        for wanted in order.bots:
-            refused = self.seat_bot(hosted, wanted)
+        for bot in sorted(order.bots, key=lambda bot: not bot.seat):
+            refused = self.seat_bot(hosted, bot)
             if refused is not None:
                 return refused
         hosted.go_on()
@@ -127,7 +122,8 @@ class Hall:
         order = sorted(free, key=lambda n: -abs(2 * n - hosted.table.seats - 1))
         seat = wanted.seat or next(iter(order), 0)
         if seat not in free:
-            return Refusal("seat-taken", None, "seat", f"seat {seat} is not free at this table")
+            sentence = f"seat {seat} is not free at this table" if seat else "every seat is taken"
+            return Refusal("seat-taken", None, "seat", sentence)
         name = bot_name({sitting.player for sitting in state.seats.values()})
         told = hosted.live.send(c.Sit(seat=seat, player=name, chips=CHIPS))
         if isinstance(told, Refusal):
