@@ -222,9 +222,9 @@ class Visitor:
 
     def lines(self) -> list[tuple[str, str, str, str]]:
         """The settlement in the panel: wager, amount, reason, clause of every line."""
-        found: list[list[str]] = self.page.get_by_role("region", name="Settlement").locator(
-            "hw-line"
-        ).evaluate_all(LINES)
+        found: list[list[str]] = (
+            self.page.get_by_role("region", name="Settlement").locator("hw-line").evaluate_all(LINES)
+        )
         return [(wager, amount, why, clause) for wager, amount, why, clause in found]
 
 

@@ -52,7 +52,9 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     assert (one.cards(), one.board()) == (hand, board)
     story = one.page.get_by_role("article")
     told = one.asked(f"/api/tables/{table}/rounds/1?as=seat%203")["story"]
-    expect(story.get_by_role("heading", level=3)).to_have_text([p["heading"] for p in told if "heading" in p])
+    expect(story.get_by_role("heading", level=3)).to_have_text(
+        [p["heading"] for p in told if "heading" in p]
+    )
     one.page.keyboard.press("Home")
     expect(one.page.get_by_text("Event 1 of")).to_be_visible()
     assert one.cards() == one.board() == []

@@ -38,7 +38,8 @@ def test_a_round_is_played_and_every_amount_has_its_reason(
     titles = {circle["wager"]: circle["title"] for circle in one.asked(f"/api/tables/{table}")["circles"]}
     shown = one.lines()
     assert [(wager.lower(), amount, clause) for wager, amount, _, clause in shown] == [
-        (titles[event.wager].lower(), dollars(event.back - event.stake), event.clause) for event in on_record
+        (titles[event.wager].lower(), dollars(event.back - event.stake), event.clause)
+        for event in on_record
     ]
     for (_, _, why, _), event in zip(shown, on_record, strict=True):
         assert why
@@ -57,7 +58,9 @@ def _is_read(one: Visitor, clause: str) -> None:
     expect(paper).to_have_count(0)
 
 
-def test_two_people_at_a_table_see_what_the_other_does(house: Running, visit: Callable[..., Visitor]) -> None:
+def test_two_people_at_a_table_see_what_the_other_does(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
     ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben")
     table = ada.open_table("uth-ma")
     ada.sit(table, 1)

@@ -57,7 +57,9 @@ def contrast(one: tuple[float, float, float], other: tuple[float, float, float])
         *((*pair, CONTROL) for pair in EDGES),
     ],
 )
-def test_contrast(tokens: dict[str, tuple[float, float, float]], front: str, ground: str, least: float) -> None:
+def test_contrast(
+    tokens: dict[str, tuple[float, float, float]], front: str, ground: str, least: float
+) -> None:
     assert contrast(tokens[front], tokens[ground]) >= least
 
 

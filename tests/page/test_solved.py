@@ -115,13 +115,13 @@ def test_the_lab_shows_the_solved_game(house: Running, visit: Callable[..., Visi
     expect(main).to_contain_text(f"{float(spread.average_bet):.4f}")
     # One payout turned by a press: the whole game is solved again, and the address has it.
     one.button("Full house: more").click()
-    turned = solve(terms_of("blind.full house=4 to 1"))
+    turned = solve(terms_of("blind.full-house=4 to 1"))
     assert turned.edge < 0 < solution.edge
     expect(main).to_contain_text(percent(turned.edge))
     expect(main).to_contain_text("for the player")
     expect(main).to_contain_text(f"rulebook {percent(solution.edge)} for the house")
     expect(main).to_contain_text("rulebook: 3 to 1")
-    expect(one.page).to_have_url(re.compile(r"set=blind\.full\+house%3D4\+to\+1"))
+    expect(one.page).to_have_url(re.compile(r"set=blind\.full-house%3D4\+to\+1"))
     expect(main).to_contain_text(f"{sqrt(outcomes(turned).variance):.4f}")
     one.page.reload()
     expect(main).to_contain_text(percent(turned.edge))

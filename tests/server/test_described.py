@@ -99,7 +99,8 @@ async def played(house: Besieged, place: Place, acts: int) -> list[str]:
     """What the house says on a socket to somebody who plays, asks nonsense and comes back."""
     person = house.serving.people.still(place.handle)
     assert person is not None
-    hosted, heard, sent = house.serving.hall.tables[place.table], [], 0
+    hosted, sent = house.serving.hall.tables[place.table], 0
+    heard: list[str] = []
 
     async def receive() -> str | None:
         nonlocal sent
@@ -215,8 +216,9 @@ def test_what_is_not_as_told_is_noticed() -> None:
     (schema,), components = components_of([m.Waits])
     document = {"components": {"schemas": components}}
     assert list(wrong(document, schema, {"why": "bets", "seats": [1, 2], "seconds": None})) == []
-    for value in (
+    others: tuple[Any, ...] = (
         {"why": "tea"}, {}, {"why": "bets", "seats": ["1"]}, {"why": "bets", "seconds": "9"}, [], None,
         {"why": "bets", "seats": [True]},
-    ):  # fmt: skip
+    )  # fmt: skip
+    for value in others:
         assert list(wrong(document, schema, value)), value

@@ -46,7 +46,7 @@ def application(house: Serving) -> Starlette:
             await websocket.close(1008)
             return
         await websocket.accept()
-        connection = Connection(websocket, house.hall, house.limits)
+        connection = Connection(websocket, house.hall, house.limits, house.commands)
         house.connections.add(connection)
         try:
             await connection.run()

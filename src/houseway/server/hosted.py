@@ -423,21 +423,23 @@ class HostedTable:
         news = b",".join(self._news)
         self._news = []
         layout = layout_of(self.table, self.live.state)
-        whole = encoder.encode(layout)
+        waits, people, seen = self.waits(), self.sitters(), self._seen.round()
+        same = {"layout": layout, "waits": waits, "people": people, "seen": seen}
+        # What is the same for everybody is written once.
+        written = {name: encoder.encode(part) for name, part in same.items()}
         for role, before in self._told.items():
             now = sight(
                 self.table,
                 self.live.state,
                 role,
-                waits=self.waits(),
-                people=self.sitters(),
-                seen=self._seen.round(),
+                waits=waits,
+                people=people,
+                seen=seen,
                 left_out=self.plan.order.leave_out,
                 salt=self.live.house.entropy.live,
                 layout=layout,
             )
-            parts = {name: encoder.encode(getattr(now, name)) for name in FIELDS[1:]}
-            parts["layout"] = whole
+            parts = {**written, "yours": encoder.encode(now.yours)}
             changed = [
                 b'"%s":%s' % (name.encode(), parts[name])
                 for name in FIELDS

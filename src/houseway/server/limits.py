@@ -19,7 +19,7 @@ class Limits(msgspec.Struct, frozen=True):
     frame: int = 16 * 1024
     """Bytes of one frame, and of one request's body."""
     commands: float = 20
-    """Commands a second from one socket."""
+    """Messages a second from one person, over all sockets and requests."""
     burst: int = 40
     handshakes: float = 10
     """Sockets and introductions a second from one address."""

@@ -16,7 +16,7 @@ from houseway.engine.refusals import Refusal
 from houseway.server.authority import seat_of_person
 from houseway.server.hall import Hall
 from houseway.server.hosted import HostedTable
-from houseway.server.limits import Bucket, Limits
+from houseway.server.limits import Buckets, Limits
 from houseway.server.sights import encoder
 
 _decoder: Final = msgspec.json.Decoder(ToHouse)
@@ -30,11 +30,14 @@ POLICY: Final = 1008
 class Connection:
     """One socket at one table."""
 
-    def __init__(self, socket: WebSocket, hall: Hall, limits: Limits) -> None:
+    def __init__(
+        self, socket: WebSocket, hall: Hall, limits: Limits, commands: Buckets | None = None
+    ) -> None:
         self._socket = socket
         self._hall = hall
         self._limits = limits
-        self._bucket = Bucket(limits.commands, limits.burst)
+        self._commands = commands or Buckets(limits.commands, limits.burst)
+        """By handle: who opens more sockets, or comes again, may not ask for more."""
         self._patience = limits.patience
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
         self._dropped = asyncio.Event()
@@ -133,7 +136,9 @@ class Connection:
                 text = await self._socket.receive_text()
             except (WebSocketDisconnect, KeyError):
                 return
-            if not self._bucket.take():
+            # One frame of each socket in turn, however many wait.
+            await asyncio.sleep(0)
+            if not self._commands.take(self.handle):
                 self._too_fast(hosted)
                 continue
             message = self._read(text)

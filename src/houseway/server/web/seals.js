@@ -1,4 +1,4 @@
-// What this browser saw of the shuffle while the round was played: the seal before the wagers, its own salt.
+// What this browser saw of the shuffle while a round was played: the seal before the wagers, its own salt.
 
 const sealed = (table, round) => `houseway-seal/${table}/${round}`;
 const salted = (seal) => `houseway-salt/${seal}`;

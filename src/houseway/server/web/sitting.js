@@ -6,8 +6,8 @@ const KEPT = "houseway-sitting";
 const MINUTE = 60000;
 let timer = 0;
 
-/** What this sitting has come to: `since`, `rounds`, `net` in cents, the `last` table, the last round counted
- * of each `table`, `breaks` in minutes. */
+/** What this sitting has come to: `since`, `rounds`, `net` in cents, the `last` table, the last round of each
+ * of its `tables`, `breaks` in minutes. */
 export function sitting() {
   const none = { since: null, rounds: 0, net: 0, last: "", tables: {}, breaks: 0, due: 0 };
   try {
@@ -56,8 +56,7 @@ function say() {
   remind(breaks);
   const text = since ? `You have been at the tables for ${lasted(since)}.` : "You asked to be reminded.";
   const notice = h("hw-notice", { class: "break", role: "status", head: "Time for a break.", text,
-    away: true });
-  notice.addEventListener("away", () => notice.remove());
+    away: true, onaway: () => notice.remove() });
   document.querySelector("hw-notice.break")?.remove();
   document.body.append(notice);
 }

@@ -10,7 +10,8 @@ const low = (cents) => Math.min(12, (chipsOf(cents).length - 2) * 3.75);
 const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
 
 /**
- * `wager`, `label` (`short` where it stands beside), `shape` circle, diamond or sensor; `state` empty, open, placed, won, lost or push;
+ * `wager`, `label` (`short` where it stands beside), `shape` circle, diamond or sensor; `state` empty,
+ * open, placed, won, lost, push or void;
  * `cents` that lie there, `said` that were wagered, `paid` beside them, `net` won; the label's `side`;
  * `marked` while its clause is open; `hand` the second of a split; where it `takes` a press,
  * `press(wager, hand)` is called.
@@ -37,7 +38,7 @@ export class HwCircle extends Part {
 
   amount() {
     const cents = this.number("said");
-    if (this.getAttribute("state") === "push" && cents > 0) {
+    if (["push", "void"].includes(this.getAttribute("state")) && cents > 0) {
       return h("strong", { "aria-hidden": "true" }, `${money(cents, { short: true })} back`);
     }
     if (this.hasAttribute("net")) return h("hw-money", { cents: this.getAttribute("net"), signed: true });

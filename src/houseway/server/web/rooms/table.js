@@ -13,7 +13,7 @@ import { roundPath } from "./record/lists.js";
 import { bar, waiting } from "./table/bar.js";
 import { Betting, holding } from "./table/betting.js";
 import { Coach } from "./table/coach.js";
-import { Felt } from "./table/felt.js";
+import { Felt, scriptLine } from "./table/felt.js";
 import { keyList, listen, step } from "./table/keys.js";
 import { Log } from "./table/log.js";
 import { lying, move, Showing } from "./table/motion.js";
@@ -109,7 +109,7 @@ class TableRoom {
     this.role = role;
     if (!/^(seat|rail)/.test(role)) this.tab = "notes";
     const seat = Number(/^seat (\d+)$/.exec(role)?.[1] ?? 0);
-    this.felt = new Felt({ seat });
+    this.felt = new Felt({ seat, voiced: false });
     this.log = new Log(seat, (n) => this.names.get(n) ?? `seat ${n}`);
     this.place = this.house.enter(this.table, role, {
       sight: (sight, moments, { back }) => this.hear(sight, moments, back),
@@ -259,21 +259,20 @@ class TableRoom {
       if (forYou) this.notice = { kind: "plain",
         head: `The table ${FOR_YOU[event.type]} for you.`, text: "", clause };
       if (event.type === "RoundVoided") this.notice = { kind: "void",
-        head: `Round ${this.sight.seen.number} is void.`, text: this.returned(signed(tells ?? ""), moments, own),
-        clause };
+        head: `Round ${this.sight.seen.number} is void.`, text: `${signed(tells ?? "")}.`, clause };
+      if (event.type === "WagersReturned" && event.seat === own && this.notice?.kind === "void") {
+        this.notice.text = [this.notice.text, ...this.returned(event.wagers, own)].join(" ");
+      }
     }
   }
 
-  /** Why a round is void, which of one's wagers went back, and which are settled all the same. */
-  returned(why, moments, own) {
-    const back = Object.assign({}, ...moments.filter(({ event }) => event.type === "WagersReturned"
-      && event.seat === own).map(({ event }) => event.wagers));
+  /** Which of one's wagers went back from a void round, and which are settled all the same. */
+  returned(back, own) {
     const titles = (wagers) => titled(listed(wagers.map((name) => this.betting.title(name).toLowerCase())));
     const stays = Object.keys(this.sight.seen.bets?.[own] ?? {}).filter((wager) => !(wager in back));
     const sum = Object.values(back).reduce((all, cents) => all + cents, 0);
-    return [`${why.replace(/\.?$/, "")}.`, sum > 0 && `${titles(Object.keys(back))} went back, ${money(sum)}.`,
-      sum > 0 && stays.length > 0 && `${titles(stays)} ${stays.length > 1 ? "are" : "is"} settled.`]
-      .filter(Boolean).join(" ");
+    return [`${titles(Object.keys(back))} went back, ${money(sum)}.`,
+      ...(stays.length ? [`${titles(stays)} ${stays.length > 1 ? "are" : "is"} settled.`] : [])];
   }
 
   prompt({ yours }, answers) {
@@ -496,7 +495,6 @@ class TableRoom {
     const own = seats(this.sight, this.sheet).find(({ you }) => you);
     const betting = !this.showing.busy && this.betting.open;
     const more = {
-      script: this.script,
       clause: this.drawer?.getAttribute("clause"),
       draft: betting ? this.betting.draft : null,
       chosen: this.picking && this.turn ? this.pick.chosen : null,
@@ -513,14 +511,17 @@ class TableRoom {
       h("div", { class: "play", "data-key": "play" },
         this.lost && h("hw-notice", { class: "line-lost", "data-key": "lost", kind: this.lost.kind,
           head: this.lost.head, text: this.lost.text }),
+        // The line comes before the choices and the choices before the circles, for who walks with Tab.
+        !text && h("div", { class: "felt-frame voiced", "data-key": "voice" },
+          h("div", { class: "felt" }, h("div", { class: "stage" }, scriptLine(this.script)))),
         bar(this, own),
         text ? h("div", { class: "text-frame", "data-key": "text" },
-          textTable(this.sight, this.sheet, { ...more, draft: this.betting.wagers }))
+          textTable(this.sight, this.sheet, { ...more, script: this.script, draft: this.betting.wagers }))
           : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(this, own),
       keyList(),
     ]);
-    const frame = this.element.querySelector(".felt-frame");
+    const frame = this.element.querySelector(".felt-frame[data-own]");
     if (frame && this.felt.element.parentNode !== frame) frame.replaceChildren(this.felt.element);
     this.refocusChoices(focused);
   }

@@ -26,7 +26,8 @@ export function figures({ now, base, found, foundBase, stale, rough, named }) {
   const beside = (value) => (value ? `${named} ${value}` : "at best play");
   // A game without a table of outcomes has them with its value.
   const [risk, riskBase] = [now.edge.risk ?? found?.risk, base?.edge.risk ?? foundBase?.risk];
-  const [bet, betBase] = [now.average_bet ?? found?.average_bet, base?.average_bet ?? foundBase?.average_bet];
+  const bet = now.average_bet ?? found?.average_bet;
+  const betBase = base?.average_bet ?? foundBase?.average_bet;
   const later = rough && found && now.edge.risk === null;
   const turned = base && base.edge.ante !== now.edge.ante;
   return h("div", { class: "measures", "data-key": "figures" },

@@ -27,7 +27,8 @@ export function tablesList(tables, chosen) {
 /** The rounds of a table, the newest first; `more` brings older ones. */
 export function roundsList(table, id, rounds, more) {
   const names = new Map((table?.seats ?? []).map(({ seat, player }) => [String(seat), player]));
-  return h("section", { class: "box", "aria-label": "Rounds" }, h("h2", {}, table ? tableSaid(table.name) : id),
+  return h("section", { class: "box", "aria-label": "Rounds" },
+    h("h2", {}, table ? tableSaid(table.name) : id),
     rounds.length ? h("ul", {}, rounds.map((round) => h("li", { "data-key": String(round.number) },
       h("a", { href: roundPath(id, round.number) }, `Round ${round.number}`),
       h("span", { class: "quiet" }, whenSaid(round.at)),

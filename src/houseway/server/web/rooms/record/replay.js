@@ -209,7 +209,8 @@ export class Replay {
     const { found, at } = this;
     morph(this.head, [h("h1", {}, `Round ${this.number}`),
       found && h("p", { class: "quiet" },
-        [found.name ? tableSaid(found.name) : found.table, found.rulebook, whenSaid(found.at)].filter(Boolean).join(", ")),
+        [tableSaid(found.name || found.table), found.rulebook, whenSaid(found.at)].filter(Boolean)
+          .join(", ")),
       found && h("div", { class: "seen-as" }, h("span", { class: "quiet" }, "Seen as"),
         segmented("Seen as", found.roles.map((role) => [role, titled(role)]), found.seen_as,
           (role) => this.seeAs(role)))].filter(Boolean));

@@ -110,15 +110,15 @@ export function goings(room) {
   const { yours } = room.sight;
   const leaving = sorted(yours.choices ?? []).goings.filter(({ command }) => command.type !== "TakeBack");
   const roles = yours.seat || !room.roles.length ? [] : ["rail", ...room.roles];
-  const one = (words, act, key) => h("button", { type: "button", class: "button text", "data-key": key ?? words,
+  const one = (words, act) => h("button", { type: "button", class: "button text", "data-key": words,
     popovertarget: "menu", popovertargetaction: "hide", onclick: act }, words);
   return [
     roles.filter((role) => role !== room.role).map((role) => one(`As ${role}`, () => room.enter(role))),
     leaving.map((choice) => one(goingSaid(choice.says), () => room.go(choice))),
     taken(room) < room.sheet.positions && one("Seat a bot", () => room.seatBot()),
     one("Copy the link", () => room.copyLink()),
-    h("button", { type: "button", class: "button text keys-button", "data-key": "keys", popovertarget: "keys" },
-      "Keys"),
+    h("button", { type: "button", class: "button text keys-button", "data-key": "keys",
+      popovertarget: "keys" }, "Keys"),
   ];
 }
 

@@ -19,10 +19,12 @@ const NOTHING = { script: null, clause: null, draft: null, chosen: null, press: 
   opened: 0 };
 
 export class Felt {
-  /** `seat` is the one that lies near (0: none does); `compact` drops words from the pods. */
-  constructor({ seat = 0, compact = false } = {}) {
-    this.seat = seat;
-    this.compact = compact;
+  /**
+   * `seat` is the one that lies near (0: none does); `compact` drops words from the pods; `voiced` draws
+   * the script's line too.
+   */
+  constructor({ seat = 0, compact = false, voiced = true } = {}) {
+    Object.assign(this, { seat, compact, voiced });
     this.element = h("div", { class: compact ? "felt compact" : "felt" });
   }
 
@@ -39,8 +41,7 @@ export class Felt {
       this.cloth(near && places.you, near?.turn),
       this.corner(sight, sheet),
       this.sign(sight, sheet),
-      h("hw-script", { "data-key": "script", id: "script", text: given.script?.says ?? "",
-        clause: given.script?.clause, voice: given.script?.voice }),
+      this.voiced && scriptLine(given.script),
       near && this.near(near, table),
       this.top(table),
       h("div", { class: "seats", role: "group", "aria-label": "Seats", "data-key": "seats" },
@@ -101,8 +102,9 @@ export class Felt {
     const [x, y] = places.you;
     const hand = seat.hands[0];
     const split = seat.hands.length > 1;
+    const results = seat.lines.length > 0 || Boolean(sight.seen.void);
     const spots = [hand, ...seat.hands.slice(1)].map((one) => spotsOf(sheet.circles, true,
-      { results: seat.lines.length > 0, lammer: seat.lammer, hand: split ? one.number : 0 }));
+      { results, lammer: seat.lammer, hand: split ? one.number : 0 }));
     const spot = (circle) => spots.map((at, n) => this.spot(circle, at[circle.wager], seat, seat.hands[n],
       { sight, given, own: true, split }));
     const mains = sheet.circles.filter(({ shape }) => shape === "circle").sort((a,
@@ -158,16 +160,19 @@ export class Felt {
     const gone = !own && seat.settled;
     const may = own && sight.yours.spots?.find((spot) => spot.wager === (circle.equals || wager));
     const open = own && !line && (may ? !staked : circle.later && !staked && canPlay(sight.yours));
-    const state = line && !gone ? { win: "won", lose: "lost", push: "push" }[line.result] ?? line.result
+    const returned = sight.seen.void && sight.seen.closed && staked && !line;
+    const state = returned ? "void"
+      : line && !gone ? { win: "won", lose: "lost", push: "push" }[line.result] ?? line.result
       : open ? "open" : staked && !gone ? "placed" : "empty";
     const times = circle.later && staked > 0 ? / (\d+)x$/.exec(seat.act)?.[1] : null;
     const title = `${titled(circle.title)}${times ? ` ${times}×` : ""}`;
-    return h("hw-circle", { class: "at", "data-key": `w-${wager}-${number}`, wager, shape: circle.shape, state,
+    return h("hw-circle", { class: "at", "data-key": `w-${wager}-${number}`, wager, state,
+      shape: circle.shape,
       label: own ? `${title}${split ? `, hand ${number}` : ""}` : null, hand: number > 1 && number,
       short: split && `hand ${number}`, side: own ? at.label : null, later: circle.later,
-      cents: gone ? 0 : line && line.result === "lose" ? 0 : staked, said: staked,
+      cents: gone || returned ? 0 : line && line.result === "lose" ? 0 : staked, said: staked,
       paid: line && !gone && line.net > 0 ? line.net : null, net: own && line ? line.net : null,
-      lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line)),
+      lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line && !returned)),
       clause: own && line ? line.clause : null,
       ".press": own ? given.press : null,
       marked: Boolean(own && line?.clause && line.clause === given.clause),
@@ -214,6 +219,10 @@ export class Felt {
       h("span", { class: "unseen" }, podSaid(hand))));
   }
 }
+
+/** The script's line, where it stands on a felt. */
+export const scriptLine = (line) => h("hw-script", { "data-key": "script", text: line?.says ?? "",
+  clause: line?.clause, voice: line?.voice });
 
 /** Two decks that alternate have backs of two colours. */
 const backOf = ({ seen }) => (seen.deck === "B" ? "red" : "blue");

@@ -49,7 +49,8 @@ export function spotsOf(circles, own, { results = false, lammer = false, hand = 
     at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...given };
   });
   if (!later.length) {
-    spread([...first, ...side], own ? (hand ? 84 : 97) : 44, own ? 46 : 48, { d: own ? 66 : 40, label: "below" });
+    const gap = own ? (hand ? 84 : 97) : 44;
+    spread([...first, ...side], gap, own ? 46 : 48, { d: own ? 66 : 40, label: "below" });
     for (const spot of own ? Object.values(at) : []) {
       spot.label = hand ? "below" : spot.x < 0 ? "left" : lammer ? "right far" : "right";
       spot.x += hand ? (2 * hand - 3) * APART : 15;

@@ -54,7 +54,8 @@ export function textTable(sight, sheet, { script = null, press, sit, draft }) {
         sight.yours.spots.map(({ wager, least, most }) => h("li", {},
         h("button", { type: "button", class: "button ring", "data-wager": wager,
           onclick: () => press(wager) },
-          [`${titled(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `, bounds(least, most)]))))),
+          [`${titled(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `,
+            bounds(least, most)]))))),
     h("section", {}, h("h2", {}, "Seats"), h("ul", {}, others.map((seat) => seat.free
       ? h("li", {}, `${seat.seat}, free `, sit && h("button",
         { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))

@@ -52,7 +52,8 @@ export function masked(from, to, done, later) {
     && seat === yours.seat && !dealer);
   yours.chips = gives.reduce((chips, { back }) => chips - (back ?? 0), yours.chips ?? 0);
   layout.seats = layout.seats.map((seat) => ({ ...seat,
-    hands: seat.hands.map((hand, n) => asItLay(hand, seat.seat, later, staked(lines, seat.seat, n + 1))) }));
+    hands: seat.hands.map((hand, n) => asItLay(hand, seat.seat, later,
+      staked(lines, seat.seat, n + 1))) }));
   return { ...to, layout, seen, yours };
 }
 

@@ -1,0 +1,262 @@
+"""How many tables a house carries: six seats each, everybody over a socket, every act durable.
+
+The house has one process and the players have another. A player waits a seeded one to three seconds before
+it acts. Counted is the time from a command until the last of the six seats was told what it led to. In the
+same run: what a bare socket echoes, and what a bare SQLite commits. Run with --tables and --minutes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import resource
+import tempfile
+import time
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import msgspec
+from served import Child, child, echo, echoes, enter, house, percentile
+from websockets.asyncio.client import ClientConnection
+from websockets.exceptions import ConnectionClosed
+
+from houseway.audit.opening import open_store
+from houseway.audit.sql.sqlite import library
+from houseway.audit.verify import verify
+from houseway.client import House
+from houseway.client import messages as m
+from houseway.server.limits import Limits
+
+SEATS: Final = 6
+LIMITS: Final = Limits(handshakes=1e6)
+"""All players come from one address."""
+DECISIONS: Final = ("Check", "Play", "Fold")
+ECHOING: Final = 5.0
+WARM: Final = 1 / 3
+"""The part of the run after which memory is watched."""
+
+
+class Frame(msgspec.Struct):
+    """What a player reads of a frame."""
+
+    type: str
+    seq: int = 0
+    key: str = ""
+    sight: dict[str, msgspec.Raw] = {}
+
+
+class Waits(msgspec.Struct):
+    why: str
+    seats: tuple[int, ...] = ()
+
+
+class Choice(msgspec.Struct):
+    command: dict[str, Any]
+
+
+class Yours(msgspec.Struct):
+    choices: tuple[Choice, ...] = ()
+
+
+frames: Final = msgspec.json.Decoder(Frame)
+waits_of: Final = msgspec.json.Decoder(Waits)
+yours_of: Final = msgspec.json.Decoder(Yours)
+
+
+class Loaded:
+    """A table, and when each seat was told what."""
+
+    def __init__(self, name: str, times: list[float]) -> None:
+        self.name = name
+        self._times = times
+        self._told: dict[int, list[float]] = {}
+        """When each flush of the house came, by its last event."""
+        self._open: list[tuple[int, float]] = []
+        self.rounds = 0
+
+    def told(self, seq: int, now: float) -> None:
+        """A seat has read a message."""
+        self._told.setdefault(seq, []).append(now)
+        self._settle()
+
+    def answered(self, seq: int, sent: float) -> None:
+        """A command is on record as an event."""
+        self._open.append((seq, sent))
+        self._settle()
+
+    def _settle(self) -> None:
+        for one in tuple(self._open):
+            seq, sent = one
+            flush = min((told for told in self._told if told >= seq), default=None)
+            if flush is not None and len(self._told[flush]) >= SEATS:
+                self._times.append(self._told[flush][SEATS - 1] - sent)
+                self._open.remove(one)
+        if not self._open and len(self._told) > SEATS:
+            self._told.clear()
+
+
+class Player:
+    """One seat, played over a socket."""
+
+    def __init__(self, at: Loaded, seat: int, socket: ClientConnection, rng: Random) -> None:
+        self.at = at
+        self._seat = seat
+        self._socket = socket
+        self._rng = rng
+        self._sent: dict[str, float] = {}
+        self._waits = Waits("")
+        self._yours: msgspec.Raw | None = None
+        self._acting: asyncio.Task[None] | None = None
+
+    async def play(self, until: float) -> None:
+        """Read and act until the time is up, or the house hangs up."""
+        try:
+            async with asyncio.timeout_at(until):
+                async for text in self._socket:
+                    self._take(frames.decode(text), time.perf_counter())
+        except (TimeoutError, ConnectionClosed):
+            pass
+
+    def _take(self, frame: Frame, now: float) -> None:
+        if frame.type == "answered":
+            self.at.answered(frame.seq, self._sent.pop(frame.key))
+        elif frame.type == "told":
+            self.at.told(frame.seq, now)
+        self._yours = frame.sight.get("yours", self._yours)
+        if "waits" in frame.sight:
+            self._waits = waits_of.decode(frame.sight["waits"])
+        if self._seat in self._waits.seats and self._acting is None:
+            self._acting = asyncio.create_task(self._act())
+
+    async def _act(self) -> None:
+        await asyncio.sleep(self._rng.uniform(1, 3))
+        self._acting = None
+        if self._seat not in self._waits.seats:
+            return
+        if self._waits.why == "decision" and self._yours is not None:
+            offered = [choice.command for choice in yours_of.decode(self._yours).choices]
+            await self._do(self._rng.choice([one for one in offered if one["type"] in DECISIONS]))
+            return
+        if self._waits.why == "bets":
+            await self._do({"type": "Bet", "seat": self._seat, "wagers": {"ante": 500, "trips": 500}})
+        elif self._seat == 1:
+            self.at.rounds += 1
+        await self._socket.send('{"type":"ready"}')
+
+    async def _do(self, command: dict[str, Any]) -> None:
+        key = f"{self._seat}.{self._rng.getrandbits(64):x}"
+        self._sent[key] = time.perf_counter()
+        await self._socket.send(
+            msgspec.json.encode({"type": "do", "key": key, "command": command}).decode()
+        )
+
+
+async def seated(served: Child, tables: int, times: list[float]) -> list[Player]:
+    """Everybody at their seats."""
+    players = []
+    for number in range(tables):
+        people = [House(served.url) for _ in range(SEATS)]
+        for seat, person in enumerate(people, 1):
+            person.introduce(f"player {number}.{seat}")
+        order = m.OpenTable(rulebook="uth-ma", clock=0, leave_out=("progressive",))
+        at = Loaded(people[0].open_table(order).table, times)
+        for seat, person in enumerate(people, 1):
+            person.command(at.name, {"type": "Sit", "seat": seat}, "sit")
+            socket = await enter(person, served.url, at.name, f"seat {seat}")
+            players.append(Player(at, seat, socket, Random(f"{number}/{seat}")))
+    return players
+
+
+async def measured(served: Child, tables: int, minutes: float) -> None:
+    times: list[float] = []
+    players = await seated(served, tables, times)
+    began, used = time.perf_counter(), served.seconds()
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    samples: list[tuple[float, float]] = []
+
+    async def watch() -> None:
+        while True:
+            await asyncio.sleep(1)
+            samples.append((time.perf_counter() - began, served.held()))
+
+    watching = asyncio.create_task(watch())
+    until = asyncio.get_running_loop().time() + 60 * minutes
+    await asyncio.gather(*(player.play(until) for player in players))
+    watching.cancel()
+    took = time.perf_counter() - began
+    mine = resource.getrusage(resource.RUSAGE_SELF)
+    rounds = sum({player.at.name: player.at.rounds for player in players}.values())
+    house_share = (served.seconds() - used) / took
+    own_share = (mine.ru_utime + mine.ru_stime - own.ru_utime - own.ru_stime) / took
+    warm = [sample for sample in samples if sample[0] > took * WARM]
+    print(f"{tables} tables of {SEATS} seats for {took:.0f} s, {len(times) / took:.0f} commands a second")
+    row("command to all seats, ms", f"p50 {percentile(times, 50):.1f}", f"p99 {percentile(times, 99):.1f}")
+    row("rounds a second", f"{rounds / took:.1f}")
+    row("processor", f"house {house_share:.0%}", f"players {own_share:.0%}")
+    row("memory of the house", f"{warm[-1][1]:.0f} MB", f"{slope(warm) / warm[0][1]:+.1%} an hour")
+
+
+def row(words: str, *figures: str) -> None:
+    print(f"{words:<36}" + "".join(f"{figure:>20}" for figure in figures))
+
+
+def slope(samples: Iterable[tuple[float, float]]) -> float:
+    """Megabytes an hour, by least squares."""
+    points = list(samples)
+    at, of = (sum(one[n] for one in points) / len(points) for n in (0, 1))
+    over = sum((x - at) ** 2 for x, _ in points)
+    return 3600 * sum((x - at) * (y - of) for x, y in points) / over if over else 0.0
+
+
+def verified(where: str) -> None:
+    """Every record, replayed from its first event."""
+    began, events, faults = time.perf_counter(), 0, []
+    with closing(open_store(where, read_only=True)) as store:
+        for stream in store.streams():
+            report = verify(store, stream)
+            events += report.events
+            faults += list(report.faults)
+    took = time.perf_counter() - began
+    row("records verified", f"{events} events", f"{took:.0f} s", f"{len(faults)} faults")
+    if faults:
+        raise SystemExit(str(faults[0]))
+
+
+def commits(folder: Path, seconds: float = 2) -> float:
+    """How many a second a bare SQLite commits durably, a thousand bytes each."""
+    with closing(library().connect(str(folder / "bare.db"), isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("CREATE TABLE e (seq INTEGER PRIMARY KEY, body BLOB)")
+        began, count = time.perf_counter(), 0
+        while time.perf_counter() - began < seconds:
+            connection.execute("INSERT INTO e (body) VALUES (?)", (bytes(1000),))
+            count += 1
+        return count / (time.perf_counter() - began)
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--tables", type=int, default=200)
+    asked.add_argument("--minutes", type=float, default=3)
+    given = asked.parse_args()
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    with tempfile.TemporaryDirectory() as folder:
+        where = str(Path(folder) / "house.db")
+        with child(house, where, LIMITS) as served:
+            asyncio.run(measured(served, given.tables, given.minutes))
+        verified(where)
+        with child(echo) as bare:
+            times = asyncio.run(echoes(bare.url.replace("http", "ws") + "/", 50, ECHOING))
+        rate = f"{len(times) / ECHOING:.0f} a second"
+        half, most = percentile(times, 50), percentile(times, 99)
+        row("bare echo, 50 sockets, ms", f"p50 {half:.1f}", f"p99 {most:.1f}", rate)
+        row("bare SQLite, durable commits", f"{commits(Path(folder)):.0f} a second")
+
+
+if __name__ == "__main__":
+    main()

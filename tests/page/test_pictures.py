@@ -1,0 +1,110 @@
+"""The pictures of the documentation: a scripted round, the lab, a phone.
+
+PICTURES=write puts them into docs/pictures; any other run goes the same way and keeps nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import FloatRect, expect
+
+from houseway.server.solver import Solver
+from page.houses import scripted
+from page.pages import PHONE, Visitor
+from page.png import written
+from server.houses import Running, running
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+LARGEST = 300_000
+"""Bytes of a picture."""
+BOARD, DEALER = "Jh 8d 2s 7c 3h", "Ad 8c"
+HANDS = ["Ac Kc", "5h 4c", "Ts 9s", "8s 6s", "Qc Jd", "7d 7s"]
+"""By seat; the third is the player's."""
+BOTS = [{"style": "best", "seat": seat} for seat in (1, 6, 5, 2, 4)]
+SETTINGS = '{"pace": "brisk", "coach": "before"}'
+PIXELS = """async (given) => {
+  const bytes = Uint8Array.from(atob(given), (letter) => letter.charCodeAt(0));
+  const { width, height } = await createImageBitmap(new Blob([bytes]));
+  const context = new OffscreenCanvas(width, height).getContext("2d");
+  context.drawImage(await createImageBitmap(new Blob([bytes])), 0, 0);
+  const { data } = context.getImageData(0, 0, width, height);
+  let text = "";
+  for (let n = 0; n < data.length; n += 32768) text += String.fromCharCode(...data.subarray(n, n + 32768));
+  return [width, height, btoa(text)];
+}"""
+STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
+
+
+@pytest.fixture
+def house(solver: Solver) -> Iterator[Running]:
+    with running(maker=lambda: scripted([BOARD, *HANDS, DEALER])) as found:
+        found.serving.solver = solver
+        yield found
+
+
+def take(one: Visitor, name: str, clip: FloatRect | None = None) -> None:
+    """A picture of what the page shows once nothing moves."""
+    one.page.mouse.move(0, 0)
+    one.page.wait_for_function(STILL)
+    one.page.evaluate("() => document.fonts.ready.then(() => true)")
+    drawn = one.page.screenshot(clip=clip)
+    if os.environ.get("PICTURES") != "write":
+        return
+    blank = one.context.new_page()
+    width, height, data = blank.evaluate(PIXELS, b64encode(drawn).decode())
+    pixels = np.frombuffer(b64decode(data), np.uint8).reshape(height, width, 4)[:, :, :3]
+    small = written(pixels)
+    assert len(small) <= LARGEST
+    PICTURES.mkdir(exist_ok=True)
+    (PICTURES / f"{name}.png").write_bytes(small)
+
+
+def to_the_flop(one: Visitor) -> None:
+    """Six at a table, everything wagered, the flop out, and the choice the player's."""
+    table = one.open_table("uth-ma", name="Charles", bots=BOTS, pace="brisk")
+    one.take_seat(table, 3)
+    one.bet("ante", "ante", "trips", "progressive", "cover_all")
+    one.ready()
+    one.choose("Check")
+    expect(one.choices().filter(has_text="Play 2×")).to_have_attribute("aria-disabled", "false")
+
+
+def test_the_table_the_coach_and_a_settlement(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url, "Maren", settings=SETTINGS)
+    to_the_flop(one)
+    panel = one.page.get_by_role("complementary", name="Panel")
+    expect(panel).to_contain_text("+0.1547")
+    take(one, "table")
+    box = panel.bounding_box()
+    assert box is not None
+    take(one, "coach", FloatRect(x=box["x"], y=box["y"], width=box["width"], height=560))
+    one.choose("Play 2×")
+    one.finish()
+    lines = one.page.get_by_role("region", name="Settlement")
+    expect(lines).to_contain_text("A winning straight pays 1 to 1")
+    lines.locator("hw-line").filter(has_text="Blind").get_by_role("button").click()
+    expect(one.page.get_by_role("region", name="Clause").get_by_role("table")).to_be_visible()
+    take(one, "settlement")
+
+
+def test_the_lab(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url, "Maren")
+    one.go("/lab?rulebook=uth-ma&set=blind.full-house%3D4+to+1")
+    main = one.page.get_by_role("main")
+    expect(main).to_contain_text("Side bets")
+    one.page.get_by_role("gridcell", name="king two, suited").click()
+    expect(main).to_contain_text("King two, suited")
+    take(one, "lab")
+
+
+def test_a_phone(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url, "Maren", view=PHONE, settings=SETTINGS, is_mobile=True, has_touch=True)
+    to_the_flop(one)
+    expect(one.button("Coach").filter(has_text="+0.1547")).to_be_visible()
+    take(one, "phone")
