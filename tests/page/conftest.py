@@ -39,5 +39,6 @@ def visit(browser: Browser) -> Iterator[Callable[..., Visitor]]:
 
     yield come
     for visitor in here:
-        visitor.clean()
         visitor.close()
+    for visitor in here:
+        visitor.clean()

@@ -103,6 +103,22 @@ def test_sound_proofs_of_other_cards_are_noticed(house: Running, visit: Callable
     expect(seal).to_contain_text("is not among the cards proved for it")
 
 
+def test_another_round_does_not_pass_for_one_s_own(house: Running, visit: Callable[..., Visitor]) -> None:
+    """Sound in itself, cards and proofs alike, but under another seal than the one seen before the wagers."""
+    one = visit(house.url, "Watchful")
+    own, other = played(one), played(one)
+
+    def exchanged(route: Route) -> None:
+        route.fulfill(response=route.fetch(url=route.request.url.replace(own, other)))
+
+    one.page.route(f"**/api/tables/{own}/rounds/1*", exchanged)
+    one.page.route(f"**/api/tables/{own}/rounds/1/*", exchanged)
+    one.go(f"/table/{own}/round/1")
+    seal = one.page.get_by_role("region", name="The shuffle")
+    expect(seal).to_contain_text("The seal does not match")
+    expect(seal).to_contain_text("another shoe")
+
+
 def documents() -> list[Any]:
     """Sound proofs, and proofs tampered with in every way there is."""
     rng = Random("browser")

@@ -37,11 +37,11 @@ def test_a_round_is_played_and_every_amount_has_its_reason(
     assert set(wagers) <= {event.wager for event in on_record}
     titles = {circle["wager"]: circle["title"] for circle in one.asked(f"/api/tables/{table}")["circles"]}
     shown = one.lines()
-    assert [(wager.lower(), amount, clause) for wager, amount, _, clause in shown] == [
-        (titles[event.wager].lower(), dollars(event.back - event.stake), event.clause)
-        for event in on_record
+    assert [(amount, clause) for _, amount, _, clause in shown] == [
+        (dollars(event.back - event.stake), event.clause) for event in on_record
     ]
-    for (_, _, why, _), event in zip(shown, on_record, strict=True):
+    for (wager, _, why, _), event in zip(shown, on_record, strict=True):
+        assert wager.lower().startswith(titles[event.wager].lower())
         assert why
         assert not event.odds or event.odds in why
     _is_read(one, shown[0][3])

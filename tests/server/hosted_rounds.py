@@ -12,7 +12,7 @@ from houseway.audit.memory import MemoryStore
 from houseway.audit.store import HouseStore
 from houseway.cards import DECK
 from houseway.client.following import Following
-from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person
+from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready
 from houseway.engine import commands as c
 from houseway.live import LiveTable
 from houseway.live.offering import offering
@@ -150,7 +150,7 @@ class Room:
         """Everybody is ready."""
         for seat in list(self.persons):
             if seat in self.hosted.live.state.seats:
-                self.hosted.say_ready(self.persons[seat], ready=True)
+                self.hosted.say_ready(self.persons[seat], Ready())
 
     def bet(self, seat: int, *, side: bool) -> None:
         """The least on the wagers that get a seat dealt in, or on everything."""

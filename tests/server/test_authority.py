@@ -9,11 +9,13 @@ import msgspec
 import pytest
 
 from houseway.audit.memory import MemoryStore
+from houseway.cards import DECK
 from houseway.client import messages as m
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.server.authority import WHOSE, allowed
 from houseway.server.people import HANDLE_LETTERS, TICKET_SECONDS, People
+from houseway.server.sights import encoder
 from server.hosted_rounds import Room
 
 ATTEMPTS = 10_000
@@ -66,7 +68,7 @@ def betting() -> Room:
 
 def attempts(room: Room, count: int) -> list[tuple[str, c.Command]]:
     """Commands of people who may not give them; those that were accepted."""
-    rail, _ = known(room.people, "Rail")
+    rail, _ = known(room.people, "Rita")
     elsewhere, _ = known(room.people, "Elsewhere")
     elsewhere = room.people.give(elsewhere.handle, "another table", "floor", "dealer", "surveillance")
     rng, accepted = Random("authority"), []
@@ -102,7 +104,7 @@ def test_a_planted_gap_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_a_person_signs_a_command_with_is_what_the_person_is() -> None:
     room = Room("uth-ma", [()], seats=(1,))
     state = room.hosted.live.state
-    floor = room.people.give(known(room.people, "Floor")[0].handle, "room", "floor")
+    floor = room.people.give(known(room.people, "Flora")[0].handle, "room", "floor")
     as_seat = allowed(room.people, "room", state, room.persons[1], c.Check(seat=1, by="floor"), 0)
     as_floor = allowed(room.people, "room", state, floor, c.Approve(by="seat 1"), 0)
     assert isinstance(as_seat, c.Check)
@@ -120,6 +122,69 @@ def test_nobody_brings_money_or_another_name_to_a_seat() -> None:
     refused = allowed(room.people, "room", state, room.persons[1], coupon, 0)
     assert isinstance(refused, Refusal)
     assert refused.code == "chips-only"
+
+
+def test_nobody_finds_a_card_by_guessing() -> None:
+    """What is refused tells nothing of hidden cards: the same answer for every card there is."""
+    room = Room("uth-ma", [()], seats=(1, 2))
+    for seat in (1, 2):
+        room.look(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.ready()
+    watching, _ = known(room.people, "Flora")
+    watching = room.people.give(watching.handle, "room", "floor", "dealer")
+    answers = set()
+    for card in DECK:
+        for command in (
+            c.Report(kind="exposed card", at="dealer", cards=(card,)),
+            c.DealExtra(at="seat 1", cards=(card,)),
+            c.Perform(step="deal the flop", cards=(card,)),
+        ):
+            raw = msgspec.Raw(encoder.encode(command))
+            answer = room.hosted.do(watching, m.Do(key=f"{card}{type(command).__name__}", command=raw))
+            assert isinstance(answer, m.NotTaken)
+            answers.add(answer.refused[0].code)
+    assert answers == {"cards-from-the-shoe"}
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        c.Mispay(seat=1, wager="ante", amount=500_000),
+        c.Report(kind="machine failure"),
+        c.DealShort(),
+        c.Recut(),
+        c.GoIdle(),
+    ],
+)
+def test_who_plays_has_no_powers_over_the_round(command: c.Command) -> None:
+    room = Room("uth-ma", [()], seats=(1, 2))
+    room.people.give(room.persons[1].handle, "room", "floor", "dealer")
+    for seat in (1, 2):
+        room.look(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.persons[1] = room.people.still("player 1") or room.persons[1]
+    answer = room.do(1, command)
+    assert isinstance(answer, m.NotTaken)
+    assert answer.refused[0].code in ("plays", "machine-deals")
+
+
+@pytest.mark.parametrize("handle", ["dealer", "Floor", "DEADLINE", "house", "a/b"])
+def test_a_handle_is_nobodys_work_at_a_table(handle: str) -> None:
+    refused = People(MemoryStore()).introduce(handle)
+    assert isinstance(refused, Refusal)
+    assert refused.code == "bad-handle"
+
+
+def test_tickets_of_one_person_leave_those_of_another_alone() -> None:
+    people = People(MemoryStore())
+    one, other = known(people, "One")[0], known(people, "Other")[0]
+    kept = people.ticket(other, "loire").ticket
+    first = people.ticket(one, "loire").ticket
+    last = [people.ticket(one, "loire").ticket for _ in range(100)][-1]
+    assert people.admit(kept, "loire") == other
+    assert people.admit(last, "loire") == one
+    assert people.admit(first, "loire") is None
 
 
 # --- handles, tokens, tickets ---
@@ -160,9 +225,7 @@ def test_a_ticket_is_good_once_at_one_table_for_its_time() -> None:
     person, _ = known(people, "Maren")
 
     def ticket() -> str:
-        found = people.ticket(person, "loire")
-        assert isinstance(found, m.Ticket)
-        return found.ticket
+        return people.ticket(person, "loire").ticket
 
     once = ticket()
     assert people.admit(once, "loire") == person
@@ -182,7 +245,6 @@ def test_forged_tickets_and_tokens_let_nobody_in() -> None:
     people = People(MemoryStore())
     person, token = known(people, "Maren")
     found = people.ticket(person, "loire")
-    assert isinstance(found, m.Ticket)
     rng = Random("forged")
     for _ in range(ATTEMPTS):
         text = list(rng.choice([token, found.ticket]))

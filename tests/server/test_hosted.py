@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from houseway.audit.memory import MemoryStore
-from houseway.client.messages import Answered, Do, NotTaken, OpenTable
+from houseway.audit.store import StoreError
+from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Ready
 from houseway.engine import commands as c
 from houseway.engine.codec import written_state
 from houseway.live import LiveTable
@@ -85,7 +86,7 @@ def test_wagers_stay_open_until_all_who_are_there_are_ready() -> None:
     room = Room("uth-ma", [()])
     lookers = {seat: room.look(f"seat {seat}") for seat in (1, 2)}
     room.bet(1, side=False)
-    room.hosted.say_ready(room.persons[1], ready=True)
+    room.hosted.say_ready(room.persons[1], Ready())
     assert room.hosted.waits().seats == (2,)
     room.bet(2, side=False)
     assert room.hosted.waits().why == "bets"
@@ -99,9 +100,9 @@ def test_a_wager_changed_is_not_ready_any_more() -> None:
     for seat in (1, 2):
         room.look(f"seat {seat}")
         room.bet(seat, side=False)
-    room.hosted.say_ready(room.persons[1], ready=True)
+    room.hosted.say_ready(room.persons[1], Ready())
     room.do(1, c.Bet(seat=1, wagers={"ante": 1500}))
-    room.hosted.say_ready(room.persons[2], ready=True)
+    room.hosted.say_ready(room.persons[2], Ready())
     assert room.hosted.waits().seats == (1,)
 
 
@@ -228,7 +229,7 @@ def test_a_person_in_the_dealers_chair_acts_step_by_step() -> None:
     room = Room("uth-ma", [()], seats=(1,), order=OpenTable(rulebook="uth-ma", dealer="person"))
     room.look("seat 1")
     dealer = room.look("dealer")
-    person = room.people.introduce("Dealer")
+    person = room.people.introduce("Dana")
     assert isinstance(person, tuple)
     room.persons[9] = room.people.give(person[0].handle, "room", "dealer")
     assert room.hosted.waits().why == "dealer"
@@ -272,7 +273,7 @@ def test_nobody_is_hurried_by_bots_and_everybody_by_a_person_who_waits() -> None
         room.look(f"seat {seat}")
         room.bet(seat, side=False)
     assert room.hosted.waits().seconds is None
-    room.hosted.say_ready(room.persons[1], ready=True)
+    room.hosted.say_ready(room.persons[1], Ready())
     assert room.hosted.waits().seconds == 15.0
     room.clock.move(15)
     assert room.hosted.waits().why == "decision"
@@ -290,3 +291,93 @@ def test_sitting_down_sent_again_counts_once() -> None:
     assert (again.seq, again.repeated) == (first.seq, True)
     assert isinstance(other, NotTaken)
     assert other.refused[0].code == "key-used"
+
+
+def test_who_left_a_seat_sees_nothing_of_the_next_player_there() -> None:
+    room = Room("uth-ma", [shuffled(Random("left"), "uth-ma")], seats=(1, 2))
+    old = room.look("seat 1")
+    room.look("seat 2")
+    assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
+    assert old.role == "rail"
+    assert not room.hosted.here(1)
+    found = room.people.introduce("Bob")
+    assert isinstance(found, tuple)
+    room.persons[1] = found[0]
+    assert isinstance(room.do(1, c.Sit(seat=1)), Answered)
+    room.look("seat 1")
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    room.ready()
+    assert room.hosted.sight("seat 1").yours.cards
+    assert old.sight.yours.cards == ()
+    own = room.hosted.sight("seat 1").yours.cards[0]
+    assert not any(card.encode() in frame for frame in old.frames for card in own)
+
+
+def test_a_person_who_goes_is_waited_for_a_while_even_without_a_clock() -> None:
+    room = Room("uth-ma", [()], seats=(1,), order=OpenTable(rulebook="uth-ma", clock=0))
+    looker, rail = room.look("seat 1"), room.look("rail")
+    room.bet(1, side=False)
+    room.ready()
+    room.hosted.leave(looker)
+    room.clock.move(29)
+    assert acting(room) == 1
+    back = room.look("seat 1")
+    room.clock.move(600)
+    assert not told(rail, "Checked"), "who came back in time is waited for again"
+    room.hosted.leave(back)
+    room.clock.move(31)
+    assert told(rail, "Checked")
+
+
+def test_a_word_that_comes_too_late_is_not_taken_for_the_next_one() -> None:
+    room = Room("uth-ma", [(), ()], seats=(1,))
+    room.look("seat 1")
+    room.bet(1, side=False)
+    room.ready()
+    play_on(room)
+    said = Ready(round=1, why="next")
+    assert room.hosted.say_ready(room.persons[1], said) is None
+    late = room.hosted.say_ready(room.persons[1], said)
+    assert late is not None
+    assert late.code == "stale"
+    assert room.hosted.waits().ready == ()
+
+
+def test_a_seat_nobody_comes_back_to_is_freed() -> None:
+    room = Room("uth-ma", [()] * 6, seats=(1, 2))
+    room.look("seat 1")
+    for _ in range(4):
+        assert 2 in room.hosted.live.state.seats
+        room.bet(1, side=False)
+        room.hosted.say_ready(room.persons[1], Ready())
+        play_on(room)
+        room.hosted.say_ready(room.persons[1], Ready())
+        if 2 not in room.hosted.live.state.seats:
+            break
+    assert 2 not in room.hosted.live.state.seats
+
+
+def test_a_record_that_cannot_be_written_holds_the_table_up_and_is_tried_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = MemoryStore()
+    room = Room("uth-ma", [()], seats=(1,), store=store)
+    looker = room.look("seat 1")
+    room.bet(1, side=False)
+    append, calls = store.append, iter(range(100))
+
+    def failing(*given: Any) -> None:
+        append(*given)
+        if next(calls) == 1:
+            raise StoreError("the disk is full, or was")
+
+    monkeypatch.setattr(store, "append", failing)
+    room.ready()
+    assert room.hosted.trouble
+    room.clock.move(5.1)
+    assert not room.hosted.trouble
+    assert acting(room) == 1
+    assert looker.sight.seen.bets[1]["ante"] == 500
+    play_on(room)
+    assert looker.sight.seen.closed

@@ -49,7 +49,7 @@ def serve(
     open_page
         Show the page in your browser.
     owner
-        Print a link that makes whoever opens it first the floor and surveillance of every table.
+        Print a link that makes whoever opens it first the floor of every table.
     """
     from houseway.live.keeping import data_folder, keep
     from houseway.server.serving import Serving
@@ -110,6 +110,8 @@ def _run(house: Serving, listening: socket.socket) -> int:
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=3,
         server_header=False,
+        # Who asks is who is connected: a header could name anybody.
+        proxy_headers=False,
     )
     # The server closes everything and then sends itself the signal that ended it.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))

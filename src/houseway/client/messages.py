@@ -355,6 +355,9 @@ class Ready(Asked, frozen=True, tag="ready"):
     """Say that the seat has wagered what it wants, or has seen the round that is over."""
 
     ready: bool = True
+    round: int | None = None
+    """The round it is about; with it, and with `why`, one that comes too late is refused."""
+    why: Literal["bets", "next"] | None = None
 
 
 class Ping(Asked, frozen=True, tag="ping"):

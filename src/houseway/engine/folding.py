@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
@@ -73,9 +74,13 @@ def into_rack(state: State, what: str, cards: e.Cards, count: int) -> dict[str, 
     return {"rack": (*state.rack, entry), "rack_deck": state.decks[state.deck].name}
 
 
+SEAT: Final = re.compile("seat ([1-9][0-9]?)", re.ASCII)
+
+
 def seat_of(place: str) -> int:
     """The seat a place names: 3 of "seat 3", 0 of any other place."""
-    return int(place[5:]) if place.startswith("seat ") and place[5:].isdecimal() else 0
+    found = SEAT.fullmatch(place)
+    return int(found[1]) if found else 0
 
 
 def mispaid_key(player: str, seat: int, hand: int, wager: str) -> str:

@@ -92,7 +92,7 @@ class LiveTable:
         """Of shoes shuffled and not yet on record."""
         self._saved = 0
         """How many events the last snapshot covers."""
-        self._unsure = False
+        self.unsure = False
         """Whether the record may hold more than is known here."""
 
     def _shoes(self) -> Shoes:
@@ -168,7 +168,7 @@ class LiveTable:
             raise StoreError(f"{self.stream}: the seed kept of {broken} does not give its seal; {ASK}")
         if self.state.decks:
             self.shoes.remember(self.state.playing.name, cards_out(self.state))
-        self._unsure = False
+        self.unsure = False
 
     def _whole(self, stored: Stored) -> Entry:
         """An entry with all its cards; StoreError where they are not those it was written with."""
@@ -188,7 +188,7 @@ class LiveTable:
         Sent again under its key it is told again and not done again. A dealer's act may leave out its
         cards and its seal: they come from the shoe.
         """
-        if self._unsure:
+        if self.unsure:
             self.reload()
         by = by or command.by
         for what, text in (("key", key), ("by", by)):
@@ -213,11 +213,11 @@ class LiveTable:
         if total(after) != total(self.state):
             raise MoneyError(f"{type(command).__name__} would change the money at the table; not recorded")
         # From here on the record may hold more than is known here; if anything fails, it says.
-        self._unsure = True
+        self.unsure = True
         self._append(command, told, key, by)
         for event, state in walked:
             self._follow(event, state)
-        self._unsure = False
+        self.unsure = False
         return told
 
     def receive(self, text: bytes | str, key: str = "", by: str = "") -> Told | Refusal:

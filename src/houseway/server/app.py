@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket
 from houseway.audit.store import StoreError
 from houseway.engine.refusals import Refusal, Refused
 from houseway.server.described import asyncapi, openapi
+from houseway.server.hosted import OUT_OF_ORDER
 from houseway.server.library import RefusedError
 from houseway.server.routes import JSON, ROUTES, Route
 from houseway.server.serving import Serving
@@ -91,8 +92,8 @@ def _mounted(house: Serving, route: Route) -> Mounted:
             answer = await route.answer(house, request)
         except RefusedError as error:
             return _refused(error.status, *error.refused)
-        except StoreError as error:
-            return _refused(503, Refusal("record", None, "record", str(error)))
+        except StoreError:
+            return _refused(503, Refusal("record", None, "record", OUT_OF_ORDER))
         if isinstance(answer, Response):
             answer.headers.setdefault("content-type", JSON)
             return answer

@@ -51,8 +51,12 @@ WHOSE: Final[dict[type[c.Command], Whose]] = {
 }
 """Whose command each is; the house's own come from nobody's socket."""
 
-BY_MACHINE: Final = frozenset({c.Perform, c.KeyAward})
-"""What a machine in the dealer's chair does, so that nobody else may."""
+CHAIR: Final = tuple(kind for kind, whose in WHOSE.items() if whose == "dealer")
+"""What is done in the dealer's chair; where a machine sits there nobody else does it."""
+OWN_CARDS: Final = (c.Keep, c.Split)
+"""The commands that name cards: a player's own. All others come from the shoe; nobody may guess at them."""
+FAIR: Final = (c.Approve, c.AnswerChallenge)
+"""What somebody may say for the floor with a wager of one's own on the table."""
 
 
 def seat_of_person(state: State, person: Person) -> int:
@@ -66,6 +70,9 @@ def allowed(
     """The command as this person may give it, signed with what the person is at the table."""
     whose = WHOSE.get(type(command), "house")
     name = type(command).__name__
+    guessed = getattr(command, "cards", ()) or getattr(command, "seal", "")
+    if guessed and not isinstance(command, OWN_CARDS):
+        return _refuse("cards-from-the-shoe", f"the cards of {name} come from the shoe; leave them out")
     if isinstance(command, c.Sit):
         return _sitting(state, person, command, chips)
     if whose == "seat":
@@ -85,7 +92,10 @@ def allowed(
     if not people.may(person, table, role):
         sentence = f"{name} is for the {role}; ask who opened the table for an invitation"
         return _refuse("not-your-role", sentence)
-    if type(command) in BY_MACHINE and state.dealer == "machine":
+    seat = state.seats.get(seat_of_person(state, person))
+    if seat is not None and seat.hands[0].made | seat.hands[0].wagers and not isinstance(command, FAIR):
+        return _refuse("plays", f"who has a wager on the table does not speak for the {role}")
+    if isinstance(command, CHAIR) and state.dealer == "machine":
         return _refuse("machine-deals", "a machine deals here; open a table with a person in the chair")
     if isinstance(command, c.AnswerChallenge):
         return replace(command, by="supervisor")

@@ -16,6 +16,8 @@ from houseway.rules.wagers import PayTable, Wager
 Data = dict[str, Any]
 NOTCHES: Final = tuple(n * 10**power for power in range(3) for n in range(1, 10))
 """Where a control for odds stops on its way up: on no rulebook's account."""
+LARGEST: Final = 20
+"""The largest size offered where a rulebook has none larger."""
 LARGEST_STEP: Final = 2
 """How far above a rulebook's largest play its control goes."""
 LOW_CLASSES: Final = 3
@@ -124,7 +126,7 @@ def _sizes(sizes: Iterable[int]) -> str:
 
 def _size_choices(sizes: tuple[int, ...]) -> list[str]:
     """Each size alone, and the rulebook's own together after the largest of them."""
-    found = [str(n) for n in range(1, max(sizes) + LARGEST_STEP + 1)]
+    found = [str(n) for n in range(1, min(max(sizes), LARGEST) + LARGEST_STEP + 1)]
     if len(sizes) > 1:
         found.insert(max(sizes), _sizes(sizes))
     return found

@@ -47,6 +47,7 @@ class Hall:
         *,
         solver_ready: Callable[[], bool] = lambda: False,
         maker: Callable[[], Maker | None] = lambda: None,
+        tables_each: int = 20,
     ) -> None:
         self.house = house
         self._store = store
@@ -54,6 +55,8 @@ class Hall:
         self._clock = clock
         self._solver_ready = solver_ready
         self._maker = maker
+        self.tables_each = tables_each
+        """How many open tables one person may have opened."""
         self.tables: dict[str, HostedTable] = {}
         self._bots: dict[tuple[str, int], HostedBot] = {}
         self.problems: list[str] = []
@@ -65,18 +68,22 @@ class Hall:
             kind, _, stream = name.partition(":")
             if kind != "table":
                 continue
-            plan = msgspec.json.decode(body, type=Plan)
+            # One table that cannot be taken up keeps nobody from the others.
             try:
-                live = LiveTable.resume(self.house, stream, self._maker())
-            except StoreError as error:
-                self.problems.append(str(error))
-                continue
-            self._host(live, plan)
+                plan = msgspec.json.decode(body, type=Plan)
+                self._host(LiveTable.resume(self.house, stream, self._maker()), plan)
+            except (StoreError, ValueError) as error:
+                self.problems.append(f"{stream} is out of order: {error}")
 
     def open(self, order: OpenTable, host: Person) -> HostedTable | Refusal:
         """Open a table, with its bots seated; who opens it may give roles at it."""
-        if len(self.tables) >= MOST_TABLES:
-            return Refusal("too-many-tables", None, "tables", f"a house has at most {MOST_TABLES} tables")
+        standing = [t for t in self.tables.values() if t.live.state.section != "closed"]
+        own = sum(hosted.plan.host == host.handle for hosted in standing)
+        if len(standing) >= MOST_TABLES or own >= self.tables_each:
+            sentence = (
+                f"a house has at most {MOST_TABLES} open tables, {self.tables_each} opened by one person"
+            )
+            return Refusal("too-many-tables", None, "tables", sentence)
         known = rulebook_ids()
         if order.rulebook not in known:
             sentence = f"{order.rulebook!r} is no rulebook of this house; {meant(order.rulebook, known)}"
@@ -105,7 +112,7 @@ class Hall:
             return live
         plan = Plan(name, order, given, host.handle)
         self._keep(stream, plan)
-        self.people.give(host.handle, stream, "floor", "surveillance", *_chair(order))
+        self.people.give(host.handle, stream, "floor", *_chair(order))
         hosted = self._host(live, plan)
         for bot in sorted(order.bots, key=lambda bot: not bot.seat):
             refused = self.seat_bot(hosted, bot)

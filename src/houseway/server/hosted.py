@@ -23,6 +23,7 @@ from houseway.client.messages import (
     NotTaken,
     Person,
     Place,
+    Ready,
     Sight,
     Sitter,
     TableCard,
@@ -33,6 +34,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import DEADLINE, is_floor
 from houseway.engine.codec import read_command
+from houseway.engine.evolve import seat_of
 from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn
 from houseway.engine.refusals import Refusal
@@ -52,6 +54,11 @@ REMEMBERED: Final = 512
 """Moments kept for those who come back; who was away longer sees the table as it lies."""
 AWAY: Final = 30.0
 """Seconds a table without a clock waits for somebody who is not there, and any table for a bot."""
+AGAIN: Final = 5.0
+"""Seconds until a table whose record could not be written tries again."""
+ROUNDS_AWAY: Final = 3
+"""Rounds a seat is kept for somebody who is not there."""
+OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
 BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}
 """Seconds between rounds where only bots play."""
 LATELY: Final = 256
@@ -89,10 +96,16 @@ class HostedTable:
         self._timer: Timer | None = None
         self._armed: tuple[Any, ...] = ()
         self._until: float | None = None
+        self._away: dict[int, int] = {}
+        """By seat, the rounds for which nobody was there."""
+        self.trouble = ""
+        """Why the table stands still, where it does."""
         self._recall()
 
     def _recall(self) -> None:
         """Take up the round on record; a long record is read from its end."""
+        self._seen, self._over, self._news = SeenTable(self.table), False, []
+        self._told = {role: {} for role in self._told}
         back, found = LATELY, False
         while not found:
             after = max(0, self.live.head.events - back)
@@ -210,6 +223,7 @@ class HostedTable:
 
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Show the table to somebody who comes, or comes back."""
+        self._away.pop(seat_of(watcher.role), None)
         self.watchers.add(watcher)
         known = [text for seq, text in self._remembered if since is not None and seq > since]
         body = encoder.encode(Entered(seq=self.seq, role=watcher.role, sight=self.sight(watcher.role)))
@@ -243,7 +257,10 @@ class HostedTable:
         if known is not None and not isinstance(command, c.Perform):
             # What a step of the dealer's took from the shoe only the table itself can tell apart.
             return self._again(asked.key, read_entry(known), command)
+        self._be_sure()
         granted = allowed(self._people, self.live.stream, self.live.state, person, command, CHIPS)
+        if isinstance(granted, c.Perform) and is_floor(granted.by):
+            granted = self._floors_own(granted)
         if isinstance(granted, Refusal):
             return self._not(asked.key, granted)
         if isinstance(granted, c.Bet) and (out := set(granted.wagers) & set(self.plan.order.leave_out)):
@@ -279,21 +296,45 @@ class HostedTable:
     def _not(self, key: str, refusal: Refusal) -> NotTaken:
         return NotTaken(refused=(refusal,), key=key, seq=self.seq)
 
-    def say_ready(self, person: Person, *, ready: bool) -> Refusal | None:
+    def _floors_own(self, command: c.Perform) -> c.Perform | Refusal:
+        """A step taken for the floor, where it is the floor's and is due."""
+        act = next_act(self.table, self.live.state)
+        if act is None or act.step != command.step or not is_floor(act.by):
+            return Refusal("not-the-floors", None, "step", "this step is not the floor's to take now")
+        return replace(command, by=act.by)
+
+    def _be_sure(self) -> None:
+        """Read the record again where it may hold more than is known here."""
+        if self.live.unsure:
+            self.live.reload()
+            self._recall()
+
+    def say_ready(self, person: Person, said: Ready) -> Refusal | None:
         """A person has wagered what it wants, or has seen the round that is over."""
         seat = seat_of_person(self.live.state, person)
         if not seat:
             return Refusal("not-seated", None, "ready", "only who sits at the table is waited for")
-        self.ready = self.ready | {seat} if ready else self.ready - {seat}
+        now = (self.live.state.round.number, "next" if self._over else "bets")
+        if said.round not in (None, now[0]) or said.why not in (None, now[1]):
+            return Refusal("stale", None, "ready", "the table has gone on; look what it waits for")
+        self.ready = self.ready | {seat} if said.ready else self.ready - {seat}
         self.go_on()
         return None
 
     # --- going on ---
 
     def go_on(self) -> None:
-        """Whatever happens by itself now; then tell everybody, and wait."""
-        while self._one_thing():
-            pass
+        """Whatever happens by itself now; then tell everybody, and wait.
+
+        A record that cannot be written holds the table up, and nobody else: it is tried again.
+        """
+        try:
+            self._be_sure()
+            while self._one_thing():
+                pass
+            self.trouble = ""
+        except StoreError as error:
+            self.trouble = str(error)
         self._arm()
         self._flush()
 
@@ -309,21 +350,35 @@ class HostedTable:
         if self._held:
             if any(w.role == "floor" for w in self.watchers):
                 return False
-            challenged = self.live.state.round.challenged
-            return self._must(c.AnswerChallenge(by="supervisor") if challenged else c.Approve(by="floor"))
+            return self._give_the_floors_word()
         if turn(self.table, state) is not None:
             return False
         if state.dealer == "person":
             return self._floors_step()
         if taking_wagers(self.table, state):
             bots_wait = any(n not in self.ready for n in self.plan.bots if n in state.seats)
-            if seats or bots_wait or not self._wagered or not self.watchers:
+            if self._leave_for_the_absent():
+                return True
+            if seats or bots_wait or not self._wagered or not self.played:
                 return False
             self.ready.clear()
         told = self.live.act()
         if told is None:
             return False
         return self._took(told)
+
+    @property
+    def played(self) -> bool:
+        """Whether anybody but bots has to do with the table: watches it, or is ready without a socket."""
+        return bool(self.watchers) or any(n not in self.plan.bots for n in self.ready)
+
+    def _leave_for_the_absent(self) -> bool:
+        """Free a seat whose player has not been there for some rounds."""
+        for seat, rounds in self._away.items():
+            sitting = self.live.state.seats.get(seat)
+            if rounds >= ROUNDS_AWAY and sitting is not None and not sitting.hands[0].wagers:
+                return self._must(c.Leave(seat=seat))
+        return False
 
     def _floors_step(self) -> bool:
         """A step that is the floor's, not the dealer's, where nobody of the floor is there."""
@@ -353,12 +408,26 @@ class HostedTable:
             text = encoder.encode(moment(self.table, seq, event, after))
             self._news.append(text)
             self._remembered.append((seq, text))
+            if isinstance(event, e.PlayerLeft | e.PlayerSeated):
+                self._new_player(event.seat)
             if isinstance(event, e.RoundClosed):
                 self._over = True
                 self.ready.clear()
+                seats = [n for n in self.live.state.seats if not self.here(n)]
+                self._away = {n: self._away.get(n, 0) + 1 for n in seats}
             elif isinstance(event, e.RoundOpened):
                 self._over = False
                 self.ready.clear()
+
+    def _new_player(self, seat: int) -> None:
+        """A seat has another player, or none: who had it sees what everybody sees."""
+        self.ready.discard(seat)
+        self._away.pop(seat, None)
+        for watcher in self.watchers:
+            if watcher.role == f"seat {seat}":
+                watcher.role = "rail"
+                self._told.setdefault("rail", {})
+        self._told.pop(f"seat {seat}", None)
 
     # --- deadlines ---
 
@@ -367,14 +436,14 @@ class HostedTable:
         why, seats = self._awaited()
         state, now = self.live.state, due(self.table, self.live.state)
         step = now.step.name if now else ""
-        key = (why, seats if why == "decision" else (), state.round.number, step, self._somebody_waits)
+        seconds = AGAIN if self.trouble else self._patience(why, seats)
+        key = (why, seats if why == "decision" else (), state.round.number, step, seconds)
         if key == self._armed:
             return
         self._armed, self._until = key, None
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        seconds = self._patience(why, seats)
         if seconds is not None:
             self._until = self._clock.now() + seconds
             self._timer = self._clock.later(seconds, lambda: self._expire(key))
@@ -388,6 +457,10 @@ class HostedTable:
             return float(order.clock) if order.clock else None if self.here(seats[0]) else AWAY
         if why == "next" and not self.persons():
             return BETWEEN[order.pace] if self.watchers else None
+        if why == "floor":
+            return 4 * AWAY
+        if why == "dealer" and self.live.state.dealer == "person":
+            return None if any(w.role == "dealer" for w in self.watchers) else 4 * AWAY
         if why in ("bets", "next"):
             # Bots wait as long as it takes; the clock runs once a person does.
             return float(order.clock) if order.clock and self._somebody_waits else None
@@ -402,13 +475,30 @@ class HostedTable:
             return
         self._armed, self._timer, self._until = (), None, None
         why, seats = self._awaited()
-        if why == "decision":
-            self._must(c.ActFor(by=DEADLINE, seat=seats[0]))
+        if why in ("decision", "floor", "dealer"):
+            try:
+                self._be_sure()
+                self._instead(why, seats)
+            except StoreError as error:
+                self.trouble = str(error)
         elif why == "next":
             self._next_round()
         elif why == "bets":
             self.ready.update(seats)
         self.go_on()
+
+    def _instead(self, why: str, seats: tuple[int, ...]) -> None:
+        """Do what somebody who did not answer would have had to do."""
+        if why == "decision":
+            self._must(c.ActFor(by=DEADLINE, seat=seats[0]))
+        elif why == "floor":
+            self._give_the_floors_word()
+        elif (told := self.live.act()) is not None:
+            self._took(told)
+
+    def _give_the_floors_word(self) -> bool:
+        challenged = self.live.state.round.challenged
+        return self._must(c.AnswerChallenge(by="supervisor") if challenged else c.Approve(by="floor"))
 
     def stop(self) -> None:
         """Let the clock stand; the record has everything."""
@@ -440,14 +530,16 @@ class HostedTable:
                 layout=layout,
             )
             parts = {**written, "yours": encoder.encode(now.yours)}
+            # A clock that has only run on is nothing new.
+            marks = {**parts, "waits": encoder.encode(replace(waits, seconds=waits.seconds and 1.0))}
             changed = [
                 b'"%s":%s' % (name.encode(), parts[name])
                 for name in FIELDS
-                if parts[name] != before.get(name)
+                if marks[name] != before.get(name) or (name == "waits" and news)
             ]
             if not news and not changed:
                 continue
-            self._told[role] = parts
+            self._told[role] = marks
             frame = b'{"type":"told","seq":%d,"moments":[%s],"sight":{%s}}' % (
                 self.seq,
                 news,

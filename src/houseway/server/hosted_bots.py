@@ -13,8 +13,9 @@ from typing import Final
 
 import msgspec
 
+from houseway.audit.store import StoreError
 from houseway.bots import bot
-from houseway.client.messages import Do, Person, Style
+from houseway.client.messages import Answered, Do, Person, Ready, Style
 from houseway.engine import commands as c
 from houseway.engine.codec import written
 from houseway.live.wishes import short_of_chips, wish
@@ -50,7 +51,7 @@ class HostedBot:
 
     def look(self) -> None:
         """See whether something is wanted of it, and think about it if so."""
-        if self._task is None and self._wanted() and self._hosted.watchers:
+        if self._task is None and self._wanted() and (self._hosted.played or not self._hosted.betting):
             self._task = asyncio.get_running_loop().create_task(self._think())
 
     def _wanted(self) -> str:
@@ -68,6 +69,9 @@ class HostedBot:
             least, most = THINKS[self._hosted.plan.order.pace]
             await asyncio.sleep(self._rng.uniform(least, most))
             await self._answer(self._wanted())
+        except StoreError:
+            # The table tries again by itself.
+            pass
         finally:
             self._task = None
         self._hosted.go_on()
@@ -75,30 +79,32 @@ class HostedBot:
     async def _answer(self, wanted: str) -> None:
         if not wanted:
             return
-        if wanted == "bet":
-            self._afford()
+        if wanted == "bet" and short_of_chips(self._hosted.sight(f"seat {self._seat}")):
+            self._anew()
         now, table = self._hosted.sight(f"seat {self._seat}"), self._hosted.table
         if self._slow and wanted == "decision":
             chosen = await asyncio.to_thread(wish, self._bot, table, now, bet=False)
         else:
             chosen = wish(self._bot, table, now, bet=wanted == "bet")
-        if chosen is not None and self._wanted() == wanted:
-            self._send(chosen)
+        taken = chosen is None or self._wanted() != wanted or self._send(chosen)
         if wanted == "bet":
-            # A bot that cannot bet sits the round out.
-            self._hosted.say_ready(self._me, ready=True)
+            if not taken and chosen is not None:
+                # One that bets more than it has makes room for a fresh one.
+                self._anew()
+                self._send(chosen)
+            self._hosted.say_ready(self._me, Ready())
 
-    def _afford(self) -> None:
-        """One that cannot pay for the least wager makes room for a fresh one."""
-        if short_of_chips(self._hosted.sight(f"seat {self._seat}")):
-            self._send(c.Leave(seat=self._seat))
-            self._send(c.Sit(seat=self._seat))
+    def _anew(self) -> None:
+        """Leave, and sit down again with fresh chips."""
+        self._send(c.Leave(seat=self._seat))
+        self._send(c.Sit(seat=self._seat))
 
-    def _send(self, command: c.Command) -> None:
-        """What is refused is left: at its deadline the table plays for a bot as for anybody."""
+    def _send(self, command: c.Command) -> bool:
+        """Whether a command is taken; where it is not, the table plays for the bot at its deadline."""
         self._keys += 1
         key = f"{self._hosted.seq}.{self._keys}"
-        self._hosted.do(self._me, Do(key=key, command=msgspec.Raw(written(command))))
+        answer = self._hosted.do(self._me, Do(key=key, command=msgspec.Raw(written(command))))
+        return isinstance(answer, Answered)
 
     def stop(self) -> None:
         """Leave it be."""

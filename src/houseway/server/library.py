@@ -59,6 +59,7 @@ def plain_terms(book: Rulebook) -> Terms:
     return terms
 
 
+@cache
 def rulebooks() -> Data:
     """The rulebooks there are."""
     return {
@@ -246,6 +247,7 @@ def _setting(identity: str, terms: Terms | None) -> Data:
 # --- differences ---
 
 
+@cache
 def differences(a: str, b: str) -> Data:
     """Two rulebooks parameter by parameter; what only one of them has is None on the other side."""
     one, other = bundled(a), bundled(b)

@@ -25,6 +25,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Sockets and introductions a second from one address."""
     first_frame: float = 10
     """Seconds a socket may stay without a ticket."""
+    tables: int = 20
+    """Open tables one person may have opened."""
     waiting: int = 256
     """Messages that may wait for a slow reader."""
     patience: int = 100

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
@@ -25,8 +26,12 @@ HANDLE_LETTERS: Final = 24
 EVERYWHERE: Final = "*"
 BOT: Final = "(bot)"
 """What ends the handle of a program, and of no person."""
-WAITING_TICKETS: Final = 4096
-"""Tickets that may wait for their sockets at once."""
+WAITING_TICKETS: Final = 8
+"""Tickets of one person that may wait for their sockets at once; a new one takes the oldest one's place."""
+RESERVED: Final = frozenset(
+    {"dealer", "floor", "floorperson", "supervisor", "surveillance", "rail", "house", "machine", "deadline"}
+)
+"""What the record calls those who work at a table."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -55,6 +60,8 @@ class People:
         self._by_digest: dict[str, str] = {}
         self._invited: dict[str, Invited] = {}
         self._tickets: dict[str, tuple[str, str, float]] = {}
+        self._waiting: dict[str, deque[str]] = {}
+        """By handle, the tickets given out last."""
         for name, body in store.kept().items():
             kind, _, key = name.partition(":")
             if kind == "person":
@@ -67,10 +74,9 @@ class People:
     def introduce(self, handle: str) -> tuple[Person, str] | Refusal:
         """A new person under a handle nobody has, and that person's token."""
         name = " ".join(handle.split())
-        if not name or len(name) > HANDLE_LETTERS or not name.isprintable() or name.endswith(BOT):
-            sentence = (
-                f"a handle has 1 to {HANDLE_LETTERS} letters, digits or signs, and no {BOT!r} at its end"
-            )
+        printable = name.isprintable() and "/" not in name and not name.endswith(BOT)
+        if not name or len(name) > HANDLE_LETTERS or not printable or _folded(name) in RESERVED:
+            sentence = f"a handle is a name of up to {HANDLE_LETTERS} letters, and nobody's work here"
             return Refusal("bad-handle", None, "handle", sentence)
         if _folded(name) in self._known:
             sentence = f"{name} is somebody else's handle in this house; take another"
@@ -145,14 +151,14 @@ class People:
 
     # --- tickets ---
 
-    def ticket(self, person: Person, table: str) -> Ticket | Refusal:
+    def ticket(self, person: Person, table: str) -> Ticket:
         """A ticket for one socket at one table."""
-        now = self._clock()
-        self._tickets = {key: kept for key, kept in self._tickets.items() if kept[2] > now}
-        if len(self._tickets) >= WAITING_TICKETS:
-            return Refusal("too-many", None, "ticket", "too many tickets wait for sockets; try again soon")
         drawn = secrets.token_urlsafe(TOKEN_BYTES)
-        self._tickets[_digest(drawn)] = (person.handle, table, now + TICKET_SECONDS)
+        waiting = self._waiting.setdefault(person.handle, deque(maxlen=WAITING_TICKETS))
+        if len(waiting) == WAITING_TICKETS:
+            self._tickets.pop(waiting[0], None)
+        waiting.append(_digest(drawn))
+        self._tickets[_digest(drawn)] = (person.handle, table, self._clock() + TICKET_SECONDS)
         return Ticket(ticket=drawn, seconds=TICKET_SECONDS)
 
     def admit(self, ticket: str, table: str) -> Person | None:
@@ -161,10 +167,6 @@ class People:
         if not handle or where != table or self._clock() >= until:
             return None
         return self.still(handle)
-
-    def everybody(self) -> Iterator[Person]:
-        """All the people known."""
-        return (known.person for known in self._known.values())
 
 
 def _folded(handle: str) -> str:

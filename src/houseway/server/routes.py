@@ -25,6 +25,8 @@ from houseway.server.serving import Serving
 from houseway.server.sights import encoder
 
 NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed."
+WAITING: Final = 32
+"""Games that may wait to be solved."""
 YEAR: Final = 365 * 24 * 3600
 JSON: Final = "application/json"
 JSON_LINES: Final = "application/jsonl"
@@ -98,6 +100,8 @@ def _role(house: Serving, request: Request, hosted: HostedTable) -> tuple[str, m
         return role, person
     if role not in ("dealer", "floor", "surveillance"):
         raise refused(400, "no-role", "as", f"{role[:20]!r} is nobody at a table; take seat:N or rail")
+    if role == "surveillance" and person is not None and seat_of_person(hosted.live.state, person):
+        raise refused(403, "plays", "as", "who sits at the table does not watch it from above")
     if person is None or not house.people.may(person, hosted.live.stream, role):  # type: ignore[arg-type]
         raise refused(403, "not-your-role", "as", f"you are not the {role} at this table")
     return role, person
@@ -209,8 +213,9 @@ async def command(house: Serving, request: Request) -> Any:
 
 async def ready(house: Serving, request: Request) -> Any:
     person, hosted = _person(house, request), _table(house, request)
-    asked = await _body(request, m.Ready)
-    _found(hosted.say_ready(person, ready=asked.ready))
+    if not house.commands.take(person.handle):
+        raise refused(429, "too-fast", "ready", "too many messages a second; this one was not read")
+    _found(hosted.say_ready(person, await _body(request, m.Ready)))
     return hosted.waits()
 
 
@@ -263,25 +268,37 @@ async def coach(house: Serving, request: Request) -> Any:
     return await asyncio.to_thread(house.solver.coach, hosted.table, now, seq)
 
 
+async def _solved(house: Serving, request: Request, work: Callable[..., Any], *given: Any) -> Any:
+    """Have a game solved, in the line of those who wait for one."""
+    address = request.client.host if request.client else ""
+    if house.unsolved >= WAITING or not house.questions.take(address):
+        raise refused(429, "too-fast", "solver", "many games wait to be solved; try again in a moment")
+    house.unsolved += 1
+    try:
+        return await asyncio.get_running_loop().run_in_executor(house.solving, work, *given)
+    finally:
+        house.unsolved -= 1
+
+
 async def lab(house: Serving, request: Request) -> Any:
     asked = await _body(request, m.Changed)
-    return await asyncio.to_thread(house.solver.lab, asked.rulebook, asked.set)
+    return await _solved(house, request, house.solver.lab, asked.rulebook, asked.set)
 
 
 async def lab_outcomes(house: Serving, request: Request) -> Any:
     asked = await _body(request, m.Changed)
-    return await asyncio.to_thread(house.solver.outcomes, asked.rulebook, asked.set)
+    return await _solved(house, request, house.solver.outcomes, asked.rulebook, asked.set)
 
 
 async def lab_wagers(house: Serving, request: Request) -> Any:
     asked = await _body(request, m.Changed)
-    return await asyncio.to_thread(house.solver.wagers, asked.rulebook, asked.set)
+    return await _solved(house, request, house.solver.wagers, asked.rulebook, asked.set)
 
 
 async def sheet(house: Serving, request: Request) -> Any:
     name = request.path_params["rulebook"]
     changes = dict(pair.partition("=")[::2] for pair in request.query_params.getlist("set"))
-    text = await asyncio.to_thread(house.solver.sheet, name, changes)
+    text = await _solved(house, request, house.solver.sheet, name, changes)
     headers = {"content-disposition": f'attachment; filename="{library.bundled(name).id}-par-sheet.html"'}
     return Response(text, headers=headers, media_type=HTML)
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Thread
 
 from houseway import __version__
 from houseway.audit.signing import Signer
@@ -61,15 +63,22 @@ class Serving:
             clock or LoopClock(),
             solver_ready=lambda: self.solver.ready,
             maker=maker,
+            tables_each=self.limits.tables,
         )
         rate = self.limits.handshakes
         self.handshakes = Buckets(rate, 2 * rate)
         self.introductions = Buckets(rate, 2 * rate)
         self.commands = Buckets(self.limits.commands, self.limits.burst)
+        self.questions = Buckets(self.limits.commands, self.limits.burst)
+        """By address: what takes the house some work to answer, asked by anybody."""
+        self.solving = ThreadPoolExecutor(1, "solving")
+        """Games are solved one after the other, and hold nothing else up."""
+        self.unsolved = 0
         self.connections: set[Connection] = set()
         self._where = where
         self._signer = signer
         self._checks: list[BackgroundCheck] = []
+        self._closed = False
 
     def open(self) -> None:
         """Take up the tables on record, and check the rest of their records in the background."""
@@ -81,13 +90,17 @@ class Serving:
                 check = BackgroundCheck(self._where, stream, self._signer.public)
                 self._checks.append(check)
         if self._checks:
-            self._checks[0].start()
+            Thread(target=self._check, name="checks", daemon=True).start()
+
+    def _check(self) -> None:
+        """One record after the other."""
+        for check in self._checks:
+            if not self._closed:
+                check.start().wait()
 
     def checks(self) -> dict[str, object]:
-        """How far the records on file are checked; the next one begins when one is done."""
+        """How far the records on file are checked."""
         done = [check for check in self._checks if check.done]
-        if len(done) < len(self._checks):
-            self._checks[len(done)].start()
         wrong = [check.error or _wrong(check.report) for check in done]
         return {
             "records": len(self._checks),
@@ -103,11 +116,13 @@ class Serving:
 
     def close(self) -> None:
         """Close all; what was acknowledged is on record."""
+        self._closed = True
         self.hall.close()
         for connection in tuple(self.connections):
             connection.drop()
         for check in self._checks:
             check.stop()
+        self.solving.shutdown(wait=False, cancel_futures=True)
         self.store.close()
 
 

@@ -56,6 +56,8 @@ def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
     if role == "floor" and state.dealer == "person":
         # A step that is the floor's comes to its bar, not to the dealer's.
         options += [o for o in legal(table, state, "dealer") if is_floor(o.command.by)]
+    # At a deadline the house plays for who is away; nobody else does.
+    options = [option for option in options if not isinstance(option.command, c.ActFor)]
     placed = sorted(
         options, key=lambda o: (isinstance(o.command, LATER), not isinstance(o.command, FREE), o.costs)
     )

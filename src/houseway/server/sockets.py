@@ -15,7 +15,7 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.server.authority import seat_of_person
 from houseway.server.hall import Hall
-from houseway.server.hosted import HostedTable
+from houseway.server.hosted import OUT_OF_ORDER, HostedTable
 from houseway.server.limits import Buckets, Limits
 from houseway.server.sights import encoder
 
@@ -23,6 +23,8 @@ _decoder: Final = msgspec.json.Decoder(ToHouse)
 
 SEAT, RAIL = "seat", "rail"
 ROLES: Final = ("dealer", "floor", "surveillance")
+SOON: Final = 0.5
+"""Seconds a socket that is closed has to read what waits for it."""
 POLICY: Final = 1008
 """The code of a socket that is closed because of what it did."""
 
@@ -60,8 +62,9 @@ class Connection:
         if self._waiting.full():
             self._dropped.set()
         else:
-            # What waits still goes out first.
+            # What waits still goes out, if it goes soon.
             self._waiting.put_nowait(None)
+            asyncio.get_running_loop().call_later(SOON, self._dropped.set)
 
     async def run(self) -> None:
         """From the first frame to the last."""
@@ -79,17 +82,17 @@ class Connection:
             return
         hosted, since = found
         writer = asyncio.create_task(self._write())
-        hosted.enter(self, since)
         reader = asyncio.create_task(self._listen(hosted))
         stuck = asyncio.create_task(self._dropped.wait())
         try:
+            hosted.enter(self, since)
             await asyncio.wait((reader, writer, stuck), return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.closed = True
-            hosted.leave(self)
             ended = [task for task in (reader, writer) if task.done()]
             for task in (reader, writer, stuck):
                 task.cancel()
+            hosted.leave(self)
             with suppress(RuntimeError, WebSocketDisconnect):
                 await self._socket.close(1000 if reader in ended else POLICY)
         for task in ended:
@@ -125,6 +128,8 @@ class Connection:
             return None
         if role not in ROLES:
             return Refusal("no-role", None, "role", f"{role!r} is nobody at a table; take seat N or rail")
+        if role == "surveillance" and seat_of_person(hosted.live.state, person):
+            return Refusal("plays", None, "role", "who sits at the table does not watch it from above")
         if not self._hall.people.may(person, hosted.live.stream, role):  # type: ignore[arg-type]
             sentence = f"you are not the {role} here; ask who opened the table for an invitation"
             return Refusal("not-your-role", None, "role", sentence)
@@ -144,8 +149,8 @@ class Connection:
             message = self._read(text)
             try:
                 self._answer(hosted, message)
-            except StoreError as error:
-                refusal = Refusal("record", None, "record", str(error))
+            except StoreError:
+                refusal = Refusal("record", None, "record", OUT_OF_ORDER)
                 self._not(hosted, refusal, message.key if isinstance(message, Do) else "")
 
     def _too_fast(self, hosted: HostedTable) -> None:
@@ -171,7 +176,7 @@ class Connection:
             case Do():
                 self.tell(encoder.encode(hosted.do(person, message)))
             case Ready():
-                refused = hosted.say_ready(person, ready=message.ready)
+                refused = hosted.say_ready(person, message)
                 if refused is not None:
                     self._not(hosted, refused)
             case Ping():

@@ -38,6 +38,8 @@ CLOSE: Final = Fraction(1, 40)
 """Antes within which two choices are a close call."""
 KEPT: Final = 64
 """Changed rulebooks whose figures are kept."""
+LONGEST: Final = 100
+"""Letters of one change."""
 MOST: Final = 64
 """Changes to a rulebook at once."""
 DECK: Final = 52
@@ -283,6 +285,11 @@ def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
     book = bundled(rulebook)
     if not changes:
         return book
+    if book.game == SHOOTOUT:
+        sentence = "Texas Shootout takes minutes to count; change it with `houseway solve --set`"
+        raise refused(400, "not-changed-here", "set", sentence)
+    if any(len(key) + len(value) > LONGEST for key, value in changes.items()):
+        raise refused(400, "bad-change", "set", f"a change has at most {LONGEST} letters")
     if len(changes) > MOST:
         raise refused(400, "too-many-changes", "set", f"at most {MOST} values are changed at once")
     try:

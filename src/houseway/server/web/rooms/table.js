@@ -204,7 +204,7 @@ class TableRoom {
   }
 
   /** Show a sight, with the moments that led to it. */
-  show(sight, moments, { still = false } = {}) {
+  show(sight, moments, { still = false, hurried = false } = {}) {
     const old = this.sight;
     this.sight = sight;
     for (const { seat, player } of sight.layout.seats) this.names.set(seat, named(player));
@@ -237,7 +237,7 @@ class TableRoom {
     if (own) this.context.setTop({ chips: sight.yours.chips ?? 0 });
     const before = still ? null : lying(this.felt.element);
     this.paint();
-    if (before) move(this.felt.element, before);
+    if (before) move(this.felt.element, before, { hurried });
     const net = sight.seen.net?.[own];
     if (sight.seen.closed && own && net !== undefined) played(this.table, sight.seen.number, net);
     if (moments.some(({ event }) => event.type === "RoundClosed")) this.rounds = null;

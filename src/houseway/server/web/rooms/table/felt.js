@@ -7,7 +7,7 @@ import "../../kit/meter.js";
 import "../../kit/script.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { cardSaid, centsOf, titled } from "../../kit/words.js";
-import { slots, spotsOf } from "./slots.js";
+import { crowded, slots, spotsOf } from "./slots.js";
 import { doing, house, seats } from "./state.js";
 
 const RAIL = "M8 34Q8 6 36 6H1044Q1072 6 1072 34V318C1072 596 816 752 540 752S8 596 8 318Z";
@@ -37,7 +37,8 @@ export class Felt {
     const others = all.filter((seat) => seat !== near);
     const table = { sight, sheet, given, places };
     const flat = !sheet.circles.some(({ later, shape }) => later && shape === "circle");
-    morph(this.element, [h("div", { class: flat ? "stage flat" : "stage", "data-key": "stage" },
+    const kind = [flat && "flat", crowded(sheet.positions, near ? this.seat : 0) && "crowded"];
+    morph(this.element, [h("div", { class: ["stage", ...kind].filter(Boolean).join(" "), "data-key": "stage" },
       this.cloth(near && places.you, near?.turn),
       this.corner(sight, sheet),
       this.sign(sight, sheet),

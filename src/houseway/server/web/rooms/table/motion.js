@@ -11,7 +11,7 @@ const CHIPS = 280;
 const BETWEEN = 60;
 const FADE = 80;
 
-/** Shows sights one after the other; `show(sight, moments)` paints one and tells what led to it. */
+/** Shows sights one after the other; `show(sight, moments, how)` paints one and tells what led to it. */
 export class Showing {
   constructor(show) {
     this.show = show;
@@ -61,7 +61,7 @@ export class Showing {
   rush() {
     const rest = this.steps.splice(0);
     this.stop();
-    if (rest.length) this.show(rest.at(-1).sight, rest.flatMap(({ moments }) => moments), {});
+    if (rest.length) this.show(rest.at(-1).sight, rest.flatMap(({ moments }) => moments), { hurried: true });
   }
 
   stop() {
@@ -84,14 +84,14 @@ export function lying(felt) {
 const stakeOf = (circle) => [Number(circle.getAttribute("cents") ?? 0),
   Number(circle.getAttribute("paid") ?? 0)];
 
-/** Let what is new on a felt travel from where it comes from. */
-export function move(felt, before) {
+/** Let what is new on a felt travel from where it comes from; `hurried`, all of it at once. */
+export function move(felt, before, { hurried = false } = {}) {
   const shoe = felt.querySelector(".dealer")?.getBoundingClientRect();
   if (!shoe) return;
   let n = 0;
   for (const card of felt.querySelectorAll("hw-card")) {
     const old = before.cards.get(card);
-    if (old === undefined) enter(card, shoe, TRAVEL, BETWEEN * n++);
+    if (old === undefined) enter(card, shoe, TRAVEL, hurried ? 0 : BETWEEN * n++);
     else if (!old && faceOf(card)) turn(card);
   }
   for (const circle of felt.querySelectorAll("hw-circle")) {
