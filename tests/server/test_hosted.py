@@ -381,3 +381,15 @@ def test_a_record_that_cannot_be_written_holds_the_table_up_and_is_tried_again(
     assert looker.sight.seen.bets[1]["ante"] == 500
     play_on(room)
     assert looker.sight.seen.closed
+
+
+def test_who_takes_fresh_chips_keeps_the_seat_and_its_view() -> None:
+    room = Room("uth-ma", [()], seats=(1,))
+    looker = Looker("seat 1", room.persons[1].handle)
+    room.hosted.enter(looker)
+    for command in (c.Leave(seat=1), c.Sit(seat=1)):
+        assert isinstance(room.do(1, command), Answered)
+    room.bet(1, side=False)
+    room.ready()
+    assert looker.role == "seat 1"
+    assert len(looker.sight.yours.cards[0]) == 2

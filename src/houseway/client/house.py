@@ -226,7 +226,9 @@ class AtTable:
 
     def ready(self, *, ready: bool = True) -> None:
         """Say that the table may go on."""
-        self._send(m.Ready(ready=ready))
+        waits, seen = self.sight.waits, self.sight.layout
+        why = waits.why if waits.why in ("bets", "next") else None
+        self._send(m.Ready(ready=ready, round=seen.round if why else None, why=why))
 
     def ping(self) -> None:
         """Ask whether the house is there; what it told before its answer is taken in."""

@@ -96,6 +96,8 @@ class HostedTable:
         self._timer: Timer | None = None
         self._armed: tuple[Any, ...] = ()
         self._until: float | None = None
+        self._left: dict[Watcher, int] = {}
+        """Who watches from the rail and had a seat, and which."""
         self._away: dict[int, int] = {}
         """By seat, the rounds for which nobody was there."""
         self.trouble = ""
@@ -236,6 +238,7 @@ class HostedTable:
     def leave(self, watcher: Watcher) -> None:
         """Somebody is gone; the seat stays, and the clock runs."""
         self.watchers.discard(watcher)
+        self._left.pop(watcher, None)
         if not any(w.role == watcher.role for w in self.watchers):
             self._told.pop(watcher.role, None)
         self.go_on()
@@ -408,8 +411,10 @@ class HostedTable:
             text = encoder.encode(moment(self.table, seq, event, after))
             self._news.append(text)
             self._remembered.append((seq, text))
-            if isinstance(event, e.PlayerLeft | e.PlayerSeated):
-                self._new_player(event.seat)
+            if isinstance(event, e.PlayerLeft):
+                self._unseat(event.seat)
+            elif isinstance(event, e.PlayerSeated):
+                self._seat_again(event.seat, event.player)
             if isinstance(event, e.RoundClosed):
                 self._over = True
                 self.ready.clear()
@@ -419,15 +424,27 @@ class HostedTable:
                 self._over = False
                 self.ready.clear()
 
-    def _new_player(self, seat: int) -> None:
-        """A seat has another player, or none: who had it sees what everybody sees."""
+    def _unseat(self, seat: int) -> None:
+        """A seat has no player any more: who had it sees what everybody sees."""
         self.ready.discard(seat)
         self._away.pop(seat, None)
         for watcher in self.watchers:
             if watcher.role == f"seat {seat}":
-                watcher.role = "rail"
-                self._told.setdefault("rail", {})
+                self._move(watcher, "rail")
+                self._left[watcher] = seat
         self._told.pop(f"seat {seat}", None)
+
+    def _seat_again(self, seat: int, player: str) -> None:
+        """A player sits down; who had the seat last and takes it again sees its cards again."""
+        for watcher, left in tuple(self._left.items()):
+            if left == seat and watcher.handle == player and watcher in self.watchers:
+                self._move(watcher, f"seat {seat}")
+                del self._left[watcher]
+
+    def _move(self, watcher: Watcher, role: str) -> None:
+        watcher.role = role
+        # Whole at first, for all who see it so.
+        self._told[role] = {}
 
     # --- deadlines ---
 

@@ -145,7 +145,10 @@ export class Place {
     });
   }
 
-  ready(ready = true) { this.say({ type: "ready", ready }); }
+  ready(ready, { layout, waits }) {
+    const about = ["bets", "next"].includes(waits.why) ? { round: layout.round, why: waits.why } : {};
+    this.say({ type: "ready", ready, ...about });
+  }
 
   leave() {
     this.left = true;

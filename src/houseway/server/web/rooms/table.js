@@ -337,7 +337,7 @@ class TableRoom {
 
   async ready() {
     if (this.betting.open && !(await this.betting.flush())) return;
-    this.place.ready();
+    this.place.ready(true, this.sight);
   }
 
   refuse(refused) {
