@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from houseway.exact import backward
 from houseway.exact.backward import COLUMN, ROW, Choices
-from houseway.exact.counts import Cells, cells, layout, strengths
+from houseway.exact.counts import cells, layout, strengths
 from houseway.exact.kernels import atoms, facts
+from houseway.exact.kernels.boards import Met
 from houseway.exact.solution import DEALS, Solution, hand_name
 from houseway.ranking import HandClass, evaluator
 
@@ -192,5 +193,5 @@ def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
     return _Facts(starts, FlopFacts(two_pair, hidden, plan.start == 0, draw), river, by_rank)
 
 
-def _room(at: Cells) -> RiverFacts:
+def _room(at: Met) -> RiverFacts:
     return RiverFacts(np.zeros(at.ways.shape, np.bool_), np.zeros(at.ways.shape, np.uint8))
