@@ -103,7 +103,7 @@ def _no_choices(plan: Layout, plain: Met, flush: Met) -> Choices:
 
 def _width(pays: Pays) -> type[np.signedinteger]:
     """The narrowest whole numbers that hold a turn's sum, once a starting hand's sum fits the widest."""
-    if pays.largest * DEALS_PER_HAND * max(COMBOS) >= 2**63:
+    if pays.largest * DEALS_PER_HAND * int(COMBOS.max()) >= 2**63:
         raise UnsolvableError(
             f"a hand may win {pays.largest} parts of {pays.unit} to the ante, too much to add up over all "
             "deals; lower the odds or use plainer ones"
