@@ -1,7 +1,7 @@
-"""How fast exact analysis is: the pass, the outcome table, one hand's odds, hands read in bulk.
+"""How fast exact analysis is, in one table: our figure, other packages in the same run, published times.
 
-Public evaluators are timed in the same run where they can do the same job; published computing times for
-whole games stand beside the pass. Run with `make bench`; nothing here can fail a build.
+Seven cards are read in bulk by us and one by one by the others, which is how they read them; the odds of a
+river are theirs by comparing the dealer's 990 hands. Run with `make bench`; nothing here can fail a build.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ import tempfile
 import time
 from collections.abc import Callable
 from importlib import import_module
+from itertools import combinations
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
@@ -23,9 +25,16 @@ from houseway.cards import DECK, cards
 from houseway.exact.pays import terms_of
 from houseway.rules.loading import load
 
-REPEATS, HANDS, PUBLIC_HANDS = 5, 5_000_000, 20_000
+REPEATS, HANDS, PUBLIC_HANDS = 7, 5_000_000, 20_000
 PROCESS = "from houseway import exact, load; exact.solve(load('uth-ma'))"
-PUBLISHED = "published for the base game: 3 + 2 days (E. Jacobson)"
+HOLE, BOARD, DEAD = cards("Kd Qh"), cards("4s 5h 6d 8c 9d"), cards("Ah")
+
+
+class Package(NamedTuple):
+    """Another package: its reader, and seven cards in its own form."""
+
+    read: Callable[[object], object]
+    own: Callable[[list[int]], object]
 
 
 def best(work: Callable[[], object], repeats: int = REPEATS) -> float:
@@ -39,10 +48,6 @@ def best(work: Callable[[], object], repeats: int = REPEATS) -> float:
     return min(times)
 
 
-def show(name: str, figure: str, note: str = "") -> None:
-    print(f"{name:<44}{figure:>14}  {note}".rstrip())
-
-
 def process(cache: str | None) -> float:
     """Seconds of a process from start to result, with a cache folder of its own where one is given."""
     env = dict(os.environ) if cache is None else {**os.environ, "XDG_CACHE_HOME": cache}
@@ -51,69 +56,109 @@ def process(cache: str | None) -> float:
     return time.perf_counter() - start
 
 
+def treys() -> Package:
+    module = import_module("treys")
+    evaluate, card = module.Evaluator().evaluate, module.Card.new
+    return Package(lambda row: evaluate(row[:2], row[2:]), lambda row: [card(str(DECK[n])) for n in row])  # type: ignore[index]
+
+
+def phevaluator() -> Package:
+    evaluate = import_module("phevaluator").evaluate_cards
+    return Package(lambda row: evaluate(*row), lambda row: row)  # type: ignore[misc]
+
+
+def pokerkit() -> Package:
+    module = import_module("pokerkit")
+    hand, parse = module.StandardHighHand, module.Card.parse
+    return Package(
+        lambda row: hand.from_game(row[:2], row[2:]),  # type: ignore[index]
+        lambda row: [card for n in row for card in parse(str(DECK[n]))],
+    )
+
+
+PACKAGES = {"treys": treys, "phevaluator": phevaluator, "pokerkit": pokerkit}
+
+
+def found() -> dict[str, Package]:
+    """The packages that are installed; a line for each that is not."""
+    packages = {}
+    for name, package in PACKAGES.items():
+        try:
+            packages[name] = package()
+        except ImportError:
+            print(f"{name} is not installed; pip install 'houseway[bench]' brings it")
+    return packages
+
+
+def show(what: str, ours: str, others: dict[str, str] | None = None, published: str = "") -> None:
+    columns = "".join(f"{(others or {}).get(name, ''):>14}" for name in PACKAGES)
+    print(f"{what:<36}{ours:>12}{columns}  {published}".rstrip())
+
+
 def games() -> None:
     terms = terms_of(load("uth-ma"))
+    days = "3 + 2 days (E. Jacobson)"
     for threads in (1, 2):
         seconds = best(lambda threads=threads: exact.solve(terms, threads=threads))  # type: ignore[misc]
-        show(f"pass, warm, {threads} thread(s)", f"{seconds:.3f} s", PUBLISHED if threads == 1 else "")
+        show(f"whole game, {threads} thread(s)", f"{seconds:.3f} s", None, days if threads == 1 else "")
     solution = exact.solve(terms)
-    show("outcome table", f"{best(lambda: exact.outcomes(solution), 2):.3f} s")
-    show("process, compiled kernels kept", f"{process(None):.2f} s", "from start to result")
+    for threads in (1, 2):
+        seconds = best(lambda threads=threads: exact.outcomes(solution, threads=threads), 3)  # type: ignore[misc]
+        show(f"outcome table, {threads} thread(s)", f"{seconds:.3f} s")
+    show("process, kernels compiled before", f"{process(None):.2f} s")
     with tempfile.TemporaryDirectory() as cache:
-        show("process, nothing compiled yet", f"{process(cache):.2f} s", "from start to result")
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    show("peak memory of this process", f"{peak / 2**20:.2f} GB")
+        show("process, nothing compiled yet", f"{process(cache):.2f} s")
 
 
-def hands() -> None:
+def odds(packages: dict[str, Package]) -> None:
     terms = terms_of(load("uth-ma"))
-    hole, board, dead = cards("Kd Qh"), cards("4s 5h 6d 8c 9d"), cards("Ah")
-    for name, shown, gone in (
-        ("before the flop", (), ()),
-        ("after the flop", board[:3], ()),
-        ("after the flop, a card dead", board[:3], dead),
-        ("after the river", board, ()),
+    compared = {
+        name: f"{best(lambda package=package: river(package), 2) * 1_000:.1f} ms"  # type: ignore[misc]
+        for name, package in packages.items()
+    }
+    for name, shown, gone, others in (
+        ("after the river", BOARD, (), compared),
+        ("after the flop", BOARD[:3], (), None),
+        ("after the flop, a card dead", BOARD[:3], DEAD, None),
+        ("before the flop", (), (), None),
     ):
-        seconds = best(lambda shown=shown, gone=gone: exact.odds(terms, hole, shown, gone), 50)  # type: ignore[misc]
-        show(f"odds {name}", f"{seconds * 1_000:.3f} ms")
+        seconds = best(lambda shown=shown, gone=gone: exact.odds(terms, HOLE, shown, gone), 50)  # type: ignore[misc]
+        show(f"odds {name}", f"{seconds * 1_000:.3f} ms", others)
     start = time.perf_counter()
-    exact.odds(terms, hole, (), dead)
+    exact.odds(terms, HOLE, (), DEAD)
     show("odds before the flop, a card dead", f"{time.perf_counter() - start:.2f} s")
 
 
-def evaluators() -> None:
+def river(package: Package) -> int:
+    """How many of the dealer's hands another package finds beaten: its scores alone, no payment."""
+    left = [n for n, card in enumerate(DECK) if card not in {*HOLE, *BOARD}]
+    board = [DECK.index(card) for card in BOARD]
+    own = package.read(package.own([*(DECK.index(card) for card in HOLE), *board]))
+    return sum(package.read(package.own([*pair, *board])) != own for pair in combinations(left, 2))
+
+
+def evaluators(packages: dict[str, Package]) -> None:
     rng = np.random.Generator(np.random.PCG64(7))
     one = np.argsort(rng.random((HANDS // 5, 52)), axis=1)[:, :7].astype(np.uint8)
     six = rng.integers(0, 52, (HANDS, 7)).astype(np.uint8)
+    dealt = [Random(n).sample(range(52), 7) for n in range(PUBLIC_HANDS)]
+    others = {}
+    for name, package in packages.items():
+        hands = [package.own(row) for row in dealt[: PUBLIC_HANDS if name != "pokerkit" else 500]]
+        seconds = best(lambda read=package.read, hands=hands: [read(row) for row in hands], 2)  # type: ignore[misc]
+        others[name] = f"{len(hands) / seconds / 1e6:.3f} M/s"
     for ref, rows, decks in (("uth-ma", one, "one deck"), ("shootout-sd", six, "six decks")):
         ranking = load(ref).ranking
         seconds = best(lambda rows=rows, ranking=ranking: exact.strengths(rows, ranking))  # type: ignore[misc]
-        show(f"hands read in bulk, {decks}", f"{len(rows) / seconds / 1e6:.1f} M/s", "one thread")
-    dealt = [Random(n).sample(range(52), 7) for n in range(PUBLIC_HANDS)]
-    for name, reader in (("treys", treys), ("phevaluator", phevaluator)):
-        try:
-            read, sevens = reader(dealt)
-        except ImportError:
-            show(f"hands read one by one, {name}", "not installed")
-            continue
-        seconds = best(lambda read=read, sevens=sevens: [read(seven) for seven in sevens], 2)  # type: ignore[misc]
-        show(f"hands read one by one, {name}", f"{PUBLIC_HANDS / seconds / 1e6:.2f} M/s")
-
-
-def treys(dealt: list[list[int]]) -> tuple[Callable[[list[int]], object], list[list[int]]]:
-    """The reader of treys, and the hands in its own cards."""
-    module = import_module("treys")
-    evaluate, card = module.Evaluator().evaluate, module.Card.new
-    return lambda row: evaluate(row[:2], row[2:]), [[card(str(DECK[n])) for n in row] for row in dealt]
-
-
-def phevaluator(dealt: list[list[int]]) -> tuple[Callable[[list[int]], object], list[list[int]]]:
-    """The reader of phevaluator, whose cards are numbered as ours."""
-    evaluate = import_module("phevaluator").evaluate_cards
-    return lambda row: evaluate(*row), dealt
+        show(f"seven cards read, {decks}", f"{len(rows) / seconds / 1e6:.1f} M/s",
+             others if decks == "one deck" else None)  # fmt: skip
 
 
 if __name__ == "__main__":
+    installed = found()
+    show("", "houseway", {name: name for name in installed}, "published")
     games()
-    hands()
-    evaluators()
+    odds(installed)
+    evaluators(installed)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    show("peak memory", f"{peak / 2**20:.2f} GB")

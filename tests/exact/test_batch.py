@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from houseway.cards import DECK
-from houseway.exact import strengths
+from houseway.exact import batch, strengths
 from houseway.ranking import evaluator, read
 from houseway.rules.loading import load
 
@@ -49,6 +49,50 @@ def test_every_multiset_of_ranks(ref: str) -> None:
     hands = np.array([[4 * rank + n % 4 for n, rank in enumerate(h)] for h in held], np.uint8)
     found = strengths(hands, ranking, threads=2)
     assert found.tolist() == [by.strength([DECK[n] for n in row]) for row in hands]
+
+
+def flushes(decks: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint8]]:
+    """Every five, six or seven ranks in one suit, the suits in turn, filled up with cards of another."""
+    rows: list[list[int]] = []
+    for size in (5, 6, 7):
+        for held in combinations_with_replacement(range(13), size):
+            if max(map(held.count, held)) <= decks:
+                suit = len(rows) % 4
+                rest = [4 * rank + (suit + 1) % 4 for rank in (len(rows) % 13, (len(rows) + 5) % 13)]
+                rows.append([*(4 * rank + suit for rank in held), *rest][:7])
+    return np.array(rows, np.uint8)
+
+
+@pytest.mark.parametrize("ref", BOOKS)
+def test_every_flush(ref: str) -> None:
+    ranking = load(ref).ranking
+    by = evaluator(ranking.order, ranking.decks)
+    hands = flushes(ranking.decks)
+    # C(13, n) sets of one deck; C(12 + n, n) multisets of six, less the thirteen of seven alike.
+    assert len(hands) == {1: 1287 + 1716 + 1716, 6: 6188 + 18_564 + 50_388 - 13}[ranking.decks]
+    found = strengths(hands, ranking)
+    assert found.tolist() == [by.strength([DECK[n] for n in row]) for row in hands]
+
+
+def test_any_number_of_hands_and_threads_gives_the_same() -> None:
+    ranking = load("shootout-sd").ranking
+    hands = np.random.default_rng(3).integers(0, 52, (3_001, 7), np.uint8)
+    whole = strengths(hands, ranking)
+    for size in (1, 511, 512, 513, 3_001):
+        for threads in (1, 2, 3):
+            assert (strengths(hands[:size], ranking, threads=threads) == whole[:size]).all()
+
+
+def test_a_wrong_slot_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    ranking = load("uth-ma").ranking
+    hands = flushes(1)
+    right = strengths(hands, ranking)
+    tables = batch._tables(ranking.order, ranking.decks)
+    wrong = np.where(tables.suited.slots == right.max(), right.max() - 1, tables.suited.slots)
+    mistaken = tables._replace(suited=tables.suited._replace(slots=wrong.astype(np.uint16)))
+    monkeypatch.setattr(batch, "_tables", lambda order, decks: mistaken)
+    # A royal flush leaves room for two lower ones of the suit, one, or none: 1 + 8 + C(8, 2).
+    assert int((strengths(hands, ranking) != right).sum()) == 1 + 8 + 28
 
 
 def test_what_is_no_hand_is_refused() -> None:

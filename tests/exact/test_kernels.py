@@ -9,9 +9,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from houseway.exact.kernels import compiling
+from houseway.exact.kernels import atoms, compiling, deals
 
 PACKAGE = Path(compiling.__file__).parents[2]
 ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(3, 3, 0, 1))"
@@ -48,6 +49,29 @@ def test_a_change_in_a_file_that_a_kernel_calls_is_seen(copied: Path) -> None:
     changed, said = answer(copied)
     assert changed == "30"
     assert compiling.COMPILING in said
+    called.write_text(text)
+    assert answer(copied) == ("3", "")  # The first folder is still there, and still right.
+
+
+def test_a_number_another_file_holds_is_seen(copied: Path) -> None:
+    # Compiled code keeps the numbers it was compiled with: COPIES_OUTSIDE stands in `atoms`.
+    assert answer(copied)[0] == "3"
+    held = copied / "exact" / "kernels" / "atoms.py"
+    text = held.read_text()
+    assert "COPIES_OUTSIDE = 3\n" in text
+    held.write_text(text.replace("COPIES_OUTSIDE = 3\n", "COPIES_OUTSIDE = 4\n"))
+    assert answer(copied)[0] == "6"
+
+
+def test_a_table_is_read_each_time() -> None:
+    # One process, one kernel, two tables: what the first held is not kept for the second.
+    board, hole, left = np.array([0, 5, 10, 15, 20]), np.array([26, 31]), np.array([40, 44])
+    met = np.empty((2, 3), np.int64)
+    for strength in (7, 9):
+        ranked = np.full((atoms.RANK_BOARDS, atoms.PAIRS), strength)
+        suited = np.zeros(1 << atoms.RANKS, np.int64)
+        assert deals.showdown(board, hole, left, ranked, suited, 8, met) == strength
+        assert met[int(strength >= 8), deals.TIE] == 1
 
 
 def test_every_kernel_file_is_in_the_name_of_the_folder(tmp_path: Path) -> None:

@@ -9,14 +9,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from exact.games import of, terms, with_blind, with_qualifier, with_row, with_sizes
+from exact.games import of, solution, table, terms, with_blind, with_qualifier, with_row, with_sizes
 from houseway import exact
-from houseway.cards import DECK, written
+from houseway.cards import DECK, cards, written
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
+from houseway.engine.terms import Terms
 from houseway.exact.advice import ready
 from houseway.exact.kernels import deals
 from houseway.exact.pays import read_pays
+from houseway.exact.solution import DEALS
+from houseway.money import MoneyError
 from houseway.rules.loading import load
 from houseway.rules.rulebook import Rulebook
 
@@ -94,6 +97,44 @@ def test_with_no_choice_and_even_money_nothing_is_won_or_lost() -> None:
 def test_what_cannot_be_priced_is_said(book: Rulebook, says: str) -> None:
     with pytest.raises(exact.UnsolvableError, match=says):
         exact.solve(of(book))
+
+
+MOST = (2**63 - 1) // (19_600 * 1_081 * 990 * 12)
+"""Parts of an ante that can be added up over all deals of a starting hand's twelve pairs in 63 bits."""
+
+
+def with_royal(odds: int) -> Terms:
+    return of(with_blind(load("uth-ma"), {"royal flush": f"{odds} to 1"}))
+
+
+@pytest.mark.parametrize("odds", [501, 12_000, 23_000, 10**6, MOST // 2 - 10])
+def test_any_odds_that_are_counted_are_counted_right(odds: int) -> None:
+    # Under the same choices the value moves by what the royals that win are worth, counted without odds.
+    known = solution()
+    royals = sum(int(t[:, 2, 0].sum()) for name, t in table().counts.items() if name != "fold")
+    found = exact.solve(with_royal(odds), forced=known.found.choices)
+    assert found.value == known.value + Fraction((odds - 500) * royals, DEALS)
+    assert exact.solve(with_royal(odds)).value >= found.value
+
+
+@pytest.mark.parametrize("odds", [MOST // 2 + 1, 10**8, 10**9, 2**31])
+def test_odds_too_long_to_count_are_refused(odds: int) -> None:
+    with pytest.raises(exact.UnsolvableError, match=r"may win \d+ parts of 2 to .*lower the odds"):
+        exact.solve(with_royal(odds))
+
+
+def test_odds_of_thirteen_digits_are_no_odds() -> None:
+    with pytest.raises(MoneyError, match="is no payment"):
+        with_royal(10**12)
+
+
+@pytest.mark.parametrize("odds", [10**6, 10**9])
+def test_one_hand_is_right_under_odds_no_pass_can_count(odds: int) -> None:
+    hole, board, dead = cards("As Ks"), cards("Qs Js Ts 2c 3d"), cards("4d 4h")
+    for shown in (board, board[:3]):
+        rich, plain = (exact.odds(game, hole, shown, dead).values for game in (with_royal(odds), terms()))
+        most = max(plain, key=lambda name: plain[name])
+        assert rich[most] - plain[most] == odds - 500
 
 
 def test_large_odds_are_counted_in_wider_numbers() -> None:

@@ -19,10 +19,20 @@ from houseway.cli.app import main
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
 from houseway.engine.terms import Terms, read_terms
-from houseway.exact import UnsolvableError, WholeBet, odds, paid, strategies, strengths, wagers, whole_bet
-from houseway.exact.counts import cells, layout
+from houseway.exact import (
+    UnsolvableError,
+    WholeBet,
+    forward,
+    odds,
+    paid,
+    strategies,
+    strengths,
+    wagers,
+    whole_bet,
+)
+from houseway.exact.counts import layout
 from houseway.exact.joint import Joint, first_five, joint
-from houseway.exact.outcome_table import from_the_flop, tally
+from houseway.exact.kernels.forward import NOT_HERE
 from houseway.exact.paid import Kind, known_as, pay, settled
 from houseway.exact.whole_bet import brought
 from houseway.ranking import read
@@ -132,9 +142,9 @@ def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
     flop = [4 * rank + suit for suit in range(4) for rank in range(13) if plan.by_suit[n][suit] >> rank & 1]
     left = np.array([c for c in range(52) if c not in (*hole, *flop)], np.uint8)
     checks = made.start[plan.start[state]] == 0 == made.flop[state]
-    alone = np.arange(len(plan.base)) == state
-    reached = from_the_flop(cells(game.order, solution().pays.qualifier), alone)
-    counts = tally(solution(), reached, made if checks else None)
+    alone = np.where(np.arange(len(plan.base)) == state, 0, NOT_HERE)
+    counted, _ = forward.count(solution(), made, alone, 1 if checks else 2, 2)
+    counts = np.array([forward.contests(each, solution().pays.qualifier) for each in counted])
     by, expected = game.evaluator, np.zeros_like(counts)
     places = np.frombuffer(by.places, np.uint8)
     for turn in combinations(left.tolist(), 2):

@@ -6,13 +6,17 @@ each suit on the flop, a correction summed over the boards on which that suit ca
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.counts import Cells, Layout, cells, layout, spread
-from houseway.exact.kernels import atoms, flops, rivers
+from houseway.exact.counts import ByRank, Layout, cells, layout, spread
+from houseway.exact.kernels import atoms, boards, flops, rivers, suits
+from houseway.exact.kernels.boards import Met
 from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND, Pays, too_large
 from houseway.ranking import HandClass
 
@@ -59,22 +63,22 @@ def run(pays: Pays, order: tuple[HandClass, ...], threads: int, forced: Choices 
     plain, flush = cells(order, pays.qualifier)
     before, after, _ = pays.streets
     choices = forced or _no_choices(plan, plain, flush)
-    # What is kept of a cell: the choice after the river, each play after the flop, then ante with blind
-    # and one play alone, of which every play before the flop is made.
-    mixes = np.array([*((1, size) for size in after.sizes), (1, 0), (0, 1)], np.int64)
-    kept = 1 + len(after.sizes)
-    ranked = np.empty((atoms.RANK_BOARDS, kept + 2, atoms.PAIRS), np.int64)
-    alone = (np.zeros(atoms.RANK_BOARDS, np.int64), np.zeros(atoms.PAIRS, np.uint8))
-    nothing = np.zeros((1, kept + 2, 1), np.int64)
-    _price(plain, pays, mixes, nothing, alone, choices.river_by_rank, forced is not None, ranked, threads)
-    worths = np.empty((atoms.FLUSH_BOARDS, kept, atoms.CLASSES), _width(pays))
-    seen = (plan.rank_board, plan.rank_pair)
-    by_class = _price(flush, pays, mixes, ranked, seen, choices.river, forced is not None, worths, threads)
-    by_rank, by_suit = _sums(plan, ranked[:, :kept].copy(), worths, threads)
+    game = game_of(pays, [(1, size) for size in after.sizes])
+    ranked = np.empty((atoms.RANK_BOARDS, 1 + len(after.sizes), atoms.PAIRS), _width(pays))
+    spread(
+        lambda a, b: rivers.price_ranks(
+            a, b, plain, game, choices.river_by_rank, forced is not None, ranked
+        ),
+        atoms.RANK_BOARDS,
+        threads,
+    )
+    by_rank = _by_rank(plan, ranked, threads)
+    by_suit = _by_suit(plan, flush, game, ranked, choices.river, forced=forced is not None, threads=threads)
     sums = _choose(plan, by_rank, by_suit, checks=after.checks, at=choices.flop, forced=forced is not None,
                    threads=threads)  # fmt: skip
-    by_pair = (ranked[:, kept:] * plain.ways[:, None]).sum(axis=0)
-    standing, play = (BOARD_ORDERS * _before(*both) for both in zip(by_pair, by_class, strict=True))
+    counts = start_counts(order, pays.qualifier)
+    linear = pays.linear()
+    standing, play = ((counts * linear[:, at : at + 4]).sum(axis=(1, 2)) for at in (0, 4))
     starts = np.stack([sums // COMBOS, *(standing + size * play for size in before.sizes)], axis=1)
     if forced is None:
         first = 0 if before.checks else 1
@@ -82,53 +86,82 @@ def run(pays: Pays, order: tuple[HandClass, ...], threads: int, forced: Choices 
     return Pass(choices, by_rank, by_suit, starts)
 
 
-def _no_choices(plan: Layout, plain: Cells, flush: Cells) -> Choices:
+def game_of(pays: Pays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS) -> rivers.Game:
+    """A game as the kernels price it: the options after the river, then mixes of standing and play."""
+    river = pays.streets[2]
+    standing, play, folded = np.split(pays.linear(dealers)[:, None], 3, axis=2)
+    mixes = [*((1, size) for size in river.sizes), *mixes]
+    played = [one * standing + other * play for one, other in mixes]
+    options = len(river.sizes) + river.folds
+    return rivers.Game(
+        np.concatenate([folded] * river.folds + played, axis=1), options, int(not river.folds)
+    )
+
+
+def _no_choices(plan: Layout, plain: Met, flush: Met) -> Choices:
     shapes = (STARTS, len(plan.base), flush.ways.shape, plain.ways.shape)
     return Choices(*(np.empty(shape, np.int8) for shape in shapes))
 
 
 def _width(pays: Pays) -> type[np.signedinteger]:
     """The narrowest whole numbers that hold a turn's sum, once a starting hand's sum fits the widest."""
-    if pays.largest * DEALS_PER_HAND * max(COMBOS) >= 2**63:
+    if pays.largest * DEALS_PER_HAND * int(COMBOS.max()) >= 2**63:
         raise too_large(pays)
     return np.int32 if pays.largest * 2 * DEALER_HANDS * 48 < 2**31 else np.int64
 
 
-def _price(at: Cells, pays: Pays, mixes: NDArray[np.int64], under: NDArray[np.int64],
-           seen: tuple[NDArray[np.int64], NDArray[np.uint8]], choices: NDArray[np.int8], forced: bool,
-           worths: NDArray[np.signedinteger], threads: int) -> NDArray[np.int64]:  # fmt: skip
-    """Price cells into `worths`; the mixes it has no room for, summed over boards by class."""
-    river = pays.streets[2]
-    linear, sizes = pays.linear(), np.array(river.sizes, np.int64)
-
-    def work(start: int, stop: int) -> NDArray[np.int64]:
-        before = np.zeros((len(mixes) + 1 - worths.shape[1], worths.shape[2]), np.int64)
-        rivers.price(start, stop, *at.all, linear, river.folds, sizes, mixes, *seen, under, choices, forced,
-                     worths, before)  # fmt: skip
-        return before
-
-    return np.asarray(np.sum(spread(work, len(at.ways), threads), axis=0))
+def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> NDArray[np.int64]:
+    """Sum rank boards over rivers and turns: for each table by rank flop and pair."""
+    tables = ranked.shape[1]
+    turns = np.empty((atoms.RANK_TURNS, tables, atoms.PAIRS), ranked.dtype)
+    sums = np.empty((atoms.RANK_FLOPS, tables, atoms.PAIRS), np.int64)
+    for at, further, into in ((plan.rank_turns, ranked, turns), (plan.rank_flops, turns, sums)):
+        _sum_ranks(at, plan.held, further, into, threads)
+    # A turn and a river come in two orders and count once.
+    return np.ascontiguousarray(sums.transpose(1, 0, 2)).reshape(tables, -1) // 2
 
 
-def _sums(plan: Layout, ranked: NDArray[np.int64], worths: NDArray[np.signedinteger],
-          threads: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:  # fmt: skip
-    """Sum cells over rivers and turns: by rank alone, and each suit's correction with a zero at the end."""
-    tables = worths.shape[1]
-    turns = np.empty((atoms.RANK_TURNS, tables, atoms.PAIRS), np.int64)
-    by_rank = np.empty((atoms.RANK_FLOPS, tables, atoms.PAIRS), np.int64)
-    rivers.sum_ranks(plan.rank_turns.grown, plan.rank_turns.used, plan.held, ranked, turns)
-    rivers.sum_ranks(plan.rank_flops.grown, plan.rank_flops.used, plan.held, turns, by_rank)
-    by_rank //= 2  # A turn and a river come in two orders and count once.
-    gone = plan.gone.astype(worths.dtype)
-    further = np.empty((atoms.FLUSH_TURNS, tables, atoms.CLASSES), worths.dtype)
-    by_suit = np.zeros((tables, flops.NOTHING + 1), np.int64)
-    spread(
-        lambda a, b: rivers.sum_rivers(a, b, plan.turns, gone, worths, further), atoms.FLUSH_TURNS, threads
+def _sum_ranks(at: ByRank, held: NDArray[np.int32], further: NDArray[np.signedinteger],
+               into: NDArray[np.signedinteger], threads: int) -> None:  # fmt: skip
+    spread(lambda a, b: rivers.sum_ranks(a, b, at.grown, at.used, held, further, into), len(into), threads)
+
+
+def _by_suit(plan: Layout, flush: Met, game: rivers.Game, ranked: NDArray[np.signedinteger],
+             choices: NDArray[np.int8], *, forced: bool, threads: int) -> NDArray[np.int64]:  # fmt: skip
+    """Sum each suit's corrections over rivers and turns, by flop and class, with a zero at the end."""
+    tables = ranked.shape[1]
+    sums = np.zeros((tables, flops.NOTHING + 1), np.int64)
+    handed = _room(None, tables, ranked.dtype)
+    for sight, fewer in zip(plan.sights, (*plan.sights[1:], None), strict=True):
+        below = [_room(fewer, tables, ranked.dtype) for _ in range(threads)]
+        work = partial(
+            _price_boards, sight, flush, game, ranked, choices, forced, handed, list(below), sums
+        )
+        spread(work, len(sight.outside), threads)
+        first, *others = below
+        for other in others:
+            for into, part in zip(first, other, strict=True):
+                into += part
+        handed = first
+    return sums
+
+
+def _room(sight: suits.Sight | None, tables: int, width: np.dtype[np.signedinteger]) -> suits.Handed:
+    """Room for what is handed down to cards with so many outside; none for nobody."""
+    turns, cards = (len(sight.turns), len(sight.flops)) if sight else (0, 0)
+    outside = len(sight.outside) if sight else 0
+    return suits.Handed(
+        np.zeros((outside, turns, tables, atoms.CLASSES), width),
+        np.zeros((outside, cards, tables, atoms.CLASSES), np.int64),
     )
-    spread(
-        lambda a, b: rivers.sum_turns(a, b, plan.flops, gone, further, by_suit), atoms.FLUSH_FLOPS, threads
-    )
-    return by_rank.transpose(1, 0, 2).reshape(tables, -1), by_suit
+
+
+def _price_boards(sight: suits.Sight, flush: Met, game: rivers.Game, ranked: NDArray[np.signedinteger],
+                  choices: NDArray[np.int8], forced: bool, handed: suits.Handed, spare: list[suits.Handed],
+                  sums: NDArray[np.int64], first: int, last: int) -> None:  # fmt: skip
+    below = spare.pop()  # There is one for each thread; a thread gives it back when it is done.
+    suits.price_boards(first, last, sight, flush, game, ranked, choices, forced, handed, below, sums)
+    spare.append(below)
 
 
 def _choose(plan: Layout, by_rank: NDArray[np.int64], by_suit: NDArray[np.int64], *, checks: bool,
@@ -144,10 +177,32 @@ def _choose(plan: Layout, by_rank: NDArray[np.int64], by_suit: NDArray[np.int64]
     return np.asarray(np.sum(spread(work, len(plan.base), threads), axis=0))
 
 
-def _before(by_pair: NDArray[np.int64], by_class: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A wager's sum over boards for each starting hand: what ranks bring, corrected by the four suits."""
-    seen = [by_class[at] for at in classes_by_suit()]
-    return np.asarray(np.sum([by_pair[pairs(ROW, COLUMN)], *seen], axis=0))
+@lru_cache(maxsize=2)
+def start_counts(order: tuple[HandClass, ...], qualifier: int) -> NDArray[np.int64]:
+    """Every deal of a starting hand by its class at the end; no pay table changes it.
+
+    Counted are boards in the orders in which they may come, and over them the dealer's hands that do
+    not qualify, that are beaten, that tie.
+    """
+    plan = layout()
+    plain, flush = cells(order, qualifier)
+    threads = os.cpu_count() or 1
+
+    def by_pair(start: int, stop: int) -> NDArray[np.int64]:
+        found = np.zeros((atoms.PAIRS, len(order), 4), np.int64)
+        boards.count_hands(start, stop, plain, found)
+        return found
+
+    def by_class(start: int, stop: int) -> NDArray[np.int64]:
+        found = np.zeros((atoms.CLASSES, len(order), 4), np.int64)
+        boards.count_hands(start, stop, flush, found)
+        boards.discount_ranks(start, stop, flush.ways, plan.rank_board, plan.rank_pair, plain, found)
+        return found
+
+    ranks = np.sum(spread(by_pair, atoms.RANK_BOARDS, threads), axis=0)
+    suit = np.sum(spread(by_class, atoms.FLUSH_BOARDS, threads), axis=0)
+    seen = [suit[at] for at in classes_by_suit()]
+    return np.asarray(BOARD_ORDERS * np.sum([ranks[pairs(ROW, COLUMN)], *seen], axis=0))
 
 
 def classes_by_suit() -> list[NDArray[np.int64]]:

@@ -20,12 +20,14 @@ LOW_BITS = 32
 """Seven numbers of so many bits never reach the counters of suits."""
 
 
+ROW_BITS, SLOT_BITS = 13, 16
+SUITED_ROW_BITS, SUITED_SLOT_BITS = 14, 17
+
+
 class _Tables(NamedTuple):
     numbers: NDArray[np.int64]
-    shifts: NDArray[np.uint16]
-    slots: NDArray[np.uint16]
-    suited_keys: NDArray[np.int64]
-    suited: NDArray[np.uint16]
+    ranks: sevens.Table
+    suited: sevens.Table
 
 
 def strengths(cards: NDArray[np.uint8], ranking: Ranking, *, threads: int = 1) -> NDArray[np.uint16]:
@@ -49,30 +51,29 @@ def strengths(cards: NDArray[np.uint8], ranking: Ranking, *, threads: int = 1) -
 def _tables(order: tuple[HandClass, ...], decks: int) -> _Tables:
     by = evaluator(order, decks)
     counters = np.int64(1) << 3 * np.arange(RANKS)
-    held = np.array(list(combinations_with_replacement(range(RANKS), sevens.CARDS)), np.int64)
-    most = (held[:, :, None] == np.arange(RANKS)).sum(axis=1).max(axis=1)
-    held = held[most <= 4 * decks]
+    held = _multisets(sevens.CARDS, 4 * decks)
     found = np.array([by.of_sum(total, ()) for total in counters[held].sum(axis=1).tolist()])
+    flushes = [_multisets(size, decks) for size in (5, 6, 7)]
+    in_suit = np.array([by.strength([DECK[4 * n] for n in held]) for size in flushes for held in size])
     suits = np.int64(1) << (sevens.SUIT_SHIFT + 4 * np.arange(4))
     for seed in range(100):
         # Any numbers will do under which no two hands meet in one slot; the seed only names the try.
         ranks = np.random.Generator(np.random.PCG64(seed)).integers(0, 1 << LOW_BITS, RANKS, np.int64)
-        shifts = np.zeros(1 << sevens.ROW_BITS, np.uint16)
-        slots = np.zeros(1 << sevens.SLOT_BITS, np.uint16)
-        if sevens.displace(ranks[held].sum(axis=1), found, shifts, slots):
-            numbers = (ranks[:, None] + suits).ravel()
-            return _Tables(numbers, shifts, slots, *_suited(order, decks))
+        by_rank, by_suit = _room(ROW_BITS, SLOT_BITS), _room(SUITED_ROW_BITS, SUITED_SLOT_BITS)
+        suited = np.concatenate([ranks[size].sum(axis=1) for size in flushes])
+        if sevens.displace(ranks[held].sum(axis=1), found, by_rank) and sevens.displace(
+            suited, in_suit, by_suit
+        ):
+            return _Tables((ranks[:, None] + suits).ravel(), by_rank, by_suit)
     raise RuntimeError("no hundred tries found a table without collisions")
 
 
-def _suited(order: tuple[HandClass, ...], decks: int) -> tuple[NDArray[np.int64], NDArray[np.uint16]]:
-    """The strengths of five to seven cards of one suit, by their ranks counted."""
-    by = evaluator(order, decks)
-    found = {
-        sum(1 << 3 * rank for rank in ranks): by.strength([DECK[4 * rank] for rank in ranks])
-        for size in (5, 6, 7)
-        for ranks in combinations_with_replacement(range(RANKS), size)
-        if max(map(ranks.count, ranks)) <= decks
-    }
-    keys = sorted(found)
-    return np.array(keys, np.int64), np.array([found[key] for key in keys], np.uint16)
+def _multisets(size: int, copies: int) -> NDArray[np.int64]:
+    """Every multiset of ranks of a size with none of them too often."""
+    held = np.array(list(combinations_with_replacement(range(RANKS), size)), np.int64)
+    most = (held[:, :, None] == np.arange(RANKS)).sum(axis=1).max(axis=1)
+    return np.asarray(held[most <= copies])
+
+
+def _room(row_bits: int, slot_bits: int) -> sevens.Table:
+    return sevens.Table(np.zeros(1 << row_bits, np.int64), np.zeros(1 << slot_bits, np.uint16), row_bits)

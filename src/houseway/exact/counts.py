@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK
 from houseway.exact.kernels import atoms, boards, flops
+from houseway.exact.kernels.boards import Met
+from houseway.exact.kernels.suits import Sight
 from houseway.ranking import Evaluator, HandClass, evaluator
 
 T = TypeVar("T")
@@ -23,24 +25,6 @@ CHUNKS = 8
 """Shares of a piece of work for each thread: small enough that none waits long for another."""
 FLOPS = 1_755
 STATES = 1_286_792
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Cells:
-    """Hands on boards: what each is, and how many of the dealer's hands it meets in which way."""
-
-    wins: NDArray[np.int16]
-    ties: NDArray[np.int16]
-    below: NDArray[np.int16]
-    """The dealer's hands that do not qualify."""
-    place: NDArray[np.uint8]
-    ways: NDArray[np.uint16]
-    """How many boards of real cards the cell stands for; 0 where its cards cannot be."""
-
-    @property
-    def all(self) -> tuple[NDArray[np.integer], ...]:
-        """The five arrays, as kernels take them."""
-        return self.wins, self.ties, self.below, self.place, self.ways
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,19 +40,17 @@ class Layout:
     """The numbering of boards, turns and flops, and of the states after the flop."""
 
     boards: NDArray[np.int64]
-    turns: NDArray[np.int64]
-    flops: NDArray[np.int64]
+    sights: tuple[Sight, Sight, Sight]
+    """How a suit sees cards with two, with one and with none of them outside it."""
     rank_boards: NDArray[np.int64]
     rank_turns: ByRank
     rank_flops: ByRank
-    held: NDArray[np.int64]
+    held: NDArray[np.int32]
     """How many cards of each rank a pair of ranks holds."""
     rank_board: NDArray[np.int64]
     """The rank board of each flush board."""
     rank_pair: NDArray[np.uint8]
     """The pair of ranks of each class of two cards."""
-    gone: NDArray[np.int64]
-    """How many cards of each rank outside the suit a class holds."""
     base: NDArray[np.int32]
     suits: NDArray[np.int32]
     start: NDArray[np.uint8]
@@ -84,24 +66,27 @@ def spread(work: Callable[[int, int], T], size: int, threads: int) -> list[T]:
     if threads == 1:
         return [work(0, size)]
     edges = [size * n // (CHUNKS * threads) for n in range(CHUNKS * threads + 1)]
-    with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(work, edges, edges[1:]))
+    return list(_pool(threads, os.getpid()).map(work, edges, edges[1:]))
+
+
+@cache
+def _pool(threads: int, process: int) -> ThreadPoolExecutor:
+    """Threads kept for the next piece of work; a forked process, having none of them, starts its own."""
+    return ThreadPoolExecutor(threads, f"exact-{process}")
 
 
 @cache
 def layout() -> Layout:
     """The numbering; the same for every game."""
-    on_board, on_turn, on_flop = (
-        np.empty((number, 4), np.int64)
-        for number in (atoms.FLUSH_BOARDS, atoms.FLUSH_TURNS, atoms.FLUSH_FLOPS)
-    )
-    for size, found in ((5, on_board), (4, on_turn), (3, on_flop)):
-        atoms.list_cards(size, size - 2, found)
+    on_board = np.empty((atoms.FLUSH_BOARDS, 4), np.int64)
+    atoms.list_cards(5, 3, on_board)
     rank_board = np.empty(atoms.FLUSH_BOARDS, np.int64)
     atoms.list_rank_boards(on_board, rank_board)
     first, second = np.array([(a, b) for b in range(atoms.ATOMS) for a in range(b + 1)], np.int64).T
     outside = np.arange(atoms.RANKS)[:, None] + atoms.RANKS
     low, high = np.sort([first % atoms.RANKS, second % atoms.RANKS], axis=0)
+    rank_pair = (high * (high + 1) // 2 + low).astype(np.uint8)
+    gone = (first == outside).astype(np.int32) + (second == outside)
     by_suit = np.empty((FLOPS, 4), np.int64)
     flops.list_flops(by_suit)
     base = np.empty(STATES, np.int32)
@@ -112,15 +97,13 @@ def layout() -> Layout:
     flops.list_states(by_suit, base, suits, start, weight, cards)
     return Layout(
         on_board,
-        on_turn,
-        on_flop,
+        _sights(rank_board, rank_pair, gone),
         multisets(5),
         _by_rank(4),
         _by_rank(3),
-        _used(multisets(2)).T.copy(),
+        _used(multisets(2)).T.astype(np.int32),
         rank_board,
-        (high * (high + 1) // 2 + low).astype(np.uint8),
-        (first == outside).astype(np.int64) + (second == outside),
+        rank_pair,
         base,
         suits,
         start,
@@ -128,6 +111,26 @@ def layout() -> Layout:
         cards,
         by_suit,
     )
+
+
+def _sights(rank_board: NDArray[np.int64], rank_pair: NDArray[np.uint8],
+            gone: NDArray[np.int32]) -> tuple[Sight, Sight, Sight]:  # fmt: skip
+    number = np.empty(1 << atoms.RANKS, np.int64)
+    atoms.list_sets(number)
+    size = np.array([mask.bit_count() for mask in range(len(number))])
+    masks = [np.flatnonzero(size == n) for n in range(6)]
+    sets = [found[np.argsort(number[found])] for found in masks]
+    single = np.column_stack([np.arange(atoms.RANKS), np.full(atoms.RANKS, -1)])
+    first_board = first_flop = 0
+    found = []
+    for cards, outside in ((2, multisets(2)), (1, single), (0, np.array([[-1, -1]]))):
+        boards, turns, flops = (sets[n - cards] for n in (5, 4, 3))
+        found.append(Sight(outside, boards, turns, flops, number, first_board, first_flop, rank_board,
+                           rank_pair, gone))  # fmt: skip
+        first_board += len(outside) * len(boards)
+        first_flop += len(outside) * len(flops)
+    two, one, none = found
+    return two, one, none
 
 
 def multisets(size: int) -> NDArray[np.int64]:
@@ -148,7 +151,7 @@ def _by_rank(size: int) -> ByRank:
 
 
 @lru_cache(maxsize=2)
-def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Cells, Cells]:
+def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Met, Met]:
     """The cells of boards seen by rank alone, and of boards that hold three or more of a suit."""
     ranked, suited, places = strengths(evaluator(order, 1))
     least = least_of(places, qualifier)
@@ -156,12 +159,12 @@ def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Cells, Cells]:
     threads = os.cpu_count() or 1
     plain, flush = _empty(atoms.RANK_BOARDS, atoms.PAIRS), _empty(atoms.FLUSH_BOARDS, atoms.CLASSES)
     spread(
-        lambda a, b: boards.rank_boards(a, b, plan.rank_boards, ranked, places, least, *plain.all),
+        lambda a, b: boards.rank_boards(a, b, plan.rank_boards, ranked, places, least, *plain),
         atoms.RANK_BOARDS,
         threads,
     )
     spread(
-        lambda a, b: boards.flush_boards(a, b, plan.boards, ranked, suited, places, least, *flush.all),
+        lambda a, b: boards.flush_boards(a, b, plan.boards, ranked, suited, places, least, *flush),
         atoms.FLUSH_BOARDS,
         threads,
     )
@@ -173,9 +176,9 @@ def least_of(places: NDArray[np.int64], qualifier: int) -> int:
     return int(np.argmax(places <= qualifier))
 
 
-def _empty(*shape: int) -> Cells:
+def _empty(*shape: int) -> Met:
     kinds = (np.int16, np.int16, np.int16, np.uint8, np.uint16)
-    return Cells(*(np.zeros(shape, kind) for kind in kinds))
+    return Met(*(np.zeros(shape, kind) for kind in kinds))
 
 
 @lru_cache(maxsize=2)

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from houseway.exact import forward
 from houseway.exact.backward import Choices
-from houseway.exact.counts import cells, layout, multisets, spread, strengths
+from houseway.exact.counts import layout, multisets, strengths
 from houseway.exact.kernels import atoms, deals
-from houseway.exact.outcome_table import from_the_flop, tally
+from houseway.exact.kernels.forward import NOT_HERE
 from houseway.exact.solution import Solution, labels
 from houseway.ranking import HandClass, evaluator
 
@@ -35,31 +36,21 @@ def joint(
     tells apart need not be counted apart.
     """
     made, plan = choices or solution.found.choices, layout()
-    at = cells(solution.order, solution.pays.qualifier)
     classes = np.array(known_as)[first_five(solution.order)]
-    before, after, river = solution.pays.streets
-    start, checked = made.start[plan.start], made.start[plan.start] == 0
-    routes = [
-        *(((f"{size}x",), start == n, None) for n, size in enumerate(before.sizes, 1)),
-        *(((f"{size}x",), checked & (made.flop == n), None) for n, size in enumerate(after.sizes, 1)),
-        (labels(river.sizes, FOLD), checked & (made.flop == 0), made),
-    ]
-    parted = (
-        (place, names, taken & (classes == place), by)
-        for place in sorted(set(known_as))
-        for names, taken, by in routes
-    )
-    jobs = [job for job in parted if job[2].any()]
-
-    def work(first: int, last: int) -> list[NDArray[np.int64]]:
-        return [tally(solution, from_the_flop(at, taken), by) for _, _, taken, by in jobs[first:last]]
-
+    before, after, river = (street.sizes for street in solution.pays.streets)
+    names = [*(f"{size}x" for size in (*before, *after)), *labels(river, FOLD)]
+    undecided = len(before) + len(after)
+    later = np.where(made.flop == 0, undecided, len(before) + made.flop - 1)
+    start = made.start[plan.start]
+    routes = np.where(start == 0, later, start - 1)
     found: dict[str, NDArray[np.int64]] = {}
     shape = (len(solution.order), *solution.pays.play.shape)
-    done = spread(work, len(jobs), threads or os.cpu_count() or 1)
-    for (place, names, _, _), counted in zip(jobs, (each for part in done for each in part), strict=True):
+    for place in sorted(set(known_as)):
+        here = np.where(classes == place, routes, NOT_HERE)
+        counted, _ = forward.count(solution, made, here, undecided + 1, threads or os.cpu_count() or 1)
         for name, deals_ in zip(names, counted, strict=True):
-            found.setdefault(name, np.zeros(shape, np.int64))[place] += deals_
+            apart = forward.contests(deals_, solution.pays.qualifier)
+            found.setdefault(name, np.zeros(shape, np.int64))[place] += apart
     return {name: counted for name, counted in found.items() if counted.any()}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK, SUITS, Card, written
-from houseway.exact import backward
+from houseway.exact import backward, forward
 from houseway.exact.backward import Choices
-from houseway.exact.counts import Cells, cells, layout, multisets
+from houseway.exact.counts import cells, layout, multisets
 from houseway.exact.kernels import atoms
-from houseway.exact.outcome_table import from_the_flop
+from houseway.exact.kernels.boards import Met
 from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND
 from houseway.exact.solution import DEALS, Solution, hand_name, labels
 
@@ -103,9 +104,9 @@ def losses(solution: Solution, made: Choices) -> tuple[Losses, Losses, Losses, L
     right, chosen = (_state_worth(solution, wrong, by.flop[wrong]) for by in (found.choices, made))
     weight = plan.weight[wrong].astype(np.int64)
     flop = Losses(wrong, weight * FLOP_DEALS, weight * (right - chosen))
-    at = cells(solution.order, solution.pays.qualifier)
-    reached = from_the_flop(at, (made.start[plan.start] == 0) & (made.flop == 0))
-    plain, flush = at
+    plain, flush = cells(solution.order, solution.pays.qualifier)
+    unplayed = (made.start[plan.start] == 0) & (made.flop == 0)
+    reached = forward.reached(solution, unplayed, os.cpu_count() or 1)
     return (
         start,
         flop,
@@ -123,7 +124,7 @@ def _state_worth(solution: Solution, states: Integers, chosen: NDArray[np.int8])
     return np.asarray(total)
 
 
-def _river(solution: Solution, at: Cells, deals: Integers, best: NDArray[np.int8],
+def _river(solution: Solution, at: Met, deals: NDArray[np.int32], best: NDArray[np.int8],
            made: NDArray[np.int8]) -> Losses:  # fmt: skip
     """What wrong choices after the river lose, cell by cell."""
     pays = solution.pays
@@ -139,7 +140,7 @@ def _river(solution: Solution, at: Cells, deals: Integers, best: NDArray[np.int8
         chosen = choice.ravel()[wrong]
         return np.where(chosen == 0, folded, standing + sizes[chosen] * play)
 
-    number = deals.ravel()[wrong]
+    number = deals.ravel()[wrong].astype(np.int64)
     return Losses(wrong, number * DEALER_HANDS, number * (worth(best) - worth(made)))
 
 

@@ -150,9 +150,11 @@ def net(outcome: Outcome, where: str, what: str = "the main game") -> Fraction:
 
 def _whole(tables: list[list[Fraction]], unit: int, places: int) -> NDArray[np.int64]:
     sums = [int(sum(cell) * unit) for cell in zip(*tables, strict=True)]
-    if max(map(abs, sums)) > 2**31:
+    most = max(map(abs, sums))
+    if most > 2**31:
         raise UnsolvableError(
-            "the odds have no common denominator small enough to count with; use plainer odds"
+            f"a wager may win {most} parts of {unit} to its stake, too many to count with; "
+            "lower the odds or use plainer ones"
         )
     return np.array(sums, np.int64).reshape(2, 3, places)
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import SUITS
+from houseway.exact.backward import game_of
 from houseway.exact.counts import spread
 from houseway.exact.kernels import atoms, seen
 from houseway.exact.pays import Pays, too_large
@@ -157,9 +158,8 @@ class SeenPass:
         """The kernel that prices boards, and what it alone asks for."""
         if len(cards) == 2:
             return seen.price_two, (atoms.two(*cards), self._brings())
-        river = self.pays.streets[2]
-        pays, sizes = self.pays.linear(self.dealers), np.array(river.sizes, np.int64)
-        return seen.price_one, (*cards, view.copies, view.first, view.second, pays, river.folds, sizes)
+        game = game_of(self.pays, [(1, 0), (0, 1)], self.dealers)
+        return seen.price_one, (*cards, view.copies, view.first, view.second, game)
 
     def _brings(self) -> Sums:
         """What each table comes to once the dealer's hand is known, by qualifying, contest and class."""

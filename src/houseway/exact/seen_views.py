@@ -57,6 +57,7 @@ def views(order: tuple[HandClass, ...]) -> tuple[View, View]:
     plan = counts.layout()
     by = counts.strengths(evaluator(order, 1))
     ranks = np.arange(atoms.RANKS)
+    turns = _cards(4, atoms.FLUSH_TURNS)
     masks, inside, low, high = plan.boards.T[:, :, None]
     by_rank = _view(
         (np.arange(atoms.RANK_BOARDS), np.arange(atoms.PAIRS, dtype=np.uint8)),
@@ -73,8 +74,8 @@ def views(order: tuple[HandClass, ...]) -> tuple[View, View]:
         (plan.rank_board, plan.rank_pair),
         plan.boards[:, 0].copy(),
         np.hstack([1 - (masks >> ranks & 1), atoms.COPIES_OUTSIDE - (low == ranks) - (high == ranks)]),
-        (inside[:, 0] == 3, plan.turns[:, 1] == 2),
-        [_step(4, plan.turns), _step(3, plan.flops)],
+        (inside[:, 0] == 3, turns[:, 1] == 2),
+        [_step(4, turns), _step(3, _cards(3, atoms.FLUSH_FLOPS))],
         by,
     )
     return by_rank, by_suit
@@ -98,6 +99,13 @@ def _view(ranked: tuple[Numbers, NDArray[np.uint8]], masks: Numbers, copies: Num
         os.cpu_count() or 1,
     )
     return View(first, second, gone, copies.astype(np.int8), *thin, *ranked, order, place, *steps)
+
+
+def _cards(size: int, number: int) -> Numbers:
+    """All board cards of a size that leave a flush within reach, as a suit sees them."""
+    found = np.empty((number, 4), np.int64)
+    atoms.list_cards(size, size - 2, found)
+    return found
 
 
 def _step(size: int, cards: Numbers) -> Step:

@@ -11,7 +11,6 @@ from fractions import Fraction
 from houseway.cards import RANKS
 from houseway.engine.terms import Terms
 from houseway.exact import backward
-from houseway.exact.counts import cells, layout
 from houseway.exact.kernels import atoms
 from houseway.exact.pays import DEALS_PER_HAND, Pays, read_pays, terms_of
 from houseway.ranking import HandClass
@@ -61,8 +60,7 @@ def solve(
     """
     terms = terms_of(game)
     pays = read_pays(terms)
-    layout()
-    cells(terms.order, pays.qualifier)
+    backward.start_counts(terms.order, pays.qualifier)
     start = time.perf_counter()
     found = backward.run(pays, terms.order, threads or os.cpu_count() or 1, forced)
     seconds = time.perf_counter() - start

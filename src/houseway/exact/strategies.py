@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from houseway.exact import backward
 from houseway.exact.backward import COLUMN, ROW, Choices
-from houseway.exact.counts import Cells, cells, layout, multisets, strengths
+from houseway.exact.counts import cells, layout, multisets, strengths
 from houseway.exact.kernels import atoms, facts
+from houseway.exact.kernels.boards import Met
 from houseway.exact.mistakes import Mistake, mistakes
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.solution import DEALS, Solution
@@ -243,11 +244,11 @@ def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
     )
 
 
-def _room(at: Cells) -> tuple[Flags, NDArray[np.uint8]]:
+def _room(at: Met) -> tuple[Flags, NDArray[np.uint8]]:
     return np.zeros(at.ways.shape, np.bool_), np.zeros(at.ways.shape, np.uint8)
 
 
-def _river(told: tuple[Flags, NDArray[np.uint8]], at: Cells, shown: NDArray[np.int64], high: Ranks,
+def _river(told: tuple[Flags, NDArray[np.uint8]], at: Met, shown: NDArray[np.int64], high: Ranks,
            low: Ranks) -> RiverFacts:  # fmt: skip
     """The facts of cells, `shown` being the class of each board alone."""
     hidden, outs = told

@@ -85,33 +85,36 @@ def outside(low: int, high: int) -> int:
 
 
 @kernel
+def cards_at(size: int, mask: int, inside: int, low: int, high: int) -> int:
+    """The number of so many board cards, at most two of them outside the suit.
+
+    Most outside come first, then what lies outside counts, then the set in the suit: cards that share
+    what lies outside stand together.
+    """
+    number = outside(low, high) * choose(RANKS, inside) + subset(mask)
+    if size - inside < 2:
+        number += PAIRS * choose(RANKS, size - 2)
+    if size == inside:
+        number += RANKS * choose(RANKS, size - 1)
+    return number
+
+
+@kernel
 def board_at(mask: int, inside: int, low: int, high: int) -> int:
     """The number of a board with three or more of the suit."""
-    if inside == 3:
-        return subset(mask) * 91 + outside(low, high)
-    if inside == 4:
-        return 286 * 91 + subset(mask) * 13 + low
-    return 286 * 91 + 715 * 13 + subset(mask)
+    return cards_at(5, mask, inside, low, high)
 
 
 @kernel
 def turn_at(mask: int, inside: int, low: int, high: int) -> int:
     """The number of four board cards, two or more of the suit."""
-    if inside == 2:
-        return subset(mask) * 91 + outside(low, high)
-    if inside == 3:
-        return 78 * 91 + subset(mask) * 13 + low
-    return 78 * 91 + 286 * 13 + subset(mask)
+    return cards_at(4, mask, inside, low, high)
 
 
 @kernel
 def flop_at(mask: int, inside: int, low: int, high: int) -> int:
     """The number of a flop with one or more of the suit."""
-    if inside == 1:
-        return subset(mask) * 91 + outside(low, high)
-    if inside == 2:
-        return 13 * 91 + subset(mask) * 13 + low
-    return 13 * 91 + 78 * 13 + subset(mask)
+    return cards_at(3, mask, inside, low, high)
 
 
 @kernel
@@ -134,13 +137,15 @@ def list_cards(size: int, least: int, found: Integers) -> None:
             for low in range(high + 1 if size - inside == 2 else RANKS if size - inside == 1 else 1):
                 second = high if size - inside == 2 else -1
                 first = low if size > inside else -1
-                if size == 5:
-                    at = board_at(mask, inside, first, second)
-                elif size == 4:
-                    at = turn_at(mask, inside, first, second)
-                else:
-                    at = flop_at(mask, inside, first, second)
+                at = cards_at(size, mask, inside, first, second)
                 found[at, 0], found[at, 1], found[at, 2], found[at, 3] = mask, inside, first, second
+
+
+@kernel
+def list_sets(number: Integers) -> None:
+    """Write the number of each set of ranks among sets of its size."""
+    for mask in range(1 << RANKS):
+        number[mask] = subset(mask)
 
 
 @kernel

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +28,18 @@ Tiny = NDArray[np.unsignedinteger]
 
 CLASS_BITS = 9
 """A class fits these bits; a hand's sorting key is its strength above them."""
+
+
+class Met(NamedTuple):
+    """Hands on boards: what each is, and how many of the dealer's hands it meets in which way."""
+
+    wins: Small
+    ties: Small
+    below: Small
+    """The dealer's hands that do not qualify."""
+    place: Tiny
+    ways: Tiny
+    """How many boards of real cards the cell stands for; 0 where its cards cannot be."""
 
 
 @kernel
@@ -162,3 +176,33 @@ def rank_boards(start: int, stop: int, boards: Integers, ranked: Integers, place
                     number *= choose(COPIES - (a == rank) - (b == rank), COPIES - copies[rank])
                 ways[board, hand] = number
         compare(ranked[board], copies, first, second, least, wins[board], ties[board], below[board])
+
+
+@kernel
+def tally(met: Met, board: int, hand: int, number: int, counts: Integers) -> None:
+    """Count a hand so many times at its place: itself and the dealer's hands below, beaten and tied."""
+    at = counts[met.place[board, hand]]
+    at[0] += number
+    at[1] += number * met.below[board, hand]
+    at[2] += number * met.wins[board, hand]
+    at[3] += number * met.ties[board, hand]
+
+
+@kernel
+def count_hands(start: int, stop: int, met: Met, counts: Integers) -> None:
+    """Count every hand on boards by class and place."""
+    for board in range(start, stop):
+        for hand in range(met.ways.shape[1]):
+            if met.ways[board, hand] > 0:
+                tally(met, board, hand, met.ways[board, hand], counts[hand])
+
+
+@kernel
+def discount_ranks(start: int, stop: int, ways: Tiny, rank_board: Integers, rank_pair: Tiny, under: Met,
+                   counts: Integers) -> None:  # fmt: skip
+    """Take what ranks alone say of the hands on flush boards off the counts."""
+    for board in range(start, stop):
+        for hand in range(ways.shape[1]):
+            if ways[board, hand] > 0:
+                number = -np.int64(ways[board, hand])
+                tally(under, rank_board[board], rank_pair[hand], number, counts[hand])

@@ -132,6 +132,22 @@ def choose_states(first: int, last: int, base: Indices, suits: Indices,
 
 
 @kernel
+def count_tied(first: int, last: int, base: Indices, suits: Indices, by_rank: Integers,
+               by_suit: Integers) -> int:  # fmt: skip
+    """Count the states in which the two best of these choices are worth the same."""
+    found = 0
+    for state in range(first, last):
+        best = state_worth(state, base, suits, by_rank[0], by_suit[0])
+        many = 1
+        for n in range(1, len(by_rank)):
+            value = state_worth(state, base, suits, by_rank[n], by_suit[n])
+            many = many + 1 if value == best else 1 if value > best else many
+            best = max(value, best)
+        found += many > 1
+    return found
+
+
+@kernel
 def list_flops(found: Integers) -> int:
     """Write the suit-distinct flops as four sets of ranks, one a suit, in descending order; how many."""
     sets = np.zeros(SUITS, np.int64)

@@ -1,76 +1,117 @@
 """How many deals reach each cell under given choices, and what they come to.
 
-The sums of `rivers` run backward from boards to flops; here the same sums run the other way, and carry
-deals instead of worth.
+The sums of `suits` and `rivers` run backward from boards to flops; here the same sums run the other way,
+and carry deals instead of worth. Deals go by routes, the last of which is decided after the river.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import (
-    CLASSES,
-    COPIES,
-    COPIES_OUTSIDE,
-    RANKS,
-    Integers,
-    board_at,
-    turn_at,
-)
-from houseway.exact.kernels.boards import Small, Tiny
+from houseway.exact.kernels.atoms import CLASSES, COPIES, COPIES_OUTSIDE, RANKS, Integers
+from houseway.exact.kernels.boards import Met, tally
 from houseway.exact.kernels.compiling import kernel
-from houseway.exact.kernels.rivers import Bytes, add, add_outside, joined, worth
+from houseway.exact.kernels.rivers import Bytes, Game, Sums, add, add_outside, total
+from houseway.exact.kernels.suits import Sight, hand_on
 
-LOSE, TIE, WIN = 0, 1, 2
+NOT_HERE = -1
+"""The route of a state that no deal counted is in."""
+
+
+class Dealt(NamedTuple):
+    """Deals on flops and turns, for each of the cards outside a suit and set in it."""
+
+    flops: Sums
+    turns: Sums
 
 
 @kernel
-def send_states(base: NDArray[np.int32], suits: NDArray[np.int32], weight: Bytes, taken: NDArray[np.bool_],
-                by_rank: Integers, by_suit: Integers) -> None:  # fmt: skip
-    """Send the deals of the states taken to their rank flop and to each suit's flop."""
-    for state in range(len(base)):
-        if taken[state]:
-            by_rank[base[state]] += weight[state]
+def send_states(first: int, last: int, base: NDArray[np.int32], suits: NDArray[np.int32], weight: Bytes,
+                routes: Bytes, by_rank: Sums, by_suit: Sums) -> None:  # fmt: skip
+    """Send the deals of states by their routes to their rank flop and to each suit's flop."""
+    for state in range(first, last):
+        route = routes[state]
+        if route != NOT_HERE:
+            by_rank[route, base[state]] += weight[state]
             for suit in range(3):
-                by_suit[suits[state, suit]] += weight[state]
+                by_suit[route, suits[state, suit]] += weight[state]
 
 
 @kernel
-def send_flops(flops: Integers, gone: Integers, deals: Integers, turns: Integers) -> None:
-    """Send each flop's deals on to its turns."""
-    for flop in range(len(flops)):
-        mask, inside, low, high = flops[flop, 0], flops[flop, 1], flops[flop, 2], flops[flop, 3]
-        row = deals[flop]
-        for rank in range(RANKS):
-            if mask >> rank & 1 == 0:
-                add(row, turns[turn_at(mask | 1 << rank, inside + 1, low, high)])
-        if inside > 1:
-            for rank in range(RANKS):
-                first, second = joined(low, rank)
-                turn = turn_at(mask, inside, first, second)
-                add_outside(row, COPIES_OUTSIDE - (low == rank), gone[rank], turns[turn])
+def count_flops(first: int, last: int, sight: Sight, met: Met, game: Game, choices: Bytes, here: Dealt,
+                below: Dealt, ranks: Sums, counts: Integers) -> int:  # fmt: skip
+    """Send flops' deals on to boards, for some of the cards outside, and count them there.
+
+    Returns the deals in which the two best choices after the river are worth the same.
+    """
+    boards = np.empty((len(sight.boards), here.flops.shape[2], CLASSES), ranks.dtype)
+    tied = 0
+    for out in range(first, last):
+        send_flops(out, sight, met, here, below, ranks, boards)
+        for n in range(len(boards)):
+            board = sight.first_board + out * len(boards) + n
+            tied += count_board(board, met, game, choices, boards[n], counts)
+    return tied
 
 
 @kernel
-def send_turns(turns: Integers, gone: Integers, deals: Integers, boards: Integers) -> None:
-    """Send each turn's deals on to the boards on which the suit can make a flush."""
-    for turn in range(len(turns)):
-        mask, inside, low, high = turns[turn, 0], turns[turn, 1], turns[turn, 2], turns[turn, 3]
-        row = deals[turn]
-        for rank in range(RANKS):
-            if mask >> rank & 1 == 0:
-                add(row, boards[board_at(mask | 1 << rank, inside + 1, low, high)])
-        if inside < 3:
-            continue
-        for rank in range(RANKS):
-            first, second = joined(low, rank)
-            board = board_at(mask, inside, first, second)
-            add_outside(row, COPIES_OUTSIDE - (low == rank), gone[rank], boards[board])
+def keep_flops(first: int, last: int, sight: Sight, met: Met, here: Dealt, below: Dealt, ranks: Sums,
+               kept: Sums) -> None:  # fmt: skip
+    """Send flops' deals of one route on to boards, for some of the cards outside, and write them down."""
+    boards = np.empty((len(sight.boards), 1, CLASSES), ranks.dtype)
+    for out in range(first, last):
+        send_flops(out, sight, met, here, below, ranks, boards)
+        for n in range(len(boards)):
+            row = kept[sight.first_board + out * len(boards) + n]
+            for hand in range(CLASSES):
+                # A turn and a river came in two orders and count once.
+                row[hand] = boards[n, 0, hand] >> 1
 
 
 @kernel
-def send_ranks(grown: Integers, used: Integers, held: Integers, deals: Integers, further: Integers) -> None:
+def send_flops(out: int, sight: Sight, met: Met, here: Dealt, below: Dealt, ranks: Sums,
+               boards: Sums) -> None:  # fmt: skip
+    """Send the deals of flops with certain cards outside on to turns and boards.
+
+    `below` are the flops and turns with one card fewer outside. Deals on boards are added to `ranks` as
+    well, to be taken off those seen by rank alone.
+    """
+    low, high = sight.outside[out]
+    turns = here.turns[out]
+    turns[:] = 0
+    boards[:] = 0
+    scatter(sight.turns, sight.number, here.flops[out], turns)
+    for lost, rest in ((low, high), (high, low)):
+        if lost >= 0:
+            left, gone = COPIES_OUTSIDE - (lost == rest), sight.gone[lost]
+            hand_on(below.flops[max(rest, 0)], left, gone, turns)
+            hand_on(below.turns[max(rest, 0)], left, gone, boards)
+        if low == high:
+            break
+    scatter(sight.boards, sight.number, turns, boards)
+    for n in range(len(boards)):
+        board = sight.first_board + out * len(boards) + n
+        for route in range(boards.shape[1]):
+            row, known = boards[n, route], ranks[sight.rank_board[board], route]
+            for hand in range(CLASSES):
+                row[hand] = row[hand] if met.ways[board, hand] > 0 else 0
+                known[sight.rank_pair[hand]] += row[hand]
+
+
+@kernel
+def scatter(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
+    """Add to each set's sum the cells one rank of the suit before."""
+    for n in range(len(sets)):
+        for rank in range(RANKS):
+            if sets[n] >> rank & 1:
+                add(cells[number[sets[n] ^ 1 << rank]], sums[n])
+
+
+@kernel
+def send_ranks(grown: Integers, used: Integers, held: Sums, deals: Sums, further: Sums) -> None:
     """Send deals seen by rank alone a card further."""
     for at in range(len(grown)):
         for rank in range(RANKS):
@@ -79,58 +120,48 @@ def send_ranks(grown: Integers, used: Integers, held: Integers, deals: Integers,
 
 
 @kernel
-def take_flushes(rank_board: Integers, rank_pair: Tiny, ways: Tiny, boards: Integers,
-                 ranks: Integers) -> None:  # fmt: skip
-    """Take the deals on flush boards off those seen by rank alone, and those no cards can make off both."""
-    for board in range(len(rank_board)):
-        for hand in range(CLASSES):
-            if ways[board, hand] == 0:
-                boards[board, hand] = 0
-            ranks[rank_board[board], rank_pair[hand]] -= boards[board, hand]
+def count_ranks(met: Met, game: Game, choices: Bytes, deals: Sums, counts: Integers) -> int:
+    """Count deals on boards seen by rank alone; those in which the two best choices are worth the same."""
+    tied = 0
+    for board in range(len(deals)):
+        for hand in range(deals.shape[2]):
+            if met.ways[board, hand] == 0:
+                deals[board, :, hand] = 0
+        tied += count_board(board, met, game, choices, deals[board], counts)
+    return tied
 
 
 @kernel
-def tally(wins: Small, ties: Small, below: Small, place: Tiny, deals: Integers, choices: Bytes,
-          qualifier: int, dealers: int, counts: Integers) -> None:  # fmt: skip
-    """Count deals by choice, dealer qualifying, contest and class of hand."""
-    for board in range(len(deals)):
+def count_board(board: int, met: Met, game: Game, choices: Bytes, deals: Sums,
+                counts: Integers) -> int:  # fmt: skip
+    """Count a board's deals by route, the last one by choice after the river, and by place.
+
+    A turn and a river came in two orders and count once. Returns the deals of the last route in which the
+    two best choices are worth the same.
+    """
+    last = len(deals) - 1
+    for route in range(len(deals)):
         for hand in range(deals.shape[1]):
-            number = deals[board, hand]
-            if number == 0:
-                continue
-            at = place[board, hand]
-            won, tied, weak = wins[board, hand], ties[board, hand], below[board, hand]
-            into = counts[choices[board, hand]]
-            if at <= qualifier:
-                into[0, WIN, at] += number * weak
-                into[1, WIN, at] += number * (won - weak)
-                into[1, TIE, at] += number * tied
-                into[1, LOSE, at] += number * (dealers - won - tied)
-            else:
-                into[0, WIN, at] += number * won
-                into[0, TIE, at] += number * tied
-                into[0, LOSE, at] += number * (weak - won - tied)
-                into[1, LOSE, at] += number * (dealers - weak)
+            number = np.int64(deals[route, hand]) >> 1
+            if number != 0:
+                chosen = route + choices[board, hand] if route == last else route
+                tally(met, board, hand, number, counts[chosen])
+    found = 0
+    for hand in range(deals.shape[1]):
+        if deals[last, hand] != 0 and is_tied(met, board, hand, game):
+            found += deals[last, hand] >> 1
+    return found
 
 
 @kernel
-def count_tied(wins: Small, ties: Small, below: Small, place: Tiny, deals: Integers, pays: Integers,
-               folds: bool, sizes: Integers) -> int:  # fmt: skip
-    """Count the deals in which the two best choices after the river are worth the same."""
-    hands = deals.shape[1]
-    standing = np.empty(hands, np.int64)
-    play = np.empty(hands, np.int64)
-    folded = np.empty(hands, np.int64)
-    found = 0
-    for board in range(len(deals)):
-        worth(pays, wins[board], ties[board], below[board], place[board], standing, play, folded)
-        for hand in range(hands):
-            best = folded[hand] if folds else standing[hand] + sizes[0] * play[hand]
-            many = 1
-            for n in range(0 if folds else 1, len(sizes)):
-                value = standing[hand] + sizes[n] * play[hand]
-                many = many + 1 if value == best else 1 if value > best else many
-                best = max(value, best)
-            if many > 1:
-                found += deals[board, hand]
-    return found
+def is_tied(met: Met, board: int, hand: int, game: Game) -> bool:
+    """Whether the two best options of a hand after the river are worth the same."""
+    pays = game.pays[met.place[board, hand]]
+    weak, won, tied = met.below[board, hand], met.wins[board, hand], met.ties[board, hand]
+    best = total(pays[0], weak, won, tied)
+    many = 1
+    for option in range(1, game.options):
+        value = total(pays[option], weak, won, tied)
+        many = many + 1 if value == best else 1 if value > best else many
+        best = max(value, best)
+    return many > 1

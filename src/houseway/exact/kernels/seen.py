@@ -23,7 +23,7 @@ from houseway.exact.kernels.atoms import (
 from houseway.exact.kernels.boards import Small, Tiny
 from houseway.exact.kernels.compiling import kernel
 from houseway.exact.kernels.flops import SUITS, flop_ranks
-from houseway.exact.kernels.rivers import Bytes, Sums, decide, joined, worth
+from houseway.exact.kernels.rivers import Bytes, Game, Sums, decide, total
 
 Flags = NDArray[np.bool_]
 CARDS = RANKS * SUITS
@@ -78,6 +78,14 @@ def list_further(size: int, cards: Integers, grown: Integers, left: Bytes) -> No
 
 
 @kernel
+def joined(low: int, rank: int) -> tuple[int, int]:
+    """At most one rank outside the suit, and one more: the lower first."""
+    if low < 0:
+        return rank, -1
+    return min(low, rank), max(low, rank)
+
+
+@kernel
 def list_flops(sets: Integers, by_rank: Integers, by_suit: Integers) -> None:
     """Write the number of each flop's ranks and of the flop as each suit sees it.
 
@@ -97,19 +105,16 @@ def list_flops(sets: Integers, by_rank: Integers, by_suit: Integers) -> None:
 
 @kernel
 def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
-              qualifier: int, seen: int, copies: Bytes, first: Integers, second: Integers, pays: Integers,
-              folds: bool, sizes: Integers, under_board: Integers, under_pair: Tiny, under: Sums,
-              worths: Sums) -> None:  # fmt: skip
+              qualifier: int, seen: int, copies: Bytes, first: Integers, second: Integers, game: Game,
+              under_board: Integers, under_pair: Tiny, under: Sums, worths: Sums) -> None:  # fmt: skip
     """Price boards for a player who knows one card of the dealer's, less what `under` knows already.
 
-    On a thin board only the first `narrow` classes are priced: with the others no flush can be.
+    On a thin board only the first `narrow` classes are priced: with the others no flush can be. After the
+    options of the game come ante with blind and a play of one ante.
     """
     atoms = copies.shape[1]
     hands = order.shape[1]
-    wins, ties, below = np.empty(hands, np.int16), np.empty(hands, np.int16), np.empty(hands, np.int16)
-    standing, play = np.empty(hands, np.int64), np.empty(hands, np.int64)
-    best = np.empty(hands, np.int64)
-    choices = np.empty(hands, np.int8)
+    choices = np.empty(hands, np.int64)
     high = np.empty(atoms, np.int64)
     weak = np.empty(atoms, np.int64)
     equal = np.empty(hands + 1, np.int64)
@@ -133,24 +138,24 @@ def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
         lower[0] = 0
         for level in range(hands):
             lower[level + 1] = lower[level] + equal[level]
-        for hand in range(width):
-            own, a, b = order[board, hand], first[hand], second[hand]
-            wins[hand] = lower[own] - (high[a] < own) - (high[b] < own)
-            ties[hand] = equal[own] - (high[a] == own) - (high[b] == own)
-            below[hand] = unqualified - weak[a] - weak[b]
-        worth(pays, wins[:width], ties[:width], below[:width], place[board], standing, play, best)
-        decide(standing[:width], play[:width], best[:width], folds, sizes, forced=False,
-               choices=choices[:width], best=best[:width])  # fmt: skip
         known = under_board[board]
         for hand in range(width):
-            pair = under_pair[hand]
-            worths[CHOICE, board, hand] = best[hand] - under[CHOICE, known, pair]
-            worths[STANDING, board, hand] = standing[hand] - under[STANDING, known, pair]
-            worths[PLAY, board, hand] = play[hand] - under[PLAY, known, pair]
-        for n in range(len(sizes)):
+            own, a, b, pair = order[board, hand], first[hand], second[hand], under_pair[hand]
+            won = lower[own] - (high[a] < own) - (high[b] < own)
+            tied = equal[own] - (high[a] == own) - (high[b] == own)
+            below = unqualified - weak[a] - weak[b]
+            pays = game.pays[place[board, hand]]
+            choices[hand], best = decide(pays, game.options, below, won, tied)
+            standing = total(pays[game.options], below, won, tied)
+            play = total(pays[game.options + 1], below, won, tied)
+            worths[CHOICE, board, hand] = best - under[CHOICE, known, pair]
+            worths[STANDING, board, hand] = standing - under[STANDING, known, pair]
+            worths[PLAY, board, hand] = play - under[PLAY, known, pair]
+        for n in range(len(worths) - PLAYED):
             row, less = worths[PLAYED + n, board], under[PLAYED + n, known]
             for hand in range(width):
-                row[hand] = (choices[hand] == n + 1) * (dealers - 2) - less[under_pair[hand]]
+                played = choices[hand] + game.first == n + 1
+                row[hand] = played * (dealers - 2) - less[under_pair[hand]]
 
 
 @kernel

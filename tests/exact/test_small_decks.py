@@ -1,0 +1,223 @@
+"""The kernels against a slow recursion through the table itself: `legal` says what may be done, `settle` pays.
+
+All cards but a few are known to be gone, so that every deal of the rest can be dealt, decided and settled
+one by one. Nothing here reads a pay table, ranks a hand or knows a betting point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from exact.games import of
+from houseway import exact
+from houseway.cards import DECK, Card, cards, written
+from houseway.engine import commands as c
+from houseway.engine.cashier import Window
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve
+from houseway.engine.legal import legal
+from houseway.engine.lines import Settlement
+from houseway.engine.machine import next_act
+from houseway.engine.order import turn
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.rules.loading import load
+from houseway.testing import table
+
+SEAT, ANTE = 1, 10
+Cards = tuple[Card, ...]
+BOOKS = ["uth-ma", "uth-sd", "uth-card"]
+"""Those dealt by hand, the dealer's cards known to nobody before the showdown."""
+NINE = 7
+CHANGED = """
+[rulebook]
+id = "changed"
+title = "Massachusetts with other payments"
+extends = "uth-ma"
+
+[options.qualifier]
+value = "two pair"
+silent = true
+
+[tables.blind.blind]
+silent = true
+
+[tables.blind.blind.rows]
+"royal flush" = "100 to 1"
+"straight flush" = "50 to 1"
+"four of a kind" = "7 to 1"
+"full house" = "5 to 2"
+"flush" = "2 to 1"
+"straight" = "3 to 2"
+"""
+
+
+class Slow:
+    """A hand played out at a table of which only some cards are left, every choice and every deal."""
+
+    def __init__(self, ref: str, hole: Cards, left: Sequence[Card]) -> None:
+        self.ref, self.hole, self.left = ref, hole, tuple(left)
+        self.dead = tuple(card for card in DECK if card not in {*hole, *left})
+        self.window = Window()
+        self.settled = cache(self.settle)
+
+    def odds(self, board: Cards = ()) -> dict[str, Fraction]:
+        """What each choice is worth once this much of the board lies face up."""
+        at = table(self.ref, mode="manual").bet(SEAT, ante=ANTE)
+        # Card by card to the seat and the dealer; what the dealer holds nobody knows, so dead cards stand for it.
+        first, second, *_ = self.dead
+        state = self.dealt(at.table, at.state, [self.hole[0], first, self.hole[1], second])
+        for shown in (board[:3], board[3:]):
+            if shown:
+                state = self.said(at.table, state, c.Check(by=f"seat {SEAT}", seat=SEAT))
+                state = self.turned(at.table, state, shown)
+        return self.values(at.table, state, board)
+
+    def turned(self, at: Table, state: State, shown: Cards) -> State:
+        """A dead card burned and the board's next cards face up."""
+        burned = self.dead[2 if len(shown) == 3 else 3]
+        return self.dealt(at, state, [burned, *shown])
+
+    def values(self, at: Table, state: State, board: Cards) -> dict[str, Fraction]:
+        """What each legal choice is worth, in antes."""
+        found: dict[str, Fraction] = {}
+        rest = [card for card in self.left if card not in board]
+        for option in legal(at, state, f"seat {SEAT}"):
+            match option.command:
+                case c.Play(times=times):
+                    found[f"{times}x"] = self.mean(board, rest, times)
+                case c.Fold():
+                    found["fold"] = self.mean(board, rest, 0)
+                case c.Check():
+                    further = list(combinations(rest, 3 if not board else 2))
+                    checked = self.said(at, state, option.command)
+                    worth = [
+                        max(self.values(at, self.turned(at, checked, more), board + more).values())
+                        for more in further
+                    ]
+                    found["check"] = sum(worth, Fraction()) / len(worth)
+        return found
+
+    def mean(self, board: Cards, rest: Sequence[Card], times: int) -> Fraction:
+        """What a hand brings on average that is played for so much, or folded, over all boards and dealers."""
+        nets = [
+            self.settled(tuple(sorted(board + more, key=DECK.index)), dealer, times)
+            for more in combinations(rest, 5 - len(board))
+            for dealer in combinations([card for card in rest if card not in more], 2)
+        ]
+        return Fraction(sum(nets), ANTE * 100 * len(nets))
+
+    def settle(self, board: Cards, dealer: Cards, times: int) -> int:
+        """What the cashier pays the seat in cents, all its wagers together."""
+        seat = {"seat": SEAT, "hole": written(self.hole), "ante": str(ANTE), "play": times}
+        given = {"rulebook": self.ref, "board": written(board), "dealer": written(dealer), "seats": [seat]}
+        settled = self.window.settle(given)
+        assert isinstance(settled, Settlement), settled
+        return sum(int(Fraction(line.net) * 100) for line in settled.lines)
+
+    def dealt(self, at: Table, state: State, taken: list[Card]) -> State:
+        """The dealer's acts until the seat is asked, with these cards."""
+        while turn(at, state) is None:
+            act = next_act(at, state)
+            assert act is not None
+            state = self.said(at, state, act.command(tuple(taken[: act.cards])))
+            del taken[: act.cards]
+        assert not taken
+        return state
+
+    def said(self, at: Table, state: State, command: c.Command) -> State:
+        """The state after a command that must be accepted."""
+        answer = decide(at, state, command)
+        assert not isinstance(answer, Refusal), answer
+        for event in answer:
+            state = evolve(state, event)
+        return state
+
+
+def small(seed: str, known: int, left: int) -> tuple[Cards, Cards]:
+    """Cards of a hand and board, and those left in the deck, all nines and higher: strong hands and ties come."""
+    found = Random(seed).sample([card for card in DECK if card.rank >= NINE], known + left)
+    return tuple(found[:known]), tuple(found[known:])
+
+
+def compared(ref: str, known: Cards, left: Cards) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
+    """What the slow way and the kernels say of a hand, its board and the cards left."""
+    slow = Slow(ref, known[:2], (*known[2:], *left))
+    kernels = exact.odds(of(load(ref)), known[:2], known[2:], slow.dead)
+    return slow.odds(known[2:]), dict(kernels.values)
+
+
+@pytest.fixture
+def changed(tmp_path: Path) -> str:
+    """A rulebook of its own, read from a file by cashier and kernels alike."""
+    path = tmp_path / "changed.toml"
+    path.write_text(CHANGED, encoding="utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("ref", BOOKS)
+def test_before_the_flop(ref: str) -> None:
+    # C(10, 3) flops, C(7, 2) turns and rivers, C(5, 2) dealers: 25,200 deals and 2,641 decisions.
+    slow, kernels = compared(ref, *small(ref, 2, 10))
+    assert slow == kernels
+    assert set(slow) == {"check", "3x", "4x"}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_before_the_flop_with_hardly_a_card_left(seed: int) -> None:
+    slow, kernels = compared("uth-ma", *small(f"few {seed}", 2, 7 + seed % 2))
+    assert slow == kernels
+
+
+def test_after_the_flop_with_six_ranks() -> None:
+    # C(19, 2) turns and rivers of nines and higher, C(17, 2) dealers.
+    slow, kernels = compared("uth-ma", *small("six ranks", 5, 19))
+    assert slow == kernels
+    assert set(slow) == {"check", "2x"}
+
+
+@pytest.mark.parametrize("ref", BOOKS)
+def test_after_the_flop(ref: str) -> None:
+    slow, kernels = compared(ref, *small(f"flop {ref}", 5, 11))
+    assert slow == kernels
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_after_the_river(seed: int) -> None:
+    shown = tuple(Random(f"river {seed}").sample(DECK, 7))
+    left = tuple(card for card in DECK if card not in shown)
+    # Four cards at least are dead: two lie before the dealer, two are burned.
+    for kept in (left[:-4], left[: 6 + seed]):
+        slow, kernels = compared("uth-ma", shown, kept)
+        assert slow == kernels
+        assert set(slow) == {"fold", "1x"}
+
+
+def test_a_changed_rulebook_from_a_file(changed: str) -> None:
+    for known, left in ((2, 8), (5, 10), (7, 12)):
+        slow, kernels = compared(changed, *small(f"changed {known}", known, left))
+        assert slow == kernels
+
+
+@pytest.mark.parametrize("shown", ["Kd Qd", "Kd Qd Jd Td 9h", "Kd Qd Jd Td 9h Ad Kc"])
+def test_a_payment_that_is_not_the_cashiers_is_noticed(changed: str, shown: str) -> None:
+    known = cards(shown)
+    left = [card for card in small("planted", 0, 24)[1] if card not in known][:8]
+    slow, _ = compared(changed, known, tuple(left))
+    _, kernels = compared("uth-ma", known, tuple(left))
+    assert slow.keys() == kernels.keys()
+    assert slow != kernels
+
+
+@pytest.mark.exhaustive
+def test_before_the_flop_with_fourteen_cards() -> None:
+    slow, kernels = compared("uth-ma", *small("fourteen", 2, 12))
+    assert slow == kernels
