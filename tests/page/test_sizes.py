@@ -109,7 +109,7 @@ def test_a_round_is_played_on_a_phone(
 def test_no_room_overflows_on_the_smallest_screen(
     house: Running, visit: Callable[..., Visitor], path: str
 ) -> None:
-    one = visit(house.url, f"small {path}"[:24], view=SMALL, is_mobile=True, has_touch=True)
+    one = visit(house.url, view=SMALL, is_mobile=True, has_touch=True)
     one.go(path)
     expect(one.page.locator("main h1").first).to_be_attached()
     one.page.wait_for_load_state("networkidle")

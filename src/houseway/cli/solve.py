@@ -84,9 +84,7 @@ def solve(
         from houseway.cli.seen import solve_seen
 
         if strategy or bets:
-            raise BadInputError(
-                "--see is about best play; leave --strategy and --bets out"
-            )
+            raise BadInputError("--see is about best play; leave --strategy and --bets out")
         return solve_seen(_terms(book), see, threads=threads, json=json)
     if book.game == SHOOTOUT:
         from houseway.cli.shootout import solve_shootout
