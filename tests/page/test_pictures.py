@@ -16,7 +16,7 @@ from playwright.sync_api import FloatRect, expect
 
 from houseway.server.solver import Solver
 from page.houses import scripted
-from page.pages import PHONE, Visitor
+from page.pages import PATIENCE, PHONE, Visitor
 from page.png import written
 from server.houses import Running, running
 
@@ -97,7 +97,7 @@ def test_the_lab(house: Running, visit: Callable[..., Visitor]) -> None:
     one = visit(house.url, "Maren")
     one.go("/lab?rulebook=uth-ma&set=blind.full-house%3D4+to+1")
     main = one.page.get_by_role("main")
-    expect(main).to_contain_text("Side bets")
+    expect(main).to_contain_text("Side bets", timeout=3 * PATIENCE)
     one.page.get_by_role("gridcell", name="king two, suited").click()
     expect(main).to_contain_text("King two, suited")
     take(one, "lab")

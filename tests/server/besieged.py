@@ -75,6 +75,7 @@ class Besieged:
         hosted = self.serving.hall.open(order, host)
         assert isinstance(hosted, HostedTable), hosted
         table = hosted.live.stream
+        self.serving.people.give(host.handle, table, "floor", "surveillance")
         for seat in SEATS:
             player = self.person(f"player {self._opened}.{seat}")
             self.places.append(Place(table, player.handle, f"seat {seat}"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from houseway.audit.memory import MemoryStore
 from houseway.audit.store import StoreError
@@ -393,3 +394,17 @@ def test_who_takes_fresh_chips_keeps_the_seat_and_its_view() -> None:
     room.ready()
     assert looker.role == "seat 1"
     assert len(looker.sight.yours.cards[0]) == 2
+
+
+def test_bots_leave_somebody_who_watches_time_to_sit_down() -> None:
+    room = Room("uth-ma", [()], seats=(1, 2))
+    bots = {seat: (room.persons[seat].handle, "practical") for seat in (1, 2)}
+    room.hosted.plan = replace(room.hosted.plan, bots=bots)
+    rail = room.look("rail")
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+        room.hosted.say_ready(room.persons[seat], Ready())
+    room.clock.move(9)
+    assert rail.sight.waits.why == "players"
+    room.clock.move(2)
+    assert rail.sight.waits.why == "decision"

@@ -49,8 +49,9 @@ class Wagering:
         self._rng = rng
         self._keys = 0
         self.host = House(house.url)
-        self.host.introduce(f"host {token_hex(5)}")
+        host = self.host.introduce(f"host {token_hex(5)}")
         self.table = self.host.open_table(m.OpenTable(rulebook=rulebook, clock=0, **order)).table
+        house.serving.people.give(host.handle, self.table, "surveillance")
         self._lines: dict[int, list[AtTable]] = {}
         for _ in range(people):
             person = House(house.url)

@@ -59,6 +59,8 @@ AGAIN: Final = 5.0
 ROUNDS_AWAY: Final = 3
 """Rounds a seat is kept for somebody who is not there."""
 OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
+BEFORE_BOTS: Final = 10.0
+"""Seconds bots leave somebody who watches to sit down, before they play among themselves."""
 BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}
 """Seconds between rounds where only bots play."""
 LATELY: Final = 256
@@ -100,6 +102,8 @@ class HostedTable:
         """Who watches from the rail and had a seat, and which."""
         self._away: dict[int, int] = {}
         """By seat, the rounds for which nobody was there."""
+        self._alone = 0
+        """The round that bots play among themselves."""
         self.trouble = ""
         """Why the table stands still, where it does."""
         self._recall()
@@ -362,13 +366,18 @@ class HostedTable:
             bots_wait = any(n not in self.ready for n in self.plan.bots if n in state.seats)
             if self._leave_for_the_absent():
                 return True
-            if seats or bots_wait or not self._wagered or not self.played:
+            if seats or bots_wait or not self._wagered or not self.played or self._room_for_a_player:
                 return False
             self.ready.clear()
         told = self.live.act()
         if told is None:
             return False
         return self._took(told)
+
+    @property
+    def _room_for_a_player(self) -> bool:
+        """Whether bots wait a while for somebody to sit down with them."""
+        return self._alone != self.live.state.round.number and all(n in self.plan.bots for n in self.ready)
 
     @property
     def played(self) -> bool:
@@ -474,6 +483,8 @@ class HostedTable:
             return float(order.clock) if order.clock else None if self.here(seats[0]) else AWAY
         if why == "next" and not self.persons():
             return BETWEEN[order.pace] if self.watchers else None
+        if why == "players":
+            return BEFORE_BOTS if self.watchers and self._wagered else None
         if why == "floor":
             return 4 * AWAY
         if why == "dealer" and self.live.state.dealer == "person":
@@ -498,6 +509,8 @@ class HostedTable:
                 self._instead(why, seats)
             except StoreError as error:
                 self.trouble = str(error)
+        elif why == "players":
+            self._alone = self.live.state.round.number
         elif why == "next":
             self._next_round()
         elif why == "bets":

@@ -139,7 +139,8 @@ class Connection:
         while not self.closed:
             try:
                 text = await self._socket.receive_text()
-            except (WebSocketDisconnect, KeyError):
+            except (WebSocketDisconnect, KeyError, RuntimeError):
+                # Hung up, sent no text, or was found gone by who writes.
                 return
             # One frame of each socket in turn, however many wait.
             await asyncio.sleep(0)
