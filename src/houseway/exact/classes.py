@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 from itertools import combinations
 from math import comb, prod
+
+import numpy as np
+from numpy.typing import NDArray
 
 from houseway.cards import DECK, RANKS, SUITS
 from houseway.ranking import HandClass, evaluator
@@ -22,33 +24,35 @@ def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
     the ranks inside the suit and outside it, and taken off what their ranks had.
     """
     by = evaluator(order, 1)
-    found = [0] * len(order)
-    flushes: Counter[int] = Counter()
+    places = np.frombuffer(by.places, np.uint8)
+    sums, ways = suited_sums(size, len(SUITS))
+    ranked = np.array([by.of_sum(total, ()) for total in sums.tolist()])
+    found = np.zeros(len(order), np.int64)
     one_suit = [card for card in DECK if card.suit == 0]
     for inside in range(FLUSH, size + 1):
-        outside = suited_sums(size - inside, OTHER_SUITS).items()
-        for held in combinations(one_suit, inside):
-            suited, shown = by.strength(held), rank_sum(tuple(card.rank for card in held))
-            for others, ways in outside:
-                total = shown + others
-                flushes[total] += len(SUITS) * ways
-                found[by.places[max(suited, by.of_sum(total, ()))]] += len(SUITS) * ways
-    for total, ways in suited_sums(size, len(SUITS)).items():
-        found[by.places[by.of_sum(total, ())]] += ways - flushes[total]
-    return tuple(found)
+        held = list(combinations(one_suit, inside))
+        suited = np.array([by.strength(cards) for cards in held])
+        shown = np.array([rank_sum(tuple(card.rank for card in cards)) for cards in held])
+        others, suited_ways = suited_sums(size - inside, OTHER_SUITS)
+        at = np.searchsorted(sums, shown[:, None] + others)
+        flushes = np.broadcast_to(len(SUITS) * suited_ways, at.shape)
+        np.add.at(found, places[np.maximum(suited[:, None], ranked[at])], flushes)
+        np.subtract.at(ways, at, flushes)
+    np.add.at(found, places[ranked], ways)
+    return tuple(found.tolist())
 
 
-def suited_sums(size: int, suits: int) -> dict[int, int]:
-    """The ranks of so many cards, added up as the evaluator takes them: in how many suits each may be."""
-    found = {(size, 0): 1}
-    choices = [comb(suits, taken) for taken in range(suits + 1)]
+def suited_sums(size: int, suits: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The ranks of so many cards, added up as the evaluator takes them; in how many suits each may be."""
+    taken = np.arange(suits + 1)[:, None]
+    choices = np.array([comb(suits, number) for number in range(suits + 1)])[:, None]
+    left, sums, ways = np.array([[size], [0], [1]], np.int64)
     for rank in range(len(RANKS)):
-        found = {
-            (left - taken, total + (taken << 3 * rank)): ways * choices[taken]
-            for (left, total), ways in found.items()
-            for taken in range(min(left, suits) + 1)
-        }
-    return {total: ways for (left, total), ways in found.items() if left == 0}
+        grown = np.array([left - taken, sums + (taken << 3 * rank), ways * choices]).reshape(3, -1)
+        left, sums, ways = grown[:, grown[0] >= 0]
+    whole = np.flatnonzero(left == 0)
+    whole = whole[np.argsort(sums[whole])]
+    return sums[whole], ways[whole]
 
 
 @cache

@@ -35,6 +35,9 @@ CHUNK = 4096
 """Boards looked at together: few enough that their pictures stay small in memory."""
 
 Integers = NDArray[np.int64]
+Masks = NDArray[np.uint32]
+"""Kinds as bits."""
+MASK_BITS = 32
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,10 +119,11 @@ def all_below(on: Boards, order: tuple[HandClass, ...], places: Sequence[int], m
     seen: list[Counter[bytes]] = [Counter() for _ in places]
     for start in range(0, len(on.ways), CHUNK):
         part = on.part(start, start + CHUNK)
-        reached = _places(part, by)
+        reached, possible = _places(part, by), _possible(part.copies)
         for place, pictures in zip(places, seen, strict=True):
-            for picture, ways in zip(_pictures(part.copies, reached <= place), part.ways, strict=True):
-                pictures[picture] += int(ways)
+            drawn = _pictures(part.copies, possible, possible & _masks(reached <= place))
+            for picture, ways in zip(drawn, part.ways.tolist(), strict=True):
+                pictures[picture] += ways
     return [_summed(pictures, most) for pictures in seen]
 
 
@@ -150,37 +154,53 @@ def _places_of(by: Evaluator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return placed[ranked][:, high * (high + 1) // 2 + low], placed[suited]
 
 
-def _pictures(copies: Integers, lines: NDArray[np.bool_]) -> list[bytes]:
+def _possible(copies: Integers) -> Masks:
+    """The kinds of which a hand may hold one beside a card of each kind."""
+    there = copies > 0
+    pairs = there[:, :, None] & there[:, None, :]
+    pairs[:, np.arange(KINDS), np.arange(KINDS)] = copies > 1
+    return _masks(pairs)
+
+
+def _masks(flags: NDArray[np.bool_]) -> Masks:
+    """Flags of every kind as bits."""
+    room = np.zeros((*flags.shape[:-1], MASK_BITS), np.bool_)  # Whole bytes are packed much faster.
+    room[..., : flags.shape[-1]] = flags
+    return np.packbits(room.reshape(-1), bitorder="little").view("<u4").reshape(flags.shape[:-1])
+
+
+def _pictures(copies: Integers, possible: Masks, lines: Masks) -> list[bytes]:
     """Each board's lines as bytes: how many cards have one to every other, then the copies of the kinds
     that have lines among themselves and those lines, in an order by how they are joined."""
-    kinds = np.arange(KINDS)
-    possible = (copies[:, :, None] > 0) & (copies[:, None, :] > 0)
-    possible[:, kinds, kinds] = copies > 1
-    lines = lines & possible
-    with_any = (copies > 0) & (lines == possible).all(axis=2)
-    lines &= ~(with_any[:, :, None] | with_any[:, None, :])
-    found = np.zeros((len(copies), 1 + KINDS + (KINDS * KINDS + 7) // 8), np.uint8)
+    with_any = (copies > 0) & (lines == possible)
+    lines = np.where(with_any, 0, lines & ~_masks(with_any)[:, None])
+    found = np.zeros((len(copies), 1 + KINDS + KINDS * MASK_BITS // 8), np.uint8)
     found[:, 0] = (copies * with_any).sum(axis=1)
-    drawn = np.flatnonzero(lines.any(axis=(1, 2)))  # Most boards show no line at all.
-    copies, lines = copies[drawn], lines[drawn]
-    left = np.where(lines.any(axis=2), copies, 0)
-    shape = 2 * left + lines[:, kinds, kinds]
+    drawn = np.flatnonzero(lines.any(axis=1))  # Many boards show no line at all, most others few.
+    bare = lines[drawn] == 0
+    most = KINDS - int(bare.sum(axis=1).min(initial=KINDS))
+    kinds = np.argsort(bare, axis=1, kind="stable")[:, :most]
+    joined = np.take_along_axis(lines[drawn], kinds, axis=1)[:, :, None] >> kinds[:, None, :] & 1
+    left = np.take_along_axis(np.where(bare, 0, copies[drawn]), kinds, axis=1)
+    every = np.arange(most)
+    shape = 2 * left + joined[:, every, every]
     for weight in (1 << 10, 1 << 24):
         # Any order is right; one that alike kinds share on most boards leaves few pictures to count.
-        shape = shape + weight * np.einsum("bij,bj->bi", lines, shape)
+        shape = shape + weight * np.einsum("bij,bj->bi", joined, shape)
     order = np.argsort(-shape, axis=1, kind="stable")
-    found[drawn, 1 : KINDS + 1] = np.take_along_axis(left, order, axis=1)
-    lines = lines[np.arange(len(drawn))[:, None, None], order[:, :, None], order[:, None, :]]
-    found[drawn, KINDS + 1 :] = np.packbits(lines.reshape(-1, KINDS * KINDS), axis=1)
+    found[drawn, 1 : most + 1] = np.take_along_axis(left, order, axis=1)
+    joined = joined[np.arange(len(drawn))[:, None, None], order[:, :, None], order[:, None, :]]
+    packed = _masks(joined > 0).view(np.uint8)
+    found[drawn, KINDS + 1 : KINDS + 1 + packed.shape[1]] = packed
     return [row.tobytes() for row in found]
 
 
 def _counted(picture: bytes, most: int) -> Counts:
     """The ways to deal hands that all reach the class, on a board with this picture."""
     with_any, copies = picture[0], picture[1 : KINDS + 1]
-    packed = np.frombuffer(picture, np.uint8, offset=KINDS + 1)
-    lines = np.unpackbits(packed, count=KINDS * KINDS).reshape(KINDS, KINDS)
-    ways = forbidden(copies, tuple(tuple(map(int, np.flatnonzero(row))) for row in lines), most)
+    lines = np.frombuffer(picture, "<u4", offset=KINDS + 1).tolist()
+    joined = tuple(tuple(kind for kind in range(KINDS) if line >> kind & 1) for line in lines)
+    ways = forbidden(copies, joined, most)
     for cards in range(LEFT - with_any, LEFT):
         ways = with_card(ways, cards)
     return ways
