@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from houseway.cards import cards
 from houseway.engine import events as e
 from houseway.engine.codec import apart
 from houseway.engine.table import Table
-from houseway.ranking import Hand, read
+from houseway.ranking import Hand, HandClass, read
 
 Place = tuple[int, int]
 """A seat and its hand, counted from 1."""
@@ -17,8 +18,14 @@ Place = tuple[int, int]
 
 def made(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:
     """The hand that cards make with the board; None while there are too few."""
-    seven = cards(" ".join((*own, *board)))
-    return read(seven, table.terms.order) if 5 <= len(seven) <= 7 else None
+    seven = (*own, *board)
+    return _read(seven, table.terms.order) if 5 <= len(seven) <= 7 else None
+
+
+@lru_cache(maxsize=4096)
+def _read(seven: tuple[str, ...], order: tuple[HandClass, ...]) -> Hand:
+    """Everybody at a table looks at the same hands, again and again."""
+    return read(cards(" ".join(seven)), order)
 
 
 def called(table: Table, own: Iterable[str], board: Iterable[str]) -> str:
