@@ -8,7 +8,7 @@ import socket
 import sys
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 from cyclopts import Parameter
 
@@ -114,6 +114,12 @@ def _run(house: Serving, listening: socket.socket) -> int:
         proxy_headers=False,
     )
     # The server closes everything and then sends itself the signal that ended it.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    signal.signal(signal.SIGTERM, lambda *_: _end())
     uvicorn.Server(config).run(sockets=[listening])
-    return 0
+    return _end()
+
+
+def _end() -> NoReturn:
+    """End the process: what the solver still counts in its threads is not waited for."""
+    sys.stderr.flush()
+    os._exit(0)
