@@ -400,6 +400,9 @@ def _named(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str
     """The own hand in words: what it makes with the board, or the cards themselves."""
     if len(held) == 2 and board:
         words = called(table, map(str, held), map(str, board))
+    elif len(held) == 2 and held[0].rank == held[1].rank:
+        rank = RANK_WORDS[held[0].rank]
+        words = f"pair of {rank}{'es' if rank.endswith('x') else 's'}"
     else:
         words = ", ".join(RANK_WORDS[card.rank] for card in sorted(held, key=lambda c: -c.rank))
         suited = len({card.suit for card in held}) == 1
