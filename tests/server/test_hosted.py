@@ -108,8 +108,9 @@ def test_a_wager_changed_is_not_ready_any_more() -> None:
 
 
 def test_a_seat_past_its_deadline_is_played_by_the_rulebook_and_that_is_on_record() -> None:
-    room = Room("uth-ma", [()], seats=(1,), order=OpenTable(rulebook="uth-ma", clock=15))
+    room = Room("uth-ma", [()], seats=(1, 2), order=OpenTable(rulebook="uth-ma", clock=15))
     looker = room.look("seat 1")
+    room.look("seat 2")
     room.bet(1, side=False)
     room.ready()
     assert (room.hosted.waits().why, room.hosted.waits().seconds) == ("decision", 15.0)
@@ -134,9 +135,7 @@ def test_without_a_clock_a_table_waits_for_who_is_there_and_not_for_who_is_gone(
     assert acting(room) == 1
     rail = room.look("rail")
     room.hosted.leave(looker)
-    room.hosted._armed = ()
-    room.hosted.go_on()
-    room.clock.move(31)
+    room.clock.move(301)
     assert told(rail, "Checked")
 
 
@@ -321,13 +320,13 @@ def test_a_person_who_goes_is_waited_for_a_while_even_without_a_clock() -> None:
     room.bet(1, side=False)
     room.ready()
     room.hosted.leave(looker)
-    room.clock.move(29)
+    room.clock.move(299)
     assert acting(room) == 1
     back = room.look("seat 1")
     room.clock.move(600)
     assert not told(rail, "Checked"), "who came back in time is waited for again"
     room.hosted.leave(back)
-    room.clock.move(31)
+    room.clock.move(301)
     assert told(rail, "Checked")
 
 
@@ -408,3 +407,13 @@ def test_bots_leave_somebody_who_watches_time_to_sit_down() -> None:
     assert rail.sight.waits.why == "players"
     room.clock.move(2)
     assert rail.sight.waits.why == "decision"
+
+
+def test_who_plays_alone_with_bots_may_take_all_the_time_there_is() -> None:
+    room = Room("uth-ma", [()], seats=(1,), order=OpenTable(rulebook="uth-ma", clock=15))
+    room.look("seat 1")
+    room.bet(1, side=False)
+    room.ready()
+    assert room.hosted.waits().seconds is None
+    room.clock.move(3600)
+    assert acting(room) == 1

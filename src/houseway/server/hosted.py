@@ -56,6 +56,8 @@ AWAY: Final = 30.0
 """Seconds a table without a clock waits for somebody who is not there, and any table for a bot."""
 AGAIN: Final = 5.0
 """Seconds until a table whose record could not be written tries again."""
+ALONE: Final = 300.0
+"""Seconds a table waits for somebody who is gone while nobody else plays."""
 ROUNDS_AWAY: Final = 3
 """Rounds a seat is kept for somebody who is not there."""
 OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
@@ -480,7 +482,10 @@ class HostedTable:
         if why == "decision":
             if seats[0] in self.plan.bots:
                 return AWAY
-            return float(order.clock) if order.clock else None if self.here(seats[0]) else AWAY
+            if any(n != seats[0] for n in self.persons()):
+                return float(order.clock) if order.clock else None if self.here(seats[0]) else AWAY
+            # Nobody else waits: a beginner may read as long as it takes.
+            return None if self.here(seats[0]) else ALONE
         if why == "next" and not self.persons():
             return BETWEEN[order.pace] if self.watchers else None
         if why == "players":

@@ -23,7 +23,7 @@ export function refusals(refused) {
   const reasons = refused?.refused?.length ? refused.refused : refused ? [{ message: refused.message }]
     : [];
   return reasons.map(({ message, clause }) =>
-    h("hw-notice", { kind: "refused", role: "alert", head: "Not taken.", text: message, clause: clause
+    h("hw-notice", { kind: "refused", role: "alert", head: "That did not go.", text: message, clause: clause
       || null }));
 }
 

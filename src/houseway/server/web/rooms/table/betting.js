@@ -155,9 +155,10 @@ export class Betting {
           "Same as last round"),
         h("button", { type: "button", class: "button", "aria-disabled": String(!out || offline),
           onclick: () => out && this.clear() }, "Clear"),
-        h("button", { type: "button", class: "button main", "aria-disabled": String(waiting || offline),
+        h("button", { type: "button", class: out ? "button main" : "button",
+          "aria-disabled": String(waiting || offline),
           onclick: () => !waiting && !offline && ready() },
-          waiting ? "Ready, waiting" : "Ready")),
+          waiting ? "Ready, waiting" : out ? "Ready" : "Sit this one out")),
       h("p", { class: "small" }, this.missing || this.line, seatBot && [" You play alone. ",
         h("button", { type: "button", class: "link", onclick: seatBot }, "Seat a bot")]));
   }

@@ -248,7 +248,9 @@ function ownLine(seat, hand, sight) {
 }
 
 function podLine(seat, hand, sight) {
-  if (seat.lines.length && hand?.reads) return hand.reads;
+  if (seat.lines.length && hand?.reads) {
+    return sight.seen.acts?.[seat.seat] === "folded" ? `folded ${hand.reads}` : hand.reads;
+  }
   const line = doing(seat, sight);
   const bot = seat.kind === "bot" && h("span", { class: line ? "bot" : "" }, line ? "bot · " : "bot");
   if (line.startsWith("played ")) return [bot, h("span", { class: "long" }, "played "), line.slice(7)];
