@@ -158,7 +158,7 @@ export class Betting {
         h("button", { type: "button", class: out ? "button main" : "button",
           "aria-disabled": String(waiting || offline),
           onclick: () => !waiting && !offline && ready() },
-          waiting ? "Ready, waiting" : out ? "Ready" : "Sit this one out")),
+          waiting ? "Ready, waiting" : out ? "Ready" : "Sit out")),
       h("p", { class: "small" }, this.missing || this.line, seatBot && [" You play alone. ",
         h("button", { type: "button", class: "link", onclick: seatBot }, "Seat a bot")]));
   }
