@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from houseway.client import House, HouseError
 from houseway.client.messages import OpenTable, Style
@@ -49,7 +49,7 @@ def play(url: str, style: Style = "practical") -> None:
     """Open a table, sit down and tell what each round came to."""
     house = introduced(url)
     table = house.open_table(OpenTable(rulebook="uth-ma", clock=0))
-    with Guest(house, table.table, style) as bot:
+    with closing(Guest(house, table.table, style)) as bot:
         for seen in bot.play(ROUNDS):
             print(f"round {seen.number}: board {' '.join(seen.board)}, dealer {' '.join(seen.dealer)}")
             for line in seen.lines:

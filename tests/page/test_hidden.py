@@ -9,22 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from playwright.sync_api import expect
 
 from houseway.cards import DECK
-from houseway.engine import views
 from houseway.engine.order import turn
 from houseway.live.shoes import Scripted
 from houseway.rules.loading import load
 from houseway.rules.options import SHOOTOUT
-from houseway.server import sights
 from page.houses import state_of
 from page.pages import MOST_PRESSES, Visitor
-from server.hosted_rounds import shuffled
+from server.hosted_rounds import plant_a_leak, shuffled
 from server.houses import Running, running
 
 SEATS = (1, 4)
@@ -124,17 +120,7 @@ def test_no_hidden_card_is_anywhere_in_a_browser(visit: Callable[..., Visitor], 
 
 
 def test_a_planted_leak_is_noticed(visit: Callable[..., Visitor], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The dealer's cards in the sight of everybody, before they are turned."""
-    original = views.layout_of
-
-    def leaking(table: Any, state: Any) -> views.Layout:
-        held = tuple(str(card) for card in state.round.dealer)
-        return replace(original(table, state), dealer=held)
-
-    monkeypatch.setattr(
-        sights, "view", lambda t, s, role, layout=None: views.view(t, s, role, leaking(t, s))
-    )
-    monkeypatch.setattr("houseway.server.hosted.layout_of", leaking)
+    plant_a_leak(monkeypatch)
     order = " ".join(shuffled(Random("planted"), "uth-ma"))
     with running(maker=lambda: Scripted([order])) as house:
         assert len(play(house, visit, "uth-ma")) == 2

@@ -252,7 +252,7 @@ def test_a_long_game_is_taken_up_from_its_last_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opened again it reads two rounds of six, and all six once they are asked for."""
-    monkeypatch.setattr("houseway.play.game.LATELY", 32)
+    monkeypatch.setattr("houseway.live.recent.LATELY", 32)
     choices = Choices(rulebook="uth-ma", seed="7")
     store, signer = keep(tmp_path / "r.db")
     whole = open_game(choices, store, signer).game

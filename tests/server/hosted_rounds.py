@@ -7,6 +7,8 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
+from msgspec.structs import replace
 
 from houseway.audit.memory import MemoryStore
 from houseway.audit.store import HouseStore
@@ -14,10 +16,12 @@ from houseway.cards import DECK
 from houseway.client.following import Following
 from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready
 from houseway.engine import commands as c
+from houseway.engine import views
 from houseway.live import LiveTable
 from houseway.live.offering import offering
 from houseway.live.shoes import Maker, Scripted
 from houseway.rules.loading import load
+from houseway.server import sights
 from houseway.server.hosted import HostedTable
 from houseway.server.people import People
 from houseway.server.plans import Plan
@@ -91,6 +95,19 @@ def shuffled(rng: Random, rulebook: str) -> list[str]:
     if load(rulebook).ranking.decks > 1:
         return rng.sample(cards * DECKS, 60)
     return rng.sample(cards, len(cards))
+
+
+def plant_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let everybody see the dealer's cards before they are turned."""
+    original = views.layout_of
+
+    def leaking(table: Any, state: Any) -> views.Layout:
+        return replace(original(table, state), dealer=tuple(map(str, state.round.dealer)))
+
+    monkeypatch.setattr(
+        sights, "view", lambda t, s, role, layout=None: views.view(t, s, role, leaking(t, s))
+    )
+    monkeypatch.setattr("houseway.server.hosted.layout_of", leaking)
 
 
 class Room:

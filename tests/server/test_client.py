@@ -42,7 +42,7 @@ def opened(person: House, rulebook: str = "uth-ma", **given: Any) -> str:
 def test_a_bot_of_each_style_plays_over_the_network(house: Running, style: m.Style) -> None:
     person = somebody(house)
     table = opened(person)
-    with Guest(person, table, style) as guest:
+    with closing(Guest(person, table, style)) as guest:
         played = list(guest.play(2))
     assert [seen.number for seen in played] == [1, 2]
     for seen in played:
@@ -55,7 +55,7 @@ def test_a_bot_of_each_style_plays_over_the_network(house: Running, style: m.Sty
 def test_two_guests_play_a_round_of_every_rulebook(house: Running, book: str) -> None:
     first, second = somebody(house), somebody(house)
     table = opened(first, book)
-    with Guest(first, table, "practical") as one, Guest(second, table, "random") as two:
+    with closing(Guest(first, table, "practical")) as one, closing(Guest(second, table, "random")) as two:
         found: list[m.SeenRound] = []
         other = threading.Thread(target=lambda: found.extend(two.play(1)))
         other.start()
@@ -68,7 +68,7 @@ def test_two_guests_play_a_round_of_every_rulebook(house: Running, book: str) ->
 def test_a_guest_without_chips_sits_down_anew(house: Running) -> None:
     person = somebody(house)
     table = opened(person)
-    with Guest(person, table) as guest:
+    with closing(Guest(person, table)) as guest:
         yours = guest._at.sight.yours
         assert not short_of_chips(guest._at.sight)
         poor = replace(guest._at.sight, yours=replace(yours, chips=1_00))

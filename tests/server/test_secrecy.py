@@ -10,20 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from houseway.client.messages import Choice, NotTaken
 from houseway.engine import commands as c
-from houseway.engine import views
 from houseway.engine.order import turn
 from houseway.rules.loading import rulebook_ids
-from houseway.server import sights
 from houseway.server.replays import Replays
 from houseway.server.sights import encoder
-from server.hosted_rounds import Looker, Room, shuffled
+from server.hosted_rounds import Looker, Room, plant_a_leak, shuffled
 
 ROUNDS, PARTS = 2000, 20
 """Rounds looked at, spread over the rulebooks; each is played twice."""
@@ -169,17 +165,7 @@ def test_hidden_cards_change_nothing_a_viewer_gets(part: int) -> None:
 
 
 def test_a_planted_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The dealer's cards in the sight of everybody, before they are turned."""
-    original = views.layout_of
-
-    def leaking(table: Any, state: Any) -> views.Layout:
-        held = tuple(str(card) for card in state.round.dealer)
-        return replace(original(table, state), dealer=held)
-
-    monkeypatch.setattr(
-        sights, "view", lambda t, s, role, layout=None: views.view(t, s, role, leaking(t, s))
-    )
-    monkeypatch.setattr("houseway.server.hosted.layout_of", leaking)
+    plant_a_leak(monkeypatch)
     found = [differs_by_dealer("uth-ma", "rail", f"leak {n}") for n in range(3)]
     assert any(found)
 

@@ -46,6 +46,9 @@ class Line:
     odds: str
     net: int
     clause: str
+    cut: int = 0
+    """What a limit took off it."""
+    for_dealer: bool = False
 
 
 @dataclass
@@ -149,4 +152,6 @@ def _line(event: e.WagerSettled) -> Line:
         event.odds or "",
         event.back - event.stake,
         event.clause or "",
+        event.cut,
+        event.for_dealer,
     )

@@ -6,11 +6,8 @@ Everything told comes from public events and from the seat's own view.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-import msgspec
-
-from houseway.audit.entries import read_entry
 from houseway.audit.memory import MemoryStore
 from houseway.audit.store import StoreError
 from houseway.bots import Bot, decisions
@@ -22,15 +19,12 @@ from houseway.engine.order import due, turn, unserved
 from houseway.engine.refusals import Refusal
 from houseway.engine.views import DealerView, Layout, SeatView, view
 from houseway.live import LiveTable, Told
+from houseway.live.recent import recent, recorded
 from houseway.live.seen import Seen
 from houseway.play.dictation import CardsWantedError, Dictation
 from houseway.play.port import Awaited, Playing, who_decides
 from houseway.play.telling import Said, Teller, Words
 from houseway.shoe.cut import SALT_BYTES
-
-ASK = "ask `houseway audit verify` what is wrong"
-LATELY = 256
-"""Events read back at first; two rounds are seldom longer."""
 
 
 class Game(Playing):
@@ -69,36 +63,18 @@ class Game(Playing):
         """Bots that have been asked for their wagers in this round."""
         self._over = False
         self._wanted: CardsWantedError | None = None
-        for event in self._lately():
+        lately = recent(live, 2)
+        self._unread = lately[0][0] - 1 if lately else 0
+        for _, event in lately:
             self._see(event)
         self._over = False
-
-    def _lately(self) -> list[e.Event]:
-        """What is on record of the round under way and the one before; a long record opens no slower."""
-        back = LATELY
-        while True:
-            after = max(0, self.live.head.events - back)
-            numbered = list(self._recorded(after))
-            opened = [seq for seq, event in numbered if isinstance(event, e.RoundOpened)]
-            if len(opened) > 1 or not after:
-                self._unread = opened[-2] - 1 if len(opened) > 1 else 0
-                return [event for seq, event in numbered if seq > self._unread]
-            back *= 4
-
-    def _recorded(self, after: int = 0) -> Iterator[tuple[int, e.Event]]:
-        for stored in self.live.house.store.entries(self.live.stream, after):
-            try:
-                events = read_entry(stored).events
-            except (msgspec.MsgspecError, ValueError) as error:
-                raise StoreError(f"event {stored.seq} cannot be read ({error}); {ASK}") from error
-            yield from enumerate(events, stored.seq)
 
     @property
     def history(self) -> list[Seen]:
         """The rounds played; those long over when the game was taken up again are read when asked for."""
         if self._unread:
             earlier, seen = [], Seen(self.you)
-            for seq, event in self._recorded():
+            for seq, event in recorded(self.live):
                 if seq > self._unread:
                     break
                 if isinstance(event, e.RoundOpened):

@@ -23,9 +23,10 @@ from houseway.live import House, LiveTable
 from houseway.live.keeping import data_folder, keep
 from houseway.live.offering import offering
 from houseway.live.shoes import Maker, Sealed, Typed
+from houseway.live.table import ASK
 from houseway.money import dollars, spoken
 from houseway.play.dictation import Dictation
-from houseway.play.game import ASK, Game
+from houseway.play.game import Game
 from houseway.play.words import sentence
 from houseway.rules.loading import load
 from houseway.rules.rulebook import Rulebook

@@ -8,8 +8,8 @@ deadlines and bots; all of it is on record as if somebody had asked for it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Any, Final, Protocol
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from houseway.client.messages import (
     Person,
     Place,
     Ready,
+    SeenRound,
     Sight,
     Sitter,
     TableCard,
@@ -38,8 +39,9 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn
 from houseway.engine.refusals import Refusal
-from houseway.engine.views import layout_of
+from houseway.engine.views import Layout, layout_of
 from houseway.live import LiveTable, Told
+from houseway.live.recent import recent
 from houseway.server.authority import allowed, seat_of_person
 from houseway.server.clock import Clock, Timer
 from houseway.server.people import People
@@ -65,7 +67,6 @@ BEFORE_BOTS: Final = 10.0
 """Seconds bots leave somebody who watches to sit down, before they play among themselves."""
 BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}
 """Seconds between rounds where only bots play."""
-LATELY: Final = 256
 
 
 class Watcher(Protocol):
@@ -76,6 +77,15 @@ class Watcher(Protocol):
 
     def tell(self, frame: bytes) -> None:
         """Take a message; never waits."""
+
+
+class Common(NamedTuple):
+    """The parts of a sight that are the same for everybody."""
+
+    layout: Layout
+    waits: Waits
+    people: dict[int, Sitter]
+    seen: SeenRound
 
 
 class HostedTable:
@@ -114,22 +124,10 @@ class HostedTable:
         """Take up the round on record; a long record is read from its end."""
         self._seen, self._over, self._news = SeenTable(self.table), False, []
         self._told = {role: {} for role in self._told}
-        back, found = LATELY, False
-        while not found:
-            after = max(0, self.live.head.events - back)
-            events = list(self._recorded(after))
-            starts = [n for n, event in enumerate(events) if isinstance(event, e.RoundOpened)]
-            found = bool(starts) or not after
-            back *= 4
-        for event in events[starts[-1] :] if starts else ():
+        for _, event in recent(self.live, 1):
             self._seen.follow(event)
-            self._over = isinstance(event, e.RoundClosed) or (
-                self._over and not isinstance(event, e.RoundOpened)
-            )
-
-    def _recorded(self, after: int) -> Iterator[e.Event]:
-        for stored in self.live.house.store.entries(self.live.stream, after):
-            yield from read_entry(stored).events
+            if isinstance(event, e.RoundOpened | e.RoundClosed):
+                self._over = isinstance(event, e.RoundClosed)
 
     # --- who is there ---
 
@@ -178,15 +176,24 @@ class HostedTable:
 
     def sight(self, role: str) -> Sight:
         """What a role sees now."""
+        return self._shown(role, self._common())
+
+    def _common(self) -> Common:
+        """What everybody sees alike."""
+        layout = layout_of(self.table, self.live.state)
+        return Common(layout, self.waits(), self.sitters(), self._seen.round())
+
+    def _shown(self, role: str, common: Common) -> Sight:
         return sight(
             self.table,
             self.live.state,
             role,
-            waits=self.waits(),
-            people=self.sitters(),
-            seen=self._seen.round(),
+            waits=common.waits,
+            people=common.people,
+            seen=common.seen,
             left_out=self.plan.order.leave_out,
             salt=self.live.house.entropy.live,
+            layout=common.layout,
         )
 
     def waits(self) -> Waits:
@@ -547,26 +554,14 @@ class HostedTable:
         """Tell every role what happened and what changed in its sight."""
         news = b",".join(self._news)
         self._news = []
-        layout = layout_of(self.table, self.live.state)
-        waits, people, seen = self.waits(), self.sitters(), self._seen.round()
-        same = {"layout": layout, "waits": waits, "people": people, "seen": seen}
+        common = self._common()
         # What is the same for everybody is written once.
-        written = {name: encoder.encode(part) for name, part in same.items()}
+        written = {name: encoder.encode(part) for name, part in common._asdict().items()}
+        running = encoder.encode(replace(common.waits, seconds=common.waits.seconds and 1.0))
         for role, before in self._told.items():
-            now = sight(
-                self.table,
-                self.live.state,
-                role,
-                waits=waits,
-                people=people,
-                seen=seen,
-                left_out=self.plan.order.leave_out,
-                salt=self.live.house.entropy.live,
-                layout=layout,
-            )
-            parts = {**written, "yours": encoder.encode(now.yours)}
+            parts = {**written, "yours": encoder.encode(self._shown(role, common).yours)}
             # A clock that has only run on is nothing new.
-            marks = {**parts, "waits": encoder.encode(replace(waits, seconds=waits.seconds and 1.0))}
+            marks = {**parts, "waits": running}
             changed = [
                 b'"%s":%s' % (name.encode(), parts[name])
                 for name in FIELDS

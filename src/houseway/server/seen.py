@@ -25,7 +25,6 @@ class SeenTable:
         self._deck = ""
         self._qualifies: bool | None = None
         self._whys: list[str] = []
-        self._cuts: list[tuple[int, bool]] = []
         self._reads: dict[tuple[str, ...], Hand | None] = {}
 
     def follow(self, event: e.Event) -> None:
@@ -33,13 +32,12 @@ class SeenTable:
         if isinstance(event, e.RoundOpened):
             self._seen = Seen(0, event.number, event.seal)
             self._deck, self._qualifies = event.deck, None
-            self._whys, self._cuts, self._reads = [], [], {}
+            self._whys, self._reads = [], {}
         self._seen.follow(self._table, event)
         if isinstance(event, e.DealerRevealed):
             self._qualifies = event.qualifies
         if isinstance(event, e.WagerSettled):
             self._whys.append(self._why(event))
-            self._cuts.append((event.cut, event.for_dealer))
 
     def round(self) -> SeenRound:
         """The round as it was seen."""
@@ -57,7 +55,7 @@ class SeenTable:
             hands=tuple(self._turned(*place, faces) for place, faces in seen.hands.items()),
             acts=dict(seen.acts),
             bets={seat: dict(bets) for seat, bets in seen.bets.items()},
-            lines=tuple(map(_line, seen.lines, self._whys, self._cuts)),
+            lines=tuple(map(_line, seen.lines, self._whys)),
             payouts=dict(seen.payouts),
             net=dict(seen.net),
             void=seen.dealer_says if "void" in seen.dealer_says else "",
@@ -144,7 +142,7 @@ def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _line(line: Line, why: str, cut: tuple[int, bool]) -> SeenLine:
+def _line(line: Line, why: str) -> SeenLine:
     return SeenLine(
         seat=line.seat,
         hand=line.hand,
@@ -155,6 +153,6 @@ def _line(line: Line, why: str, cut: tuple[int, bool]) -> SeenLine:
         net=line.net,
         why=why,
         clause=line.clause or None,
-        cut=cut[0],
-        for_dealer=cut[1],
+        cut=line.cut,
+        for_dealer=line.for_dealer,
     )
