@@ -79,7 +79,7 @@ class People:
             sentence = f"a handle is a name of up to {HANDLE_LETTERS} letters, and nobody's work here"
             return Refusal("bad-handle", None, "handle", sentence)
         if _folded(name) in self._known:
-            sentence = f"{name} is taken: somebody else has that name in this house"
+            sentence = f"{name} is somebody else's handle in this house; take another"
             return Refusal("handle-taken", None, "handle", sentence)
         person, token = Person(handle=name), secrets.token_urlsafe(TOKEN_BYTES)
         self._keep(Known(person, _digest(token)))
