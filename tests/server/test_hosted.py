@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.audit.memory import MemoryStore
-from houseway.audit.store import StoreError
-from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Ready
+from houseway.audit.store import Batch, Head, StoreError
+from houseway.client.messages import Answered, Do, Entered, NotTaken, OpenTable, Ready
 from houseway.engine import commands as c
 from houseway.engine.codec import written_state
 from houseway.live import LiveTable
@@ -25,6 +25,11 @@ from server.hosted_rounds import Looker, Room, shuffled
 def told(looker: Looker, kind: str) -> list[dict[str, Any]]:
     """The events of a kind in what somebody was told last."""
     return [moment.event for moment in looker.following.moments if moment.event["type"] == kind]
+
+
+def entered(looker: Looker) -> Entered:
+    """What somebody who came was told first."""
+    return msgspec.json.decode(looker.frames[0], type=Entered)
 
 
 def acting(room: Room) -> int:
@@ -358,29 +363,136 @@ def test_a_seat_nobody_comes_back_to_is_freed() -> None:
     assert 2 not in room.hosted.live.state.seats
 
 
-def test_a_record_that_cannot_be_written_holds_the_table_up_and_is_tried_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    store = MemoryStore()
+class Failing(MemoryStore):
+    """A store that cannot write at times."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.appended = 0
+        self.fails = ""
+
+    def append(self, stream: str, after: Head, batch: Batch) -> None:
+        if self.fails == "before":
+            raise StoreError("the disk is full")
+        super().append(stream, after, batch)
+        self.appended += 1
+        if self.fails:
+            raise StoreError("the disk is full, or was")
+
+
+@pytest.mark.parametrize("fails", ["before", "behind"])
+def test_a_record_that_cannot_be_written_holds_the_table_up_and_is_tried_again(fails: str) -> None:
+    store = Failing()
     room = Room("uth-ma", [()], seats=(1,), store=store)
     looker = room.look("seat 1")
     room.bet(1, side=False)
-    append, calls = store.append, iter(range(100))
-
-    def failing(*given: Any) -> None:
-        append(*given)
-        if next(calls) == 1:
-            raise StoreError("the disk is full, or was")
-
-    monkeypatch.setattr(store, "append", failing)
+    store.fails = fails
+    told = looker.following.seq
     room.ready()
     assert room.hosted.trouble
+    assert looker.following.seq == told
+    room.clock.move(5.1)
+    if fails == "before":
+        assert room.hosted.trouble
+    store.fails = ""
     room.clock.move(5.1)
     assert not room.hosted.trouble
     assert acting(room) == 1
     assert looker.sight.seen.bets[1]["ante"] == 500
     play_on(room)
     assert looker.sight.seen.closed
+
+
+@pytest.mark.parametrize("fails", ["before", "behind"])
+def test_a_command_that_could_not_be_written_is_sent_again_and_counts_once(fails: str) -> None:
+    store = Failing()
+    room = Room("uth-ma", [()], seats=(1,), store=store)
+    looker = room.look("seat 1")
+    room.bet(1, side=False)
+    room.ready()
+    choice = looker.sight.yours.choices[0]
+    store.fails = fails
+    with pytest.raises(StoreError):
+        room.do(1, choice.command, key="once")
+    store.fails = ""
+    told, answer = looker.following.seq, room.do(1, choice.command, key="once")
+    assert isinstance(answer, Answered)
+    assert answer.repeated == (fails == "behind")
+    room.clock.move(5.1)
+    keys = [stored.key for stored in store.entries("room")]
+    assert sum(key.endswith("/once") for key in keys) == 1
+    assert looker.following.seq > told
+    assert looker.following.seq == room.hosted.seq
+
+
+def test_a_record_that_cannot_be_written_plays_for_nobody() -> None:
+    store = Failing()
+    room = Room("uth-ma", [()], seats=(1,), store=store)
+    looker = room.look("seat 1")
+    room.bet(1, side=False)
+    room.ready()
+    store.fails = "before"
+    with pytest.raises(StoreError):
+        room.do(1, looker.sight.yours.choices[0].command)
+    store.fails = ""
+    room.clock.move(60)
+    assert not room.hosted.trouble
+    assert acting(room) == 1
+    assert room.hosted.waits().seconds is None
+
+
+def test_what_a_command_leads_to_is_written_at_once() -> None:
+    store = Failing()
+    room = Room("uth-ma", [()], seats=(1,), store=store)
+    room.look("seat 1")
+    room.bet(1, side=False)
+    written, events = store.appended, room.hosted.seq
+    room.ready()
+    assert store.appended == written + 1
+    assert room.hosted.seq > events + 5
+
+
+def test_who_leaves_keeps_the_view_until_it_is_on_record() -> None:
+    store = Failing()
+    room = Room("uth-ma", [()], seats=(1,), store=store)
+    looker = room.look("seat 1")
+    store.fails = "before"
+    with pytest.raises(StoreError):
+        room.do(1, c.Leave(seat=1))
+    assert looker.role == "seat 1"
+    store.fails = ""
+    assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
+    assert looker.role == "rail"
+
+
+def test_who_comes_too_late_is_shown_the_table() -> None:
+    room = Room("uth-ma", [()], seats=(1,))
+    looker = room.look("seat 1")
+    room.bet(1, side=False)
+    wish = encoder.encode(c.TakeBack(seat=1))
+    late = room.hosted.do(room.persons[1], Do(key="late", command=msgspec.Raw(wish), expect=1))
+    assert isinstance(late, NotTaken)
+    assert late.refused[0].code == "stale"
+    assert late.seq == room.hosted.seq
+    assert late.sight is not None
+    assert late.sight.layout == looker.sight.layout
+    assert late.sight.yours == looker.sight.yours
+
+
+def test_who_was_away_too_long_hears_that_something_is_missing() -> None:
+    room = Room("uth-ma", [()] * 2, seats=(1,))
+    looker = room.look("seat 1")
+    since = looker.following.seq
+    room.bet(1, side=False)
+    back = Looker("rail")
+    room.hosted.enter(back, since)
+    assert not entered(back).missed
+    assert [moment.seq for moment in entered(back).moments] == list(range(since + 1, room.hosted.seq + 1))
+    again = HostedTable(room.hosted.live, room.plan, room.people, room.clock)
+    anew = Looker("rail")
+    again.enter(anew, since)
+    assert entered(anew).missed
+    assert entered(anew).moments == ()
 
 
 def test_who_takes_fresh_chips_keeps_the_seat_and_its_view() -> None:

@@ -374,6 +374,8 @@ class Entered(Given, frozen=True, tag="entered"):
     role: str
     sight: Sight
     moments: tuple[Moment, ...] = ()
+    missed: bool = False
+    """Whether more happened since the event known than the house remembers: the record has it."""
 
 
 class Told(Given, frozen=True, tag="told"):
@@ -398,6 +400,8 @@ class NotTaken(Given, frozen=True, tag="refused"):
     refused: tuple[Refusal, ...]
     key: str = ""
     seq: int = 0
+    sight: Sight | None = None
+    """The table as it lies, for a command that came too late."""
 
 
 class Pong(Given, frozen=True, tag="pong"):

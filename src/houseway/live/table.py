@@ -7,6 +7,7 @@ process knows can be lost at any moment; the record is enough to go on with the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -76,6 +77,20 @@ class _Body(msgspec.Struct, frozen=True):
     shoes: Saved
 
 
+class _Waiting:
+    """What is decided and goes on record next, in one piece."""
+
+    def __init__(self) -> None:
+        self.entries: list[Stored] = []
+        self.texts: dict[str, str] = {}
+        self.secrets: dict[str, bytes] = {}
+        self.snapshot: Snapshot | None = None
+
+    def keyed(self, key: str) -> Stored | None:
+        """The entry a key stands on."""
+        return next((stored for stored in self.entries if stored.key == key), None)
+
+
 class LiveTable:
     """One table, its shoes and its record."""
 
@@ -85,6 +100,10 @@ class LiveTable:
         self.table = table
         self.state = State()
         self.head = Head.first(stream)
+        self._recorded = self.head
+        """Where the record ends; `head` is ahead of it while commands are answered together."""
+        self._waiting = _Waiting()
+        self._together = False
         self._maker = maker or Sealed(house.entropy)
         self.shoes = self._shoes()
         self._nonces = b""
@@ -146,7 +165,7 @@ class LiveTable:
             raise StoreError(f"{self.stream}: the signature under the record is false; {ASK}")
         self._nonces, self._seeds, self._saved = nonces, {}, 0
         self.shoes = self._shoes()
-        self.state, self.head = State(), Head.first(self.stream)
+        self.state, self.head, self._waiting = State(), Head.first(self.stream), _Waiting()
         snapshot = store.snapshot(self.stream)
         ours = snapshot is not None and snapshot.signed.key == self.house.signer.public
         if snapshot is not None and ours and genuine(self.stream, snapshot.signed, snapshot.body):
@@ -168,7 +187,7 @@ class LiveTable:
             raise StoreError(f"{self.stream}: the seed kept of {broken} does not give its seal; {ASK}")
         if self.state.decks:
             self.shoes.remember(self.state.playing.name, cards_out(self.state))
-        self.unsure = False
+        self._recorded, self.unsure = self.head, False
 
     def _whole(self, stored: Stored) -> Entry:
         """An entry with all its cards; StoreError where they are not those it was written with."""
@@ -183,7 +202,7 @@ class LiveTable:
     # --- commands ---
 
     def send(self, command: c.Command, key: str = "", by: str = "") -> Told | Refusal:
-        """Answer a command; what it leads to is durable before this returns.
+        """Answer a command; what it leads to is durable before this returns, or at the end of `together`.
 
         Sent again under its key it is told again and not done again. A dealer's act may leave out its
         cards and its seal: they come from the shoe.
@@ -195,7 +214,7 @@ class LiveTable:
             if not (isinstance(text, str) and text.isprintable() and len(text) <= LONGEST):
                 sentence = f"{what} is at most {LONGEST} characters that can be printed"
                 return Refusal(f"bad-{what}", None, what, sentence)
-        known = self.house.store.keyed(self.stream, key) if key else None
+        known = (self._waiting.keyed(key) or self.house.store.keyed(self.stream, key)) if key else None
         if known is not None:
             return self._again(self._whole(known), command, by)
         command = self._filled(command)
@@ -214,11 +233,40 @@ class LiveTable:
             raise MoneyError(f"{type(command).__name__} would change the money at the table; not recorded")
         # From here on the record may hold more than is known here; if anything fails, it says.
         self.unsure = True
-        self._append(command, told, key, by)
+        self._compose(command, told, key, by)
+        if not self._together:
+            self._append()
         for event, state in walked:
             self._follow(event, state)
         self.unsure = False
         return told
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Put what is sent meanwhile on record in one piece, at the end: all of it or nothing.
+
+        Nobody may be told before. If it cannot be written, the table stands as it stood before, until the
+        record is read again.
+        """
+        if self._together:
+            yield
+            return
+        self._together, before = True, (self.state, self.head)
+        try:
+            yield
+        finally:
+            self._together = False
+            try:
+                # Half an answer goes nowhere.
+                if self._waiting.entries and not self.unsure:
+                    self.unsure = True
+                    self._append()
+                    self.unsure = False
+            finally:
+                if self.unsure:
+                    self.state, self.head = before
+        if self.unsure:
+            raise StoreError(f"{self.stream}: what was decided last is not on record; read it again")
 
     def receive(self, text: bytes | str, key: str = "", by: str = "") -> Told | Refusal:
         """Answer a command that comes as JSON; a text that is none is refused like any other wish."""
@@ -295,7 +343,8 @@ class LiveTable:
 
     # --- the record ---
 
-    def _append(self, command: c.Command, told: Told, key: str, by: str) -> None:
+    def _compose(self, command: c.Command, told: Told, key: str, by: str) -> None:
+        """Write the entry of a command, behind those that wait."""
         stored = compose(
             self.head.chain,
             self._nonces,
@@ -306,24 +355,30 @@ class LiveTable:
             command=command,
             events=told.events,
         )
-        head = Head(stored.last, stored.chain)
-        shuffled = any(isinstance(event, e.DeckShuffled) for event in told.events)
-        secrets, texts = dict(self._seeds) if shuffled else {}, {}
+        waiting = self._waiting
+        waiting.entries.append(stored)
+        if any(isinstance(event, e.DeckShuffled) for event in told.events):
+            waiting.secrets |= self._seeds
         if told.seq == 1:
-            secrets[NONCES] = self._nonces
-            texts[self.table.book.hash] = self.table.book.text
+            waiting.secrets[NONCES] = self._nonces
+            waiting.texts[self.table.book.hash] = self.table.book.text
         snapshot = self._snapshot()
+        if snapshot is not None:
+            waiting.snapshot, self._saved = snapshot, self.head.events
+        self._seeds, self.head = {}, Head(stored.last, stored.chain)
+
+    def _append(self) -> None:
+        """Put what waits on record; durable when this returns."""
+        waiting = self._waiting
         batch = Batch(
-            entries=(stored,),
-            signed=self.house.signer.head(self.stream, head),
-            texts=texts,
-            secrets=secrets,
-            snapshot=snapshot,
+            entries=tuple(waiting.entries),
+            signed=self.house.signer.head(self.stream, self.head),
+            texts=waiting.texts,
+            secrets=waiting.secrets,
+            snapshot=waiting.snapshot,
         )
-        self.house.store.append(self.stream, self.head, batch)
-        self._seeds = {}
-        self._saved = self._saved if snapshot is None else self.head.events
-        self.head = head
+        self.house.store.append(self.stream, self._recorded, batch)
+        self._recorded, self._waiting = self.head, _Waiting()
 
     def _snapshot(self) -> Snapshot | None:
         """The table as it stands, where a snapshot is due; it goes on record with the entry after it."""
@@ -337,7 +392,7 @@ class LiveTable:
         self.state = after
 
     def _secret(self, name: str) -> bytes:
-        found = self.house.store.secret(self.stream, name)
+        found = self._waiting.secrets.get(name) or self.house.store.secret(self.stream, name)
         if found is None:
             raise StoreError(f"{self.stream}: the seed of {name} is not kept; the cards cannot be dealt on")
         return found

@@ -132,10 +132,9 @@ class Hall:
             sentence = f"seat {seat} is not free at this table" if seat else "every seat is taken"
             return Refusal("seat-taken", None, "seat", sentence)
         name = bot_name({sitting.player for sitting in state.seats.values()})
-        told = hosted.live.send(c.Sit(seat=seat, player=name, chips=CHIPS))
-        if isinstance(told, Refusal):
-            return told
-        hosted.take(told)
+        refused = hosted.send(c.Sit(seat=seat, player=name, chips=CHIPS))
+        if refused is not None:
+            return refused
         hosted.plan = replace(hosted.plan, bots={**hosted.plan.bots, seat: (name, wanted.style)})
         self._keep(stream, hosted.plan)
         self._add_bot(hosted, seat)

@@ -7,9 +7,9 @@ deadlines and bots; all of it is on record as if somebody had asked for it.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple, Protocol
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
@@ -24,7 +24,6 @@ from houseway.client.messages import (
     Person,
     Place,
     Ready,
-    SeenRound,
     Sight,
     Sitter,
     TableCard,
@@ -39,21 +38,20 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn
 from houseway.engine.refusals import Refusal
-from houseway.engine.views import Layout, layout_of
+from houseway.engine.views import layout_of
 from houseway.live import LiveTable, Told
 from houseway.live.recent import recent
+from houseway.server.audience import Audience, Common, Watcher
 from houseway.server.authority import allowed, seat_of_person
 from houseway.server.clock import Clock, Timer
 from houseway.server.people import People
 from houseway.server.plans import Plan
 from houseway.server.seen import SeenTable
 from houseway.server.sheets import table_card, table_sheet
-from houseway.server.sights import FIELDS, encoder, moment, sight, taking_wagers
+from houseway.server.sights import encoder, moment, sight, taking_wagers
 
 CHIPS: Final = 1000_00
 """What a person sits down with, in cents."""
-REMEMBERED: Final = 512
-"""Moments kept for those who come back; who was away longer sees the table as it lies."""
 AWAY: Final = 30.0
 """Seconds a table without a clock waits for somebody who is not there, and any table for a bot."""
 AGAIN: Final = 5.0
@@ -69,25 +67,6 @@ BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}
 """Seconds between rounds where only bots play."""
 
 
-class Watcher(Protocol):
-    """Somebody who is told what happens at a table."""
-
-    role: str
-    handle: str
-
-    def tell(self, frame: bytes) -> None:
-        """Take a message; never waits."""
-
-
-class Common(NamedTuple):
-    """The parts of a sight that are the same for everybody."""
-
-    layout: Layout
-    waits: Waits
-    people: dict[int, Sitter]
-    seen: SeenRound
-
-
 class HostedTable:
     """One live table, those who watch it and what it waits for."""
 
@@ -97,21 +76,19 @@ class HostedTable:
         self.table = live.table
         self._people = people
         self._clock = clock
-        self.watchers: set[Watcher] = set()
+        self._audience = Audience()
         self.ready: set[int] = set()
         self.after_flush: list[Callable[[], None]] = []
         """Called when a change has been told: bots look at the table then."""
-        self._told: dict[str, dict[str, bytes]] = {}
-        """The sight last told to each role, part by part."""
-        self._news: list[bytes] = []
-        self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
+        self._untold: list[Told] = []
+        """What is decided and not yet on record, or on record and not yet told."""
         self._seen = SeenTable(self.table)
         self._over = False
+        self._before = (0, False, self.ready)
+        """The number of events, whether the round was over and who was ready before what is decided now."""
         self._timer: Timer | None = None
         self._armed: tuple[Any, ...] = ()
         self._until: float | None = None
-        self._left: dict[Watcher, int] = {}
-        """Who watches from the rail and had a seat, and which."""
         self._away: dict[int, int] = {}
         """By seat, the rounds for which nobody was there."""
         self._alone = 0
@@ -122,8 +99,8 @@ class HostedTable:
 
     def _recall(self) -> None:
         """Take up the round on record; a long record is read from its end."""
-        self._seen, self._over, self._news = SeenTable(self.table), False, []
-        self._told = {role: {} for role in self._told}
+        self._seen, self._over, self._untold = SeenTable(self.table), False, []
+        self._audience.anew()
         for _, event in recent(self.live, 1):
             self._seen.follow(event)
             if isinstance(event, e.RoundOpened | e.RoundClosed):
@@ -132,13 +109,18 @@ class HostedTable:
     # --- who is there ---
 
     @property
+    def watchers(self) -> set[Watcher]:
+        """All who watch."""
+        return self._audience.watchers
+
+    @property
     def seq(self) -> int:
         """The number of the last event on record."""
         return self.live.head.events
 
     def here(self, seat: int) -> bool:
         """Whether somebody answers for a seat."""
-        return seat in self.plan.bots or any(w.role == f"seat {seat}" for w in self.watchers)
+        return seat in self.plan.bots or self._audience.has(f"seat {seat}")
 
     def persons(self) -> list[int]:
         """The seats of people who sit and are there."""
@@ -239,21 +221,13 @@ class HostedTable:
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Show the table to somebody who comes, or comes back."""
         self._away.pop(seat_of(watcher.role), None)
-        self.watchers.add(watcher)
-        known = [text for seq, text in self._remembered if since is not None and seq > since]
-        body = encoder.encode(Entered(seq=self.seq, role=watcher.role, sight=self.sight(watcher.role)))
-        if known:
-            body = body[:-1] + b',"moments":[' + b",".join(known) + b"]}"
-        self._told.setdefault(watcher.role, {})
-        watcher.tell(body)
+        entered = Entered(seq=self.seq, role=watcher.role, sight=self.sight(watcher.role))
+        self._audience.welcome(watcher, entered, since)
         self.go_on()
 
     def leave(self, watcher: Watcher) -> None:
         """Somebody is gone; the seat stays, and the clock runs."""
-        self.watchers.discard(watcher)
-        self._left.pop(watcher, None)
-        if not any(w.role == watcher.role for w in self.watchers):
-            self._told.pop(watcher.role, None)
+        self._audience.lose(watcher)
         self.go_on()
 
     # --- commands ---
@@ -284,14 +258,16 @@ class HostedTable:
             return self._not(asked.key, Refusal("not-offered", None, "wagers", sentence))
         if known is None and asked.expect not in (None, self.seq):
             sentence = f"the table has gone on to event {self.seq}; look at it and choose again"
-            return self._not(asked.key, Refusal("stale", None, "expect", sentence))
-        told = self.live.send(granted, key, person.handle)
-        if isinstance(told, Refusal):
-            return self._not(asked.key, told)
-        self.take(told)
-        if isinstance(granted, c.Bet | c.TakeBack):
-            self.ready.discard(granted.seat)
-        self.go_on()
+            return self._stale(asked.key, person, Refusal("stale", None, "expect", sentence))
+        with self._in_one_piece():
+            told = self.live.send(granted, key, person.handle)
+            if isinstance(told, Refusal):
+                return self._not(asked.key, told)
+            self._note(told)
+            if isinstance(granted, c.Bet | c.TakeBack):
+                self.ready.discard(granted.seat)
+            self._deal()
+        self._wait()
         return Answered(key=asked.key, seq=told.seq, repeated=told.repeated)
 
     def _again(self, key: str, entry: Entry, command: c.Command) -> Answered | NotTaken:
@@ -312,6 +288,12 @@ class HostedTable:
     def _not(self, key: str, refusal: Refusal) -> NotTaken:
         return NotTaken(refused=(refusal,), key=key, seq=self.seq)
 
+    def _stale(self, key: str, person: Person, refusal: Refusal) -> NotTaken:
+        """Refuse what came too late, with the table as the person sees it now."""
+        seat = seat_of_person(self.live.state, person)
+        now = self.sight(f"seat {seat}" if seat else "rail")
+        return replace(self._not(key, refusal), sight=now)
+
     def _floors_own(self, command: c.Perform) -> c.Perform | Refusal:
         """A step taken for the floor, where it is the floor's and is due."""
         act = next_act(self.table, self.live.state)
@@ -324,6 +306,10 @@ class HostedTable:
         if self.live.unsure:
             self.live.reload()
             self._recall()
+            seq, over, ready = self._before
+            if seq == self.seq:
+                # Nothing of it was written: the table waits for what it waited for.
+                self._over, self.ready = over, ready
 
     def say_ready(self, person: Person, said: Ready) -> Refusal | None:
         """A person has wagered what it wants, or has seen the round that is over."""
@@ -339,20 +325,52 @@ class HostedTable:
 
     # --- going on ---
 
-    def go_on(self) -> None:
+    def go_on(self, first: Callable[[], None] | None = None) -> None:
         """Whatever happens by itself now; then tell everybody, and wait.
 
         A record that cannot be written holds the table up, and nobody else: it is tried again.
         """
+        with suppress(StoreError), self._in_one_piece():
+            self._deal(first)
+        self._wait()
+
+    @contextmanager
+    def _in_one_piece(self) -> Iterator[None]:
+        """Put what a command leads to on record as one; only then is it shown."""
         try:
+            self._mark()
             self._be_sure()
+            self._mark()
+            with self.live.together():
+                yield
+        except StoreError as error:
+            self.trouble, self._untold = str(error), []
+            _, self._over, self.ready = self._before
+            self._arm()
+            raise
+        self._show()
+
+    def _mark(self) -> None:
+        self._before = (self.seq, self._over, set(self.ready))
+
+    def _deal(self, first: Callable[[], None] | None = None) -> None:
+        """What happens by itself, until somebody is awaited."""
+        try:
+            if first is not None:
+                first()
             while self._one_thing():
                 pass
             self.trouble = ""
         except StoreError as error:
+            # What came before stays.
             self.trouble = str(error)
+
+    def _wait(self) -> None:
+        """Start the clock, and tell what is new."""
         self._arm()
-        self._flush()
+        self._audience.tell(self.seq, self._common, lambda role, common: self._shown(role, common).yours)
+        for look in tuple(self.after_flush):
+            look()
 
     def _one_thing(self) -> bool:
         state = self.live.state
@@ -364,7 +382,7 @@ class HostedTable:
                 return False
             return self._next_round()
         if self._held:
-            if any(w.role == "floor" for w in self.watchers):
+            if self._audience.has("floor"):
                 return False
             return self._give_the_floors_word()
         if turn(self.table, state) is not None:
@@ -404,7 +422,7 @@ class HostedTable:
     def _floors_step(self) -> bool:
         """A step that is the floor's, not the dealer's, where nobody of the floor is there."""
         act = next_act(self.table, self.live.state)
-        if act is None or not is_floor(act.by) or any(w.role == "floor" for w in self.watchers):
+        if act is None or not is_floor(act.by) or self._audience.has("floor"):
             return False
         return self._must(act.command())
 
@@ -413,56 +431,54 @@ class HostedTable:
         self.ready.clear()
         return True
 
+    def send(self, command: c.Command) -> Refusal | None:
+        """Do something for the house itself; it is told with the next change."""
+        with self._in_one_piece():
+            told = self.live.send(command)
+            if isinstance(told, Refusal):
+                return told
+            self._note(told)
+        return None
+
     def _must(self, command: c.Command) -> bool:
         return self._took(self.live.send(command))
 
     def _took(self, told: Told | Refusal) -> bool:
         if isinstance(told, Refusal):
             raise StoreError(f"{self.live.stream}: the table cannot go on: {told.message}")
-        self.take(told)
+        self._note(told)
         return True
 
-    def take(self, told: Told) -> None:
-        """Take in what is on record now; it is told with the next change."""
-        for seq, (event, after) in enumerate(told.walk(), told.seq):
-            self._seen.follow(event)
-            text = encoder.encode(moment(self.table, seq, event, after))
-            self._news.append(text)
-            self._remembered.append((seq, text))
-            if isinstance(event, e.PlayerLeft):
-                self._unseat(event.seat)
-            elif isinstance(event, e.PlayerSeated):
-                self._seat_again(event.seat, event.player)
-            if isinstance(event, e.RoundClosed):
-                self._over = True
-                self.ready.clear()
-                seats = [n for n in self.live.state.seats if not self.here(n)]
-                self._away = {n: self._away.get(n, 0) + 1 for n in seats}
-            elif isinstance(event, e.RoundOpened):
-                self._over = False
-                self.ready.clear()
+    def _note(self, told: Told) -> None:
+        """Let what was decided steer the table; it is shown once it is on record."""
+        if told.repeated:
+            return
+        self._untold.append(told)
+        for event in told.events:
+            match event:
+                case e.PlayerLeft():
+                    self.ready.discard(event.seat)
+                    self._away.pop(event.seat, None)
+                case e.RoundClosed():
+                    self._over = True
+                    self.ready.clear()
+                    seats = [n for n in self.live.state.seats if not self.here(n)]
+                    self._away = {n: self._away.get(n, 0) + 1 for n in seats}
+                case e.RoundOpened():
+                    self._over = False
+                    self.ready.clear()
 
-    def _unseat(self, seat: int) -> None:
-        """A seat has no player any more: who had it sees what everybody sees."""
-        self.ready.discard(seat)
-        self._away.pop(seat, None)
-        for watcher in self.watchers:
-            if watcher.role == f"seat {seat}":
-                self._move(watcher, "rail")
-                self._left[watcher] = seat
-        self._told.pop(f"seat {seat}", None)
-
-    def _seat_again(self, seat: int, player: str) -> None:
-        """A player sits down; who had the seat last and takes it again sees its cards again."""
-        for watcher, left in tuple(self._left.items()):
-            if left == seat and watcher.handle == player and watcher in self.watchers:
-                self._move(watcher, f"seat {seat}")
-                del self._left[watcher]
-
-    def _move(self, watcher: Watcher, role: str) -> None:
-        watcher.role = role
-        # Whole at first, for all who see it so.
-        self._told[role] = {}
+    def _show(self) -> None:
+        """Take in what is on record now."""
+        for told in self._untold:
+            for seq, (event, after) in enumerate(told.walk(), told.seq):
+                self._seen.follow(event)
+                self._audience.happened(seq, encoder.encode(moment(self.table, seq, event, after)))
+                if isinstance(event, e.PlayerLeft):
+                    self._audience.unseat(event.seat)
+                elif isinstance(event, e.PlayerSeated):
+                    self._audience.seat_again(event.seat, event.player)
+        self._untold = []
 
     # --- deadlines ---
 
@@ -500,7 +516,7 @@ class HostedTable:
         if why == "floor":
             return 4 * AWAY
         if why == "dealer" and self.live.state.dealer == "person":
-            return None if any(w.role == "dealer" for w in self.watchers) else 4 * AWAY
+            return None if self._audience.has("dealer") else 4 * AWAY
         if why in ("bets", "next"):
             # Bots wait as long as it takes; the clock runs once a person does.
             return float(order.clock) if order.clock and self._somebody_waits else None
@@ -514,14 +530,15 @@ class HostedTable:
         if key != self._armed:
             return
         self._armed, self._timer, self._until = (), None, None
+        if self.trouble:
+            # The clock was the record's, not a player's.
+            self.go_on()
+            return
         why, seats = self._awaited()
         if why in ("decision", "floor", "dealer"):
-            try:
-                self._be_sure()
-                self._instead(why, seats)
-            except StoreError as error:
-                self.trouble = str(error)
-        elif why == "players":
+            self.go_on(lambda: self._instead(why, seats))
+            return
+        if why == "players":
             self._alone = self.live.state.round.number
         elif why == "next":
             self._next_round()
@@ -547,36 +564,3 @@ class HostedTable:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-    # --- telling ---
-
-    def _flush(self) -> None:
-        """Tell every role what happened and what changed in its sight."""
-        news = b",".join(self._news)
-        self._news = []
-        common = self._common()
-        # What is the same for everybody is written once.
-        written = {name: encoder.encode(part) for name, part in common._asdict().items()}
-        running = encoder.encode(replace(common.waits, seconds=common.waits.seconds and 1.0))
-        for role, before in self._told.items():
-            parts = {**written, "yours": encoder.encode(self._shown(role, common).yours)}
-            # A clock that has only run on is nothing new.
-            marks = {**parts, "waits": running}
-            changed = [
-                b'"%s":%s' % (name.encode(), parts[name])
-                for name in FIELDS
-                if marks[name] != before.get(name) or (name == "waits" and news)
-            ]
-            if not news and not changed:
-                continue
-            self._told[role] = marks
-            frame = b'{"type":"told","seq":%d,"moments":[%s],"sight":{%s}}' % (
-                self.seq,
-                news,
-                b",".join(changed),
-            )
-            for watcher in tuple(self.watchers):
-                if watcher.role == role:
-                    watcher.tell(frame)
-        for look in tuple(self.after_flush):
-            look()

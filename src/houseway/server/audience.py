@@ -1,0 +1,130 @@
+"""Those who watch a table, and what they are told: moments, and the parts of a sight that changed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final, NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from houseway.client.messages import Entered, SeenRound, Sitter, Waits, Yours
+from houseway.engine.views import Layout
+from houseway.server.sights import FIELDS, encoder
+
+REMEMBERED: Final = 512
+"""Moments kept for those who come back; who was away longer sees the table as it lies."""
+
+
+class Watcher(Protocol):
+    """Somebody who is told what happens at a table."""
+
+    role: str
+    handle: str
+
+    def tell(self, frame: bytes) -> None:
+        """Take a message; never waits."""
+
+
+class Common(NamedTuple):
+    """The parts of a sight that are the same for everybody."""
+
+    layout: Layout
+    waits: Waits
+    people: dict[int, Sitter]
+    seen: SeenRound
+
+
+class Audience:
+    """All who watch one table, by role."""
+
+    def __init__(self) -> None:
+        self.watchers: set[Watcher] = set()
+        self._told: dict[str, dict[str, bytes]] = {}
+        """The sight last told to each role, part by part."""
+        self._news: list[bytes] = []
+        self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
+        self._left: dict[Watcher, int] = {}
+        """Who watches from the rail and had a seat, and which."""
+
+    def has(self, role: str) -> bool:
+        """Whether anybody watches in a role."""
+        return any(watcher.role == role for watcher in self.watchers)
+
+    def welcome(self, watcher: Watcher, entered: Entered, since: int | None) -> None:
+        """Show the table to somebody who comes, with what happened behind the event known."""
+        known = [text for seq, text in self._remembered if since is not None and seq > since]
+        if since is not None and entered.seq - since > len(known):
+            entered = replace(entered, missed=True)
+        body = encoder.encode(entered)
+        if known:
+            body = body[:-1] + b',"moments":[' + b",".join(known) + b"]}"
+        self.watchers.add(watcher)
+        self._told.setdefault(watcher.role, {})
+        watcher.tell(body)
+
+    def lose(self, watcher: Watcher) -> None:
+        """Somebody is gone."""
+        self.watchers.discard(watcher)
+        self._left.pop(watcher, None)
+        if not self.has(watcher.role):
+            self._told.pop(watcher.role, None)
+
+    def unseat(self, seat: int) -> None:
+        """A seat has no player any more: who had it sees what everybody sees."""
+        for watcher in self.watchers:
+            if watcher.role == f"seat {seat}":
+                self._move(watcher, "rail")
+                self._left[watcher] = seat
+        self._told.pop(f"seat {seat}", None)
+
+    def seat_again(self, seat: int, player: str) -> None:
+        """A player sits down; who had the seat last and takes it again sees its cards again."""
+        for watcher, left in tuple(self._left.items()):
+            if left == seat and watcher.handle == player and watcher in self.watchers:
+                self._move(watcher, f"seat {seat}")
+                del self._left[watcher]
+
+    def _move(self, watcher: Watcher, role: str) -> None:
+        watcher.role = role
+        # Whole at first, for all who see it so.
+        self._told[role] = {}
+
+    def anew(self) -> None:
+        """Tell everybody the whole sight next: what was told may not be how the table lies."""
+        self._told = {role: {} for role in self._told}
+
+    def happened(self, seq: int, moment: bytes) -> None:
+        """Something is on record; it is told with the next change."""
+        self._news.append(moment)
+        self._remembered.append((seq, moment))
+
+    def tell(self, seq: int, common: Callable[[], Common], yours: Callable[[str, Common], Yours]) -> None:
+        """Tell every role what happened and what changed in its sight."""
+        news, self._news = b",".join(self._news), []
+        if not self._told:
+            return
+        now = common()
+        # What is the same for everybody is written once.
+        written = {name: encoder.encode(part) for name, part in now._asdict().items()}
+        running = encoder.encode(replace(now.waits, seconds=now.waits.seconds and 1.0))
+        for role, before in self._told.items():
+            parts = {**written, "yours": encoder.encode(yours(role, now))}
+            # A clock that has only run on is nothing new.
+            marks = {**parts, "waits": running}
+            changed = [
+                b'"%s":%s' % (name.encode(), parts[name])
+                for name in FIELDS
+                if marks[name] != before.get(name) or (name == "waits" and news)
+            ]
+            if not news and not changed:
+                continue
+            self._told[role] = marks
+            frame = b'{"type":"told","seq":%d,"moments":[%s],"sight":{%s}}' % (
+                seq,
+                news,
+                b",".join(changed),
+            )
+            for watcher in tuple(self.watchers):
+                if watcher.role == role:
+                    watcher.tell(frame)
