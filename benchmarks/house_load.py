@@ -13,7 +13,7 @@ import resource
 import tempfile
 import time
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -34,6 +34,8 @@ SEATS: Final = 6
 LIMITS: Final = Limits(handshakes=1e6)
 """All players come from one address."""
 DECISIONS: Final = ("Check", "Play", "Fold")
+FLUSHES: Final = 100
+"""Messages to all seats a table is remembered by."""
 ECHOING: Final = 5.0
 WARM: Final = 1 / 3
 """The part of the run after which memory is watched."""
@@ -94,8 +96,10 @@ class Loaded:
             if flush is not None and len(self._told[flush]) >= SEATS:
                 self._times.append(self._told[flush][SEATS - 1] - sent)
                 self._open.remove(one)
-        if not self._open and len(self._told) > SEATS:
-            self._told.clear()
+        if len(self._told) > FLUSHES:
+            # An answer may be read after what it led to: only what is long past goes.
+            for told in sorted(self._told)[: FLUSHES // 2]:
+                del self._told[told]
 
 
 class Player:
@@ -111,14 +115,11 @@ class Player:
         self._yours: msgspec.Raw | None = None
         self._acting: asyncio.Task[None] | None = None
 
-    async def play(self, until: float) -> None:
-        """Read and act until the time is up, or the house hangs up."""
-        try:
-            async with asyncio.timeout_at(until):
-                async for text in self._socket:
-                    self._take(frames.decode(text), time.perf_counter())
-        except (TimeoutError, ConnectionClosed):
-            pass
+    async def play(self) -> None:
+        """Read and act for as long as the house is there."""
+        with suppress(ConnectionClosed):
+            async for text in self._socket:
+                self._take(frames.decode(text), time.perf_counter())
 
     def _take(self, frame: Frame, now: float) -> None:
         if frame.type == "answered":
@@ -154,25 +155,36 @@ class Player:
         )
 
 
-async def seated(served: Child, tables: int, times: list[float]) -> list[Player]:
-    """Everybody at their seats."""
-    players = []
+def table_of_six(served: Child, number: int) -> tuple[str, list[House]]:
+    """A table and the people who sit at it."""
+    people = [House(served.url) for _ in range(SEATS)]
+    for seat, person in enumerate(people, 1):
+        person.introduce(f"player {number}.{seat}")
+    table = people[0].open_table(m.OpenTable(rulebook="uth-ma", clock=0, leave_out=("progressive",))).table
+    for seat, person in enumerate(people, 1):
+        person.command(table, {"type": "Sit", "seat": seat}, "sit")
+    return table, people
+
+
+async def playing(served: Child, tables: int, times: list[float]) -> dict[Loaded, list[asyncio.Task[None]]]:
+    """Everybody at their seats; a table plays as soon as its six are there."""
+    found = {}
     for number in range(tables):
-        people = [House(served.url) for _ in range(SEATS)]
-        for seat, person in enumerate(people, 1):
-            person.introduce(f"player {number}.{seat}")
-        order = m.OpenTable(rulebook="uth-ma", clock=0, leave_out=("progressive",))
-        at = Loaded(people[0].open_table(order).table, times)
-        for seat, person in enumerate(people, 1):
-            person.command(at.name, {"type": "Sit", "seat": seat}, "sit")
-            socket = await enter(person, served.url, at.name, f"seat {seat}")
-            players.append(Player(at, seat, socket, Random(f"{number}/{seat}")))
-    return players
+        table, people = await asyncio.to_thread(table_of_six, served, number)
+        at = Loaded(table, times)
+        sockets = [
+            await enter(person, served.url, table, f"seat {seat}") for seat, person in enumerate(people, 1)
+        ]
+        players = [Player(at, n, socket, Random(f"{number}/{n}")) for n, socket in enumerate(sockets, 1)]
+        found[at] = [asyncio.create_task(player.play()) for player in players]
+    return found
 
 
 async def measured(served: Child, tables: int, minutes: float) -> None:
     times: list[float] = []
-    players = await seated(served, tables, times)
+    tasks = await playing(served, tables, times)
+    times.clear()
+    before = sum(at.rounds for at in tasks)
     began, used = time.perf_counter(), served.seconds()
     own = resource.getrusage(resource.RUSAGE_SELF)
     samples: list[tuple[float, float]] = []
@@ -183,12 +195,11 @@ async def measured(served: Child, tables: int, minutes: float) -> None:
             samples.append((time.perf_counter() - began, served.held()))
 
     watching = asyncio.create_task(watch())
-    until = asyncio.get_running_loop().time() + 60 * minutes
-    await asyncio.gather(*(player.play(until) for player in players))
+    await asyncio.wait([task for of in tasks.values() for task in of], timeout=60 * minutes)
     watching.cancel()
     took = time.perf_counter() - began
     mine = resource.getrusage(resource.RUSAGE_SELF)
-    rounds = sum({player.at.name: player.at.rounds for player in players}.values())
+    rounds = sum(at.rounds for at in tasks) - before
     house_share = (served.seconds() - used) / took
     own_share = (mine.ru_utime + mine.ru_stime - own.ru_utime - own.ru_stime) / took
     warm = [sample for sample in samples if sample[0] > took * WARM]
@@ -197,6 +208,9 @@ async def measured(served: Child, tables: int, minutes: float) -> None:
     row("rounds a second", f"{rounds / took:.1f}")
     row("processor", f"house {house_share:.0%}", f"players {own_share:.0%}")
     row("memory of the house", f"{warm[-1][1]:.0f} MB", f"{slope(warm) / warm[0][1]:+.1%} an hour")
+    for of in tasks.values():
+        for task in of:
+            task.cancel()
 
 
 def row(words: str, *figures: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import socket
 import sys
@@ -23,8 +24,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from houseway.client import House
 from houseway.client import messages as m
 from houseway.live.keeping import keep
-from houseway.server.app import application
 from houseway.server.limits import Limits
+from houseway.server.running import run
 from houseway.server.serving import Serving
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
@@ -33,21 +34,14 @@ from server.houses import Cold, free_port
 PAGE, TICK = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
 
 
-def run(app: Any, port: int, frame: int) -> None:
-    """Serve until ended."""
-    config = uvicorn.Config(
-        app, port=port, log_level="critical", access_log=False, ws_max_size=frame,
-        ws_per_message_deflate=False, backlog=4096,
-    )  # fmt: skip
-    uvicorn.Server(config).run()
-
-
 def house(port: int, where: str, limits: Limits) -> None:
     """The house, its records durable, without a solver to warm up."""
     store, signer = keep(Path(where))
     serving = Serving(store, signer, limits=limits)
     serving.solver = Cold()
-    run(application(serving), port, limits.frame)
+    # Whoever is dropped for what it sends is told in the log; a benchmark does not show it.
+    logging.disable(logging.CRITICAL)
+    run(serving, socket.create_server(("127.0.0.1", port), backlog=4096))
 
 
 def echo(port: int) -> None:
@@ -61,7 +55,11 @@ def echo(port: int) -> None:
         except WebSocketDisconnect:
             return
 
-    run(Starlette(routes=[WebSocketRoute("/", endpoint)]), port, 1 << 20)
+    app = Starlette(routes=[WebSocketRoute("/", endpoint)])
+    config = uvicorn.Config(
+        app, port=port, log_level="critical", access_log=False, ws_per_message_deflate=False
+    )
+    uvicorn.Server(config).run()
 
 
 class Child:

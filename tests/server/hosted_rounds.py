@@ -104,9 +104,7 @@ def plant_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     def leaking(table: Any, state: Any) -> views.Layout:
         return replace(original(table, state), dealer=tuple(map(str, state.round.dealer)))
 
-    monkeypatch.setattr(
-        sights, "view", lambda t, s, role, layout=None: views.view(t, s, role, leaking(t, s))
-    )
+    monkeypatch.setattr(sights, "view", lambda t, s, role, *_: views.view(t, s, role, leaking(t, s)))
     monkeypatch.setattr("houseway.server.hosted.layout_of", leaking)
 
 

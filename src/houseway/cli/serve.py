@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import os
-import signal
 import socket
 import sys
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import Annotated, NoReturn
 
 from cyclopts import Parameter
 
 from houseway.audit.store import StoreError
 from houseway.cli.output import BadInputError
-
-if TYPE_CHECKING:
-    from houseway.server.serving import Serving
 
 PORTS = range(1, 65536)
 
@@ -52,6 +48,7 @@ def serve(
         Print a link that makes whoever opens it first the floor of every table.
     """
     from houseway.live.keeping import data_folder, keep
+    from houseway.server.running import run
     from houseway.server.serving import Serving
 
     if port not in PORTS:
@@ -77,7 +74,8 @@ def serve(
         print(f"the floor's invitation: {address}{link}", file=sys.stderr)  # noqa: T201
     if open_page:
         webbrowser.open(address)
-    return _run(house, listening)
+    run(house, listening, _end)
+    return _end()
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -95,28 +93,6 @@ def _listen(host: str, port: int) -> socket.socket:
             "stop what listens there, or give another --port"
         ) from error
     return listening
-
-
-def _run(house: Serving, listening: socket.socket) -> int:
-    import uvicorn
-
-    from houseway.server.app import application
-
-    config = uvicorn.Config(
-        application(house),
-        log_level="warning",
-        access_log=False,
-        ws_max_size=house.limits.frame,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=3,
-        server_header=False,
-        # Who asks is who is connected: a header could name anybody.
-        proxy_headers=False,
-    )
-    # The server closes everything and then sends itself the signal that ended it.
-    signal.signal(signal.SIGTERM, lambda *_: _end())
-    uvicorn.Server(config).run(sockets=[listening])
-    return _end()
 
 
 def _end() -> NoReturn:

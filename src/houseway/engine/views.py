@@ -6,11 +6,13 @@ sealed: the undealt order, burns, the stub, hole cards until they are turned, fo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 from houseway.cards import Card
 from houseway.engine.evolve import seat_of
-from houseway.engine.legal import Spot, legal, spots
+from houseway.engine.legal import Option, Spot, legal, spots
 from houseway.engine.machine import next_act
 from houseway.engine.order import dealers_cards, due, turn
 from houseway.engine.progressive import MICRO
@@ -153,13 +155,20 @@ class SurveillanceView(msgspec.Struct, frozen=True, omit_defaults=True):
 View = SeatView | RailView | DealerView | FloorView | SurveillanceView
 
 
-def view(table: Table, state: State, who: str, layout: Layout | None = None) -> View:
+def view(
+    table: Table,
+    state: State,
+    who: str,
+    layout: Layout | None = None,
+    options: Sequence[Option] | None = None,
+) -> View:
     """What somebody sees now: "seat 3", "dealer", "rail", "floor" or "surveillance". Who looks for several
-    of them gives the layout, which is the same for all."""
+    of them gives the layout, which is the same for all; who has asked `legal` gives a seat's options."""
     layout = layout or layout_of(table, state)
     number = seat_of(who)
     if number:
-        return _seat_view(table, state, layout, number)
+        may = legal(table, state, who) if options is None else options
+        return _seat_view(table, state, layout, number, may)
     if who == "dealer":
         act = next_act(table, state)
         return DealerView(
@@ -257,7 +266,9 @@ def _hand_seen(hand: Hand) -> HandSeen:
     )
 
 
-def _seat_view(table: Table, state: State, layout: Layout, number: int) -> SeatView:
+def _seat_view(
+    table: Table, state: State, layout: Layout, number: int, options: Sequence[Option]
+) -> SeatView:
     seat = state.seats.get(number)
     own: tuple[tuple[str, ...], ...] = ()
     # Sealed until the rulebook lets players look; a rulebook that does not say so shows nothing.
@@ -267,7 +278,7 @@ def _seat_view(table: Table, state: State, layout: Layout, number: int) -> SeatV
         layout,
         number,
         own,
-        tuple(option.says for option in legal(table, state, f"seat {number}")),
+        tuple(option.says for option in options),
         tuple(spots(table, state, number)),
     )
 

@@ -104,6 +104,8 @@ class LiveTable:
         """Where the record ends; `head` is ahead of it while commands are answered together."""
         self._waiting = _Waiting()
         self._together = False
+        self._unknown = ""
+        """The key asked for last, where it stands on nothing."""
         self._maker = maker or Sealed(house.entropy)
         self.shoes = self._shoes()
         self._nonces = b""
@@ -163,7 +165,7 @@ class LiveTable:
             raise StoreError(f"{self.stream}: {sentence}")
         if not genuine(self.stream, signed):
             raise StoreError(f"{self.stream}: the signature under the record is false; {ASK}")
-        self._nonces, self._seeds, self._saved = nonces, {}, 0
+        self._nonces, self._seeds, self._saved, self._unknown = nonces, {}, 0, ""
         self.shoes = self._shoes()
         self.state, self.head, self._waiting = State(), Head.first(self.stream), _Waiting()
         snapshot = store.snapshot(self.stream)
@@ -214,7 +216,7 @@ class LiveTable:
             if not (isinstance(text, str) and text.isprintable() and len(text) <= LONGEST):
                 sentence = f"{what} is at most {LONGEST} characters that can be printed"
                 return Refusal(f"bad-{what}", None, what, sentence)
-        known = (self._waiting.keyed(key) or self.house.store.keyed(self.stream, key)) if key else None
+        known = self.keyed(key) if key else None
         if known is not None:
             return self._again(self._whole(known), command, by)
         command = self._filled(command)
@@ -240,6 +242,14 @@ class LiveTable:
             self._follow(event, state)
         self.unsure = False
         return told
+
+    def keyed(self, key: str) -> Stored | None:
+        """The entry a key stands on."""
+        if key == self._unknown:
+            return None
+        found = self._waiting.keyed(key) or self.house.store.keyed(self.stream, key)
+        self._unknown = "" if found else key
+        return found
 
     @contextmanager
     def together(self) -> Iterator[None]:
@@ -355,7 +365,7 @@ class LiveTable:
             command=command,
             events=told.events,
         )
-        waiting = self._waiting
+        waiting, self._unknown = self._waiting, ""
         waiting.entries.append(stored)
         if any(isinstance(event, e.DeckShuffled) for event in told.events):
             waiting.secrets |= self._seeds
@@ -369,7 +379,7 @@ class LiveTable:
 
     def _append(self) -> None:
         """Put what waits on record; durable when this returns."""
-        waiting = self._waiting
+        waiting, self._waiting = self._waiting, _Waiting()
         batch = Batch(
             entries=tuple(waiting.entries),
             signed=self.house.signer.head(self.stream, self.head),
@@ -378,7 +388,7 @@ class LiveTable:
             snapshot=waiting.snapshot,
         )
         self.house.store.append(self.stream, self._recorded, batch)
-        self._recorded, self._waiting = self.head, _Waiting()
+        self._recorded = self.head
 
     def _snapshot(self) -> Snapshot | None:
         """The table as it stands, where a snapshot is due; it goes on record with the entry after it."""

@@ -27,7 +27,7 @@ class Hand:
     @property
     def key(self) -> tuple[int, Ranks]:
         """Greater for the higher hand, equal for hands that tie; suits never count."""
-        return -self.place, self.ranks
+        return _key(self.place, self.ranks)
 
     @property
     def words(self) -> str:
@@ -39,7 +39,9 @@ def read(cards: Sequence[Card], order: Sequence[HandClass]) -> Hand:
     """The best five of five to seven cards, by the classes of `order` from the best down."""
     if not 5 <= len(cards) <= 7:
         raise ValueError(f"a hand is read from five to seven cards, not {len(cards)}")
-    return max((_call(five, order) for five in combinations(cards, 5)), key=lambda h: h.key)
+    best = max(combinations(cards, 5), key=lambda five: _key(*_shaped(five, order)))
+    place, ranks = _shaped(best, order)
+    return Hand(order[place], place, ranks, _arranged(best, ranks))
 
 
 def compare(one: Hand, other: Hand) -> int:
@@ -47,14 +49,19 @@ def compare(one: Hand, other: Hand) -> int:
     return (one.key > other.key) - (one.key < other.key)
 
 
-def _call(five: Sequence[Card], order: Sequence[HandClass]) -> Hand:
+def _shaped(five: Sequence[Card], order: Sequence[HandClass]) -> tuple[int, Ranks]:
+    """The place of five cards in the order, and the ranks that decide within it."""
     ranks = weighed([c.rank for c in five])
     suited = len({c.suit for c in five}) == 1
     for place, name in enumerate(order):
         decides = SHAPES[name](ranks, suited)
         if decides is not None:
-            return Hand(name, place, decides, _arranged(five, decides))
+            return place, decides
     raise ValueError("the order has no class for these cards; it must end with high card")
+
+
+def _key(place: int, ranks: Ranks) -> tuple[int, Ranks]:
+    return -place, ranks
 
 
 def _arranged(five: Sequence[Card], ranks: Ranks) -> tuple[Card, ...]:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple, Protocol
 from msgspec.structs import replace
 
 from houseway.client.messages import Entered, SeenRound, Sitter, Waits, Yours
+from houseway.engine.state import State
 from houseway.engine.views import Layout
 from houseway.server.sights import FIELDS, encoder
 
@@ -43,13 +44,15 @@ class Audience:
         self._told: dict[str, dict[str, bytes]] = {}
         """The sight last told to each role, part by part."""
         self._news: list[bytes] = []
+        self._state: State | None = None
+        """The table as it was told last."""
         self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._left: dict[Watcher, int] = {}
         """Who watches from the rail and had a seat, and which."""
 
     def has(self, role: str) -> bool:
         """Whether anybody watches in a role."""
-        return any(watcher.role == role for watcher in self.watchers)
+        return role in self._told
 
     def welcome(self, watcher: Watcher, entered: Entered, since: int | None) -> None:
         """Show the table to somebody who comes, with what happened behind the event known."""
@@ -67,8 +70,7 @@ class Audience:
         """Somebody is gone."""
         self.watchers.discard(watcher)
         self._left.pop(watcher, None)
-        if not self.has(watcher.role):
-            self._told.pop(watcher.role, None)
+        self._drop(watcher.role)
 
     def unseat(self, seat: int) -> None:
         """A seat has no player any more: who had it sees what everybody sees."""
@@ -76,7 +78,6 @@ class Audience:
             if watcher.role == f"seat {seat}":
                 self._move(watcher, "rail")
                 self._left[watcher] = seat
-        self._told.pop(f"seat {seat}", None)
 
     def seat_again(self, seat: int, player: str) -> None:
         """A player sits down; who had the seat last and takes it again sees its cards again."""
@@ -86,9 +87,15 @@ class Audience:
                 del self._left[watcher]
 
     def _move(self, watcher: Watcher, role: str) -> None:
-        watcher.role = role
+        before, watcher.role = watcher.role, role
+        self._drop(before)
         # Whole at first, for all who see it so.
         self._told[role] = {}
+
+    def _drop(self, role: str) -> None:
+        """Forget what a role was told once nobody has it any more."""
+        if all(watcher.role != role for watcher in self.watchers):
+            self._told.pop(role, None)
 
     def anew(self) -> None:
         """Tell everybody the whole sight next: what was told may not be how the table lies."""
@@ -99,17 +106,17 @@ class Audience:
         self._news.append(moment)
         self._remembered.append((seq, moment))
 
-    def tell(self, seq: int, common: Callable[[], Common], yours: Callable[[str, Common], Yours]) -> None:
+    def tell(self, seq: int, common: Common, yours: Callable[[str, Common], Yours], state: State) -> None:
         """Tell every role what happened and what changed in its sight."""
         news, self._news = b",".join(self._news), []
-        if not self._told:
-            return
-        now = common()
+        # Where nothing happened, only who is waited for can be new.
+        still, self._state = not news and state is self._state, state
         # What is the same for everybody is written once.
-        written = {name: encoder.encode(part) for name, part in now._asdict().items()}
-        running = encoder.encode(replace(now.waits, seconds=now.waits.seconds and 1.0))
+        written = {name: encoder.encode(part) for name, part in common._asdict().items()}
+        running = encoder.encode(replace(common.waits, seconds=common.waits.seconds and 1.0))
         for role, before in self._told.items():
-            parts = {**written, "yours": encoder.encode(yours(role, now))}
+            own = before.get("yours") if still else None
+            parts = {**written, "yours": own or encoder.encode(yours(role, common))}
             # A clock that has only run on is nothing new.
             marks = {**parts, "waits": running}
             changed = [
@@ -120,11 +127,8 @@ class Audience:
             if not news and not changed:
                 continue
             self._told[role] = marks
-            frame = b'{"type":"told","seq":%d,"moments":[%s],"sight":{%s}}' % (
-                seq,
-                news,
-                b",".join(changed),
-            )
+            sight = b",".join(changed)
+            frame = b'{"type":"told","seq":%d,"moments":[%s],"sight":{%s}}' % (seq, news, sight)
             for watcher in tuple(self.watchers):
                 if watcher.role == role:
                     watcher.tell(frame)

@@ -243,11 +243,11 @@ class HostedTable:
             return self._not(
                 asked.key, Refusal("bad-command", None, "command", f"this is no command: {error}")
             )
-        known = self.live.house.store.keyed(self.live.stream, key)
+        self._be_sure()
+        known = self.live.keyed(key)
         if known is not None and not isinstance(command, c.Perform):
             # What a step of the dealer's took from the shoe only the table itself can tell apart.
             return self._again(asked.key, read_entry(known), command)
-        self._be_sure()
         granted = allowed(self._people, self.live.stream, self.live.state, person, command, CHIPS)
         if isinstance(granted, c.Perform) and is_floor(granted.by):
             granted = self._floors_own(granted)
@@ -368,7 +368,9 @@ class HostedTable:
     def _wait(self) -> None:
         """Start the clock, and tell what is new."""
         self._arm()
-        self._audience.tell(self.seq, self._common, lambda role, common: self._shown(role, common).yours)
+        self._audience.tell(
+            self.seq, self._common(), lambda role, common: self._shown(role, common).yours, self.live.state
+        )
         for look in tuple(self.after_flush):
             look()
 

@@ -17,7 +17,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import is_floor
 from houseway.engine.codec import apart, card_out
-from houseway.engine.legal import legal
+from houseway.engine.legal import Option, legal
 from houseway.engine.order import due
 from houseway.engine.script import script
 from houseway.engine.state import State
@@ -50,12 +50,11 @@ def moment(table: Table, seq: int, event: e.Event, after: State) -> Moment:
     )
 
 
-def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
+def choices(table: Table, state: State, role: str, options: list[Option]) -> tuple[Choice, ...]:
     """What a role may do now, as buttons: what wagers nothing first, then by its cost."""
-    options = legal(table, state, role)
     if role == "floor" and state.dealer == "person":
         # A step that is the floor's comes to its bar, not to the dealer's.
-        options += [o for o in legal(table, state, "dealer") if is_floor(o.command.by)]
+        options = options + [o for o in legal(table, state, "dealer") if is_floor(o.command.by)]
     # At a deadline the house plays for who is away; nobody else does.
     options = [option for option in options if not isinstance(option.command, c.ActFor)]
     placed = sorted(
@@ -94,7 +93,8 @@ def sight(
     layout: Layout | None = None,
 ) -> Sight:
     """All that a role sees of a table."""
-    found = view(table, state, role, layout)
+    options = legal(table, state, role)
+    found = view(table, state, role, layout, options)
     yours = Yours()
     if isinstance(found, SeatView):
         seat = state.seats.get(found.seat)
@@ -102,7 +102,7 @@ def sight(
         yours = Yours(
             seat=found.seat,
             cards=found.cards,
-            choices=choices(table, state, role),
+            choices=choices(table, state, role, options),
             spots=tuple(spot for spot in found.spots if spot.wager not in left_out),
             chips=seat.chips if seat else 0,
             reads=called(table, first, found.layout.board) if len(first) == 2 else "",
@@ -112,7 +112,7 @@ def sight(
         notes: dict[str, Any] = msgspec.to_builtins(found)
         notes.pop("layout")
         notes.pop("options", None)
-        yours = Yours(choices=choices(table, state, role), notes=notes)
+        yours = Yours(choices=choices(table, state, role, options), notes=notes)
     return Sight(layout=found.layout, yours=yours, waits=waits, people=people, seen=seen)
 
 

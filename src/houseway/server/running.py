@@ -1,0 +1,40 @@
+"""A house on the wire: the web server around it, as `houseway serve` starts it."""
+
+from __future__ import annotations
+
+import gc
+import signal
+import socket
+from collections.abc import Callable
+from typing import Any, Final
+
+import uvicorn
+
+from houseway.server.app import application
+from houseway.server.serving import Serving
+
+COLLECTOR: Final = (5_000, 4, 1_000)
+"""When cycles are looked for: among what is new, and hardly ever among all that 200 tables hold, which
+stops the house for a third of a second; next to nothing here is a cycle."""
+
+
+def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None = None) -> None:
+    """Serve until a signal ends it; `end` is what SIGTERM does when everything is closed."""
+    config = uvicorn.Config(
+        application(house),
+        log_level="warning",
+        access_log=False,
+        ws_max_size=house.limits.frame,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=3,
+        server_header=False,
+        # Who asks is who is connected: a header could name anybody.
+        proxy_headers=False,
+    )
+    if end is not None:
+        # The server closes everything and then sends itself the signal that ended it.
+        signal.signal(signal.SIGTERM, lambda *_: end())
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(*COLLECTOR)
+    uvicorn.Server(config).run(sockets=[listening])
