@@ -76,6 +76,12 @@ def test_two_people_at_a_table_see_what_the_other_does(
     expect(ben.seat(1)).to_contain_text("decides")
     ada.choose("Play 4×")
     expect(ben.seat(1)).to_contain_text("4×")
+    # What the other has out stands in figures beside the circles.
+    out = {"Ante": "$5", "Blind": "$5", "Trips": "$5", "Play": "$20"}
+    figures = ben.seat(1).locator(".figure")
+    expect(figures).to_have_count(len(out))
+    for wager, amount in out.items():
+        expect(figures.filter(has_text=wager).locator("strong")).to_have_text(amount)
     ben.choose("Check")
     expect(ada.page.get_by_role("log")).to_contain_text("Seat 4 checked.")
     ben.finish("Check", "Fold")

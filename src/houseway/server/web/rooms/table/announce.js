@@ -13,7 +13,7 @@ function say(id, text, most) {
 }
 
 /** Say something at once. */
-export const assertive = (text) => text && say("assertive", text, 1);
+export const assertive = (text) => text && say("assertive", text, 3);
 /** Say something when there is time. */
 export const polite = (text) => text && say("polite", text, 30);
 

@@ -34,9 +34,6 @@ export function bar(room, own) {
     ".whole": room.sheet.card.clock || 30 }) : null;
   return h("div", { class: "bar" },
     h("div", { class: "middle" },
-      room.notice && h("hw-notice", { "data-key": "notice", kind: room.notice.kind, head: room.notice.head,
-        text: room.notice.text,
-        clause: room.notice.clause, away: true, onaway: () => room.dismiss() }),
       room.showing.busy ? newest(own, room.sheet) : room.turn ? room.coach.strip(() => room.openPanel(true))
         : newest(own, room.sheet),
       h("div", { class: "now" }, clock, now(room, own, { sight, options, offline }))),

@@ -170,7 +170,7 @@ export class Felt {
     return h("hw-circle", { class: "at", "data-key": `w-${wager}-${number}`, wager, state,
       shape: circle.shape,
       label: own ? `${title}${split ? `, hand ${number}` : ""}` : null, hand: number > 1 && number,
-      short: split && `hand ${number}`, side: own ? at.label : null, later: circle.later,
+      short: split && `hand ${number}`, side: at.label, figure: own ? null : title, later: circle.later,
       cents: gone || returned ? 0 : line && line.result === "lose" ? 0 : staked, said: staked,
       paid: line && !gone && line.net > 0 ? line.net : null, net: own && line ? line.net : null,
       lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line && !returned)),

@@ -53,7 +53,7 @@ export function spotsOf(circles, own, { results = false, lammer = false, hand = 
   });
   if (!later.length) {
     const gap = own ? (hand ? 84 : 97) : 44;
-    spread([...first, ...side], gap, own ? 46 : 48, { d: own ? 66 : 40, label: "below" });
+    spread([...first, ...side], gap, own ? 46 : 48, { d: own ? 66 : 40, label: own ? "below" : "above" });
     for (const spot of own ? Object.values(at) : []) {
       spot.label = hand ? "below" : spot.x < 0 ? "left" : lammer ? "right far" : "right";
       spot.x += hand ? (2 * hand - 3) * APART : 15;
