@@ -56,8 +56,10 @@ function now(room, own, { sight, options, offline }) {
         "Take fresh play chips"));
   }
   if (!room.showing.busy && waits.why === "bets" && room.betting.open) {
+    const leave = sorted(sight.yours.choices ?? []).goings.find(({ command }) => command.type === "Leave");
     return room.betting.rail({ ready: () => room.ready(), waiting: (waits.ready
-      ?? []).includes(sight.yours.seat), offline, seatBot: taken(room) === 1 && (() => room.seatBot()) });
+      ?? []).includes(sight.yours.seat), offline, seatBot: taken(room) === 1 && (() => room.seatBot()),
+    watch: leave && (() => room.go(leave)) });
   }
   if (!room.showing.busy && waits.why === "next" && sight.yours.seat) {
     const said = (waits.ready ?? []).includes(sight.yours.seat);
