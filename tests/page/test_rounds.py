@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loading import load, rulebook_ids
 from houseway.shoe import Seeded
 from page.houses import dollars, settled
 from page.pages import Visitor
@@ -56,6 +56,26 @@ def _is_read(one: Visitor, clause: str) -> None:
     expect(paper).to_contain_text(one.asked(f"/api/clauses/{clause}")["says"])
     one.button("Close the clause").click()
     expect(paper).to_have_count(0)
+
+
+@pytest.mark.parametrize(("rulebook", "borrows"), [("uth-sd", True), ("uth-ma", False)])
+def test_a_clause_of_another_document_is_said_to_be_borrowed(
+    house: Running, visit: Callable[..., Visitor], rulebook: str, borrows: bool
+) -> None:
+    """South Dakota does not say when a round is complete; its silence is filled from Massachusetts."""
+    one = visit(house.url, f"borrows {rulebook}")
+    one.sit(one.open_table(rulebook), 3)
+    one.bet("ante")
+    one.ready()
+    one.finish("Check", "Play 1×")
+    one.page.locator("hw-script").get_by_role("button", name="Clause MA-1.round").click()
+    paper = one.page.get_by_role("region", name="Clause MA-1.round")
+    expect(paper).to_contain_text(one.asked("/api/clauses/MA-1.round")["says"])
+    borrowed = paper.get_by_text("Borrowed.").locator("..")
+    expect(borrowed).to_have_count(int(borrows))
+    if borrows:
+        expect(borrowed).to_contain_text(load("uth-sd").title)
+        expect(borrowed).to_contain_text(f"filled from {load('uth-ma').source.value}")
 
 
 def test_two_people_at_a_table_see_what_the_other_does(

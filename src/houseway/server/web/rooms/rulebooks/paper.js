@@ -40,7 +40,8 @@ export function clausesOnPaper(book, found, sought) {
 function side(stated) {
   if (!stated) return h("td", { class: "quiet" }, "–");
   return h("td", {}, h("span", {}, stated.says),
-    (stated.clauses ?? [stated.clause]).filter(Boolean).map((id) => clauseTag(id)));
+    (stated.clauses ?? [stated.clause]).filter(Boolean).map((id) => clauseTag(id)),
+    stated.filled && h("span", { class: "borrowed" }, " filled from another document"));
 }
 
 function rows(found, names) {
