@@ -7,6 +7,7 @@ import "../../kit/meter.js";
 import "../../kit/script.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { cardSaid, centsOf, titled } from "../../kit/words.js";
+import { postedSign, roundSign } from "./signs.js";
 import { crowded, slots, spotsOf } from "./slots.js";
 import { doing, house, seats } from "./state.js";
 
@@ -68,14 +69,10 @@ export class Felt {
   sign({ seen }, sheet) {
     const title = titled(sheet.circles.find(({ shape, pays }) => shape !== "circle" && !pays?.length)?.title
       ?? "Pays");
-    const now = Object.values(seen.payouts ?? {});
-    if (now.length) return h("dl", { class: "sign", "data-key": "sign" },
-      h("dt", {}, `${title}, this round`), h("dd", {}, shortly(now)));
+    const now = Object.entries(seen.payouts ?? {});
     const posted = Object.entries(sheet.signs ?? {});
-    return posted.length > 0 && h("dl", { class: "sign matrix", "data-key": "sign" },
-      h("dt", {}, `${title}, to 1, by hands`),
-      posted.map(([heading, lines]) => h("dd", {}, h("b", {}, Number.parseInt(heading, 10) || heading), " ",
-        shortly(lines.map(({ pays }) => pays)).replace(/ to 1$/, ""))));
+    if (now.length) return roundSign(title, now);
+    return posted.length > 0 && postedSign(title, posted);
   }
 
   top({ sight, sheet }) {
@@ -92,7 +89,8 @@ export class Felt {
           ? card(dealer[n].face, { back, size: "small", "data-key": `d${n}` })
           : h("span", { class: "slot", "data-key": `e${n}` }))),
         h("span", { class: "note" }, reads && h("strong", {}, titled(reads)),
-          h("span", {}, reads ? called : sheet.qualifies && `qualifies with ${sheet.qualifies}`))),
+          h("span", {}, reads ? called : sheet.qualifies && [h("span", { class: "long" }, "qualifies with "),
+            sheet.qualifies]))),
       h("div", { class: marked ? "board marked" : "board" },
         board.map(({ face, state, dealt }, n) => face || dealt
         ? card(face, { back, state, "data-key": `b${n}` })
@@ -249,7 +247,9 @@ function ownLine(seat, hand, sight) {
 
 function podLine(seat, hand, sight) {
   if (seat.lines.length && hand?.reads) {
-    return sight.seen.acts?.[seat.seat] === "folded" ? `folded ${hand.reads}` : hand.reads;
+    const [name, ...detail] = hand.reads.split(", ");
+    return [sight.seen.acts?.[seat.seat] === "folded" && "folded ", name,
+      detail.length > 0 && h("span", { class: "detail" }, `, ${detail.join(", ")}`)];
   }
   const line = doing(seat, sight);
   const bot = seat.kind === "bot" && h("span", { class: line ? "bot" : "" }, line ? "bot · " : "bot");
@@ -258,10 +258,3 @@ function podLine(seat, hand, sight) {
 }
 
 const podSaid = (hand) => (hand?.faces.length ? `, shows ${hand.faces.map(cardSaid).join(", ")}` : "");
-
-/** A sign's odds in a row: "70 · 30 · 20 · 4 to 1". */
-function shortly(odds) {
-  const alike = odds.every((text) => / to 1$/.test(text));
-  return alike ? `${odds.map((text) => text.replace(/ to 1$/, "")).join(" · ")} to 1` : odds.join(" · ");
-}
-

@@ -6,7 +6,7 @@ const MIDDLE = 540;
 const PLACES = {
   6: {
     0: { 1: [972, 150], 2: [876, 378], 3: [652, 500], 4: [428, 500], 5: [204, 378], 6: [108, 150] },
-    1: { you: [690, 350], 2: [490, 488], 3: [388, 488], 4: [286, 460], 5: [188, 356], 6: [108, 130] },
+    1: { you: [700, 348], 2: [516, 486], 3: [408, 490], 4: [302, 461], 5: [200, 358], 6: [108, 130] },
     2: { you: [640, 354], 1: [916, 300], 3: [420, 488], 4: [302, 464], 5: [190, 356], 6: [108, 130] },
     3: { you: [540, 356], 1: [942, 248], 2: [800, 444], 4: [334, 468], 5: [206, 370], 6: [108, 146] },
   },
@@ -63,8 +63,8 @@ export function spotsOf(circles, own, { results = false, lammer = false, hand = 
   const order = { sensor: 0, diamond: 1 };
   side.sort((a, b) => order[a.shape] - order[b.shape]);
   spread(side, own ? (results ? 132 : 120) : 40, own ? 14 : 6, { d: own ? 58 : 33, label: "above" });
-  spread(first, own ? 92 : 50, own ? 88 : 48, { d: own ? 72 : 40, label: "left" });
-  if (first.length > 1) at[first.at(-1).wager].label = "right";
-  spread(later, own ? 84 : 46, own ? 166 : 90, { d: own ? 72 : 40, label: "right" });
+  spread(first, own ? 92 : 50, own ? 88 : 48, { d: own ? 72 : 40, label: own ? "left" : "under left" });
+  if (first.length > 1) at[first.at(-1).wager].label = own ? "right" : "under right";
+  spread(later, own ? 84 : 46, own ? 166 : 90, { d: own ? 72 : 40, label: own ? "right" : "low right" });
   return at;
 }
