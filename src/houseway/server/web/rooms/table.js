@@ -11,6 +11,7 @@ import { begun, played } from "../sitting.js";
 import { assertive, polite, spoken, tell, turn as tellTurn } from "./table/announce.js";
 import { roundPath } from "./record/lists.js";
 import { bar } from "./table/bar.js";
+import { roleSaid } from "./table/chair.js";
 import { Betting, holding } from "./table/betting.js";
 import { Coach } from "./table/coach.js";
 import { Felt, scriptLine } from "./table/felt.js";
@@ -57,15 +58,11 @@ class TableRoom {
   // --- coming and going ---
 
   async open() {
-    if (!this.context.person) {
-      morph(this.element, [door(this.house, (person) => {
-        this.context.person = person;
-        this.context.setPerson(person);
-        this.open();
-      })]);
-      return;
-    }
     try {
+      if (!this.context.person) {
+        await this.meet();
+        return;
+      }
       const { you } = await this.house.get("/api/house");
       this.roles = you ? [...(you.roles?.[this.table] ?? []),
         ...(you.roles?.["*"] ?? [])].filter((role) => role !== "player") : [];
@@ -81,6 +78,17 @@ class TableRoom {
       && player === this.context.person.handle);
     const asked = new URLSearchParams(location.search).get("as");
     this.enter(asked ?? (mine ? `seat ${mine.seat}` : "rail"));
+  }
+
+  /** Ask a guest for a name, at the door of the table that the link leads to. */
+  async meet() {
+    const { card } = await this.house.get(this.path);
+    morph(this.element, [door(this.house, card, (person) => {
+      this.context.person = person;
+      this.context.setPerson(person);
+      this.open();
+    })]);
+    this.element.querySelector("input")?.focus();
   }
 
   enter(role) {
@@ -234,7 +242,9 @@ class TableRoom {
     this.notice = null;
     this.sent = "";
     if (this.tab === "result" || this.tab === "hand") this.tab = "coach";
-    this.context.setTop({ note: `${this.sheet.card.rulebook} · round ${sight.seen.number} · play chips` });
+    const role = roleSaid(this.role).toLowerCase();
+    this.context.setTop({ note: [this.sheet.card.rulebook, `round ${sight.seen.number}`, role || "play chips"]
+      .join(" · ") });
   }
 
   /** Notice what the table did in one's place, and what went wrong. */

@@ -36,7 +36,7 @@ function mark(kind, [x, y], key) {
 const seatsSaid = (free) => (free ? `${free} seat${free === 1 ? "" : "s"} free` : "no seat free");
 
 /** Who sits at a table, in words: people by name, bots by number. */
-function company(seats) {
+export function company(seats) {
   const people = seats.filter(({ kind }) => kind === "person").map(({ player }) => player);
   const bots = seats.filter(({ kind }) => kind === "bot").length;
   const some = people.length > FEW ? [...people.slice(0, FEW - 1), `${people.length - FEW + 1} more`] : people;

@@ -8,7 +8,7 @@ import "../../kit/script.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { cardSaid, centsOf, titled } from "../../kit/words.js";
 import { postedSign, roundSign } from "./signs.js";
-import { crowded, slots, spotsOf } from "./slots.js";
+import { crowded, MIDDLE, slots, spotsOf } from "./slots.js";
 import { doing, house, seats } from "./state.js";
 
 const RAIL = "M8 34Q8 6 36 6H1044Q1072 6 1072 34V318C1072 596 816 752 540 752S8 596 8 318Z";
@@ -118,7 +118,7 @@ export class Felt {
       h("div", { class: "side" },
         sheet.circles.filter(({ shape }) => shape !== "circle").sort(sensorFirst).map(spot),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy",
-          vars: { "--dx": split ? 0 : 131, "--dy": 46 } }, lammer(),
+          vars: { "--dx": split ? 0 : 118, "--dy": 46 } }, lammer(),
         h("span", { class: "unseen" }, "Envy"))),
       h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0
         && this.equals(sheet, spots[0])]))),
@@ -199,6 +199,7 @@ export class Felt {
     if (hand?.folded) names.push("folded");
     if (seat.settled) names.push("settled");
     if (given.opened === seat.seat) names.push("opened");
+    if (x > MIDDLE) names.push("on-right");
     return h("div", { class: names.join(" "), "data-key": key, vars: { "--x": x, "--y": y } },
       h("div", { class: "spots" },
         sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand,

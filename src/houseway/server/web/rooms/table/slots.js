@@ -1,14 +1,15 @@
 // Where things lie on the felt, in a box of 1080 by 756.
 
-const MIDDLE = 540;
+/** How far from the left the middle lies. */
+export const MIDDLE = 540;
 
 /** The top centre of every seat's place, by the number of seats and which one lies near (0: none). */
 const PLACES = {
   6: {
-    0: { 1: [972, 150], 2: [876, 378], 3: [652, 500], 4: [428, 500], 5: [204, 378], 6: [108, 150] },
-    1: { you: [700, 348], 2: [516, 486], 3: [408, 490], 4: [302, 461], 5: [200, 358], 6: [108, 130] },
-    2: { you: [640, 354], 1: [916, 300], 3: [420, 488], 4: [302, 464], 5: [190, 356], 6: [108, 130] },
-    3: { you: [540, 356], 1: [942, 248], 2: [800, 444], 4: [334, 468], 5: [206, 370], 6: [108, 146] },
+    0: { 1: [976, 150], 2: [870, 382], 3: [652, 500], 4: [428, 500], 5: [210, 382], 6: [104, 150] },
+    1: { you: [700, 348], 2: [516, 486], 3: [408, 490], 4: [306, 462], 5: [206, 359], 6: [104, 130] },
+    2: { you: [640, 354], 1: [916, 300], 3: [420, 488], 4: [312, 465], 5: [206, 359], 6: [104, 130] },
+    3: { you: [540, 356], 1: [942, 248], 2: [800, 444], 4: [336, 468], 5: [212, 372], 6: [104, 144] },
   },
   7: {
     0: { 1: [968, 150], 2: [900, 330], 3: [760, 470], 4: [540, 510], 5: [320, 470], 6: [180, 330],
@@ -52,11 +53,10 @@ export function spotsOf(circles, own, { results = false, lammer = false, hand = 
     at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...given };
   });
   if (!later.length) {
-    const gap = own ? (hand ? 84 : 97) : 44;
+    const gap = own ? (hand ? 84 : 124) : 44;
     spread([...first, ...side], gap, own ? 46 : 48, { d: own ? 66 : 40, label: own ? "below" : "above" });
     for (const spot of own ? Object.values(at) : []) {
-      spot.label = hand ? "below" : spot.x < 0 ? "left" : lammer ? "right far" : "right";
-      spot.x += hand ? (2 * hand - 3) * APART : 15;
+      spot.x += hand ? (2 * hand - 3) * APART : lammer ? -22 : 0;
     }
     return at;
   }
