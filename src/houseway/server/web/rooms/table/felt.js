@@ -8,12 +8,15 @@ import "../../kit/script.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { cardSaid, centsOf, titled } from "../../kit/words.js";
 import { postedSign, roundSign } from "./signs.js";
-import { crowded, MIDDLE, slots, spotsOf } from "./slots.js";
+import { crowded, slots, spotsOf } from "./slots.js";
 import { doing, house, seats } from "./state.js";
 
 const RAIL = "M8 34Q8 6 36 6H1044Q1072 6 1072 34V318C1072 596 816 752 540 752S8 596 8 318Z";
 const CLOTH = "M22 40Q22 20 42 20H1038Q1058 20 1058 40V318C1058 584 808 738 540 738S22 584 22 318Z";
 const INNER = "M30 46Q30 28 48 28H1032Q1050 28 1050 46V318C1050 578 804 730 540 730S30 578 30 318Z";
+
+/** From how far right on there is no room to the right of a pod. */
+const RIM = 940;
 
 /** What a room adds to a sight: the script's line, wagers not sent yet, cards chosen, what presses do. */
 const NOTHING = { script: null, clause: null, draft: null, chosen: null, press: null, sit: null,
@@ -199,7 +202,7 @@ export class Felt {
     if (hand?.folded) names.push("folded");
     if (seat.settled) names.push("settled");
     if (given.opened === seat.seat) names.push("opened");
-    if (x > MIDDLE) names.push("on-right");
+    if (x > RIM) names.push("at-rim");
     return h("div", { class: names.join(" "), "data-key": key, vars: { "--x": x, "--y": y } },
       h("div", { class: "spots" },
         sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand,
@@ -242,7 +245,8 @@ function ownLine(seat, hand, sight) {
   if (hand?.folded) return "You folded";
   const away = seat.here ? "" : " (away)";
   if (seat.turn && !sight.seen.closed) return `You, to act${away}`;
-  if (hand?.reads) return `You: ${hand.reads}${away}`;
+  const reads = seat.hands.map((one) => one.reads).filter(Boolean);
+  if (reads.length) return `You: ${reads.join("; ")}${away}`;
   return `You${away}`;
 }
 

@@ -1,7 +1,6 @@
 // Where things lie on the felt, in a box of 1080 by 756.
 
-/** How far from the left the middle lies. */
-export const MIDDLE = 540;
+const MIDDLE = 540;
 
 /** The top centre of every seat's place, by the number of seats and which one lies near (0: none). */
 const PLACES = {
@@ -53,7 +52,7 @@ export function spotsOf(circles, own, { results = false, lammer = false, hand = 
     at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...given };
   });
   if (!later.length) {
-    const gap = own ? (hand ? 84 : 124) : 44;
+    const gap = own ? (hand ? 84 : 150) : 44;
     spread([...first, ...side], gap, own ? 46 : 48, { d: own ? 66 : 40, label: own ? "below" : "above" });
     for (const spot of own ? Object.values(at) : []) {
       spot.x += hand ? (2 * hand - 3) * APART : lammer ? -22 : 0;
