@@ -270,7 +270,7 @@ class TableRoom {
     const sizes = answers.filter(({ command }) => command.type === "Play")
       .map(({ command }) => numberSaid(command.times));
     const play = sizes.length
-      && `play ${sizes.join(" or ")} ${sizes.join() === "one" ? "time" : "times"} your ante`;
+      && `play ${sizes.join() === "one" ? "once" : `${sizes.join(" or ")} times`} your ante`;
     const words = [...answers.filter(({ command }) => command.type !== "Play").map(({ says }) => says),
       play].filter(Boolean);
     return { says: `Seat ${numberSaid(yours.seat)}: ${words.join(", or ")}.`, voice: true,

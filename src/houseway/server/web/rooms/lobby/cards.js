@@ -1,7 +1,7 @@
 // A table as the lobby shows it: who sits where, what is played, what the meters stand at.
 
 import { h, picture, s } from "../../kit/dom.js";
-import { listed, money, numberSaid, tableSaid } from "../../kit/words.js";
+import { counted, listed, money, numberSaid, tableSaid } from "../../kit/words.js";
 
 const CLOTH = "M2 5Q2 2 5 2H95Q98 2 98 5V30C98 54 76 68 50 68S2 54 2 30Z";
 /** Names a card has room for. */
@@ -33,7 +33,7 @@ function mark(kind, [x, y], key) {
   return s("circle", { cx: x, cy: y, r: 5.8, class: kind ? "person" : "free", "data-key": key });
 }
 
-const seatsSaid = (free) => (free ? `${free} seat${free === 1 ? "" : "s"} free` : "no seat free");
+const seatsSaid = (free) => (free ? `${counted(free, "seat")} free` : "no seat free");
 
 /** Who sits at a table, in words: people by name, bots by number. */
 export function company(seats) {

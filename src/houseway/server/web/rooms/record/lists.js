@@ -2,7 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { amount } from "../../kit/money.js";
-import { tableSaid } from "../../kit/words.js";
+import { counted, tableSaid } from "../../kit/words.js";
 import { named } from "../table/state.js";
 
 const when = new Intl.DateTimeFormat("en-GB",
@@ -36,7 +36,7 @@ export function roundsList(table, id, rounds, more) {
         .map(([seat, net]) => h("span", {}, h("b", { class: "seat-no", "aria-hidden": "true" }, seat),
           h("span", { class: "unseen" }, `seat ${seat}`), ` ${named(round.players?.[seat] ?? "")} `,
           amount(net, { signed: true })))),
-      h("span", { class: "quiet small" }, `${round.events} event${round.events === 1 ? "" : "s"}`))))
+      h("span", { class: "quiet small" }, counted(round.events, "event")))))
       : h("p", { class: "quiet" }, "No round has been played here yet."),
     more && h("button", { type: "button", class: "button", onclick: more }, "Older rounds"));
 }

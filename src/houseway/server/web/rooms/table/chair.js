@@ -2,7 +2,7 @@
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { cardSigns, centsOf, money, signed, titled } from "../../kit/words.js";
+import { cardSigns, centsOf, counted, money, signed, titled } from "../../kit/words.js";
 
 const SAID = { dealer: "You deal", floor: "You are the floor", surveillance: "You watch as surveillance",
   rail: "You watch" };
@@ -17,7 +17,7 @@ const WORDS = {
   decks: (decks) => decks.map(([name, back, place]) =>
     [`deck ${name}`, back && `${back} back`, place].filter(Boolean).join(", ")),
   rack: (rack) => rack.map(({ what, count, faces }) =>
-    `${what}: ${faces.length ? faces.map(cardSigns).join(" ") : `${count} card${count === 1 ? "" : "s"}`}`),
+    `${what}: ${faces.length ? faces.map(cardSigns).join(" ") : counted(count, "card")}`),
   minima: (minima) => Object.entries(minima).map(([wager, least]) => `${wager} ${money(centsOf(least))}`),
   kept: (kept) => Object.entries(kept).map(([seat, player]) => `seat ${seat}, ${player}`),
   tips: (tips) => (centsOf(tips) ? [money(centsOf(tips))] : []),
