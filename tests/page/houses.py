@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 
 from houseway.audit.entries import read_entry
 from houseway.cards import DECK
 from houseway.engine import events as e
 from houseway.engine.state import State
 from houseway.live.shoes import Scripted
+from houseway.server.clock import LoopClock, Timer
 from server.houses import Running
 
 
@@ -35,3 +37,37 @@ def scripted(*rounds: Sequence[str]) -> Scripted:
 def dollars(cents: int) -> str:
     """A result as the page writes it."""
     return f"{'−' if cents < 0 else '+' if cents else ''}${abs(cents) / 100:,.2f}"
+
+
+class HeldClock(LoopClock):
+    """A house's clock whose deadlines of one length come when a test says so, and never by themselves."""
+
+    def __init__(self, seconds: int) -> None:
+        self.seconds = seconds
+        self._held: list[Held] = []
+
+    def later(self, seconds: float, then: Callable[[], None]) -> Timer:
+        if seconds != self.seconds:
+            return super().later(seconds, then)
+        self._held.append(Held(asyncio.get_running_loop(), then))
+        return self._held[-1]
+
+    def strike(self) -> None:
+        """Let the time be up."""
+        held = self._held[-1]
+        held.loop.call_soon_threadsafe(held.strike)
+
+
+class Held:
+    """A deadline that waits for its test."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, then: Callable[[], None]) -> None:
+        self.loop = loop
+        self._then: Callable[[], None] | None = then
+
+    def cancel(self) -> None:
+        self._then = None
+
+    def strike(self) -> None:
+        if self._then is not None:
+            self._then()

@@ -70,6 +70,23 @@ def test_a_reader_hears_the_table(house: Running, visit: Callable[..., Visitor])
     one.over().click()
 
 
+def test_acts_are_told_in_plain_words(house: Running, visit: Callable[..., Visitor]) -> None:
+    """One is once, and only many are times."""
+    one = visit(house.url)
+    one.go("/")
+    one.page.evaluate(
+        """async () => {
+          const { tell } = await import("/web/rooms/table/announce.js");
+          const made = (seat, times) => ({ event: { type: "PlayMade", seat, times } });
+          tell([made(1, 1), made(2, 1), made(4, 3)],
+            { sight: { yours: { seat: 5 } }, sheet: { circles: [] }, names: new Map() });
+        }"""
+    )
+    log = one.page.get_by_role("log")
+    expect(log).to_contain_text("Seats 1 and 2 played once the ante.")
+    expect(log).to_contain_text("Seat 4 played 3 times the ante.")
+
+
 def test_the_text_table_shows_the_same_state_with_the_same_buttons(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from houseway.shoe.verify_round import Fault, faults, read
+from page.houses import dollars
 from page.pages import Visitor
 from server.houses import Running, running
 from shoe.test_verifier import TAMPER, rounds
@@ -62,6 +63,30 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     assert one.board() == board
     one.button("Rail").click()
     expect(seal).to_contain_text("match the seal")
+
+
+def test_the_list_of_rounds_names_who_sat_there_then(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    """The same seat, two people one after the other."""
+    first, second = visit(house.url, "First"), visit(house.url, "Second")
+    table = played(first)
+    first.over().click()
+    first.button("Watch instead").click()
+    expect(first.page.get_by_text("You watch.")).to_be_visible()
+    second.sit(table, 3)
+    second.bet("ante")
+    second.ready()
+    second.finish("Check", "Play 1×")
+    second.go(f"/record?table={table}")
+    rounds = second.page.get_by_role("region", name="Rounds").get_by_role("listitem")
+    expect(rounds).to_have_count(2)
+    newest, oldest = second.asked(f"/api/tables/{table}/rounds")["rounds"]
+    for row, round_, name in ((0, newest, "Second"), (1, oldest, "First")):
+        expect(rounds.nth(row)).to_contain_text(f"Round {round_['number']}")
+        expect(rounds.nth(row)).to_contain_text(name)
+        expect(rounds.nth(row)).to_contain_text(dollars(round_["net"]["3"]))
+    expect(rounds.nth(1)).not_to_contain_text("Second")
 
 
 def test_a_proof_tampered_with_on_its_way_is_told(house: Running, visit: Callable[..., Visitor]) -> None:

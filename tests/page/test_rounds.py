@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loading import load, rulebook_ids
 from houseway.shoe import Seeded
 from page.houses import dollars, settled
 from page.pages import Visitor
@@ -58,6 +58,26 @@ def _is_read(one: Visitor, clause: str) -> None:
     expect(paper).to_have_count(0)
 
 
+@pytest.mark.parametrize(("rulebook", "borrows"), [("uth-sd", True), ("uth-ma", False)])
+def test_a_clause_of_another_document_is_said_to_be_borrowed(
+    house: Running, visit: Callable[..., Visitor], rulebook: str, borrows: bool
+) -> None:
+    """South Dakota does not say when a round is complete; its silence is filled from Massachusetts."""
+    one = visit(house.url, f"borrows {rulebook}")
+    one.sit(one.open_table(rulebook), 3)
+    one.bet("ante")
+    one.ready()
+    one.finish("Check", "Play 1×")
+    one.page.locator("hw-script").get_by_role("button", name="Clause MA-1.round").click()
+    paper = one.page.get_by_role("region", name="Clause MA-1.round")
+    expect(paper).to_contain_text(one.asked("/api/clauses/MA-1.round")["says"])
+    borrowed = paper.get_by_text("Borrowed.").locator("..")
+    expect(borrowed).to_have_count(int(borrows))
+    if borrows:
+        expect(borrowed).to_contain_text(load("uth-sd").title)
+        expect(borrowed).to_contain_text(f"filled from {load('uth-ma').source.value}")
+
+
 def test_two_people_at_a_table_see_what_the_other_does(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
@@ -76,6 +96,12 @@ def test_two_people_at_a_table_see_what_the_other_does(
     expect(ben.seat(1)).to_contain_text("decides")
     ada.choose("Play 4×")
     expect(ben.seat(1)).to_contain_text("4×")
+    # What the other has out stands in figures beside the circles.
+    out = {"Ante": "$5", "Blind": "$5", "Trips": "$5", "Play": "$20"}
+    figures = ben.seat(1).locator(".figure")
+    expect(figures).to_have_count(len(out))
+    for wager, amount in out.items():
+        expect(figures.filter(has_text=wager).locator("strong")).to_have_text(amount)
     ben.choose("Check")
     expect(ada.page.get_by_role("log")).to_contain_text("Seat 4 checked.")
     ben.finish("Check", "Fold")

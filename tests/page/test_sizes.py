@@ -83,7 +83,7 @@ def test_a_round_is_played_on_a_phone(
     one = visit(house.url, f"{rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
     table = one.open_table(rulebook)
     one.go("/")
-    expect(one.button("Sit down at once")).to_be_visible()
+    expect(one.button("Sit down with three bots")).to_be_visible()
     fits(one)
     one.sit(table, 3)
     expect(one.rings().first).to_be_visible()

@@ -122,7 +122,12 @@ def test_the_lab_shows_the_solved_game(house: Running, visit: Callable[..., Visi
     expect(main).to_contain_text(f"rulebook {percent(solution.edge)} for the house")
     expect(main).to_contain_text("rulebook: 3 to 1")
     expect(one.page).to_have_url(re.compile(r"set=blind\.full-house%3D4\+to\+1"))
-    expect(main).to_contain_text(f"{sqrt(outcomes(turned).variance):.4f}")
+    # The new deviation with its variance, and beside them the old ones.
+    now, old = outcomes(turned).variance, spread.variance
+    deviation = main.locator(".measure").filter(has_text="Standard deviation")
+    expect(deviation).to_contain_text(f"{sqrt(now):.4f}")
+    expect(deviation.locator(".more")).to_have_text(f"variance {float(now):.3f}")
+    expect(deviation).to_contain_text(f"rulebook {sqrt(old):.4f}, variance {float(old):.3f}")
     one.page.reload()
     expect(main).to_contain_text(percent(turned.edge))
 

@@ -138,6 +138,14 @@ def test_a_clause_at_a_table_is_told_from_the_table_s_own_rulebook() -> None:
     assert library.clause("MA-10.c", terms)["lines"], "a clause of another document is still told"
 
 
+def test_a_clause_that_fills_another_document_s_silence_says_whose() -> None:
+    """South Dakota does not say when a round is complete; Massachusetts does."""
+    theirs, own = library.plain_terms(load("uth-sd")), library.plain_terms(load("uth-ma"))
+    assert library.clause("MA-1.round", theirs)["fills"] == load("uth-sd").title
+    assert library.clause("MA-1.round", own)["fills"] == ""
+    assert library.clause("MA-1.round")["fills"] == ""
+
+
 @pytest.mark.parametrize("name", ["MA-99", "", "house.nothing", "../../etc/passwd", "é" * 5000])
 def test_what_is_no_clause_is_not_found(name: str) -> None:
     with pytest.raises(RefusedError) as caught:

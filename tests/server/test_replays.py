@@ -291,6 +291,13 @@ def test_rounds_are_listed_newest_first_page_by_page() -> None:
         assert isinstance(inside[0], e.RoundOpened)
         assert isinstance(inside[-1], e.RoundClosed)
         assert row["lines"] == sum(isinstance(event, e.WagerSettled) for event in inside)
+        # Who had the seat: the last to sit down there before the round was over.
+        sat = {
+            event.seat: event.player
+            for seq, event, _ in walked(store)
+            if isinstance(event, e.PlayerSeated) and seq <= row["to"]
+        }
+        assert row["players"] == {seat: sat[seat] for seat in row["net"]}
 
 
 def test_a_list_grows_with_its_record_and_leaves_a_round_under_way_out() -> None:

@@ -178,7 +178,15 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
         "also": _beside(under.rulebook).get(identity, ()),
         "lines": _cited_lines(under, identity),
         "rulebook": home.id,
+        "fills": terms.rulebook.title if terms is not None and _fills(terms.rulebook, identity) else "",
     }
+
+
+def _fills(book: Rulebook, identity: str) -> bool:
+    """Whether a clause of another document stands where a rulebook's own is silent."""
+    return identity not in book.clauses and any(
+        basis.filled and identity in basis.all for _, basis in book.bases()
+    )
 
 
 @cache
@@ -241,6 +249,7 @@ def _setting(identity: str, terms: Terms | None) -> Data:
         "also": setting.basis.all,
         "lines": [],
         "rulebook": book.id,
+        "fills": "",
     }
 
 
@@ -270,4 +279,9 @@ def differences(a: str, b: str) -> Data:
 def _stated(stated: Stated | None) -> Data | None:
     if stated is None:
         return None
-    return {"says": stated.value, "clause": next(iter(stated.clauses), None), "clauses": stated.clauses}
+    return {
+        "says": stated.value,
+        "clause": next(iter(stated.clauses), None),
+        "clauses": stated.clauses,
+        "filled": any(basis.filled for basis in stated.bases),
+    }

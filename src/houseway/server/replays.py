@@ -76,6 +76,8 @@ class _Index:
         self._closed: dict[int, Data] = {}
         """Closed rounds by number."""
         self._under_way: Data = {}
+        self._sitting: dict[int, str] = {}
+        """Who sat at each seat last, as far as the events have been looked through."""
         self._read = 0
         """How many events have been looked through for rounds, from some place on to the end."""
         self._last = 0
@@ -112,6 +114,10 @@ class _Index:
             return self._own[events]
         return read_state(bytes(msgspec.json.decode(self._snapshot(events), type=_Kept).state))
 
+    def _sat(self, events: int) -> dict[int, str]:
+        """Who sat at each seat after so many events."""
+        return {number: seat.player for number, seat in self._state(events).seats.items()}
+
     # --- lists ---
 
     def listed(self, before: int | None, limit: int) -> list[Data]:
@@ -121,6 +127,7 @@ class _Index:
                 # From before the round that was under way at the last place known.
                 self._last = self._rounds_at(self._place(MANY))
                 self._read = self._place(max(1, self._last))
+                self._sitting = self._sat(self._read)
             self._read = self._look_through(self._read, None)
             last = self._last - bool(self._under_way)
             last = min(last, before - 1) if before is not None else last
@@ -133,6 +140,7 @@ class _Index:
         """Note the rounds opened after so many events, up to one of a number or to the end; how many
         events there are by then."""
         under_way = self._under_way if until is None else {}
+        sitting = self._sitting if until is None else self._sat(after)
         for stored in self._store.entries(self._stream, after):
             entry = recorded_entry(stored, hidden=False)
             for seq, event in enumerate(entry.events, stored.seq):
@@ -143,13 +151,19 @@ class _Index:
                     self._closed.setdefault(event.number, {})
                     under_way = {"number": event.number, "at": entry.at, "lines": 0, "from": seq}
                     self._last = max(self._last, event.number)
+                elif isinstance(event, e.PlayerSeated):
+                    sitting[event.seat] = event.player
                 elif under_way and isinstance(event, e.WagerSettled):
                     under_way["lines"] += 1
                 elif under_way and isinstance(event, e.RoundClosed):
                     start = under_way["from"]
                     self._closed[event.number] = {
-                        **under_way, "net": event.net, "events": seq - start + 1, "to": seq
-                    }  # fmt: skip
+                        **under_way,
+                        "net": event.net,
+                        "players": {seat: sitting.get(seat, "") for seat in event.net},
+                        "events": seq - start + 1,
+                        "to": seq,
+                    }
                     under_way = {}
             after = stored.last
         if until is None:

@@ -92,7 +92,7 @@ class SeenTable:
             return f"For the hand of seat {event.from_seat}"
         if looks == "table":
             paid = f"pays {event.odds}" if event.odds else "is not paid"
-            return f"The highest hand at the table {paid}"
+            return f"The highest hand at the table{self._highest()} {paid}"
         own = self._seen.hands.get((event.seat, event.hand), ())
         name = self._own_hand(event, own)
         if not name:
@@ -122,6 +122,16 @@ class SeenTable:
             return f"A winning {own.name} brings the wager back"
         won = f"{_sentence(own.words)} beats {dealer.words}"
         return f"{won}: {event.odds}" if event.odds else won
+
+    def _highest(self) -> str:
+        """Whose the highest hand is of those turned up, and what it is."""
+        turned = {f"seat {seat}'s": cards for (seat, _), cards in self._seen.hands.items()}
+        found = {whose: self._hand(cards) for whose, cards in {"the dealer's": self._seen.dealer, **turned}.items()}
+        hands = {whose: hand for whose, hand in found.items() if hand is not None}
+        if not hands:
+            return ""
+        whose = max(hands, key=lambda whose: hands[whose].key)
+        return f", {whose} {hands[whose].words},"
 
     def _own_hand(self, event: e.WagerSettled, own: tuple[str, ...]) -> str:
         """The hand a side bet looks at: the first five cards where its pay table says so, or all seven."""

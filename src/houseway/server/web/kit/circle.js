@@ -13,6 +13,7 @@ const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
  * `wager`, `label` (`short` where it stands beside), `shape` circle, diamond or sensor; `state` empty,
  * open, placed, won, lost, push or void;
  * `cents` that lie there, `said` that were wagered, `paid` beside them, `net` won; the label's `side`;
+ * `figure` names a wager of somebody else, whose amount stands alone;
  * `marked` while its clause is open; `hand` the second of a split; where it `takes` a press,
  * `press(wager, hand)` is called.
  */
@@ -33,7 +34,10 @@ export class HwCircle extends Part {
       inside && h("span", { class: "caps inside" }, of("label"))),
       of("label") && of("side") && !inside && h("span", { class: `spot-label ${of("side")}` },
         h("span", { class: "caps" }, of("short") || of("label")), " ", this.amount()),
-      of("label") && !takes && h("span", { class: "unseen" }, this.said()));
+      of("label") && !takes && h("span", { class: "unseen" }, this.said()),
+      of("figure") && this.number("cents") > 0 && h("span", { class: `spot-label figure ${of("side")}` },
+        h("span", { class: "unseen" }, of("figure"), " "),
+        h("strong", {}, money(this.number("cents"), { short: true }))));
   }
 
   amount() {
@@ -71,5 +75,5 @@ export class HwCircle extends Part {
   }
 }
 HwCircle.declare("hw-circle", ["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side",
-  "takes", "lit", "later", "marked", "hand", "short"],
+  "takes", "lit", "later", "marked", "hand", "short", "figure"],
   ["press"]);

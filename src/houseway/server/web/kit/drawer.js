@@ -61,6 +61,8 @@ export class HwDrawer extends Part {
   text(found) {
     const [also, conflicts] = [(found.also ?? []).slice(0, 8), found.conflicts ?? []];
     return [
+      found.fills && h("p", { class: "borrowed" }, h("b", {}, "Borrowed. "),
+        `${found.fills}, is silent here; the gap is filled from ${found.citation}.`),
       h("p", {}, found.says),
       found.reading && h("p", { class: "reading" }, h("b", {}, "A reading: "), found.reading),
       found.lines?.length > 0 && this.lines(found),

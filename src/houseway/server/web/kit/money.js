@@ -9,8 +9,10 @@ export class HwMoney extends Part {
     const cents = Number(this.getAttribute("cents"));
     const signed = this.hasAttribute("signed");
     const kind = signed ? (cents > 0 ? "won" : cents < 0 ? "lost" : "even") : "plain";
+    const short = this.hasAttribute("short") || cents % 100 === 0;
     return h("span", { class: `money ${kind}` },
-      h("span", { "aria-hidden": "true" }, money(cents, { signed, short: this.hasAttribute("short") })),
+      h("span", { "aria-hidden": "true" }, money(cents, { signed, short }),
+        short && !this.hasAttribute("short") && h("span", { class: "no-cents" }, ".00")),
       h("span", { class: "unseen" }, signed ? moneySaid(cents) : moneySaid(cents).replace(/^plus /, "")));
   }
 }

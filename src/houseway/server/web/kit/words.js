@@ -21,7 +21,7 @@ export function moneySaid(cents) {
   const [whole, rest] = [Math.floor(Math.abs(cents) / 100), Math.abs(cents) % 100];
   const sign = cents < 0 ? "minus " : cents > 0 ? "plus " : "";
   const dollars = `${whole.toLocaleString("en-US")} ${whole === 1 ? "dollar" : "dollars"}`;
-  return `${sign}${dollars}${rest ? ` and ${rest} cents` : ""}`;
+  return `${sign}${dollars}${rest ? ` and ${counted(rest, "cent")}` : ""}`;
 }
 
 /** Cents of an amount as the layout writes it: "10.55". */
@@ -40,6 +40,9 @@ export const ranksSaid = (cards) => cards.map((card) => RANKS[card[0]]).join(", 
 export function listed(things) {
   return things.length < 2 ? things.join("") : `${things.slice(0, -1).join(", ")} and ${things.at(-1)}`;
 }
+
+/** How many of a thing: "1 event", "2 events". */
+export const counted = (n, thing) => `${n} ${thing}${n === 1 ? "" : "s"}`;
 
 /** A small number in words. */
 export const numberSaid = (n) => NUMBERS[n] ?? String(n);

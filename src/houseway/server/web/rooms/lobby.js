@@ -1,4 +1,4 @@
-// The lobby: a seat at once, the tables there are, and a table of one's own.
+// The lobby: a seat with bots, the tables there are, and a table opened as one likes.
 
 import { card } from "../kit/card.js";
 import { randomHex } from "../house.js";
@@ -125,28 +125,34 @@ class Lobby {
     await this.known(at === "open" ? "hero" : at, then);
   }
 
-  /** A seat at once: at a table of bots with a free one, or at a new table. */
-  async sitAtOnce() {
+  /** A seat at a table of one's own with bots: at the one opened before, where nobody else sits, or a new one. */
+  async sitWithBots() {
     await this.read;
     set("coach", "before");
-    const suits = (table) => table.rulebook === this.first.id && table.open && table.dealer === "machine"
+    const [{ you }, { tables }] = await Promise.all([this.house.get("/api/house"),
+      this.house.get("/api/tables")]);
+    const own = (table) => you?.roles?.[table.table]?.includes("floor") && table.rulebook === this.first.id
+      && table.open && table.dealer === "machine"
       && table.seats.filter(({ kind }) => kind === "bot").length >= BOTS.length
-        && table.seats.some(({ kind }) => !kind);
-    const found = (this.tables ?? []).find(suits)
+      && table.seats.every(({ kind, player }) => kind !== "person" || player === you.handle)
+      && (this.sitsAt(table) || table.seats.some(({ kind }) => !kind));
+    await this.sit(tables.find(own)
       ?? await this.house.post("/api/tables", { rulebook: this.first.id, ...usual(this.first.options),
-        bots: BOTS.map((style) => ({ style })) });
-    await this.sit(found);
+        bots: BOTS.map((style) => ({ style })) }));
   }
 
+  /** Open a table and sit down at it; where a person deals, that chair is one's own. */
   async open(wish) {
     const table = await this.house.post("/api/tables", wish);
-    this.go(`/table/${encodeURIComponent(table.table)}`);
+    if (table.dealer === "machine") await this.sit(table);
+    else this.go(`/table/${encodeURIComponent(table.table)}?as=dealer`);
   }
 
-  /** Sit down at the first free seat, unless one sits there already. */
+  /** Sit down at the free seat nearest to the middle, unless one sits there already; watch where none is. */
   async sit({ table, seats }) {
     const path = `/table/${encodeURIComponent(table)}`;
-    const free = seats.find(({ kind }) => !kind);
+    const far = ({ seat }) => Math.abs(2 * seat - seats.length - 1);
+    const [free] = seats.filter(({ kind }) => !kind).sort((a, b) => far(a) - far(b));
     if (free && !this.sitsAt({ seats })) {
       await this.house.post(`/api${path.replace("/table/", "/tables/")}/commands`,
         { type: "do", key: randomHex(8), command: { type: "Sit", seat: free.seat } });
@@ -193,13 +199,9 @@ class Lobby {
   }
 
   hero() {
-    const [least] = this.first ? Object.values(usual(this.first.options).limits) : [];
-    const place = this.first && this.names.get(this.first.id);
-    const what = this.invitation ? "You are invited to a table."
-      : this.first ? `A $${least.min} table under ${place} rules, with ${numberSaid(BOTS.length)} bots `
-        + "and the coach on. Your first cards are a few seconds away."
-          : `A table with ${numberSaid(BOTS.length)} bots and the coach on. Your first cards are a few `
-            + "seconds away.";
+    const bots = `${numberSaid(BOTS.length)} bots`;
+    const what = this.invitation ? "You are invited to a table." : `${this.ownTable()} with ${bots} and `
+      + "the coach on. Your first cards are a few seconds away. Free seats stay open to others in this house.";
     return h("section", { class: "hero", "data-key": "hero" },
       h("div", {},
         h("h1", {}, this.invitation ? "Come in" : "Take a seat"), h("p", {}, what),
@@ -207,13 +209,20 @@ class Lobby {
           : h("div", { class: "acts" },
           h("button", { type: "button", class: "button main",
             onclick: () => this.known("hero", () =>
-            (this.invitation ? this.accept() : this.sitAtOnce())) }, this.invitation ? "Come in"
-              : "Sit down at once"),
+            (this.invitation ? this.accept() : this.sitWithBots())) }, this.invitation ? "Come in"
+              : `Sit down with ${bots}`),
           h("button", { type: "button", class: "button", "aria-expanded": String(Boolean(this.stepsShown)),
             onclick: () => this.showSteps(!this.stepsShown) },
           `The game in ${this.first ? numberSaid(steps(this.first.card).length) : "a few"} steps`)),
         this.refusedAt("hero")),
       h("div", { class: "fan", "aria-hidden": "true" }, FAN.map((face) => card(face))));
+  }
+
+  /** What sitting down at once opens, in words. */
+  ownTable() {
+    if (!this.first) return "A table of your own";
+    const [{ min }] = Object.values(usual(this.first.options).limits);
+    return `A $${min} table of your own under ${this.names.get(this.first.id)} rules,`;
   }
 
   async showSteps(shown) {

@@ -1,6 +1,7 @@
 // The rulebooks: read clause by clause, or two side by side.
 
 import { h, morph } from "../kit/dom.js";
+import { counted } from "../kit/words.js";
 import { clausesOnPaper, differencesOnPaper } from "./rulebooks/paper.js";
 import { announce, copyLink, fullest, reader, refusals, select, shortNames } from "./parts.js";
 
@@ -63,7 +64,7 @@ class Rulebooks {
     this.sought = words.trim().toLowerCase();
     this.paint();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => announce(`${this.found().length} clauses`), SETTLED);
+    this.timer = setTimeout(() => announce(counted(this.found().length, "clause")), SETTLED);
   }
 
   found() {

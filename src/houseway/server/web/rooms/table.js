@@ -10,20 +10,23 @@ import { onSettings, setting } from "../settings.js";
 import { begun, played } from "../sitting.js";
 import { assertive, polite, spoken, tell, turn as tellTurn } from "./table/announce.js";
 import { roundPath } from "./record/lists.js";
-import { bar, waiting } from "./table/bar.js";
+import { bar } from "./table/bar.js";
+import { roleSaid } from "./table/chair.js";
 import { Betting, holding } from "./table/betting.js";
 import { Coach } from "./table/coach.js";
 import { Felt, scriptLine } from "./table/felt.js";
-import { keyList, listen, step } from "./table/keys.js";
+import { door, noTable } from "./table/door.js";
+import { keyList, listen } from "./table/keys.js";
 import { Log } from "./table/log.js";
 import { lying, move, Showing } from "./table/motion.js";
+import { closedNotice, closedOn, noticed } from "./table/notices.js";
 import { panel } from "./table/panel.js";
 import { Pick } from "./table/pick.js";
+import { presses } from "./table/presses.js";
 import { named, seats, sorted, yourTurn } from "./table/state.js";
 import { textTable } from "./table/text.js";
 
 const SOON = 10;
-const FOR_YOU = { Checked: "checked", Folded: "folded", HandSet: "set the hand" };
 
 class TableRoom {
   constructor(context) {
@@ -43,7 +46,7 @@ class TableRoom {
     this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed,
       kept: `houseway-bets-${this.table}` });
     this.offSettings = onSettings(changed);
-    this.offKeys = listen(this.keys());
+    this.offKeys = listen(presses(this));
     this.element.addEventListener("closed", changed);
     this.element.addEventListener("clause", ({ detail }) => this.openClause(detail));
     holding(this.element, (wager) => this.betting.take(wager));
@@ -55,17 +58,17 @@ class TableRoom {
   // --- coming and going ---
 
   async open() {
-    if (!this.context.person) {
-      this.introduce();
-      return;
-    }
     try {
+      if (!this.context.person) {
+        await this.meet();
+        return;
+      }
       const { you } = await this.house.get("/api/house");
       this.roles = you ? [...(you.roles?.[this.table] ?? []),
         ...(you.roles?.["*"] ?? [])].filter((role) => role !== "player") : [];
       this.sheet = await this.house.get(this.path);
     } catch (refused) {
-      this.missing(refused);
+      morph(this.element, [noTable(refused)]);
       return;
     }
     if (this.left) return;
@@ -77,29 +80,15 @@ class TableRoom {
     this.enter(asked ?? (mine ? `seat ${mine.seat}` : "rail"));
   }
 
-  introduce() {
-    const field = h("input", { name: "handle", required: true, maxlength: 24, autocomplete: "nickname",
-      "aria-label": "Your name at the table" });
-    const wrong = h("p", { class: "small", role: "alert" });
-    morph(this.element, [h("form", { class: "welcome box", onsubmit: async (event) => {
-      event.preventDefault();
-      try {
-        const { person } = await this.house.post("/api/session", { handle: field.value.trim() });
-        this.context.person = person;
-        this.context.setPerson(person);
-        this.open();
-      } catch (refused) {
-        wrong.textContent = refused.message;
-      }
-    } }, h("h1", {}, "Come to the table"),
-      h("p", {}, "Say by which name the others know you. Chips are for play only."),
-    field, h("button", { class: "button main", type: "submit" }, "Come in"), wrong)]);
-  }
-
-  missing(refused) {
-    morph(this.element, [h("div", { class: "welcome box" }, h("h1", {}, "No such table"),
-      h("p", {}, refused.message),
-      h("a", { class: "button", href: "/" }, "To the lobby"))]);
+  /** Ask a guest for a name, at the door of the table that the link leads to. */
+  async meet() {
+    const { card } = await this.house.get(this.path);
+    morph(this.element, [door(this.house, card, (person) => {
+      this.context.person = person;
+      this.context.setPerson(person);
+      this.open();
+    })]);
+    this.element.querySelector("input")?.focus();
   }
 
   enter(role) {
@@ -155,7 +144,7 @@ class TableRoom {
       this.lost = null;
     } else if (state === "refused") {
       if (this.sheet && this.sight) this.refuse(what);
-      else this.missing(what);
+      else morph(this.element, [noTable(what)]);
     } else if (state === "bye") {
       this.notice = { kind: "plain", head: "The house closed the line.", text: what.message };
     }
@@ -172,6 +161,11 @@ class TableRoom {
   // --- what happens ---
 
   hear(sight, moments, back) {
+    const { seat } = sight.yours;
+    if (this.readied !== sight.seen.number
+      && closedOn(seat, this.waits, this.sheet.card.dealer, moments)) {
+      this.say(closedNotice(sight.seen.bets?.[seat]));
+    }
     if (sight.waits !== this.waits) {
       this.waits = sight.waits;
       const { seconds } = sight.waits;
@@ -248,31 +242,23 @@ class TableRoom {
     this.notice = null;
     this.sent = "";
     if (this.tab === "result" || this.tab === "hand") this.tab = "coach";
-    this.context.setTop({ note: `${this.sheet.card.rulebook} · round ${sight.seen.number} · play chips` });
+    const role = roleSaid(this.role).toLowerCase();
+    this.context.setTop({ note: [this.sheet.card.rulebook, `round ${sight.seen.number}`, role || "play chips"]
+      .join(" · ") });
   }
 
-  /** What the table did in one's place, and what went wrong. */
-  acted(moments, own) {
-    for (const { event, tells, clause } of moments) {
-      const forYou = event.seat === own && FOR_YOU[event.type]
-        && event.by;
-      if (forYou) this.notice = { kind: "plain",
-        head: `The table ${FOR_YOU[event.type]} for you.`, text: "", clause };
-      if (event.type === "RoundVoided") this.notice = { kind: "void",
-        head: `Round ${this.sight.seen.number} is void.`, text: `${signed(tells ?? "")}.`, clause };
-      if (event.type === "WagersReturned" && event.seat === own && this.notice?.kind === "void") {
-        this.notice.text = [this.notice.text, ...this.returned(event.wagers, own)].join(" ");
-      }
-    }
+  /** Notice what the table did in one's place, and what went wrong. */
+  acted(moments, seat) {
+    const before = this.notice;
+    this.notice = noticed(before, moments, { seat, seen: this.sight.seen,
+      title: (wager) => this.betting.title(wager) });
+    if (this.notice !== before && this.notice?.kind === "time") this.say(this.notice);
   }
 
-  /** Which of one's wagers went back from a void round, and which are settled all the same. */
-  returned(back, own) {
-    const titles = (wagers) => titled(listed(wagers.map((name) => this.betting.title(name).toLowerCase())));
-    const stays = Object.keys(this.sight.seen.bets?.[own] ?? {}).filter((wager) => !(wager in back));
-    const sum = Object.values(back).reduce((all, cents) => all + cents, 0);
-    return [`${titles(Object.keys(back))} went back, ${money(sum)}.`,
-      ...(stays.length ? [`${titles(stays)} ${stays.length > 1 ? "are" : "is"} settled.`] : [])];
+  /** Show a notice and read it out. */
+  say(notice) {
+    this.notice = notice;
+    assertive(`${notice.head} ${notice.text}`);
   }
 
   prompt({ yours }, answers) {
@@ -284,7 +270,7 @@ class TableRoom {
     const sizes = answers.filter(({ command }) => command.type === "Play")
       .map(({ command }) => numberSaid(command.times));
     const play = sizes.length
-      && `play ${sizes.join(" or ")} ${sizes.join() === "one" ? "time" : "times"} your ante`;
+      && `play ${sizes.join() === "one" ? "once" : `${sizes.join(" or ")} times`} your ante`;
     const words = [...answers.filter(({ command }) => command.type !== "Play").map(({ says }) => says),
       play].filter(Boolean);
     return { says: `Seat ${numberSaid(yours.seat)}: ${words.join(", or ")}.`, voice: true,
@@ -337,6 +323,7 @@ class TableRoom {
 
   async ready() {
     if (this.betting.open && !(await this.betting.flush())) return;
+    this.readied = this.sight.seen.number;
     this.place.ready(true, this.sight);
   }
 
@@ -394,78 +381,6 @@ class TableRoom {
     this.paint();
   }
 
-  // --- keys ---
-
-  keys() {
-    return {
-      close: () => {
-        const open = this.drawer?.hasAttribute("clause") || this.panelOpen;
-        if (this.drawer?.hasAttribute("clause")) this.drawer.close();
-        else if (this.panelOpen) this.openPanel(false);
-        return open;
-      },
-      walk: (key, target) => {
-        const within = [".near button.ring, .text-spots button.ring", ".pod .who", ".choices .choice",
-          ".chips .chip-button", ".tabs [role=tab]", ".near .pick"]
-          .map((css) => [...this.element.querySelectorAll(css)])
-          .find((row) => row.some((one) => one.contains(target)));
-        return within ? step(within, target, key) : false;
-      },
-      space: () => {
-        if (!this.showing.busy) return false;
-        this.showing.rush();
-        return true;
-      },
-      chips: (wager, by) => {
-        if (!wager || !this.betting.open) return false;
-        this.betting[by > 0 ? "add" : "take"](wager);
-        return true;
-      },
-      other: (by) => {
-        const { chips, chip } = this.betting;
-        if (!this.betting.open) return false;
-        this.betting.chip = chips[(chips.indexOf(chip) + by + chips.length) % chips.length];
-        this.paint();
-        polite(`Chip ${money(this.betting.chip, { short: true })}`);
-        return true;
-      },
-      list: () => {
-        document.getElementById("keys")?.togglePopover();
-        return true;
-      },
-      letter: (key) => this.letter(key),
-    };
-  }
-
-  letter(key) {
-    if (key === "w") {
-      assertive(`${this.where()} ${this.script?.says ?? ""}`);
-      return true;
-    }
-    if (key === "x") {
-      const tags = [...this.element.querySelectorAll(":is(hw-line, hw-script) hw-clause button")];
-      tags.at(this.sight?.seen.lines?.length ? -1 : 0)?.click();
-      return tags.length > 0;
-    }
-    if (key === "r" && (this.betting.open || this.sight?.waits.why === "next")) {
-      this.ready();
-      return true;
-    }
-    if (this.picking && this.turn && /^[1-4]$/.test(key)) {
-      this.pick.choose(Number(key) - 1);
-      return true;
-    }
-    return this.element.querySelector("hw-actions")?.press(key) ?? false;
-  }
-
-  where() {
-    if (!this.sight) return "The table is being opened.";
-    const { seen } = this.sight;
-    const choices = listed(this.options.map(({ says }) => titled(signed(says))));
-    if (this.turn) return `Round ${seen.number}. Your turn: ${choices}.`;
-    return `Round ${seen.number}. ${waiting(this.sight, this.names)}.`;
-  }
-
   // --- painting ---
 
   paint() {
@@ -514,6 +429,9 @@ class TableRoom {
         // The line comes before the choices and the choices before the circles, for who walks with Tab.
         !text && h("div", { class: "felt-frame voiced", "data-key": "voice" },
           h("div", { class: "felt" }, h("div", { class: "stage" }, scriptLine(this.script)))),
+        this.notice && h("hw-notice", { class: "beside-bar", "data-key": "notice", kind: this.notice.kind,
+          head: this.notice.head, text: this.notice.text, clause: this.notice.clause, away: true,
+          onaway: () => this.dismiss() }),
         bar(this, own),
         text ? h("div", { class: "text-frame", "data-key": "text" },
           textTable(this.sight, this.sheet, { ...more, script: this.script, draft: this.betting.wagers }))

@@ -13,11 +13,13 @@ export const sided = (edge) => `${percent(Math.abs(edge))} ${forWhom(edge)}`;
 
 const number = (value) => value.toFixed(4);
 
-function figure(title, value, after, base, { stale, turned }) {
+/** `more` stands with the figure, `base` is what both are compared with. */
+function figure(title, value, after, base, { stale, turned, more }) {
   return h("section", { class: `measure box${turned ? " turned" : ""}${stale ? " stale" : ""}`,
     "data-key": title },
     h("h2", {}, title),
     h("p", { class: "figure" }, value, after && h("span", { class: "after" }, after)),
+    more && h("p", { class: "more" }, more),
     h("p", { class: "small" }, stale ? "of the last setting" : base));
 }
 
@@ -37,9 +39,8 @@ export function figures({ now, base, found, foundBase, stale, rough, named }) {
       risk === undefined ? "being counted" : beside(riskBase !== undefined && percent(riskBase)),
       { stale: stale || later }),
     now.grid.length > 0 && figure("Standard deviation, antes", found ? number(found.sd) : "…", "", found
-      ? foundBase ? `${named} ${number(foundBase.sd)}, variance ${foundBase.variance.toFixed(3)}`
-        : `variance ${found.variance.toFixed(3)}`
-      : "being counted", { stale: found && rough }),
+      ? beside(foundBase && `${number(foundBase.sd)}, variance ${foundBase.variance.toFixed(3)}`)
+      : "being counted", { stale: found && rough, more: found && `variance ${found.variance.toFixed(3)}` }),
     figure("Average total bet, antes", bet === undefined ? "…" : number(bet), "",
       bet === undefined ? "being counted" : beside(betBase !== undefined && number(betBase)),
       { stale: stale || later }));

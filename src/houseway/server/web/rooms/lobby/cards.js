@@ -1,9 +1,11 @@
 // A table as the lobby shows it: who sits where, what is played, what the meters stand at.
 
 import { h, picture, s } from "../../kit/dom.js";
-import { money, tableSaid } from "../../kit/words.js";
+import { counted, listed, money, numberSaid, tableSaid } from "../../kit/words.js";
 
 const CLOTH = "M2 5Q2 2 5 2H95Q98 2 98 5V30C98 54 76 68 50 68S2 54 2 30Z";
+/** Names a card has room for. */
+const FEW = 3;
 const [MIDDLE, ACROSS, DOWN] = [[50, 24], 45, 45];
 
 /** Where the seats of a table lie, the first at the dealer's left: on the right of the picture. */
@@ -31,13 +33,20 @@ function mark(kind, [x, y], key) {
   return s("circle", { cx: x, cy: y, r: 5.8, class: kind ? "person" : "free", "data-key": key });
 }
 
-const seatsSaid = (free) => (free ? `${free} seat${free === 1 ? "" : "s"} free` : "no seat free");
+const seatsSaid = (free) => (free ? `${counted(free, "seat")} free` : "no seat free");
+
+/** Who sits at a table, in words: people by name, bots by number. */
+export function company(seats) {
+  const people = seats.filter(({ kind }) => kind === "person").map(({ player }) => player);
+  const bots = seats.filter(({ kind }) => kind === "bot").length;
+  const some = people.length > FEW ? [...people.slice(0, FEW - 1), `${people.length - FEW + 1} more`] : people;
+  const all = [...some, ...(bots ? [`${numberSaid(bots)} bot${bots === 1 ? "" : "s"}`] : [])];
+  return all.length ? `with ${listed(all)}` : "nobody sits there yet";
+}
 
 /** A card of the lobby; `foot` stands where one sits down. */
 export function tableCard(table, named, foot) {
   const free = table.seats.filter(({ kind }) => !kind).length;
-  const players = table.seats.filter(({ kind }) => kind)
-    .map(({ player, seat }) => `seat ${seat} ${player}`);
   const meters = Object.entries(table.meters);
   return h("li", { class: "table-card box", "data-key": table.table },
     feltPicture(table.seats),
@@ -45,8 +54,7 @@ export function tableCard(table, named, foot) {
       h("h3", {}, h("a", { href: `/table/${encodeURIComponent(table.table)}` }, tableSaid(table.name))),
       h("p", {}, `${named} `, h("a", { href: `/rulebooks/${table.rulebook}` }, table.rulebook)),
       h("p", { class: "quiet" }, table.notes.join(", ")),
-      h("p", { class: "unseen" }, players.length ? `At the table: ${players.join(", ")}.`
-        : "Nobody sits there yet.")),
+      h("p", { class: "with" }, company(table.seats))),
     h("div", { class: "limits" }, h("strong", {}, table.limits), h("p", {}, seatsSaid(free))),
     h("dl", { class: "table-meters" }, meters.length
       ? meters.map(([name, dollars]) => h("div", { "data-key": name },

@@ -108,9 +108,16 @@ export class OpenForm {
       field("Dealer", segmented("Dealer", DEALERS, chosen.dealer, (dealer) => this.set({ dealer }))),
       this.more(field),
       h("button", { class: "button main", disabled: this.sending }, "Open the table"),
-      h("p", { class: "quiet small" },
-        "The table gets a link you can share. Friends on this network join with it."),
+      h("p", { class: "quiet small" }, `${this.comes()} The table gets a link you can share: friends on `
+        + "this network join with it."),
     ].filter(Boolean);
+  }
+
+  /** Where one comes to when the table is open. */
+  comes() {
+    if (this.chosen.dealer !== "machine") return "You come to the dealer's chair.";
+    return this.chosen.bots.length < this.options.positions
+      ? "You sit down at it at once, and may watch instead." : "Bots have all its seats: you watch.";
   }
 
   title(wager) {

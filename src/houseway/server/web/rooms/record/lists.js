@@ -2,7 +2,8 @@
 
 import { h } from "../../kit/dom.js";
 import { amount } from "../../kit/money.js";
-import { tableSaid } from "../../kit/words.js";
+import { counted, tableSaid } from "../../kit/words.js";
+import { named } from "../table/state.js";
 
 const when = new Intl.DateTimeFormat("en-GB",
   { day: "numeric", month: "long", hour: "2-digit", minute: "2-digit" });
@@ -26,16 +27,16 @@ export function tablesList(tables, chosen) {
 
 /** The rounds of a table, the newest first; `more` brings older ones. */
 export function roundsList(table, id, rounds, more) {
-  const names = new Map((table?.seats ?? []).map(({ seat, player }) => [String(seat), player]));
   return h("section", { class: "box", "aria-label": "Rounds" },
     h("h2", {}, table ? tableSaid(table.name) : id),
     rounds.length ? h("ul", {}, rounds.map((round) => h("li", { "data-key": String(round.number) },
       h("a", { href: roundPath(id, round.number) }, `Round ${round.number}`),
       h("span", { class: "quiet" }, whenSaid(round.at)),
       h("span", { class: "nets" }, Object.entries(round.net)
-        .map(([seat, net]) => h("span", { title: names.get(seat) || null },
-        `seat ${seat} `, amount(net, { signed: true })))),
-      h("span", { class: "quiet small" }, `${round.events} events`))))
+        .map(([seat, net]) => h("span", {}, h("b", { class: "seat-no", "aria-hidden": "true" }, seat),
+          h("span", { class: "unseen" }, `seat ${seat}`), ` ${named(round.players?.[seat] ?? "")} `,
+          amount(net, { signed: true })))),
+      h("span", { class: "quiet small" }, counted(round.events, "event")))))
       : h("p", { class: "quiet" }, "No round has been played here yet."),
     more && h("button", { type: "button", class: "button", onclick: more }, "Older rounds"));
 }

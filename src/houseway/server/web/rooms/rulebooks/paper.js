@@ -2,6 +2,7 @@
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
+import { counted } from "../../kit/words.js";
 
 /** A text with what was sought marked in it. */
 function marked(text, sought) {
@@ -30,7 +31,8 @@ export function clausesOnPaper(book, found, sought) {
       h("p", { class: "quiet" }, `${book.source}. Told clause by clause in other words; `
       + "where the text is silent or leaves a doubt, the reading taken here is set apart."),
     sought && h("p", { class: "quiet", role: "status" },
-      `${found.length} of ${book.clauses.length} clauses speak of “${sought}”.`)),
+      `${found.length} of ${book.clauses.length} clauses ${found.length === 1 ? "speaks" : "speak"} of `
+      + `“${sought}”.`)),
     ...[...sections].map(([name, clauses]) => h("div", { class: "section", "data-key": `section ${name}` },
       h("h3", {}, name ? `Section ${name}` : "Clauses"), clauses.map((one) => clause(one, sought)))),
     h("footer", { class: "quiet", "data-key": "foot" }, `rulebook ${book.hash}`),
@@ -40,7 +42,8 @@ export function clausesOnPaper(book, found, sought) {
 function side(stated) {
   if (!stated) return h("td", { class: "quiet" }, "–");
   return h("td", {}, h("span", {}, stated.says),
-    (stated.clauses ?? [stated.clause]).filter(Boolean).map((id) => clauseTag(id)));
+    (stated.clauses ?? [stated.clause]).filter(Boolean).map((id) => clauseTag(id)),
+    stated.filled && h("span", { class: "borrowed" }, " filled from another document"));
 }
 
 function rows(found, names) {
@@ -58,9 +61,9 @@ export function differencesOnPaper({ a, b, rows: all }, books) {
   return [
     h("header", { "data-key": "head" }, h("h2", {}, `${a} and ${b}`),
       h("p", { class: "quiet" }, `${title(a)}; ${title(b)}. `
-      + `${differs.length} differences, ${same.length} things alike.`)),
+      + `${counted(differs.length, "difference")}, ${counted(same.length, "thing")} alike.`)),
     differs.length > 0 && rows(differs, [a, b]),
-    same.length > 0 && h("details", {}, h("summary", {}, `${same.length} things alike`),
+    same.length > 0 && h("details", {}, h("summary", {}, `${counted(same.length, "thing")} alike`),
       rows(same, [a, b])),
   ].filter(Boolean);
 }

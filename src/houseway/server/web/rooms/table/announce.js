@@ -13,7 +13,7 @@ function say(id, text, most) {
 }
 
 /** Say something at once. */
-export const assertive = (text) => text && say("assertive", text, 1);
+export const assertive = (text) => text && say("assertive", text, 3);
 /** Say something when there is time. */
 export const polite = (text) => text && say("polite", text, 30);
 
@@ -40,7 +40,8 @@ export function tell(moments, { sight, sheet, names }) {
     acts.clear();
   };
   for (const { event, script } of moments) {
-    const act = event.type === "PlayMade" ? `played ${event.times} times` : GROUPED[event.type];
+    const times = event.times === 1 ? "once" : `${event.times} times`;
+    const act = event.type === "PlayMade" ? `played ${times} the ante` : GROUPED[event.type];
     if (act && event.seat !== own) {
       acts.set(act, [...(acts.get(act) ?? []), event.seat]);
       continue;

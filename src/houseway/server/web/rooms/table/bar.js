@@ -2,6 +2,7 @@
 
 import { h } from "../../kit/dom.js";
 import { listed, tableSaid, titled } from "../../kit/words.js";
+import { roleSaid } from "./chair.js";
 import { newest } from "./settle.js";
 import { sorted } from "./state.js";
 
@@ -20,7 +21,7 @@ export function waiting({ waits, layout, yours }, names) {
     case "next": return who ? `Waiting for ${who} to go on` : "The next round opens";
     case "players": return "The round starts when somebody has wagered";
     case "closed": return "This table is closed";
-    case "dealer": return `The dealer: ${layout.step}`;
+    case "dealer": return `Waiting for the dealer: ${layout.step}`;
     case "floor": return "The floor is asked";
     default: return `Waiting for ${WAITS[waits.why] ?? "the table"}`;
   }
@@ -34,9 +35,6 @@ export function bar(room, own) {
     ".whole": room.sheet.card.clock || 30 }) : null;
   return h("div", { class: "bar" },
     h("div", { class: "middle" },
-      room.notice && h("hw-notice", { "data-key": "notice", kind: room.notice.kind, head: room.notice.head,
-        text: room.notice.text,
-        clause: room.notice.clause, away: true, onaway: () => room.dismiss() }),
       room.showing.busy ? newest(own, room.sheet) : room.turn ? room.coach.strip(() => room.openPanel(true))
         : newest(own, room.sheet),
       h("div", { class: "now" }, clock, now(room, own, { sight, options, offline }))),
@@ -59,8 +57,10 @@ function now(room, own, { sight, options, offline }) {
         "Take fresh play chips"));
   }
   if (!room.showing.busy && waits.why === "bets" && room.betting.open) {
+    const leave = sorted(sight.yours.choices ?? []).goings.find(({ command }) => command.type === "Leave");
     return room.betting.rail({ ready: () => room.ready(), waiting: (waits.ready
-      ?? []).includes(sight.yours.seat), offline, seatBot: taken(room) === 1 && (() => room.seatBot()) });
+      ?? []).includes(sight.yours.seat), offline, seatBot: taken(room) === 1 && (() => room.seatBot()),
+    watch: leave && (() => room.go(leave)) });
   }
   if (!room.showing.busy && waits.why === "next" && sight.yours.seat) {
     const said = (waits.ready ?? []).includes(sight.yours.seat);
@@ -100,6 +100,7 @@ function cornerLeft(room) {
     h("span", {}, `${card.title.split(",")[0]}, ${card.limits}`),
     h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook),
       ` · seats ${taken(room)} of ${room.sheet.positions}`),
+    roleSaid(room.role) && h("span", { class: "role" }, roleSaid(room.role)),
     h("button", { type: "button", class: "link menu-button", popovertarget: "menu" }, "Table menu"),
     h("div", { id: "menu", popover: "auto", class: "box" }, goings(room)),
   ];
@@ -137,7 +138,7 @@ function cornerRight(room) {
     h("span", {}, `${room.sheet.card.mode === "device" ? "Dealt by device" : "Dealt by hand"}`),
     short && h("a", { href: `/table/${encodeURIComponent(room.table)}/round/${seen.number}` }, short),
     h("button", { type: "button", class: "link panel-button", onclick: () => room.openPanel(true) },
-      "Coach, pays, rounds, table"),
+      `${room.sight.yours.seat ? "Coach, p" : room.role === "rail" ? "P" : "Your chair, p"}ays, rounds, table`),
   ];
 }
 

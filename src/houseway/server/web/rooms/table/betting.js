@@ -138,7 +138,7 @@ export class Betting {
   }
 
   /** The rail of chips and what else there is to do before the cards come. */
-  rail({ ready, waiting, offline, seatBot }) {
+  rail({ ready, waiting, offline, seatBot, watch }) {
     const out = Object.keys(this.wagers).length > 0;
     const last = this.last;
     const again = Object.keys(last).length > 0 && !out;
@@ -160,7 +160,9 @@ export class Betting {
           onclick: () => !waiting && !offline && ready() },
           waiting ? "Ready, waiting" : out ? "Ready" : "Sit out")),
       h("p", { class: "small" }, this.missing || this.line, seatBot && [" You play alone. ",
-        h("button", { type: "button", class: "link", onclick: seatBot }, "Seat a bot")]));
+        h("button", { type: "button", class: "link", "data-key": "bot", onclick: seatBot }, "Seat a bot")],
+      !out && watch && [" ", h("button", { type: "button", class: "link", "data-key": "watch",
+        onclick: watch }, "Watch instead")]));
   }
 }
 

@@ -7,12 +7,16 @@ import "../../kit/meter.js";
 import "../../kit/script.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
 import { cardSaid, centsOf, titled } from "../../kit/words.js";
+import { postedSign, roundSign } from "./signs.js";
 import { crowded, slots, spotsOf } from "./slots.js";
 import { doing, house, seats } from "./state.js";
 
 const RAIL = "M8 34Q8 6 36 6H1044Q1072 6 1072 34V318C1072 596 816 752 540 752S8 596 8 318Z";
 const CLOTH = "M22 40Q22 20 42 20H1038Q1058 20 1058 40V318C1058 584 808 738 540 738S22 584 22 318Z";
 const INNER = "M30 46Q30 28 48 28H1032Q1050 28 1050 46V318C1050 578 804 730 540 730S30 578 30 318Z";
+
+/** From how far right on there is no room to the right of a pod. */
+const RIM = 940;
 
 /** What a room adds to a sight: the script's line, wagers not sent yet, cards chosen, what presses do. */
 const NOTHING = { script: null, clause: null, draft: null, chosen: null, press: null, sit: null,
@@ -68,14 +72,10 @@ export class Felt {
   sign({ seen }, sheet) {
     const title = titled(sheet.circles.find(({ shape, pays }) => shape !== "circle" && !pays?.length)?.title
       ?? "Pays");
-    const now = Object.values(seen.payouts ?? {});
-    if (now.length) return h("dl", { class: "sign", "data-key": "sign" },
-      h("dt", {}, `${title}, this round`), h("dd", {}, shortly(now)));
+    const now = Object.entries(seen.payouts ?? {});
     const posted = Object.entries(sheet.signs ?? {});
-    return posted.length > 0 && h("dl", { class: "sign matrix", "data-key": "sign" },
-      h("dt", {}, `${title}, to 1, by hands`),
-      posted.map(([heading, lines]) => h("dd", {}, h("b", {}, Number.parseInt(heading, 10) || heading), " ",
-        shortly(lines.map(({ pays }) => pays)).replace(/ to 1$/, ""))));
+    if (now.length) return roundSign(title, now);
+    return posted.length > 0 && postedSign(title, posted);
   }
 
   top({ sight, sheet }) {
@@ -92,7 +92,8 @@ export class Felt {
           ? card(dealer[n].face, { back, size: "small", "data-key": `d${n}` })
           : h("span", { class: "slot", "data-key": `e${n}` }))),
         h("span", { class: "note" }, reads && h("strong", {}, titled(reads)),
-          h("span", {}, reads ? called : sheet.qualifies && `qualifies with ${sheet.qualifies}`))),
+          h("span", {}, reads ? called : sheet.qualifies && [h("span", { class: "long" }, "qualifies with "),
+            sheet.qualifies]))),
       h("div", { class: marked ? "board marked" : "board" },
         board.map(({ face, state, dealt }, n) => face || dealt
         ? card(face, { back, state, "data-key": `b${n}` })
@@ -120,7 +121,7 @@ export class Felt {
       h("div", { class: "side" },
         sheet.circles.filter(({ shape }) => shape !== "circle").sort(sensorFirst).map(spot),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy",
-          vars: { "--dx": split ? 0 : 131, "--dy": 46 } }, lammer(),
+          vars: { "--dx": split ? 0 : 118, "--dy": 46 } }, lammer(),
         h("span", { class: "unseen" }, "Envy"))),
       h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0
         && this.equals(sheet, spots[0])]))),
@@ -170,7 +171,7 @@ export class Felt {
     return h("hw-circle", { class: "at", "data-key": `w-${wager}-${number}`, wager, state,
       shape: circle.shape,
       label: own ? `${title}${split ? `, hand ${number}` : ""}` : null, hand: number > 1 && number,
-      short: split && `hand ${number}`, side: own ? at.label : null, later: circle.later,
+      short: split && `hand ${number}`, side: at.label, figure: own ? null : title, later: circle.later,
       cents: gone || returned ? 0 : line && line.result === "lose" ? 0 : staked, said: staked,
       paid: line && !gone && line.net > 0 ? line.net : null, net: own && line ? line.net : null,
       lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line && !returned)),
@@ -201,6 +202,7 @@ export class Felt {
     if (hand?.folded) names.push("folded");
     if (seat.settled) names.push("settled");
     if (given.opened === seat.seat) names.push("opened");
+    if (x > RIM) names.push("at-rim");
     return h("div", { class: names.join(" "), "data-key": key, vars: { "--x": x, "--y": y } },
       h("div", { class: "spots" },
         sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand,
@@ -243,13 +245,16 @@ function ownLine(seat, hand, sight) {
   if (hand?.folded) return "You folded";
   const away = seat.here ? "" : " (away)";
   if (seat.turn && !sight.seen.closed) return `You, to act${away}`;
-  if (hand?.reads) return `You: ${hand.reads}${away}`;
+  const reads = seat.hands.map((one) => one.reads).filter(Boolean);
+  if (reads.length) return `You: ${reads.join("; ")}${away}`;
   return `You${away}`;
 }
 
 function podLine(seat, hand, sight) {
   if (seat.lines.length && hand?.reads) {
-    return sight.seen.acts?.[seat.seat] === "folded" ? `folded ${hand.reads}` : hand.reads;
+    const [name, ...detail] = hand.reads.split(", ");
+    return [sight.seen.acts?.[seat.seat] === "folded" && "folded ", name,
+      detail.length > 0 && h("span", { class: "detail" }, `, ${detail.join(", ")}`)];
   }
   const line = doing(seat, sight);
   const bot = seat.kind === "bot" && h("span", { class: line ? "bot" : "" }, line ? "bot · " : "bot");
@@ -258,10 +263,3 @@ function podLine(seat, hand, sight) {
 }
 
 const podSaid = (hand) => (hand?.faces.length ? `, shows ${hand.faces.map(cardSaid).join(", ")}` : "");
-
-/** A sign's odds in a row: "70 · 30 · 20 · 4 to 1". */
-function shortly(odds) {
-  const alike = odds.every((text) => / to 1$/.test(text));
-  return alike ? `${odds.map((text) => text.replace(/ to 1$/, "")).join(" · ")} to 1` : odds.join(" · ");
-}
-

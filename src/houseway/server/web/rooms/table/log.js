@@ -51,7 +51,9 @@ export class Log {
       : listed([...seats].sort((a,
         b) => (b === this.own) - (a === this.own)).map((seat) => (seat === this.own ? "you"
         : this.name(seat))));
-    return titled(`${who} ${what}`);
+    const set = seats.length > 1 ? what : what.replace("their hands", seats[0] === this.own ? "your hand"
+      : "the hand");
+    return titled(`${who} ${set}`);
   }
 }
 

@@ -1,9 +1,10 @@
 // The panel beside the felt: result, hand, coach, pay tables and rounds.
 
-import { clauseTag } from "../../kit/clause.js";
+import { clauseTag, clauseTags } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { centsOf, money, signed, titled } from "../../kit/words.js";
+import { titled } from "../../kit/words.js";
 import { goings } from "./bar.js";
+import { chair } from "./chair.js";
 import { settlement } from "./settle.js";
 
 const TITLES = { notes: "Your chair", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays",
@@ -12,7 +13,7 @@ const TITLES = { notes: "Your chair", result: "Result", hand: "Your hand", coach
 /** The pay tables of the layout and what is posted beside them. */
 function pays(sheet) {
   const table = (title, clause, lines) => h("section", { class: "posted" },
-    h("header", {}, h("h2", {}, title), clauseTag(clause)),
+    h("header", {}, h("h2", {}, title), h("span", { class: "tags" }, clauseTags(clause))),
     h("table", { class: "pays" }, h("tbody", {}, lines.map(({ hand, pays: odds }) => h("tr", {},
       h("th", { scope: "row" }, titled(hand)), h("td", {}, odds))))));
   return [
@@ -32,25 +33,9 @@ function rounds(list, table, seat) {
     net?.[seat] !== undefined && h("hw-money", { cents: net[seat], signed: true }))));
 }
 
-/** What a dealer, the floor or surveillance sees beside the layout. */
-function seen({ script = [], ...rest }) {
-  const said = (value) => {
-    if (/^-?\d+\.\d\d$/.test(value)) return money(centsOf(value));
-    return value && typeof value === "object"
-      ? JSON.stringify(value).replace(/[[\]{}"]/g, "").replaceAll(",", ", ") : String(value);
-  };
-  return [
-    h("ol", { class: "script-lines" }, script.map(({ says, clause }) => h("li", {},
-      h("span", {}, signed(says)), clauseTag(clause)))),
-    h("dl", { class: "notes" }, Object.entries(rest).filter(([, value]) => said(value) !== ""
-      && value !== 0).map(([name, value]) => [
-      h("dt", {}, titled(name.replaceAll("_", " "))), h("dd", {}, said(value))])),
-  ];
-}
-
 /** What the panel can show now, in its order. */
 function tabsOf({ own, picking, notes }) {
-  return [notes && "notes", own?.lines.length && "result", picking && "hand", "coach", "pays",
+  return [notes && "notes", own?.lines.length && "result", picking && "hand", own && "coach", "pays",
     "rounds"].filter(Boolean);
 }
 
@@ -60,11 +45,10 @@ export function panel(room, own) {
   const tabs = tabsOf({ own, picking: room.picking, notes: Object.keys(notes ?? {}).length > 0 });
   const tab = tabs.includes(room.tab) ? room.tab : tabs[0];
   const inside = {
-    notes: () => seen(notes),
+    notes: () => chair(notes, room.role),
     result: () => settlement(own, room.sheet),
     hand: () => [room.pick.panel(), room.coach.panel()],
-    coach: () => room.sight.yours.seat ? room.coach.panel()
-      : h("p", { class: "small" }, "The coach speaks to who sits at a seat."),
+    coach: () => room.coach.panel(),
     pays: () => pays(room.sheet),
     rounds: () => rounds(room.rounds, room.table, room.sight.yours.seat),
   }[tab]();

@@ -5,10 +5,10 @@ const MIDDLE = 540;
 /** The top centre of every seat's place, by the number of seats and which one lies near (0: none). */
 const PLACES = {
   6: {
-    0: { 1: [972, 150], 2: [876, 378], 3: [652, 500], 4: [428, 500], 5: [204, 378], 6: [108, 150] },
-    1: { you: [690, 350], 2: [490, 488], 3: [388, 488], 4: [286, 460], 5: [188, 356], 6: [108, 130] },
-    2: { you: [640, 354], 1: [916, 300], 3: [420, 488], 4: [302, 464], 5: [190, 356], 6: [108, 130] },
-    3: { you: [540, 356], 1: [942, 248], 2: [800, 444], 4: [334, 468], 5: [206, 370], 6: [108, 146] },
+    0: { 1: [976, 150], 2: [870, 382], 3: [652, 500], 4: [428, 500], 5: [210, 382], 6: [104, 150] },
+    1: { you: [700, 348], 2: [516, 486], 3: [408, 490], 4: [306, 462], 5: [206, 359], 6: [104, 130] },
+    2: { you: [640, 354], 1: [916, 300], 3: [420, 488], 4: [312, 465], 5: [206, 359], 6: [104, 130] },
+    3: { you: [540, 356], 1: [942, 248], 2: [800, 444], 4: [336, 468], 5: [212, 372], 6: [104, 144] },
   },
   7: {
     0: { 1: [968, 150], 2: [900, 330], 3: [760, 470], 4: [540, 510], 5: [320, 470], 6: [180, 330],
@@ -52,19 +52,18 @@ export function spotsOf(circles, own, { results = false, lammer = false, hand = 
     at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...given };
   });
   if (!later.length) {
-    const gap = own ? (hand ? 84 : 97) : 44;
-    spread([...first, ...side], gap, own ? 46 : 48, { d: own ? 66 : 40, label: "below" });
+    const gap = own ? (hand ? 84 : 150) : 44;
+    spread([...first, ...side], gap, own ? 46 : 48, { d: own ? 66 : 40, label: own ? "below" : "above" });
     for (const spot of own ? Object.values(at) : []) {
-      spot.label = hand ? "below" : spot.x < 0 ? "left" : lammer ? "right far" : "right";
-      spot.x += hand ? (2 * hand - 3) * APART : 15;
+      spot.x += hand ? (2 * hand - 3) * APART : lammer ? -22 : 0;
     }
     return at;
   }
   const order = { sensor: 0, diamond: 1 };
   side.sort((a, b) => order[a.shape] - order[b.shape]);
   spread(side, own ? (results ? 132 : 120) : 40, own ? 14 : 6, { d: own ? 58 : 33, label: "above" });
-  spread(first, own ? 92 : 50, own ? 88 : 48, { d: own ? 72 : 40, label: "left" });
-  if (first.length > 1) at[first.at(-1).wager].label = "right";
-  spread(later, own ? 84 : 46, own ? 166 : 90, { d: own ? 72 : 40, label: "right" });
+  spread(first, own ? 92 : 50, own ? 88 : 48, { d: own ? 72 : 40, label: own ? "left" : "under left" });
+  if (first.length > 1) at[first.at(-1).wager].label = own ? "right" : "under right";
+  spread(later, own ? 84 : 46, own ? 166 : 90, { d: own ? 72 : 40, label: own ? "right" : "low right" });
   return at;
 }

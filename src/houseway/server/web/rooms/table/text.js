@@ -1,7 +1,7 @@
 // The text table: the same state as headings and lists.
 
 import { h } from "../../kit/dom.js";
-import { cardSaid, money, titled } from "../../kit/words.js";
+import { cardSaid, listed, money, titled } from "../../kit/words.js";
 import { doing, house, seats } from "./state.js";
 
 const cardsOf = (faces, covered = 0) => [...faces.map(cardSaid),
@@ -25,6 +25,14 @@ function wagersOf(hand, sheet) {
     const result = line ? `: ${money(line.net, { signed: true })}. ${line.why}${by}` : "";
     return h("li", {}, `${titles.get(wager) ?? wager} ${money(cents)}${result}`);
   });
+}
+
+/** What somebody else has out, in a sentence. */
+function stakesSaid({ hands, settled }, sheet) {
+  const titles = new Map(sheet.circles.map(({ wager, title }) => [wager, title.toLowerCase()]));
+  const out = settled ? [] : hands.flatMap(({ stakes }) => Object.entries(stakes))
+    .map(([wager, cents]) => `${titles.get(wager) ?? wager} ${money(cents)}`);
+  return out.length > 0 && `${titled(listed(out))}. `;
 }
 
 /** A table in words. */
@@ -59,7 +67,7 @@ export function textTable(sight, sheet, { script = null, press, sit, draft }) {
     h("section", {}, h("h2", {}, "Seats"), h("ul", {}, others.map((seat) => seat.free
       ? h("li", {}, `${seat.seat}, free `, sit && h("button",
         { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))
-      : h("li", {}, `${seat.seat}, ${who(seat, sight)}. `,
+      : h("li", {}, `${seat.seat}, ${who(seat, sight)}. `, stakesSaid(seat, sheet),
         seat.hands[0]?.faces.length > 0
           && `Shows ${cardsOf(seat.hands[0].faces)}${reading(seat.hands[0])}. `,
         seat.lines.length > 0 && `In all ${money(seat.net, { signed: true })}.`)))));

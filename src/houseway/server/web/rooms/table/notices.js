@@ -1,0 +1,55 @@
+// What a seat is told beside the dealer's words: what was done in its place, what is void, what went wrong.
+
+import { listed, money, ranksSaid, signed, titled } from "../../kit/words.js";
+
+/** Who acts where nobody answered in time, as the record has it. */
+const DEADLINE = "deadline";
+const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set your hand" };
+
+/** Whether the wagers closed on a seat because its time was up; it had not said that it was ready. */
+export function closedOn(seat, waits, dealer, moments) {
+  const ran = waits?.why === "bets" && waits.seconds !== null && waits.seconds !== undefined;
+  return Boolean(seat) && ran && waits.seats.includes(seat) && dealer === "machine"
+    && moments.some(({ event }) => event.type === "BettingClosed");
+}
+
+/** The notice that the wagers closed on somebody; `lies` is what lay there. */
+export function closedNotice(lies) {
+  return { kind: "time", head: "Your time was up.", text: Object.keys(lies ?? {}).length
+    ? "Wagers are closed; yours stand as they lay." : "Wagers are closed; you sit this round out." };
+}
+
+/** What was done in a seat's place, joined to what was done there before in the same round. */
+function instead({ type, stage, face, by }, clause, before) {
+  const what = type === "HandSet" ? `${ACTS[type]}: ${ranksSaid(face ?? [])} play`
+    : [ACTS[type], stage].filter(Boolean).join(" ");
+  const done = [...(before?.done ?? []), what];
+  const late = by === DEADLINE;
+  return { kind: "time", done, clause, head: late ? "Your time was up." : "You were away.",
+    text: `${late ? "The table" : titled(`the ${by}`)} ${listed(done)} for you.` };
+}
+
+/** Which of one's wagers went back from a void round, and which are settled all the same. */
+function returned(back, stakes, title) {
+  const titles = (wagers) => titled(listed(wagers.map((name) => title(name).toLowerCase())));
+  const stays = Object.keys(stakes).filter((wager) => !(wager in back));
+  const sum = Object.values(back).reduce((all, cents) => all + cents, 0);
+  return [`${titles(Object.keys(back))} went back, ${money(sum)}.`,
+    ...(stays.length ? [`${titles(stays)} ${stays.length > 1 ? "are" : "is"} settled.`] : [])];
+}
+
+/** The notice after some moments: what the table did in one's place, or that the round is void. */
+export function noticed(before, moments, { seat, seen, title }) {
+  let notice = before;
+  for (const { event, tells, clause } of moments) {
+    const own = Boolean(seat) && event.seat === seat;
+    if (own && ACTS[event.type] && event.by) notice = instead(event, clause, notice);
+    if (event.type === "RoundVoided") notice = { kind: "void", head: `Round ${seen.number} is void.`,
+      text: `${signed(tells ?? "")}.`, clause };
+    if (event.type === "WagersReturned" && own && notice?.kind === "void") {
+      notice = { ...notice,
+        text: [notice.text, ...returned(event.wagers, seen.bets?.[seat] ?? {}, title)].join(" ") };
+    }
+  }
+  return notice;
+}

@@ -1,0 +1,123 @@
+"""What a page says when the time is up, or when somebody is gone: in plain words, and beside the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from houseway.shoe import Seeded
+from page.houses import HeldClock
+from page.pages import PHONE, WIDE, Visitor
+from server.houses import Running, running
+
+CLOCK = 97
+"""Seconds nothing else at a table takes."""
+SHARED = """([one, others]) => {
+  const box = one.getBoundingClientRect();
+  const meets = (other) => other.right > box.left + 1 && other.left < box.right - 1
+    && other.bottom > box.top + 1 && other.top < box.bottom - 1;
+  return others.filter((other) => meets(other.getBoundingClientRect())).map((other) => other.outerHTML.slice(0, 120));
+}"""
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    return HeldClock(CLOCK)
+
+
+@pytest.fixture
+def house(clock: HeldClock) -> Iterator[Running]:
+    with running(entropy=Seeded("deadlines"), clock=clock) as found:
+        yield found
+
+
+def notice(one: Visitor) -> Locator:
+    return one.page.locator(".play > hw-notice")
+
+
+def clear_of(one: Visitor, css: str) -> None:
+    """The notice lies over none of these, and all of it is on the screen."""
+    others = one.page.locator(css).element_handles()
+    assert others
+    assert one.page.evaluate(SHARED, [notice(one).element_handle(), others]) == []
+    box, view = notice(one).bounding_box(), one.page.viewport_size
+    assert box is not None
+    assert view is not None
+    assert box["y"] >= 0
+    assert box["y"] + box["height"] <= view["height"]
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+def test_what_the_table_did_in_one_s_place_is_said(
+    house: Running, clock: HeldClock, visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
+    ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben", view=view)
+    table = ada.open_table("uth-ma", clock=CLOCK)
+    ada.sit(table, 1)
+    ben.sit(table, 3)
+    for one in (ada, ben):
+        one.bet("ante")
+        one.ready()
+    ada.rush()
+    ada.choose("Play 4×")
+    done: list[str] = []
+    # Each decision has a clock of its own.
+    for choice, what in (
+        ("Play 4×", "checked before the flop"),
+        ("Play 2×", "checked after the flop"),
+        ("Play 1×", "folded after the river"),
+    ):
+        expect(ben.choices().filter(has_text=choice)).to_be_visible()
+        done.append(what)
+        clock.strike()
+        expect(notice(ben)).to_contain_text("Your time was up.")
+        said = what if len(done) == 1 else f"{', '.join(done[:-1])} and {what}"
+        expect(notice(ben)).to_contain_text(f"The table {said} for you.")
+        expect(notice(ben).get_by_role("button", name="Clause")).to_be_visible()
+        expect(ben.page.get_by_role("alert").filter(has_text="Your time was up.")).to_have_count(1)
+        if what != done[0]:
+            continue
+        expect(ben.choices().filter(has_text="Play 2×")).to_be_visible()
+        clear_of(ben, ".near hw-card, .near .name, .choices .choice, .board hw-card")
+    # Who acted in time is told nothing of the kind, and a new round begins without it.
+    expect(notice(ada)).to_have_count(0)
+    ada.finish()
+    ben.finish()
+    ada.over().click()
+    ben.over().click()
+    expect(ben.ring("ante")).to_be_visible()
+    expect(notice(ben)).to_have_count(0)
+
+
+def test_who_had_no_wager_out_in_time_is_told_of_sitting_out(
+    house: Running, clock: HeldClock, visit: Callable[..., Visitor]
+) -> None:
+    ada, ben, cleo = visit(house.url, "Ada"), visit(house.url, "Ben"), visit(house.url, "Cleo")
+    table = ada.open_table("uth-ma", clock=CLOCK)
+    for seat, one in ((1, ada), (3, ben), (5, cleo)):
+        one.sit(table, seat)
+    cleo.bet("ante")
+    expect(ada.seat(5)).to_contain_text("$5")
+    ada.bet("ante")
+    ada.ready()
+    expect(ben.page.locator("hw-clock")).to_be_visible()
+    clock.strike()
+    expect(notice(ben)).to_contain_text("Your time was up. Wagers are closed; you sit this round out.")
+    expect(notice(cleo)).to_contain_text("Your time was up. Wagers are closed; yours stand as they lay.")
+    expect(ada.choices().first).to_be_visible()
+    expect(notice(ada)).to_have_count(0)
+
+
+def test_a_seat_whose_player_is_gone_says_that_the_table_acts(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben")
+    table = ada.open_table("uth-ma", clock=CLOCK)
+    ada.sit(table, 1)
+    ben.sit(table, 3)
+    ben.go("/")
+    expect(ada.seat(3)).to_contain_text("away: the table acts")
+    ben.go(f"/table/{table}")
+    expect(ada.seat(3)).not_to_contain_text("away")

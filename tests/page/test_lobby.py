@@ -1,0 +1,102 @@
+"""From the lobby to a seat: what is pressed says what it does, and does it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from houseway.shoe import Seeded
+from page.pages import PHONE, WIDE, Visitor
+from server.houses import Running, running
+
+
+@pytest.fixture
+def house() -> Iterator[Running]:
+    with running(entropy=Seeded("lobby")) as found:
+        yield found
+
+
+def at_a_table(one: Visitor) -> str:
+    """The table whose address the page has."""
+    expect(one.page).to_have_url(re.compile(r"/table/[^/]+$"))
+    return one.page.url.rpartition("/")[2]
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+def test_who_opens_a_table_sits_at_it_and_may_watch_instead(
+    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
+    one = visit(house.url, "Opener", view=view)
+    one.go("/")
+    form = one.page.get_by_role("form", name="Open a table")
+    expect(form).to_contain_text("You sit down at it at once, and may watch instead.")
+    form.get_by_role("button", name="Open the table").click()
+    expect(one.page.get_by_role("group", name=re.compile(r"Your place, seat \d"))).to_be_attached()
+    expect(one.ring("ante")).to_be_visible()
+    table = at_a_table(one)
+    (card,) = one.asked("/api/tables")["tables"]
+    assert card["table"] == table
+    assert [seat["player"] for seat in card["seats"] if seat.get("kind") == "person"] == ["Opener"]
+    one.button("Watch instead").click()
+    expect(one.page.get_by_text("You watch.")).to_be_visible()
+    expect(one.page.get_by_role("group", name="Your place")).to_have_count(0)
+    # And back again, by a press on a free seat.
+    seat = next(seat["seat"] for seat in card["seats"] if seat.get("kind") == "person")
+    expect(one.free(seat)).to_be_visible()
+    one.free(seat).click()
+    expect(one.ring("ante")).to_be_visible()
+
+
+def test_who_opens_a_table_for_a_dealer_comes_to_the_chair(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one = visit(house.url, "Chair")
+    one.go("/")
+    form = one.page.get_by_role("form", name="Open a table")
+    form.get_by_role("button", name="a person in the chair").click()
+    expect(form).to_contain_text("You come to the dealer's chair.")
+    form.get_by_role("button", name="Open the table").click()
+    expect(one.page.get_by_role("tab", name="Your chair")).to_be_visible()
+
+
+def test_a_seat_with_bots_is_never_at_a_stranger_s_table(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    host = visit(house.url, "Stranger")
+    theirs = host.open_table("uth-ma", bots=[{"style": "random"}] * 3)
+    one = visit(house.url, "Newcomer")
+    one.go("/")
+    expect(one.page.get_by_text("table of your own under Massachusetts rules")).to_be_visible()
+    press = one.button("Sit down with three bots")
+    press.click()
+    expect(one.ring("ante")).to_be_visible()
+    own = at_a_table(one)
+    assert own != theirs
+    cards = {card["table"]: card["seats"] for card in one.asked("/api/tables")["tables"]}
+    assert [seat.get("kind") for seat in cards[own] if seat.get("kind")].count("bot") == 3
+    assert [seat["player"] for seat in cards[own] if seat.get("kind") == "person"] == ["Newcomer"]
+    assert all(seat.get("kind") != "person" for seat in cards[theirs])
+    # Pressed again it leads back to the same table: nobody else has sat down there.
+    one.go("/")
+    press.click()
+    expect(one.ring("ante")).to_be_visible()
+    assert at_a_table(one) == own
+
+
+def test_a_table_says_who_sits_there(house: Running, visit: Callable[..., Visitor]) -> None:
+    host, guest = visit(house.url, "Host"), visit(house.url)
+    table = host.open_table("uth-ma", name="Charles", bots=[{"style": "random"}] * 2)
+    host.open_table("uth-sd", name="Lead")
+    host.take_seat(table, 3)
+    guest.go("/")
+    listed = guest.page.get_by_role("listitem")
+    expect(listed.filter(has_text="Table Charles")).to_contain_text("with Host and two bots")
+    expect(listed.filter(has_text="Table Lead")).to_contain_text("nobody sits there yet")
+    # Who chooses a table with people sits with them.
+    guest.button("Sit down at Charles").click()
+    guest.page.get_by_role("textbox", name="What shall the table call you?").fill("Guest")
+    listed.get_by_role("button", name="Sit down", exact=True).click()
+    expect(host.seats()).to_contain_text("Guest")
