@@ -55,7 +55,8 @@ def _limits(bet: WholeBet) -> Iterator[str]:
     for cut in bet.cuts:
         yield (
             f"  {'  cut':<20}{_named(cut.wager)}, {cut.hand}: {spoken(cut.due)} due, "
-            f"{spoken(cut.paid)} paid, {_chance(Fraction(cut.deals, bet.deals))}, takes {_cents(cut.cost)} a round"
+            f"{spoken(cut.paid)} paid, {_chance(Fraction(cut.deals, bet.deals))}, "
+            f"takes {_cents(cut.cost)} a round"
         )
 
 
