@@ -21,20 +21,28 @@ SLOW = (
     "simulate/",
     "live/test_live",
     "live/test_proofs",
+    "play/test_plain.py::test_a_record_that",
+    "play/test_plain.py::test_killed_in_mid_round",
     "play/test_remote",
     "play/test_screen",
     "record/test_history",
     "record/test_store",
+    "record/test_verify_bytes",
     "report/test_sheet",
+    "server/test_client.py::test_a_bot_of_each_style_plays_over_the_network[best]",
     "server/test_fuzz",
     "server/test_kills",
     "server/test_once",
     "server/test_solver",
+    "shoe/test_entropy.py::test_a_million_seeds",
     "shoe/test_uniform",
     "shoe/test_verifier",
+    "test_checker.py::test_a_file_with_a_line_dropped",
+    "test_checker.py::test_a_rulebook_with_a_key_or_row_dropped",
     "test_conserved",
     "test_core",
     "test_docs",
+    "test_engine_machine",
     "test_engine_rounds",
     "test_twins",
     "test_views",
@@ -46,5 +54,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is slow by where it stands."""
     here = Path(__file__).parent
     for item in items:
-        if item.path.relative_to(here).as_posix().startswith(SLOW):
+        _, _, name = item.nodeid.partition("::")
+        if f"{item.path.relative_to(here).as_posix()}::{name}".startswith(SLOW):
             item.add_marker(pytest.mark.slow)

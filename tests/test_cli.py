@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -332,11 +333,9 @@ def test_every_clause_that_is_carried_out_names_its_code() -> None:
     done = [c.id for book in books for c in book.clauses.values() if c.kind in ("performed", "enforced")]
     # Every wager has an event of its own, so no code need ask for it.
     assert [c for c in done if not used.get(c)] == ["PROC-H.6-a"]
-    for places in used.values():
-        for place in places:
-            file, _, rest = place.partition(":")
-            lines = (Path(houseway.__file__).parent / file).read_text(encoding="utf-8").splitlines()
-            number, _, name = rest.partition(" ")
-            assert name.rpartition(".")[2] in lines[int(number) - 1] or lines[int(number) - 1].startswith(
-                "@"
-            )
+    text = cache(lambda file: (Path(houseway.__file__).parent / file).read_text("utf-8").splitlines())
+    for place in {place for places in used.values() for place in places}:
+        file, _, rest = place.partition(":")
+        number, _, name = rest.partition(" ")
+        line = text(file)[int(number) - 1]
+        assert name.rpartition(".")[2] in line or line.startswith("@")

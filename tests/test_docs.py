@@ -95,8 +95,9 @@ def test_docstring_examples_hold() -> None:
     import houseway.cards
     import houseway.money
     import houseway.testing.window
+    import houseway.wording
 
-    for module in (houseway, houseway.cards, houseway.money, houseway.testing.window):
+    for module in (houseway, houseway.cards, houseway.money, houseway.testing.window, houseway.wording):
         globs = {**vars(module)}
         result = doctest.testmod(module, globs=globs)
         assert result.attempted

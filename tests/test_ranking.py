@@ -11,7 +11,7 @@ import pytest
 
 from counted import FIVE_OF_52, SEVEN_OF_52, SEVEN_OF_312
 from houseway.cards import DECK, Card, cards, written
-from houseway.ranking import Evaluator, compare, evaluator, read
+from houseway.ranking import Evaluator, Hand, compare, evaluator, read
 from houseway.ranking.tables import build, unpack
 from houseway.rules.loading import load, rulebook_ids
 
@@ -40,16 +40,14 @@ def counted(fast: Evaluator, size: int, decks: int) -> Counter[str]:
         if number := ways(ranks, 4 * decks):
             found[fast.name(fast._ranks[key(ranks)])] += number
     for suited in range(5, size + 1):
+        outside = [(key(rest), n) for rest in multisets(size - suited) if (n := ways(rest, 3 * decks))]
         for held in multisets(suited):
-            one_suit = ways(held, decks)
-            if not one_suit:
-                continue
-            for rest in multisets(size - suited):
-                number = 4 * one_suit * ways(rest, 3 * decks)
-                if number:
-                    by_rank = fast._ranks[key(held + rest)]
-                    found[fast.name(by_rank)] -= number
-                    found[fast.name(max(by_rank, fast._suited[key(held)]))] += number
+            one_suit, shown = 4 * ways(held, decks), key(held)
+            # Cards of one suit in one deck are all of different ranks.
+            for rest, others in outside if one_suit else ():
+                by_rank = fast._ranks[shown + rest]
+                found[fast.name(by_rank)] -= one_suit * others
+                found[fast.name(max(by_rank, fast._suited[shown]))] += one_suit * others
     return found
 
 
@@ -76,27 +74,27 @@ def test_every_rulebook_has_a_shipped_table() -> None:
     assert orders == {(ONE, 1), (SIX, 6)}
 
 
-def agree(fast: Evaluator, order: tuple[str, ...], held: list[Card]) -> None:
+def agree(fast: Evaluator, order: tuple[str, ...], held: list[Card]) -> Hand:
     slow = read(held, order)
     strength = fast.strength(held)
     assert fast.name(strength) == slow.name, written(held)
     # The five that play alone are worth what all the cards are.
     assert fast.strength(slow.cards) == strength, written(held)
+    return slow
 
 
 @pytest.mark.parametrize(("order", "decks"), [(ONE, 1), (SIX, 6)], ids=["one deck", "six decks"])
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_fast_and_readable_agree_on_random_hands(order: tuple[str, ...], decks: int, seed: int) -> None:
     rng = Random(f"{decks} decks, {seed}")
     fast = evaluator(order, decks)
     shoe = list(DECK) * decks
+    few = [[c for c in shoe if c.suit < 2 and c.rank % 3 == n] for n in range(3)]
     previous = None
     for n in range(10_000):
         # Every other hand from few cards of few suits, so that rare classes come often.
-        small = [c for c in shoe if c.suit < 2 and c.rank % 3 == n % 3] if n % 2 else shoe
-        held = rng.sample(small if len(small) >= 7 else shoe, rng.choice((5, 6, 7)))
-        agree(fast, order, held)
-        hand = read(held, order)
+        held = rng.sample(few[n % 3] if n % 2 else shoe, rng.choice((5, 6, 7)))
+        hand = agree(fast, order, held)
         if previous is not None:
             higher = fast.strength(held) - fast.strength(previous.cards)
             assert (higher > 0) - (higher < 0) == compare(hand, previous)

@@ -41,6 +41,45 @@ def test_a_changed_value_changes_the_game(capsys: pytest.CaptureFixture[str]) ->
     assert exactly(found["game"]["ev"]) < Fraction(-5, 100)
 
 
+def test_only_the_parts_asked_for_are_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    def printed(*parts: str) -> list[str]:
+        assert main(["solve", "uth-card", *parts]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    edge = [line.split("  ")[1].strip() for line in printed("--only", "edge")]
+    assert edge == ["value", "house edge", "element of risk"]
+    assert [line.split()[0] for line in printed("--only", "choices, spread")] == [
+        "average",
+        "standard",
+        "choices",
+    ]
+    hands = printed("--only", "hands")
+    assert (hands[0].strip(), len(hands)) == ("before the flop: suited above the diagonal", 14)
+    brings = [line.split() for line in printed("--only", "outcomes")[2:]]
+    counts = {net: int(deals.replace(",", "")) for net, deals, *_ in brings}
+    assert sum(counts.values()) == 27_813_810_024_000
+    # As often as the dealer's hand is tied; lost and won without a sign is a push.
+    assert counts["0"] == 895_070_709_736
+    assert printed("--only", "sides")[0].strip() == "side bets"
+    every = printed()
+    assert every[0].endswith("main game, best play")
+    assert every[-1].startswith("rulebook ")
+    assert all(line in every for line in printed("--only", "edge,spread,choices,hands,sides"))
+
+
+def test_only_the_parts_asked_for_are_in_the_data(capsys: pytest.CaptureFixture[str]) -> None:
+    made_from = {"rulebook", "hash", "deals", "seconds", "seconds_outcomes"}
+    edge = told(capsys, "solve", "uth-card", "--only", "edge,sides")
+    assert set(edge) == made_from | {"game", "wagers"}
+    assert set(edge["game"]) == {"ev", "edge", "edge_per_initial_bet", "element_of_risk"}
+    assert set(edge["wagers"]) == {"trips"}
+    hands = told(capsys, "solve", "uth-card", "--only", "hands")
+    assert set(hands) == made_from | {"starting_hands"}
+    bets = told(capsys, "solve", "uth-card", "--only", "bets,outcomes", "--bets", "ante=10")
+    assert set(bets) == made_from | {"game", "whole_bet"}
+    assert set(bets["game"]) == {"outcomes"}
+
+
 def test_odds_tell_the_published_rivers(capsys: pytest.CaptureFixture[str]) -> None:
     board = "4s 5h 6d 8c 9d"
     found = told(capsys, "odds", "uth-ma", "Kd Qh", board)
@@ -66,6 +105,18 @@ def test_odds_in_words(capsys: pytest.CaptureFixture[str]) -> None:
         (["odds", "uth-ma", "K2s"], "is no card"),
         (["solve", "uth-ma", "--strategy", "practicl"], "did you mean 'practical'?"),
         (["solve", "uth-ma", "--set", "blind.strait=push"], "did you mean 'straight'?"),
+        (["solve", "uth-ma", "--only", "edges"], "--only edges: 'edges' is no part; did you mean 'edge'?"),
+        (
+            ["solve", "uth-ma", "--only", "?"],
+            "there is bets, choices, edge, hands, outcomes, sides, spread, strategy",
+        ),
+        (["solve", "uth-ma", "--only", "strategy"], "there is none without --strategy"),
+        (["solve", "uth-ma", "--only", "bets"], "there is none without --bets"),
+        (["solve", "shootout-sd", "--only", "edge"], "--only are for Ultimate Texas Hold'em"),
+        (
+            ["solve", "uth-ma", "--see", "dealer:1", "--only", "edge"],
+            "leave --strategy, --bets and --only out",
+        ),
         (["solve", "uth-xx"], "is neither an id nor a file"),
     ],
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from houseway.exact.kernels import atoms, compiling, deals
+from houseway.exact.kernels import atoms, compiling, deals, sharing
 
 PACKAGE = Path(compiling.__file__).parents[2]
 ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(3, 3, 0, 1))"
@@ -61,6 +61,42 @@ def test_a_number_another_file_holds_is_seen(copied: Path) -> None:
     assert "COPIES_OUTSIDE = 3\n" in text
     held.write_text(text.replace("COPIES_OUTSIDE = 3\n", "COPIES_OUTSIDE = 4\n"))
     assert answer(copied)[0] == "6"
+
+
+def asking(home: Path) -> subprocess.Popen[str]:
+    """A new process that needs a kernel."""
+    cache = home.parents[1] / "cache"
+    env = {**os.environ, "PYTHONPATH": str(home.parent), "XDG_CACHE_HOME": str(cache)}
+    return subprocess.Popen(
+        [sys.executable, "-c", ASKS], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="locks by fcntl")
+def test_who_waits_for_another_process_says_so(copied: Path) -> None:
+    import fcntl
+
+    assert answer(copied)[0] == "3"
+    (folder,) = (copied.parents[1] / "cache" / "houseway").iterdir()
+    for made in folder.rglob("*.nb?"):
+        made.unlink()
+    with (folder / sharing.NAME).open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        waits = asking(copied)
+        assert waits.stderr is not None
+        assert waits.stderr.readline().strip() == sharing.WAITING
+        assert waits.poll() is None
+    assert waits.communicate()[0].strip() == "3"
+    # The turn was given back: nobody waits any more, and nothing is compiled twice.
+    assert answer(copied) == ("3", "")
+
+
+def test_two_processes_share_what_one_compiles(copied: Path) -> None:
+    both = [asking(copied) for _ in range(2)]
+    assert [each.communicate()[0].strip() for each in both] == ["3", "3"]
+    (folder,) = (copied.parents[1] / "cache" / "houseway").iterdir()
+    made = [file.name for file in folder.rglob("*.nbc")]
+    assert len(made) == len({name.rsplit(".", 2)[0] for name in made}), "each kernel was compiled once"
 
 
 def test_a_table_is_read_each_time() -> None:

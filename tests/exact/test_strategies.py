@@ -15,7 +15,7 @@ import pytest
 from exact.games import solution, terms, with_sizes
 from houseway.cards import DECK, Card, cards
 from houseway.cli.app import main
-from houseway.exact import UnsolvableError, find_strategy, mistakes, odds, solve, strategies
+from houseway.exact import UnsolvableError, alike, find_strategy, mistakes, odds, solve, strategies
 from houseway.exact.counts import cells, layout
 from houseway.exact.kernels import atoms
 from houseway.exact.strategies import (
@@ -159,7 +159,7 @@ def by_card(mistake: mistakes.Mistake) -> Fraction:
     return values[mistake.should] - values[mistake.does]
 
 
-def alike(mistake: mistakes.Mistake) -> int:
+def same_but_suits(mistake: mistakes.Mistake) -> int:
     """Deals with a hand and flop that differ from these by the names of suits only."""
     hole, flop = ([(c.rank, c.suit) for c in cards(text)] for text in (mistake.hand, mistake.board))
     seen = set()
@@ -174,7 +174,7 @@ def test_a_mistake_after_the_flop_loses_what_the_odds_say() -> None:
     assert [len(mistake.board.split()) for mistake in worst] == [3] * 10
     for mistake in worst[:4]:
         assert mistake.loss == by_card(mistake)
-        assert mistake.deals == alike(mistake)
+        assert mistake.deals == same_but_suits(mistake)
         assert mistake.cost == mistake.loss * mistake.deals / DEALS
     # The published rule takes three of a kind on the flop for a hand of one's own.
     assert {len({c.rank for c in cards(mistake.board)}) for mistake in worst} == {1}
@@ -200,6 +200,79 @@ def test_cards_told_of_a_cell_lie_in_it() -> None:
             assert len({*hole, *board}) == 7
             assert cell(hole, board) == (by_suit, *divmod(place, at.ways.shape[1]))
     assert len(plan.boards) == len(flush.ways)
+
+
+# --- mistakes alike ---
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES, ids=lambda s: s.name)
+def test_mistakes_alike_cost_together_what_they_cost_one_by_one(strategy: Strategy) -> None:
+    found = priced(strategy)
+    streets = ("before the flop", "after the flop", "after the river")
+    costs = [sum((a.cost for a in found.alike if a.street == street), Fraction()) for street in streets]
+    assert tuple(costs) == found.costs
+    one_by_one = mistakes.losses(solution(), choices_of(solution(), strategy))
+    lost = [(each.deals[each.lost > 0], each.lost[each.lost > 0]) for each in one_by_one]
+    assert sum(a.deals for a in found.alike) == sum(int(deals.sum()) for deals, _ in lost)
+    unit = solution().pays.unit * DEALS
+    assert sum(a.cost for a in found.alike) == Fraction(sum(int(each.sum()) for _, each in lost), unit)
+    assert [a.cost for a in found.alike] == sorted((a.cost for a in found.alike), reverse=True)
+    assert len({(a.street, a.hand, a.does, a.should) for a in found.alike}) == len(found.alike)
+    # The costliest mistake of all is the example of its kind.
+    assert set(found.mistakes[:1]) <= {a.example for a in found.alike}
+
+
+def test_starting_hands_alike_by_hand() -> None:
+    found = {a.hand: a for a in priced(NEVER).alike}
+    hands = {h.hand: h for h in solution().starting_hands}
+    kings = [hands[f"K{low}s"] for low in "QJT98765432"]
+    together = sum(4 * (h.values["4x"] - h.values["check"]) for h in kings) / 1_326
+    assert found["king high, suited"].cost == together
+    assert found["king high, suited"].deals == DEALS * 44 // 1_326
+    assert found["king high, suited"].loss == together * 1_326 / 44
+    assert found["king high, suited"].example.hand == "KQs"
+    pairs = sum(6 * (hands[r + r].values["4x"] - hands[r + r].values["check"]) for r in "3456789TJQKA")
+    assert found["pair in hand"].cost == pairs / 1_326
+
+
+def named_by_hand(hole: list[Card], board: list[Card]) -> str:
+    """What a hand is by the readable evaluator, and whether the community cards are it alone."""
+    order = terms().order
+    mine = order[read([*hole, *board], order).place]
+    most = max([c.rank for c in board].count(card.rank) for card in board)
+    shown = (
+        {1: "high card", 2: "pair", 3: "three of a kind"}[most]
+        if len(board) == 3
+        else order[read(board, order).place]
+    )
+    where = " on the flop" if len(board) == 3 else " on the board"
+    return mine + (where if mine == shown and mine != "high card" else "")
+
+
+@pytest.mark.parametrize("street", [1, 2, 3])
+def test_hands_are_of_the_kind_they_are_told_by(street: int) -> None:
+    rng, plan = Random("kinds"), layout()
+    plain, flush = cells(terms().order, solution().pays.qualifier)
+    every = (np.arange(len(plan.base)), np.flatnonzero(flush.ways), np.flatnonzero(plain.ways))[street - 1]
+    places = rng.sample(every.tolist(), 400)
+    hands, words = (alike._flops, alike._flush_boards, alike._rank_boards)[street - 1](
+        solution(), np.array(places)
+    )
+    told = [words[hand] for hand in hands.tolist()]
+    tell = (mistakes._flop, mistakes._flush, mistakes._plain)[street - 1]
+    assert told == [named_by_hand(*(list(cards(text)) for text in tell(place))) for place in places]
+    assert len(set(told)) > 4
+
+
+@pytest.mark.parametrize("strategy", [PRACTICAL, BEGINNER], ids=lambda s: s.name)
+def test_examples_are_of_their_kind(strategy: Strategy) -> None:
+    for each in priced(strategy).alike:
+        shown = each.example
+        assert (shown.does, shown.should) == (each.does, each.should)
+        assert shown.cost <= each.cost
+        if shown.board:
+            assert each.hand == named_by_hand(list(cards(shown.hand)), list(cards(shown.board)))
+            assert each.street == ("after the flop" if len(cards(shown.board)) == 3 else "after the river")
 
 
 # --- strategies of one's own ---
@@ -327,3 +400,13 @@ def test_the_command_tells_names_and_mistakes(capsys: pytest.CaptureFixture[str]
         "loss": {"num": str(loss.numerator), "den": str(loss.denominator), "value": float(loss)},
         "cost": float(loss * 6 / 1_326),
     }  # fmt: skip
+    costs = [Fraction(int(each["cost"]["num"]), int(each["cost"]["den"])) for each in told["alike"]]
+    assert sum(costs) == solution().value - by_hand("check")
+    assert main(["solve", "uth-ma", "--strategy", "always-4x", "--only", "strategy"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "strategy: always-4x"
+    assert [line.split(":")[0] for line in lines if "82o" in line] == [
+        "  costliest mistakes  before the flop, eight high, unsuited"
+    ]
+    # Kings unsuited, deuces, and every rank from queens to threes both ways: twenty-two kinds, ten of them told.
+    assert lines[-1].startswith(" " * 22 + "12 other kinds cost ")

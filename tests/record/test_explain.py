@@ -125,7 +125,7 @@ def hidden_cards(played: Played) -> set[Card]:
 
 @pytest.mark.parametrize(("rulebook", "mode"), [place for place in EVERYWHERE if place[0] != "shootout-sd"])
 def test_what_lay_face_down_is_not_told_to_the_rail(rulebook: str, mode: str) -> None:
-    playing = recorded(rulebook, mode, 30, seed="rail", irregular=0.03)
+    playing = recorded(rulebook, mode, 15, seed="rail", irregular=0.03)
     secret = 0
     for played in playing.rounds:
         number = played.end.round.number

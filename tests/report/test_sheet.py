@@ -16,7 +16,7 @@ from counted import SEVEN_OF_312
 from houseway.exact import Outcomes, outcomes, solve
 from houseway.exact.shootout import BestPlay, ShootoutSolution, SideBet
 from houseway.report.sheet import Entry, Sheet, data, html, par_sheet, shootout, ultimate
-from houseway.report.sheet.figures import against, decimal, digits, money, net, rare, root
+from houseway.report.sheet.figures import against, chances, decimal, digits, money, net, root
 from houseway.rules.loading import load
 from report.conftest import agreed
 from report.sheets import fractions, page, parsed, rows, sheet, words
@@ -65,6 +65,14 @@ def test_ante_blind_and_play_are_the_game_taken_apart() -> None:
     # What the others leave of the game's value is the play's, of what they leave of the average wager.
     rest = measure(found, "value") - parts["ante"].value - parts["blind"].value
     assert parts["play"].returned == 1 + rest / (measure(found, "average_bet") - 2)
+    # The first line that fits decides: a fold before all, then a dealer who does not qualify.
+    assert [line.when for line in parts["ante"].lines][:2] == [
+        "the player folds",
+        "the dealer does not qualify",
+    ]
+    assert [line.when for line in parts["play"].lines][-3:] == [
+        f"{n}x, the player's hand wins" for n in (4, 2, 1)
+    ]
     # The blind is paid by its table, from the best hand down.
     won = {line.when: line.ways for line in parts["blind"].lines if line.net > 0}
     assert list(won) == [
@@ -207,11 +215,33 @@ def test_figures_are_rounded_once_and_half_to_even() -> None:
     assert decimal(Fraction(1_234_567), 0) == "1,234,567"
     assert (money(Fraction(-5, 2)), money(Fraction(1_220_032))) == ("−$2.50", "$1,220,032.00")
     assert (net(Fraction(-5, 2)), net(Fraction(50)), net(Fraction(0))) == ("−2.5", "+50", "0")
-    assert rare(Fraction(4, 2_598_960)) == "0.0001539 %"
-    assert against(Fraction(4_324, 133_784_560)) == "30,939 to 1"
+    assert chances([Fraction(4, 2_598_960), Fraction(1, 2), Fraction()]) == [
+        "0.000154 %", "50.000000 %", "0.000000 %",
+    ]  # fmt: skip
+    assert chances([Fraction(1, 3)]) == ["33.3333 %"]
+    assert against(Fraction(4_324, 133_784_560)) == "30,939.00 to 1"
+    assert against(Fraction(2_598_920, 2_598_960)) == "less than 0.01 to 1"
+    assert against(Fraction(1)) == "0.00 to 1"
     assert against(Fraction(0)) == "never"
     assert digits(Fraction(-1, 3)) == "-0.333333333333"
     assert decimal(root(Fraction(24_396_673_537_660, 10**12)), 9) == "4.939298891"
+
+
+@pytest.mark.parametrize("ref", ULTIMATE)
+def test_like_figures_have_like_places(ref: str) -> None:
+    """Every column of figures of one kind is printed to one number of places, and no fraction is."""
+    tree = parsed(page(ref))
+    for table in tree.iter("table"):
+        columns: dict[tuple[int, str], set[int]] = {}
+        for row in table.findall("tbody/tr"):
+            for n, told in enumerate(words(each) for each in row):
+                kind = re.sub(r"[\d.,−+]", "", told)
+                if kind in ("", " %", " to 1", " ¢", "$") and "." in told:
+                    columns.setdefault((n, kind), set()).add(
+                        len(re.sub(r"[^\d.]", "", told).partition(".")[2])
+                    )
+        assert all(len(places) == 1 for places in columns.values()), (words(table)[:60], columns)
+    assert not re.search(r"\d / ?\d|\b1 (times|antes|others)\b", words(tree))
 
 
 @pytest.mark.parametrize("ref", ULTIMATE)

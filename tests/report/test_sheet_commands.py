@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -31,6 +33,44 @@ def test_the_ending_of_a_file_chooses_the_form(tmp_path: Path, ending: str) -> N
         assert text == page()
     else:
         assert json.loads(text) == data.document(sheet())
+
+
+def test_a_file_is_told_on_stderr_and_nothing_on_stdout(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "sheet.csv"
+    assert main(["sheet", "uth-card", "-o", str(file)]) == 0
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", f"houseway: the par sheet of uth-card is in {file}\n")
+
+
+def test_a_terminal_gets_a_file_instead_of_a_page_of_html(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def at_a_terminal(*tokens: str) -> tuple[str, str]:
+        monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+        assert main(["sheet", *tokens]) == 0
+        told = capsys.readouterr()
+        return told.out, told.err
+
+    named = "houseway: the par sheet of uth-card is in par-sheet-uth-card"
+    for file in ("", "-2"):
+        # The same sheet goes where it is; another one beside it.
+        changed = ("--set", CHANGE) if file else ()
+        assert at_a_terminal("uth-card", *changed) == ("", f"{named}{file}.html\n")
+        assert at_a_terminal("uth-card", *changed) == ("", f"{named}{file}.html\n")
+    assert Path("par-sheet-uth-card.html").read_text("utf-8") == page("uth-card")
+    out, told = at_a_terminal("--compare", "uth-card", "uth-proc")
+    both = (
+        "houseway: the par sheet of uth-card beside that of uth-proc is in par-sheet-uth-card-uth-proc.html"
+    )
+    assert (out, told) == ("", f"{both}\n")
+    assert Path("par-sheet-uth-card-uth-proc.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    # What a terminal can show it shows.
+    assert at_a_terminal("uth-card", "--csv") == (data.lines(sheet("uth-card")), "")
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_options_choose_the_form(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,7 +134,7 @@ def marked(text: str) -> set[tuple[str, str]]:
 def test_nothing_is_marked_where_nothing_differs() -> None:
     text = compare.text(compare.compare(sheet(), sheet()))
     assert marked(text) == set()
-    assert "0 figures differ" in words(parsed(text))
+    assert re.search(r"None of \d+ figures differs\.", words(parsed(text)))
     assert "differs" not in {row.get("class") for row in parsed(text).iter("tr")}
 
 

@@ -32,6 +32,7 @@ from houseway.engine import events as e
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
 from houseway.engine.refusals import Refusal
+from houseway.wording import several
 
 LONG = 50_000
 """Events after which a record is long enough to say how far it is read."""
@@ -142,24 +143,20 @@ def _builtins(report: Report) -> dict[str, object]:
 
 
 def _told(report: Report, store: Store, *, trusted: bool) -> Iterator[str]:
-    count = f"{report.events} event{_s(report.events)}, {report.rounds} round{_s(report.rounds)}"
-    wrong = f"{len(report.faults)} fault{_s(len(report.faults))}"
+    count = f"{several(report.events, 'event')}, {several(report.rounds, 'round')}"
+    wrong = several(len(report.faults), "fault")
     yield f"{report.stream}: {'sound' if report.sound else wrong} ({count})"
     for fault in report.faults:
         line = f", line {store.line(fault.seq)}" if isinstance(store, Archive) else ""
         place = f"event {fault.seq}{line}: " if fault.seq else ""
         yield f"  {place}{fault.message} ({fault.code})"
     if report.settled_again:
-        word = "round was" if report.settled_again == 1 else "rounds were"
-        yield f"  {report.settled_again} {word} settled a second time, apart from the table."
+        again = several(report.settled_again, "round was", "rounds were")
+        yield f"  {again} settled a second time, apart from the table."
     if report.key and not trusted:
         yield f"  Signed with {report.key}: compare it with the house's key, or give that with --key."
     yield from (f"  Lacked: {lack}." for lack in report.lacked)
     yield from (f"  Note: {note}." for note in report.notes)
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
 
 
 @audit.command(sort_key=2)
@@ -255,7 +252,7 @@ def import_(file: Path, /, *, into: str) -> int:
         with closing(open_store(into)) as store:
             put_into(store, archive)
     goes_on = "" if archive.secrets else "; it can be read and verified, not continued"
-    sys.stdout.write(f"{report.stream}: {report.events} event{_s(report.events)} imported{goes_on}\n")
+    sys.stdout.write(f"{report.stream}: {several(report.events, 'event')} imported{goes_on}\n")
     return 0
 
 
@@ -405,5 +402,5 @@ def _replayed(text: str, *, json: bool) -> int:
                 f"  seat {line.seat}{hand} {line.wager.replace('_', ' ')} {line.stake} {line.result} "
                 f"{line.net} ({line.clause})"
             )
-    write(f"{len(steps)} commands played again, {len(rounds)} round{_s(len(rounds))} closed.")
+    write(f"{several(len(steps), 'command')} played again, {several(len(rounds), 'round')} closed.")
     return 0

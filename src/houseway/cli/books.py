@@ -14,6 +14,7 @@ from houseway.rules import loading
 from houseway.rules.compare.parameters import setting_told
 from houseway.rules.problems import meant
 from houseway.rules.rulebook import Clause
+from houseway.wording import several
 
 
 def rulebooks(*, json: bool = False) -> int:
@@ -65,7 +66,7 @@ def check(*refs: str, json: bool = False) -> int:
         failed = failed or bool(errors)
         answers.append({"rulebook": ref, "sound": not errors, "problems": problems})
         if not json:
-            word = f"{len(errors)} problem{'s' if len(errors) != 1 else ''}" if errors else "sound"
+            word = several(len(errors), "problem") if errors else "sound"
             sys.stdout.write(f"{ref}: {word}\n")
             for p in problems:
                 mark = "warning: " if p.weight == "warning" else ""

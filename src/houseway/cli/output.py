@@ -44,6 +44,21 @@ def write(text: str, file: Path | None = None) -> None:
         raise BadInputError(f"cannot write {file}: {error.strerror}") from error
 
 
+def wrote(what: str, file: Path) -> None:
+    """Tell on stderr what was written where, so that stdout holds nothing but what was asked for."""
+    sys.stderr.write(f"houseway: {what} is in {file}\n")
+
+
+def unused(name: str, ending: str, text: str) -> Path:
+    """A file of this name in the folder at hand, with a number where another text stands in it."""
+    safe = "".join(c if c.isalnum() or c in "-_." else "-" for c in name)
+    file, number = Path(safe + ending), 1
+    while file.exists() and file.read_bytes() != text.encode():
+        number += 1
+        file = Path(f"{safe}-{number}{ending}")
+    return file
+
+
 def counting(what: str) -> Callable[[int, int], None] | None:
     """A line on a terminal's stderr, rewritten as the work goes on; nothing elsewhere."""
     if not sys.stderr.isatty():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from datetime import date as calendar
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import BadInputError, counting, write
+from houseway.cli.output import BadInputError, counting, unused, write, wrote
 from houseway.cli.show import agreed
 from houseway.rules.changes import changed
 from houseway.rules.compare import Difference
@@ -38,15 +39,16 @@ def sheet(
 ) -> int:
     """Print the par sheet: every wager's exact figures, to be signed.
 
-    One self-contained HTML page that prints on A4 and Letter. The same input gives the same bytes, so no
-    date is printed unless you give one.
+    One self-contained HTML page that prints on A4 and Letter. At a terminal it goes to a file in this
+    folder, par-sheet-ID.html, with a number where another sheet has the name; in a pipe to stdout. The same
+    input gives the same bytes, so no date is printed unless you give one.
 
     Parameters
     ----------
     rulebook
         A rulebook's id or a TOML file.
     output
-        Write to a file; .html, .json and .csv choose the form.
+        Write to this file; .html, .json and .csv choose the form.
     changes
         Change a value first, as in --set "blind.straight=push"; may be repeated. With --compare the
         second rulebook is changed.
@@ -77,7 +79,13 @@ def sheet(
         made = [par_sheet(agreed(book, house=house or []), date=date, progress=progress) for book in books]
     except UnsolvableError as error:
         raise BadInputError(str(error)) from error
-    write(_together(made, compare_rules(*books), form) if compare else _alone(made[0], form), output)
+    text = _together(made, compare_rules(*books), form) if compare else _alone(made[0], form)
+    if output is None and form == "html" and sys.stdout.isatty():
+        # A page of HTML is no reading matter for a terminal.
+        output = unused("-".join(("par-sheet", *(each.rulebook for each in made))), ".html", text)
+    write(text, output)
+    if output is not None:
+        wrote(f"the par sheet of {' beside that of '.join(each.rulebook for each in made)}", output)
     return 0
 
 

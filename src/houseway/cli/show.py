@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import BadInputError, write, write_json
+from houseway.cli.output import BadInputError, write, write_json, wrote
 from houseway.engine.terms import Terms, read_terms
 from houseway.report import markdown, page, terminal
 from houseway.report.data import card_data, sheet_data
@@ -104,6 +104,8 @@ def put(document: Document, form: Format | None, output: Path | None) -> None:
         write(terminal.text(document), output)
     else:
         terminal.show(document)
+    if output is not None:
+        wrote(document.title, output)
 
 
 def agreed(

@@ -13,6 +13,7 @@ from rich.table import Table
 from houseway.cli.output import write_json
 from houseway.cli.solve import percent
 from houseway.money import Share, dollars, spoken
+from houseway.wording import often, several
 
 if TYPE_CHECKING:
     from houseway.simulate import Figures, HighestHand, Plan
@@ -75,9 +76,9 @@ def _data(found: Figures) -> dict[str, Any]:
 def _print(found: Figures) -> None:
     plan = found.plan
     out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
-    seats = f"{plan.seats} seat{'s' if plan.seats > 1 else ''}"
+    rounds, seats = several(plan.rounds, "round"), several(plan.seats, "seat")
     out.print(
-        f"[bold]{plan.terms.rulebook.title}[/]: {plan.rounds:,} rounds, {seats}, "
+        f"[bold]{plan.terms.rulebook.title}[/]: {rounds}, {seats}, "
         f"strategy {plan.told['strategy']}, seed {plan.seed}"
     )
     grid = Table(box=None, header_style="bold", pad_edge=False)
@@ -121,7 +122,7 @@ def _decimal(value: Fraction) -> str:
 
 def _awards(shares: Mapping[Share, tuple[int, int]], shows: Mapping[str, int]) -> Iterator[str]:
     for share, (times, paid) in shares.items():
-        yield f"{share} of {share.meter}: won {times:,} times, {spoken(paid)} in all"
+        yield f"{share} of {share.meter}: won {often(times)}, {spoken(paid)} in all"
     if shows:
         ends = ", ".join(f"{name} {spoken(shown)}" for name, shown in shows.items())
         yield f"meters after the last round: {ends}"
@@ -158,5 +159,7 @@ def show_highest(plan: Plan, found: Sequence[HighestHand], *, json: bool) -> Non
             "" if each.figure.off is None else f"{float(each.figure.off):.1f} se",
             "can matter" if each.figure.exact is None else "change nothing",
         )
-    out.print(f"[bold]{plan.terms.rulebook.title}[/]: {plan.rounds:,} rounds for each number of hands")
+    out.print(
+        f"[bold]{plan.terms.rulebook.title}[/]: {several(plan.rounds, 'round')} for each number of hands"
+    )
     out.print(grid)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from math import sqrt
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,6 +15,20 @@ from rich.table import Table as Grid
 
 from houseway.cards import Card, CardError, cards
 from houseway.cli.output import BadInputError, amounts, counting, pairs, settings, write_json
+from houseway.cli.parts import (
+    BETS,
+    CHOICES,
+    EDGE,
+    EVERY,
+    GAME,
+    HANDS,
+    OUTCOMES,
+    SIDES,
+    SPREAD,
+    STRATEGY,
+    cut,
+    read_parts,
+)
 from houseway.cli.strategy import LIST, list_strategies, print_strategy
 from houseway.cli.whole_bet import print_whole_bet
 from houseway.engine.terms import Terms, read_terms
@@ -42,6 +57,7 @@ def solve(
     meters: str = "",
     cap: str = "",
     see: str = "",
+    only: str = "",
     threads: int = 0,
     json: bool = False,
 ) -> int:
@@ -70,6 +86,9 @@ def solve(
         A limit on what a hand wins instead of the rulebook's own, in dollars, such as 50000.
     see
         Solve it for a player who sees cards before the first decision: dealer:1, dealer:2, dealer:1,flop:1.
+    only
+        Print these parts only, such as edge,hands, with --json too: edge, spread, choices, strategy, bets,
+        hands, sides, and outcomes (what a round brings), which is in words for the asking only.
     threads
         Threads to use; 0 for one a core.
     json
@@ -77,20 +96,21 @@ def solve(
     """
     if strategy == LIST:
         return list_strategies(json=json)
+    parts = read_parts(only, strategy=bool(strategy), bets=bool(bets))
     book = changed(rulebook, changes) if changes else load(rulebook)
     if not bets and (tables or house or meters or cap):
         raise BadInputError("--tables, --house, --meters and --cap go with --bets, such as --bets ante=10")
     if see:
         from houseway.cli.seen import solve_seen
 
-        if strategy or bets:
-            raise BadInputError("--see is about best play; leave --strategy and --bets out")
+        if strategy or bets or only:
+            raise BadInputError("--see is about best play; leave --strategy, --bets and --only out")
         return solve_seen(_terms(book), see, threads=threads, json=json)
     if book.game == SHOOTOUT:
         from houseway.cli.shootout import solve_shootout
 
-        if strategy or bets:
-            raise BadInputError(f"{book.id}: --strategy and --bets are for Ultimate Texas Hold'em")
+        if strategy or bets or only:
+            raise BadInputError(f"{book.id}: --strategy, --bets and --only are for Ultimate Texas Hold'em")
         return solve_shootout(book, threads=threads, json=json)
     from houseway import exact
     from houseway.report import at_risk, solved
@@ -110,12 +130,13 @@ def solve(
     except exact.UnsolvableError as error:
         raise BadInputError(str(error)) from error
     found = exact.outcomes(solution)
-    wagers = exact.wagers(terms)
+    wagers = exact.wagers(terms) if SIDES in parts else {}
     if json:
         told = solved.document(solution, found, wagers, priced)
-        write_json(told | ({"whole_bet": at_risk.whole_bet(bet)} if bet else {}))
+        told |= {"whole_bet": at_risk.whole_bet(bet)} if bet else {}
+        write_json(cut(told, parts) if only else told)
     else:
-        _print(book, solution, found, wagers, priced, bet)
+        _print(book, solution, found, wagers, priced, bet, parts if only else None)
     return 0
 
 
@@ -208,37 +229,69 @@ def _print(
     wagers: Wagers,
     priced: Priced | None,
     bet: WholeBet | None,
+    only: frozenset[str] | None,
 ) -> None:
+    """Print the parts asked for, or the whole of it but the outcomes, which are many lines."""
     out = Console(highlight=False, width=None if sys.stdout.isatty() else 100)
+    parts = EVERY - {OUTCOMES} if only is None else only
     value = solution.value
-    out.print(f"[bold]{book.title}[/], main game, best play")
-    for name, told in (
-        ("value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),
+    if only is None:
+        out.print(f"[bold]{book.title}[/], main game, best play")
+    for part, name, told in (
+        (EDGE, "value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),
         (
+            EDGE,
             "house edge",
             f"{percent(solution.edge)} of the ante, {percent(solution.edge / 2)} of ante and blind",
         ),
-        ("element of risk", f"{percent(found.element_of_risk, 5)} of every unit wagered"),
-        ("average bet", f"{float(found.average_bet):.6f} antes"),
-        ("standard deviation", f"{sqrt(found.variance):.6f} antes (variance {float(found.variance):.6f})"),
-        ("choices", _choices(found)),
-        ("time", f"{solution.seconds:.2f} s, outcomes {found.seconds:.2f} s"),
+        (EDGE, "element of risk", f"{percent(found.element_of_risk)} of every unit wagered"),
+        (SPREAD, "average bet", f"{float(found.average_bet):.6f} antes"),
+        (
+            SPREAD,
+            "standard deviation",
+            f"{sqrt(found.variance):.6f} antes (variance {float(found.variance):.6f})",
+        ),
+        (CHOICES, "choices", _choices(found)),
     ):
-        out.print(f"  {name:<20}{told}")
-    if priced is not None:
-        print_strategy(out, solution, priced)
-    if bet is not None:
-        print_whole_bet(out, bet, priced.strategy if priced else "best play")
-    out.print()
-    out.print(_grid(solution))
-    out.print()
-    out.print(_side_bets(wagers))
-    out.print(f"rulebook {solution.hash}", style="dim")
+        if part in parts:
+            out.print(f"  {name:<20}{told}")
+    if only is None:
+        out.print(f"  {'time':<20}{solution.seconds:.2f} s, outcomes {found.seconds:.2f} s")
+    played = priced.strategy if priced else "best play"
+    sections: tuple[tuple[str, Callable[[], None] | None], ...] = (
+        (STRATEGY, partial(print_strategy, out, solution, priced) if priced else None),
+        (BETS, partial(print_whole_bet, out, bet, played) if bet else None),
+        (OUTCOMES, lambda: out.print(_brings(found))),
+        (HANDS, lambda: out.print(_grid(solution))),
+        (SIDES, lambda: out.print(_side_bets(wagers))),
+    )
+    above = not parts.isdisjoint(GAME.keys() - {OUTCOMES})
+    for part, section in sections:
+        if part in parts and section is not None:
+            if above:
+                out.print()
+            section()
+            above = True
+    if only is None:
+        out.print(f"rulebook {solution.hash}", style="dim")
 
 
 def _choices(found: Outcomes) -> str:
     total = sum(found.actions.values())
     return ", ".join(f"{name} {100 * count / total:.4f} %" for name, count in found.actions.items())
+
+
+def _brings(found: Outcomes) -> Grid:
+    """What a round brings, ante, blind and play together, and in how many deals."""
+    grid = Grid(title="what a round brings", box=None, padding=(0, 2))
+    for column in ("net, in antes", "deals", "chance"):
+        grid.add_column(column, justify="right")
+    total = sum(found.nets.values())
+    for brings, count in found.nets.items():
+        grid.add_row(
+            f"{float(brings):+g}" if brings else "0", f"{count:,}", percent(Fraction(count, total), 7)
+        )
+    return grid
 
 
 def _grid(solution: Solution) -> Grid:
@@ -267,7 +320,7 @@ def _side_bets(wagers: Wagers) -> Grid:
     for name, by in wagers.items():
         for table, value in by.items():
             hits = f"1 in {value.deals / value.hits:.3f}" if value.hits else "never"
-            grid.add_row(name, table, hits, percent(value.returned), percent(value.edge))
+            grid.add_row(name.replace("_", " "), table, hits, percent(value.returned), percent(value.edge))
     return grid
 
 

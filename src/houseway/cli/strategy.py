@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
 from houseway.cli.output import write, write_json
+from houseway.wording import several
 
 if TYPE_CHECKING:
-    from houseway.exact import Mistake, Priced, Solution
+    from houseway.exact import Alike, Priced, Solution
 
 LIST = "list"
+TOLD = 10
+"""Kinds of mistakes that have a line each."""
 
 
 def list_strategies(*, json: bool) -> int:
@@ -27,24 +31,35 @@ def list_strategies(*, json: bool) -> int:
 
 def print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
     """Print a strategy's edge, its cost by street and its costliest mistakes."""
-    before, after, river = (f"{100 * float(cost):.4f} %" for cost in priced.costs)
-    edge, more = -100 * float(priced.value), 100 * float(solution.value - priced.value)
-    out.print()
+    before, after, river = map(_percent, priced.costs)
+    edge, more = _percent(-priced.value), _percent(solution.value - priced.value)
     out.print(f"[bold]strategy: {priced.strategy}[/]")
-    out.print(f"  {'house edge':<20}{edge:.4f} % of the ante, {more:.4f} % more than best play")
+    out.print(f"  {'house edge':<20}{edge} of the ante, {more} more than best play")
     out.print(
         f"  {'cost by street':<20}before the flop {before}, after it {after}, after the river {river}"
     )
-    for n, mistake in enumerate(priced.mistakes):
-        out.print(f"  {'' if n else 'costliest mistakes':<20}{told(mistake)}", soft_wrap=True)
+    first, rest = priced.alike[:TOLD], priced.alike[TOLD:]
+    lines = [told(each) for each in first]
+    if rest:
+        others = several(len(rest), "other kind costs", "other kinds cost")
+        lines.append(f"{others} {_percent(sum((each.cost for each in rest), Fraction()))} together")
+    for n, line in enumerate(lines):
+        out.print(f"  {'' if n else 'costliest mistakes':<20}{line}", soft_wrap=True)
 
 
-def told(mistake: Mistake) -> str:
-    """A mistake in a line."""
+def told(alike: Alike) -> str:
+    """Mistakes of one kind in a line, the costliest of them as cards."""
     from houseway.exact.solution import DEALS
 
-    where = {0: "", 8: f" on a flop of {mistake.board}"}.get(len(mistake.board), f" on {mistake.board}")
-    does = f"plays {mistake.does}" if mistake.does.endswith("x") else f"{mistake.does}s"
-    should = f"play {mistake.should}" if mistake.should.endswith("x") else mistake.should
-    often = f"1 in {DEALS / mistake.deals:,.0f}"
-    return f"{mistake.hand}{where}: {does}, should {should}; costs {float(mistake.loss):.2f} antes, {often}"
+    shown = alike.example
+    where = {0: "", 8: f" on a flop of {shown.board}"}.get(len(shown.board), f" on {shown.board}")
+    does = f"plays {alike.does}" if alike.does.endswith("x") else f"{alike.does}s"
+    should = f"play {alike.should}" if alike.should.endswith("x") else alike.should
+    return (
+        f"{alike.street}, {alike.hand}: {does}, should {should}; costs {_percent(alike.cost)}, "
+        f"1 in {DEALS / alike.deals:,.1f}; such as {shown.hand}{where}, {float(shown.loss):.2f} antes"
+    )
+
+
+def _percent(value: Fraction) -> str:
+    return f"{100 * float(value):.4f} %"

@@ -19,9 +19,8 @@ OFTEN = Fraction(1, 1_000)
 
 def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
     """Print stakes, average, spread, chances and what limits on winnings cut."""
-    staked = ", ".join(f"{name.replace('_', ' ')} {spoken(stake)}" for name, stake in bet.stakes.items())
+    staked = ", ".join(f"{_named(name)} {spoken(stake)}" for name, stake in bet.stakes.items())
     lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
-    out.print()
     out.print(f"[bold]the whole bet, {played}: {staked}[/]")
     most = -min(bet.nets)
     for name, told in (
@@ -33,7 +32,7 @@ def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
         ("loses at most", f"{spoken(most)}, {_chance(bet.chance(below=1 - most))}"),
         ("wins more than", ", ".join(_told(bet, amount) for amount in _steps(max(bet.nets) - 1, (1,)))),
         ("wins at most", f"{spoken(max(bet.nets))}, {_chance(bet.chance(above=max(bet.nets) - 1))}"),
-        ("by wager", ", ".join(f"{name} {_cents(net)}" for name, net in bet.paid.items())),
+        ("by wager", ", ".join(f"{_named(name)} {_cents(net)}" for name, net in bet.paid.items())),
     ):
         out.print(f"  {name:<20}{told}", soft_wrap=True)
     for line in _limits(bet):
@@ -55,9 +54,14 @@ def _limits(bet: WholeBet) -> Iterator[str]:
     yield f"  {'  edge with':<20}{under}"
     for cut in bet.cuts:
         yield (
-            f"  {'  cut':<20}{cut.wager}, {cut.hand}: {spoken(cut.due)} due, {spoken(cut.paid)} paid, "
-            f"{_chance(Fraction(cut.deals, bet.deals))}, takes {_cents(cut.cost)} a round"
+            f"  {'  cut':<20}{_named(cut.wager)}, {cut.hand}: {spoken(cut.due)} due, "
+            f"{spoken(cut.paid)} paid, {_chance(Fraction(cut.deals, bet.deals))}, "
+            f"takes {_cents(cut.cost)} a round"
         )
+
+
+def _named(wager: str) -> str:
+    return wager.replace("_", " ")
 
 
 def _steps(most: int, digits: tuple[int, ...]) -> Iterator[int]:

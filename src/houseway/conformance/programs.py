@@ -17,6 +17,7 @@ import msgspec
 
 from houseway.conformance.corpus import Case
 from houseway.engine.cashier import Window
+from houseway.wording import several
 
 LONGEST: Final = 1 << 20
 """Bytes of the longest answer that is read."""
@@ -149,7 +150,8 @@ def _remarks(
     if late is not None:
         yield f"the program was still running after {late:g} seconds and was stopped (--seconds)"
     if len(lines) < asked:
-        yield f"{len(lines)} answers came for {asked} rounds; one line of JSON is due for each"
+        came, due = several(len(lines), "answer"), several(asked, "round")
+        yield f"{came} came for {due}; one line of JSON is due for each"
     elif len(lines) > asked:
         yield f"more lines came than there are rounds ({asked}); one line of JSON is due for each"
     if len(lines) != asked and code not in (None, 0):

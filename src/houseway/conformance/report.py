@@ -9,6 +9,7 @@ from typing import Any
 from houseway.conformance.comparing import Difference, compare
 from houseway.conformance.corpus import Case
 from houseway.conformance.programs import Answers, NoAnswer
+from houseway.wording import several
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +120,13 @@ def prose(run: Result, *, clauses: bool) -> Iterator[str]:
         yield "Paid or answered wrongly:"
     for group in listed:
         rests = f" by {group.clause}" if group.clause else ""
-        rounds = "1 round" if group.rounds == 1 else f"{group.rounds} rounds"
-        yield f"  {group.rulebook} {group.wager}{rests}: {rounds}"
+        yield f"  {group.rulebook} {group.wager}{rests}: {several(group.rounds, 'round')}"
         yield f"    first {group.first.case}: {group.first.says}"
         yield f"      expected  {group.first.expected}"
         yield f"      came      {group.first.came}"
     agree = sum(not wrong for wrong in run.differences)
     yield ""
     if run.agrees:
-        yield f"All {len(run.cases)} rounds agree."
+        yield "The one round agrees." if len(run.cases) == 1 else f"All {len(run.cases)} rounds agree."
     else:
         yield f"{agree} of {len(run.cases)} rounds agree, {len(run.cases) - agree} do not."

@@ -12,6 +12,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, sums
 from houseway.engine.table import Due, Table
 from houseway.rules.procedure import Step
+from houseway.wording import several
 
 
 def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
@@ -62,7 +63,7 @@ def _odd_discards(table: Table, state: State, step: Step) -> Refusal | None:
         whole = state.round.void or hand.void or not hand.cards or len(seat.hands) == 2
         if counted is not None and not whole and len(hand.discards) != counted.value:
             sentence = (
-                f"seat {number} has discarded {len(hand.discards)} cards, not {counted.value}; "
+                f"seat {number} has discarded {several(len(hand.discards), 'card')}, not {counted.value}; "
                 "report the wrong number first"
             )
             return refuse("wrong-number", table.clause(step, "count"), f"seat {number}", sentence)

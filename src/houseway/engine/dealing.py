@@ -15,6 +15,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.wagering import next_minima
 from houseway.rules.procedure import Step
+from houseway.wording import several
 
 Done = tuple[list[e.Event], bool] | Refusal
 """The events of an act and whether its step is complete, or a refusal."""
@@ -203,7 +204,8 @@ def _usable(table: Table, state: State, step: Step, cards: tuple[Card, ...]) -> 
             twice = True
         out |= card.bit
     if deck.used + len(cards) > table.deck_size:
-        sentence = f"{table.deck_size - deck.used} cards are left in the deck, not {len(cards)}"
+        left = several(table.deck_size - deck.used, "card is", "cards are")
+        sentence = f"{left} left in the deck, not {len(cards)}"
         return refuse("deck-empty", None, step.name, sentence)
     decks = table.book.ranking.decks
     if not twice:
@@ -253,7 +255,7 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     step = due.step
     cards = (*state.round.drawn[: step.each], *command.cards)
     if len(cards) != step.each:
-        sentence = f"{step.each} card{'s are' if step.each != 1 else ' is'} burned, not {len(cards)}"
+        sentence = f"{several(step.each, 'card is', 'cards are')} burned, not {len(cards)}"
         return refuse("cards-needed", table.clause(step), step.name, sentence)
     wrong = _usable(table, state, step, command.cards)
     if wrong is not None:
@@ -273,7 +275,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     count, rest = divmod(len(cards), step.each)
     if rest or not 1 <= count <= len(places):
         whole = step.each * len(places)
-        sentence = f"{step.name}: {step.each} to a place, {whole} in all, not {len(cards)} cards"
+        sentence = f"{step.name}: {step.each} to a place, {whole} in all, not {several(len(cards), 'card')}"
         return refuse("cards-needed", table.clause(step), step.name, sentence)
     if count > 1 and state.dealer == "person":
         sentence = f"deal to one place after another; {places[0]} is next"

@@ -17,6 +17,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.rules.problems import meant
+from houseway.wording import several
 
 ACTS: dict[str, Callable[[Table, State, Due, c.Perform], dealing.Done]] = {
     "note": dealing.note,
@@ -237,7 +238,7 @@ def _not_openable(table: Table, command: c.OpenTable) -> Refusal | None:
     if wrong is not None:
         return wrong
     if not command.backs or (len(command.backs) != table.decks and book.ranking.decks == 1):
-        sentence = f"{table.decks} deck{'s' if table.decks > 1 else ''} at the table; name the back of each"
+        sentence = f"{several(table.decks, 'deck')} at the table; name the back of each"
         return refuse("wrong-decks", terms.clause("decks"), "backs", sentence)
     backs = book.options.get("backs")
     differ = backs is not None and backs.value == "different"

@@ -13,6 +13,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.terms import Terms
 from houseway.money import Cents, MoneyError, cents, spoken
 from houseway.rules.problems import meant
+from houseway.wording import several
 
 ROUND_KEYS = frozenset(
     {"rulebook", "mode", "tables", "limits", "house", "meters", "board", "dealer", "seats"}
@@ -53,7 +54,7 @@ def read_cards(value: Any, count: int, where: str, found: Found) -> tuple[Card, 
         found.append(Refusal("bad-cards", None, where, str(error)))
         return ()
     if len(read) != count:
-        sentence = f"{where} has {len(read)} cards and must have {count}"
+        sentence = f"{where} has {several(len(read), 'card')} and must have {count}"
         found.append(Refusal("wrong-number-of-cards", None, where, sentence))
     return read
 

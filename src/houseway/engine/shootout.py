@@ -27,6 +27,7 @@ from houseway.engine.reading import (
 from houseway.engine.refusals import Refusal
 from houseway.engine.terms import Terms
 from houseway.money import spoken
+from houseway.wording import several
 
 SEAT_KEYS = frozenset({"seat", "player", "cards", "hands", "wager", "bonus"})
 
@@ -155,7 +156,7 @@ def _stakes(given: Any, hands: int, where: str, found: Found) -> list[int]:
     """Amounts by hand: one amount, or a list with at most one for each hand."""
     listed = given if isinstance(given, list) else [given]
     if len(listed) > max(hands, 1):
-        sentence = f"{len(listed)} amounts for {hands} hand{'s' if hands != 1 else ''}"
+        sentence = f"{several(len(listed), 'amount')} for {several(hands, 'hand')}"
         found.append(Refusal("too-many-amounts", None, where, sentence))
     return [
         read_amount(v, where if len(listed) == 1 else f"{where}[{n}]", found) for n, v in enumerate(listed)

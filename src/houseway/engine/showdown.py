@@ -24,6 +24,7 @@ from houseway.engine.terms import Walk
 from houseway.money import Cents
 from houseway.rules.procedure import Step
 from houseway.rules.rulebook import Bounds
+from houseway.wording import several
 
 # --- reading the table for the cashier ---
 
@@ -89,7 +90,7 @@ def wrong_number(table: Table, state: State) -> Refusal | None:
     if not places:
         return _odd_board(table, state)
     place, count, whose = places[0]
-    return _odd(table, place, whose, f"{place} has {count} cards; report the wrong number first")
+    return _odd(table, place, whose, f"{place} has {several(count, 'card')}; report the wrong number first")
 
 
 def _odd(table: Table, place: str, whose: str, sentence: str) -> Refusal:
@@ -178,7 +179,9 @@ def _odd_fold(table: Table, state: State, numbers: list[int]) -> Refusal | None:
         hand = state.seats[number].hands[0]
         count = len(hand.cards)
         if count != table.hand_size and (hand.staked or hand.collected):
-            sentence = f"seat {number}'s folded hand counts {count} cards; report the wrong number"
+            sentence = (
+                f"seat {number}'s folded hand counts {several(count, 'card')}; report the wrong number"
+            )
             return _odd(table, f"seat {number}", "player", sentence)
     return None
 
@@ -188,7 +191,9 @@ def _odd_board(table: Table, state: State) -> Refusal | None:
     count = len(state.round.board)
     if count <= table.board_size or state.round.void == "all":
         return None
-    return _odd(table, "board", "board", f"the board has {count} cards; report the wrong number first")
+    return _odd(
+        table, "board", "board", f"the board has {several(count, 'card')}; report the wrong number first"
+    )
 
 
 def _racked_fold(table: Table, state: State, step: Step, number: int, at: Cashier | None) -> list[e.Event]:
@@ -232,7 +237,7 @@ def reveal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     """Turn the dealer's cards up and call the hand."""
     now = state.round
     if len(now.dealer) != table.dealer_size:
-        sentence = f"the dealer has {len(now.dealer)} cards; report the wrong number first"
+        sentence = f"the dealer has {several(len(now.dealer), 'card')}; report the wrong number first"
         return _odd(table, "dealer", "dealer", sentence)
     reads, qualifies = "", None
     terms = table.terms

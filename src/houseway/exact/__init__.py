@@ -1,6 +1,7 @@
 """Exact analysis in whole numbers and fractions: Ultimate Texas Hold'em; `shootout` has the other game."""
 
 from houseway.exact.advice import Advice, odds
+from houseway.exact.alike import Alike
 from houseway.exact.batch import strengths
 from houseway.exact.every_wager import Wagers, wagers
 from houseway.exact.mistakes import Mistake
@@ -17,6 +18,7 @@ from houseway.exact.whole_bet import Cut, WholeBet, capped_wager, whole_bet
 __all__ = [
     "STRATEGIES",
     "Advice",
+    "Alike",
     "Cut",
     "Mistake",
     "Outcomes",

@@ -198,3 +198,12 @@ def strengths(by: Evaluator) -> tuple[NDArray[np.int64], NDArray[np.int64], NDAr
             suited[sum([1 << c.rank for c in held])] = by.strength(held)
     places = np.frombuffer(by.places, np.uint8).astype(np.int64)
     return found[where].reshape(len(board), len(pair)), suited, places
+
+
+@lru_cache(maxsize=2)
+def alone(by: Evaluator) -> NDArray[np.int64]:
+    """The strength of each board seen by rank alone, without a hand; five of one rank are no board."""
+    ranks = multisets(5)
+    sums = (np.int64(1) << 3 * np.arange(atoms.RANKS))[ranks].sum(axis=1)
+    real = ranks.min(axis=1) < ranks.max(axis=1)
+    return np.array([by.of_sum(total, ()) for total in np.where(real, sums, sums[1]).tolist()])

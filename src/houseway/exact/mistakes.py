@@ -24,6 +24,9 @@ from houseway.exact.solution import DEALS, Solution, hand_name, labels
 TOLD = 10
 FLOP_DEALS = 1_081 * DEALER_HANDS
 """Deals of turn, river and dealer once hole cards and flop are known."""
+STREETS = ("before the flop", "after the flop", "after the river", "after the river")
+"""Where losses stand: the boards of the river are of two kinds."""
+WAITS = ("check", "check", "fold")
 IN_SUIT, OTHERS = SUITS.index("s"), (2, 1, 0)
 
 Integers = NDArray[np.int64]
@@ -60,28 +63,33 @@ class Losses:
     """Whole numbers, summed over the deals."""
 
 
-def mistakes(solution: Solution, made: Choices) -> tuple[Mistake, ...]:
+def mistakes(solution: Solution, made: Choices, streets: Sequence[Losses]) -> tuple[Mistake, ...]:
     """The costliest mistakes of choices under a solved game, costliest first."""
-    best, unit = solution.found.choices, solution.pays.unit
-    before, after, river = (street.sizes for street in solution.pays.streets)
-    streets = losses(solution, made)
-    told = (
-        (_start, best.start, made.start, labels(before, "check")),
-        (_flop, best.flop, made.flop, labels(after, "check")),
-        (_flush, best.river, made.river, labels(river, "fold")),
-        (_plain, best.river_by_rank, made.river_by_rank, labels(river, "fold")),
-    )
     worst = nlargest(
         TOLD,
         ((int(each.lost[n]), street, n) for street, each in enumerate(streets) for n in _most(each.lost)),
     )
-    found = []
-    for lost, street, n in worst:
-        tell, right, wrong, named = told[street]
-        at, deals = int(streets[street].at[n]), int(streets[street].deals[n])
-        does, should = (named[choice.flat[at]] for choice in (wrong, right))
-        found.append(Mistake(*tell(at), does, should, Fraction(lost, unit * deals), deals))
-    return tuple(found)
+    return tuple(mistake(solution, made, streets, street, n) for _, street, n in worst)
+
+
+def mistake(solution: Solution, made: Choices, streets: Sequence[Losses], street: int, n: int) -> Mistake:
+    """One of a street's losses as cards."""
+    each = streets[street]
+    at, deals = int(each.at[n]), int(each.deals[n])
+    does, should, named = chosen(solution, made, street)
+    loss = Fraction(int(each.lost[n]), solution.pays.unit * deals)
+    return Mistake(*_TOLD[street](at), named[does[at]], named[should[at]], loss, deals)
+
+
+def chosen(
+    solution: Solution, made: Choices, street: int
+) -> tuple[NDArray[np.int8], NDArray[np.int8], tuple[str, ...]]:
+    """What choices do on a street and what they should do, by place, and what the choices are called."""
+    wrong, right = (
+        (by.start, by.flop, by.river, by.river_by_rank)[street] for by in (made, solution.found.choices)
+    )
+    stage = min(street, 2)
+    return wrong.ravel(), right.ravel(), labels(solution.pays.streets[stage].sizes, WAITS[stage])
 
 
 def _most(lost: Integers) -> list[int]:
@@ -194,3 +202,7 @@ def _first(ways: Iterator[list[Card]]) -> tuple[str, str]:
 
 def _told(cards: Sequence[Card]) -> str:
     return written(sorted(cards, key=lambda card: -card.rank))
+
+
+_TOLD = (_start, _flop, _flush, _plain)
+"""How the cards of a place are told, on each street."""

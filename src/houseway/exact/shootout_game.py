@@ -25,6 +25,7 @@ from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.house_way import HouseWay
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
+from houseway.wording import several
 
 RANK: Final = np.array([c.rank for c in DECK], np.int64)
 SUIT: Final = np.array([c.suit for c in DECK], np.int64)
@@ -75,7 +76,7 @@ def read_game(book: Rulebook) -> Game:
         raise UnsolvableError(f"{book.id} is {book.title}; counted here is Texas Shootout with a house way")
     if book.option("keep") != 2:
         raise UnsolvableError(
-            f"{book.id}: a player keeps {book.option('keep')} cards; only two can be counted"
+            f"{book.id}: a player keeps {several(book.option('keep'), 'card')}; only two can be counted"
         )
     decks = book.ranking.decks
     by = book.ranking.evaluator

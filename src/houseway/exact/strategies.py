@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact import backward
+from houseway.exact.alike import Alike, alike
 from houseway.exact.backward import COLUMN, ROW, Choices
-from houseway.exact.counts import cells, layout, multisets, strengths
+from houseway.exact.counts import alone, cells, layout, multisets, strengths
 from houseway.exact.kernels import atoms, facts
 from houseway.exact.kernels.boards import Met
-from houseway.exact.mistakes import Mistake, mistakes
+from houseway.exact.mistakes import Mistake, losses, mistakes
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass, evaluator
@@ -87,6 +88,8 @@ class Priced:
     costs: tuple[Fraction, Fraction, Fraction]
     mistakes: tuple[Mistake, ...]
     """The ten costliest of all streets, costliest first."""
+    alike: tuple[Alike, ...]
+    """All of them, those alike together, costliest first."""
 
 
 def _practical_start(at: StartFacts) -> Flags:
@@ -189,7 +192,9 @@ def price(solution: Solution, strategy: Strategy) -> Priced:
         totals.append(found.total)
     values = [Fraction(total, solution.pays.unit * DEALS) for total in totals]
     first, second, third = (a - b for a, b in pairwise(values))
-    return Priced(strategy.name, values[-1], (first, second, third), mistakes(solution, made))
+    streets = losses(solution, made)
+    told = mistakes(solution, made, streets), alike(solution, made, streets)
+    return Priced(strategy.name, values[-1], (first, second, third), *told)
 
 
 class _Facts(NamedTuple):
@@ -213,7 +218,7 @@ def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
     counters = np.int64(1) << 3 * np.arange(atoms.RANKS)
     sums = counters[plan.rank_boards].sum(axis=1)
     real = plan.rank_boards.min(axis=1) < plan.rank_boards.max(axis=1)
-    alone = np.array([evaluated.of_sum(total, ()) for total in np.where(real, sums, sums[1]).tolist()])
+    bare = alone(evaluated)
     six = np.zeros((len(sums), atoms.RANKS), np.int64)
     for board in np.flatnonzero(real):
         for rank in range(atoms.RANKS):
@@ -221,12 +226,12 @@ def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
                 six[board, rank] = evaluated.of_sum(int(sums[board] + counters[rank]), ())
     plain, flush = cells(order, qualifier)
     river, by_rank = _room(flush), _room(plain)
-    facts.flush_facts(plan.boards, ranked, six, suited, places, alone, flush.ways, *river)
-    facts.rank_facts(plan.rank_boards, ranked, six, places, alone, plain.ways, *by_rank)
+    facts.flush_facts(plan.boards, ranked, six, suited, places, bare, flush.ways, *river)
+    facts.rank_facts(plan.rank_boards, ranked, six, places, bare, plain.ways, *by_rank)
     starts = StartFacts(np.maximum(ROW, COLUMN), np.minimum(ROW, COLUMN), ROW > COLUMN)
     trips = [counters[ranks].sum() == 3 * counters[ranks[0]] for ranks in multisets(3)]
     low, high = multisets(2).T
-    shown = np.maximum(alone[plan.rank_board], suited[plan.boards[:, 0]])
+    shown = np.maximum(bare[plan.rank_board], suited[plan.boards[:, 0]])
     return _Facts(
         starts,
         FlopFacts(
@@ -240,7 +245,7 @@ def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
             starts.suited[plan.start],
         ),
         _river(river, flush, places[shown], high[plan.rank_pair], low[plan.rank_pair]),
-        _river(by_rank, plain, places[alone], high, low),
+        _river(by_rank, plain, places[bare], high, low),
     )
 
 

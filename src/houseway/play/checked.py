@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from houseway.audit.verify import Report
+from houseway.wording import several
 
 
 class Check(Protocol):
@@ -34,7 +35,7 @@ def outcome(check: Check) -> str:
     if report is None:
         return f"The record could not be checked: {check.error}."
     if report.sound:
-        return f"The record is sound ({report.events:,} events)."
+        return f"The record is sound ({several(report.events, 'event')})."
     more = len(report.faults) - 1
     return f"The record is not sound: {report.faults[0].message}" + (
         f" (and {more} more)." if more else "."

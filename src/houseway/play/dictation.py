@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from houseway.cards import Card
 from houseway.shoe import TypedShoe
+from houseway.wording import several
 
 
 class CardsWantedError(Exception):
@@ -14,7 +15,7 @@ class CardsWantedError(Exception):
     def __init__(self, count: int, place: str) -> None:
         self.count = count
         self.place = place
-        super().__init__(f"{count} cards are wanted for {place}")
+        super().__init__(f"{several(count, 'card is', 'cards are')} wanted for {place}")
 
     def at(self, place: str) -> CardsWantedError:
         """The same cards for a place named better."""

@@ -19,6 +19,7 @@ from houseway.play.telling import Said
 from houseway.play.watching import Watching
 from houseway.play.words import exactly, named, room, said, sentence, signed
 from houseway.rules.problems import meant
+from houseway.wording import several
 
 HELP = """bet ante 10 trips 5   put these wagers down, in place of those that lie there
 rebet                 the wagers of the last round
@@ -162,13 +163,12 @@ def _prompt(game: Playing, awaited: Awaited, teller: Teller) -> None:
             text = f"{whose} turn: {'; '.join(f'{says}{cost}' for says, cost in costs.items())}."
         case "cards":
             told |= {"cards": awaited.cards, "place": awaited.place}
-            plural = "s" if awaited.cards > 1 else ""
-            text = f"Type {awaited.cards} card{plural} for {awaited.place}."
+            text = f"Type {several(awaited.cards, 'card')} for {awaited.place}."
         case _:
             text = f"Your act: {'; '.join(options) or 'wait for a wager'}."
     if game.clock is not None:
         told["seconds"] = game.clock
-        text = f"{text} {game.clock} seconds."
+        text = f"{text} {several(game.clock, 'second')}."
     if options:
         told["options"] = options
     teller.write(text, **told)

@@ -17,6 +17,7 @@ from houseway.report.document import (
 )
 from houseway.rules.compare import Difference, Stated
 from houseway.rules.rulebook import Rulebook
+from houseway.wording import several
 
 ABSENT = Side(("none",), "–")
 LEGEND = (
@@ -47,7 +48,7 @@ def comparison(a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everyth
         if alone:
             blocks += [Heading(f"Only in {name}"), clause_table("parameter", "value", rows=alone)]
     count = sum(x.differs for x in found)
-    what = "everything" if everything else "1 difference" if count == 1 else f"{count} differences"
+    what = "everything" if everything else several(count, "difference")
     foot = tuple(f"{name}: {book.hash}" for name, book in zip(names, (a, b), strict=True))
     subtitle = f"{a.title}; {b.title}: {what}"
     return Document(f"{names[0]} and {names[1]} compared", subtitle, tuple(blocks), foot)

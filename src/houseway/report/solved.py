@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from houseway.exact import Outcomes, Priced, Progressive, Seen, Solution, WagerValue
+from houseway.exact import Mistake, Outcomes, Priced, Progressive, Seen, Solution, WagerValue
 from houseway.exact.solution import DEALS
 
 
@@ -63,7 +63,7 @@ def dollars(value: Progressive, meter: str, others: int) -> Fraction:
 
 
 def strategy(priced: Priced, best: Fraction) -> dict[str, Any]:
-    """A strategy: value, what it costs by street, its costliest mistakes."""
+    """A strategy: value, what it costs by street, its costliest mistakes, and all of them by kind."""
     before, after, river = priced.costs
     return {
         "strategy": priced.strategy,
@@ -71,18 +71,31 @@ def strategy(priced: Priced, best: Fraction) -> dict[str, Any]:
         "edge": float(-priced.value),
         "cost": float(best - priced.value),
         "cost_by_street": {"preflop": float(before), "flop": float(after), "river": float(river)},
-        "mistakes": [
+        "mistakes": [_mistake(each) for each in priced.mistakes],
+        "alike": [
             {
-                "hand": mistake.hand,
-                "board": mistake.board,
-                "does": mistake.does,
-                "should": mistake.should,
-                "loss": number(mistake.loss),
-                "count": str(mistake.deals),
-                "cost": float(mistake.cost),
+                "street": each.street,
+                "hand": each.hand,
+                "does": each.does,
+                "should": each.should,
+                "count": str(each.deals),
+                "cost": number(each.cost),
+                "example": _mistake(each.example),
             }
-            for mistake in priced.mistakes
+            for each in priced.alike
         ],
+    }
+
+
+def _mistake(mistake: Mistake) -> dict[str, Any]:
+    return {
+        "hand": mistake.hand,
+        "board": mistake.board,
+        "does": mistake.does,
+        "should": mistake.should,
+        "loss": number(mistake.loss),
+        "count": str(mistake.deals),
+        "cost": float(mistake.cost),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any, Final
 
 from houseway.money import Flat, Odds, Payment, Share, spoken
@@ -42,8 +43,8 @@ def printed(pays: Payment, wording: str | None) -> str:
     """
     match pays:
         case Odds(units, per, keeps_stake=True) if wording == NEVER_FOR:
-            times = f"{units:,}" if per == 1 else f"{units:,}/{per}"
-            return f"win {times} times the wager; the wager is not returned"
+            times = "" if units == per else f"{_multiple(units, per)} times "
+            return f"win {times}the wager; the wager is not returned"
         case Odds(units, per, keeps):
             return f"{units:,} {'for' if keeps else 'to'} {per}"
         case Share(percent, meter):
@@ -52,6 +53,17 @@ def printed(pays: Payment, wording: str | None) -> str:
             return spoken(amount)
         case word:
             return {"push": "pushes", "lose": "loses"}[word]
+
+
+def _multiple(units: int, per: int) -> str:
+    """So many times: "300", "1.5", "1 1/3" where no decimal says it."""
+    whole, rest = divmod(units, per)
+    if not rest:
+        return f"{whole:,}"
+    hundredths = Fraction(100 * rest, per)
+    if hundredths.denominator == 1:
+        return f"{whole:,}.{hundredths.numerator:02}".rstrip("0")
+    return f"{whole:,} {rest}/{per}"
 
 
 def comes_to(row: Row, wording: str | None) -> str:

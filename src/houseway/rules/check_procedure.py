@@ -11,6 +11,7 @@ from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import Problem, meant
 from houseway.rules.procedure import SECTIONS, Procedure, Step
 from houseway.rules.rulebook import Rulebook
+from houseway.wording import several
 
 NEEDED = ("open", "close betting", "deal", "reveal", "settle", "close")
 """The acts no round can be dealt without."""
@@ -89,8 +90,8 @@ def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     if board != BOARD or shown != BOARD:
         wrong = f"deals {board} community cards and turns {shown} in {mode} mode"
         yield Problem("round", wrong, f"deal and turn {BOARD}")
-    if _dealt(steps, "players") != _dealt(steps, "dealer"):
-        wrong = f"deals players {_dealt(steps, 'players')} cards and the dealer {_dealt(steps, 'dealer')}"
+    if (own := _dealt(steps, "players")) != (other := _dealt(steps, "dealer")):
+        wrong = f"deals players {several(own, 'card')} and the dealer {other}"
         yield Problem("round", f"{wrong} in {mode} mode", "deal both the same number")
     settled = {step.walk for step in steps if step.act in ("settle", "take folds")}
     for walk in rulebook.settlement:

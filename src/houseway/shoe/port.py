@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from houseway.cards import Card
+from houseway.wording import several
 
 
 class ShoeError(ValueError):
@@ -56,7 +57,9 @@ def check_cut(count: int, left: int) -> None:
 def check_take(count: int, left: int) -> None:
     """Refuse to deal more cards than there are."""
     if not 0 <= count <= left:
-        raise ShoeError(f"{left} cards are left in the shoe; {count} cannot be dealt")
+        raise ShoeError(
+            f"{several(left, 'card is', 'cards are')} left in the shoe; {count} cannot be dealt"
+        )
 
 
 def check_unsealed(salts: Mapping[int, bytes]) -> None:

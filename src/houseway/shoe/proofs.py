@@ -9,6 +9,7 @@ import msgspec
 
 from houseway.shoe.port import ShoeError
 from houseway.shoe.sealed import SealedShoe
+from houseway.wording import several
 
 FORMAT: Final = "houseway-proofs-1"
 
@@ -47,7 +48,8 @@ def shoe_proofs(shoe: SealedShoe, deals: Sequence[Deal]) -> dict[str, Any]:
 def _written(shoe: SealedShoe, deals: Sequence[Deal], numbers: Iterable[int]) -> dict[str, Any]:
     places = [deal for deal in deals for _ in range(deal.count)]
     if len(places) != len(shoe.dealt):
-        raise ShoeError(f"{len(shoe.dealt)} cards have been dealt; the deals tell of {len(places)}")
+        dealt = several(len(shoe.dealt), "card has", "cards have")
+        raise ShoeError(f"{dealt} been dealt; the deals tell of {len(places)}")
     places += [STUB] * shoe.left
     sequence = shoe.sequence
     listed = list(numbers)

@@ -8,6 +8,7 @@ from typing import Final
 
 from houseway.cards import DECK, Card, CardError, cards
 from houseway.shoe.port import check_cut, check_take, check_unsealed
+from houseway.wording import often, several
 
 Ask = Callable[[int, str], str]
 """Asks a person for so many cards, which go to a place."""
@@ -76,10 +77,9 @@ class TypedShoe:
     def _wrong(self, typed: tuple[Card, ...], count: int) -> str:
         """Why these cannot be the next cards; empty where they can."""
         if len(typed) != count:
-            return f"{count} card{'s are' if count != 1 else ' is'} dealt here, not {len(typed)}"
+            return f"{several(count, 'card is', 'cards are')} dealt here, not {len(typed)}"
         seen = self._dealt + Counter(typed)
         twice = next((card for card in typed if seen[card] > self._decks), None)
         if twice is None:
             return ""
-        times = "once" if self._decks == 1 else f"{self._decks} times"
-        return f"the {twice.words} ({twice}) has been dealt already; the shoe holds it {times}"
+        return f"the {twice.words} ({twice}) has been dealt already; the shoe holds it {often(self._decks)}"

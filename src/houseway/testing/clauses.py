@@ -17,6 +17,7 @@ from _pytest.runner import runtestprotocol
 
 from houseway.rules import loading
 from houseway.testing.mute import mute
+from houseway.wording import several
 
 KINDS = ("configured", "performed", "enforced", "instructed")
 
@@ -139,7 +140,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
             write(f"survivor: {clause} is muted and its tests still pass:")
             for test in config.stash[tests_of][clause]:
                 write(f"    {test}")
-        muted = f"{len(tried)} clause{'s' if len(tried) != 1 else ''} muted"
+        muted = f"{several(len(tried), 'clause')} muted"
         write(f"{muted}, {len(tried) - len(alive)} noticed, {len(alive)} survivors")
 
 

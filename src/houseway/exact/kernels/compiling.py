@@ -17,6 +17,8 @@ from typing import Any, TypeVar, cast
 
 import numba
 
+from houseway.exact.kernels.sharing import Turn
+
 T = TypeVar("T")
 
 SETTINGS: Any = numba.config
@@ -52,6 +54,7 @@ def cache_folder() -> Path:
 
 
 FOLDER = cache_folder()
+TURN = Turn(FOLDER)
 
 
 def kernel(function: Callable[..., T]) -> Callable[..., T]:
@@ -59,6 +62,8 @@ def kernel(function: Callable[..., T]) -> Callable[..., T]:
     before = SETTINGS.CACHE_DIR
     SETTINGS.CACHE_DIR = str(FOLDER)
     try:
-        return cast(Callable[..., T], numba.njit(cache=True, nogil=True)(function))
+        compiled = numba.njit(cache=True, nogil=True)(function)
     finally:
         SETTINGS.CACHE_DIR = before
+    TURN.share(compiled)
+    return cast(Callable[..., T], compiled)

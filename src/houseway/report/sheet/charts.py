@@ -58,7 +58,7 @@ def choices(shares: Sequence[tuple[str, Fraction]]) -> str:
     for n, (name, share) in enumerate(shares):
         left, wide = float(at * WIDTH), float(share * WIDTH)
         tone = 0 if n == len(shares) - 1 else max(len(RAMP) - 1 - n, 1)
-        words = f"{name}  {percent(share, 2)}"
+        words = f"{name}  {percent(share)}"
         parts.append(_box(left, 0, wide, 30, RAMP[tone], SOFT))
         if wide > 6.5 * len(words):
             parts.append(_text(left + wide / 2, 19, words, "mid", tone=tone))

@@ -16,6 +16,7 @@ from houseway.report.sheet.html import wager_table
 from houseway.report.sheet.model import Entry, Form, Sheet
 from houseway.report.sheet.parts import cell, figure_of, label, page, row, table
 from houseway.rules.compare import Difference, Stated, about_money
+from houseway.wording import several
 
 MARK = "≠"
 FIGURES: dict[str, Form] = {
@@ -110,7 +111,9 @@ def _figures_of(one: Entry, other: Entry) -> Iterator[Pair]:
     part = _part(one.title, " / ".join(tables))
     left, right = figures(one), figures(other)
     for name, form in FIGURES.items():
-        pair = Pair(part, name, left[name], right[name], form)
+        # What is paid without a wager of its own is told of the wager it stands beside.
+        share = name == "value" and "dollar" not in (one.unit, other.unit)
+        pair = Pair(part, name, left[name], right[name], "percent" if share else form)
         # No stake, or a stake of one in every round, is what wagers have unless something is said.
         usual = name in ("made", "staked") and not pair.differs and pair.a in (0, 1)
         known = pair.a is not None or pair.b is not None
@@ -148,14 +151,17 @@ def text(found: Compared) -> str:
     one, other = found.names
     count = sum(pair.differs for pair in found.pairs)
     facts = [
-        (one, f"{found.a.title}; SHA-256 {found.a.hash}"),
-        (other, f"{found.b.title}; SHA-256 {found.b.hash}"),
+        (one, found.a.title),
+        ("SHA-256", found.a.hash),
+        (other, found.b.title),
+        ("SHA-256", found.b.hash),
         ("Program", f"houseway {found.a.version}"),
         ("Date", found.a.date),
     ]
-    told = "1 figure differs" if count == 1 else f"{count} figures differ"
+    every = several(len(found.pairs), "figure")
+    told = f"{count} of {every} {'differs' if count == 1 else 'differ'}, marked {MARK} and set in bold."
     body = [
-        f"<p>{told} of {len(found.pairs)}, marked {MARK} and set in bold. {LEGEND}</p>",
+        f"<p>{told if count else f'None of {every} differs.'} {LEGEND}</p>",
         _figures(found),
     ]
     for name, alone in zip(found.names, (found.only_a, found.only_b), strict=True):
@@ -182,7 +188,7 @@ def _figures(found: Compared) -> str:
             row(
                 [
                     label(pair.part if first else ""),
-                    cell(escape(pair.name), ""),
+                    cell(escape(_title(pair)), ""),
                     *(cell(_shown(side, pair.form)) for side in (pair.a, pair.b)),
                     cell("" if gap is None else _gap(gap, pair.form)),
                     cell(MARK if pair.differs else "", "mark"),
@@ -192,6 +198,10 @@ def _figures(found: Compared) -> str:
         )
         last = pair.part
     return table(("", "figure", *found.names, "difference", ""), rows, left=2)
+
+
+def _title(pair: Pair) -> str:
+    return "one other hand is worth" if pair.name == "value" else pair.name
 
 
 def _said(stated: Stated | None) -> str:

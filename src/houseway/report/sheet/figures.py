@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
 
@@ -44,12 +45,17 @@ def shown(value: Fraction, form: Form) -> str:
     return decimal(value, 6, sign=form == "signed")
 
 
-def rare(value: Fraction) -> str:
-    """A chance as a percentage with four digits that say something, however small it is."""
+def chances(values: Sequence[Fraction]) -> list[str]:
+    """Chances of one column, all to the places at which the rarest has three digits that say something.
+
+    >>> chances([Fraction(1, 2), Fraction(0), Fraction(4, 2_598_960)])
+    ['50.000000 %', '0.000000 %', '0.000154 %']
+    """
+    rarest = min(filter(None, values), default=Fraction(1))
     places = 4
-    while value and 100 * value * 10**places < 1_000 and places < 12:
+    while 100 * rarest * 10**places < 100 and places < 12:
         places += 1
-    return percent(value, places)
+    return [percent(value, places) for value in values]
 
 
 def money(value: Fraction) -> str:
@@ -63,7 +69,8 @@ def against(chance: Fraction) -> str:
     if not chance:
         return "never"
     odds = 1 / chance - 1
-    return f"{decimal(odds, 0 if odds >= 10_000 else 2)} to 1"
+    least = Fraction(1, 100)
+    return f"less than {decimal(least, 2)} to 1" if 0 < odds < least else f"{decimal(odds, 2)} to 1"
 
 
 def one_in(chance: Fraction) -> str:

@@ -76,7 +76,9 @@ def _step(value: Fraction | None, levels: Sequence[Fraction]) -> int:
 
 
 def _steps(levels: Sequence[Fraction], unit: str) -> list[tuple[int, str]]:
-    words = [f.decimal(level, 2).rstrip("0").rstrip(".") for level in levels]
+    # As many places for all as the finest of them needs.
+    places = max(len(f.decimal(level, 2).rstrip("0").partition(".")[2]) for level in levels)
+    words = [f.decimal(level, places) for level in levels]
     return [(0, f"below {words[0]} {unit}"), *((n, f"from {word}") for n, word in enumerate(words, 1))]
 
 

@@ -52,23 +52,18 @@ def _main_game(sheet: Sheet) -> Iterator[str]:
         yield f"<div><b>{told}</b><span>{escape(m.title)}</span></div>"
     yield "</div>"
     rows = [
-        row([label(m.title), cell(figure_of(m.value, f.shown(m.value, m.form))), cell(_fraction(m.value))])
-        for m in sheet.measures
+        row([label(m.title), cell(figure_of(m.value, f.shown(m.value, m.form)))]) for m in sheet.measures
     ]
     variance = next((m.value for m in sheet.measures if m.name == "variance"), None)
     if variance is not None:
         deviation = f.decimal(f.root(variance), 6)
-        rows.append(row([label("Standard deviation of a round, in antes"), cell(deviation), cell("")]))
-    yield table(("measure", "figure", "exactly"), rows)
+        rows.append(row([label("Standard deviation of a round, in antes"), cell(deviation)]))
+    yield table(("measure", "figure"), rows)
     yield picture(charts.choices(sheet.actions), "How often a round ends with each choice.")
     if sheet.outcomes:
         yield picture(
             charts.outcomes(sheet.outcomes), "What a round brings, ante, blind and play together."
         )
-
-
-def _fraction(value: Fraction) -> str:
-    return f"<small>{value.numerator:,} / {value.denominator:,}</small>".replace("-", f.MINUS)
 
 
 def _summary(sheet: Sheet) -> Iterator[str]:
@@ -98,8 +93,8 @@ def _units(entries: Sequence[Entry]) -> str:
 
 def _line_of(e: Entry, *, first: bool) -> str:
     cells = [label(e.title if first else ""), cell(escape(table_name(e)), "")]
-    cells.append(cell("not counted" if e.hits is None else figure_of(e.hits, f.rare(e.hits))))
-    cells.append(cell("–" if e.hits is None else escape(f.one_in(e.hits).removeprefix("1 in "))))
+    cells.append(cell("not counted" if e.hits is None else in_percent(e.hits)))
+    cells.append(cell("–" if e.hits is None else _one_in(e.hits)))
     if e.edge is None or e.returned is None:
         unit = "a hand" if e.unit == "dollar" else "of the wager a hand"
         cells.append(f'<td class="right" colspan="2">{worth_of(e)} {unit}</td>')
@@ -108,21 +103,32 @@ def _line_of(e: Entry, *, first: bool) -> str:
     if e.variance is None:
         cells += [cell("not counted"), cell("–")]
     else:
-        cells += [cell(number(e.variance, 4)), cell(f.decimal(f.root(e.variance), 4))]
+        cells += [cell(number(e.variance)), cell(f.decimal(f.root(e.variance), 6))]
     return row(cells, "first" if first else "")
+
+
+def _one_in(chance: Fraction) -> str:
+    return escape(f.one_in(chance).removeprefix("1 in "))
 
 
 def _settings(sheet: Sheet) -> Iterator[str]:
     if sheet.outcomes:
         yield "<h2>What a round brings</h2>"
         total = sum(count for _, count in sheet.outcomes)
+        shares = [Fraction(count, total) for _, count in sheet.outcomes]
         rows = [
-            row([label(f"{f.net(brings)} antes"), cell(f"{count:,}"), cell(figure_of(share, f.rare(share))),
-                 cell(escape(f.one_in(share)))])
-            for brings, count in sheet.outcomes
-            if (share := Fraction(count, total))
-        ]  # fmt: skip
-        yield table(("net", "deals", "chance", ""), rows)
+            row(
+                [
+                    label(f.net(brings)),
+                    cell(f"{count:,}"),
+                    cell(figure_of(share, told)),
+                    cell(_one_in(share)),
+                ]
+            )
+            for (brings, count), share, told in zip(sheet.outcomes, shares, f.chances(shares), strict=True)
+            if share
+        ]
+        yield table(("net, in antes", "deals", "chance", "one in"), rows)
     yield "<h2>House settings used</h2>"
     standing = {"set": "set for this sheet", "example": "example; the house must choose", "open": "not set"}
     yield table(

@@ -14,7 +14,7 @@ declared void, and anything a player learns from other hands.
 
 ULTIMATE = """
 The main game is counted over all {deals:,} deals of two hole cards, flop, turn with river, and dealer's
-hand. At each betting point the player, who sees the own two cards and the board and nothing else, makes the
+hand. At each betting point the player, who sees two cards and the board and nothing else, makes the
 choice of the highest value; between equals, the check or the fold.
 
 The house edge has three measures that are often mixed up: of the ante, of all wagers made before the deal,

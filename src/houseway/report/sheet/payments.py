@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from houseway.money import Flat, Odds, Payment, Share
@@ -12,7 +12,8 @@ from houseway.rules.compare.words import brief
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Wager
 
-TIMES = "×300 is 300 times the wager, which is not returned."
+TIMES = "×"
+"""Begins a payment of so many times the wager that keeps the wager."""
 
 
 def pays_of(book: Rulebook, pays: Payment) -> str:
@@ -20,6 +21,14 @@ def pays_of(book: Rulebook, pays: Payment) -> str:
     told = wording(book)
     long = isinstance(pays, Share) or (isinstance(pays, Odds) and pays.keeps_stake and told == NEVER_FOR)
     return brief(pays) if long else printed(pays, told)
+
+
+def times_note(pays: Iterable[str]) -> list[str]:
+    """What the sign of a multiple means, told of the largest there is; nothing where there is none."""
+    multiples = [told.removeprefix(TIMES).replace(",", "") for told in pays if told.startswith(TIMES)]
+    largest = max((int(told) for told in multiples if told.isdecimal()), default=1)
+    example = f"{TIMES}{largest:,} is {largest:,}" if largest > 1 else f"{TIMES} is so many"
+    return [f"{example} times the wager, which is not returned."] if multiples else []
 
 
 def envy_entry(

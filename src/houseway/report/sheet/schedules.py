@@ -22,7 +22,8 @@ from houseway.report.sheet.parts import (
     table_name,
     worth_of,
 )
-from houseway.report.sheet.payments import TIMES
+from houseway.report.sheet.payments import times_note
+from houseway.wording import several
 
 ABREAST = 4
 """Pay tables that stand side by side; more where each has ways of its own and no columns for them."""
@@ -54,7 +55,8 @@ def _schedule(entries: Sequence[Entry]) -> str:
     apart = _ways_differ(entries)
     names = [table_name(e) or "pays" for e in entries]
     rows = []
-    for n, line in enumerate(first.lines):
+    shares = [Fraction(line.ways, first.ways) for line in first.lines]
+    for n, (line, share, chance) in enumerate(zip(first.lines, shares, f.chances(shares), strict=True)):
         cells = [label(line.when)]
         if apart:
             cells += [
@@ -62,9 +64,8 @@ def _schedule(entries: Sequence[Entry]) -> str:
                 for e in entries
             ]
         else:
-            share = Fraction(line.ways, first.ways)
             ways = cell(f"{line.ways:,}")
-            cells += [ways, cell(figure_of(share, f.rare(share))), cell(escape(f.against(share)))]
+            cells += [ways, cell(figure_of(share, chance)), cell(escape(f.against(share)))]
             cells += [cell(escape(e.lines[n].pays)) for e in entries]
         rows.append(row(cells))
     heads = ("comes to", *(() if apart else ("ways", "chance", "true odds")), *names)
@@ -76,9 +77,10 @@ def _schedule(entries: Sequence[Entry]) -> str:
     notes = {
         "The first line that fits decides.": first.unit == "ante",
         "Below each payment: true odds against it.": apart,
-        TIMES: any(line.pays.startswith("×") for e in entries for line in e.lines),
     }
-    return table(heads, rows, foot, " ".join(note for note, holds in notes.items() if holds))
+    told = [note for note, holds in notes.items() if holds]
+    told += times_note(line.pays for e in entries for line in e.lines)
+    return table(heads, rows, foot, " ".join(told))
 
 
 def _odds(line: Line, e: Entry) -> str:
@@ -92,10 +94,10 @@ def _foot(entries: Sequence[Entry]) -> Iterator[tuple[str, list[str]]]:
     if any(e.made != 1 for e in entries):
         yield "made in", [in_percent(e.made) for e in entries]
         yield "average stake", [number(e.staked) for e in entries]
-    yield "hits", ["–" if e.hits is None else figure_of(e.hits, f.rare(e.hits)) for e in entries]
+    yield "hits", ["–" if e.hits is None else in_percent(e.hits) for e in entries]
     yield "return", [in_percent(e.returned or Fraction()) for e in entries]
     yield "house edge", [in_percent(e.edge or Fraction()) for e in entries]
-    yield "variance", ["–" if e.variance is None else number(e.variance, 4) for e in entries]
+    yield "variance", ["–" if e.variance is None else number(e.variance) for e in entries]
 
 
 def _meters(entries: Sequence[Entry]) -> Iterator[str]:
@@ -131,7 +133,7 @@ def _meters(entries: Sequence[Entry]) -> Iterator[str]:
         heads, rows, caption="Each $1,000 a meter shows is worth so many cents to one wager.", left=2
     )
     yield "<h3>Break-even meters</h3>"
-    others = ("without envy", *(f"{n} other{'s' if n > 1 else ''}" for n in range(1, most)))
+    others = ("without envy", *(several(n, "other") for n in range(1, most)))
     yield table(
         ("table", "meter", *others),
         [

@@ -92,6 +92,8 @@ def _at_showdown(terms: Terms, wager: Wager, found: exact.Outcomes) -> Entry:
     compiled = compile_wager(terms.rulebook, wager, terms.tables, terms.mode)
     words = _words(terms, wager)
     ways: Counter[tuple[str, str, Fraction]] = Counter()
+    first: dict[tuple[str, str, Fraction], tuple[bool, int, int]] = {}
+    """Where a line stands so that the first that fits decides: folds, then as the rules are asked."""
     hits = staked = 0
     for choice, deals in found.counts.items():
         if play and choice == FOLD:
@@ -103,14 +105,15 @@ def _at_showdown(terms: Terms, wager: Wager, found: exact.Outcomes) -> Entry:
                 outcome = answer(terms, wager.name, cells + cell)
                 when = words[compiled.rules[outcome.rule].path]
                 told = f"{choice}, {when}" if play else when
-                ways[told, pays_of(terms.rulebook, outcome.pays), stake * net(outcome, wager.name)] += (
-                    number
-                )
+                line = told, pays_of(terms.rulebook, outcome.pays), stake * net(outcome, wager.name)
+                ways[line] += number
+                place = choice != FOLD, outcome.rule, -stake
+                first[line] = min(first.get(line, place), place)
                 hits += number * (outcome.result == "win")
                 staked += number * stake
     lines = tuple(
         Line(when, pays, number, brings)
-        for (when, pays, brings), number in sorted(ways.items(), key=lambda row: -row[0][2])
+        for (when, pays, brings), number in sorted(ways.items(), key=lambda row: first[row[0]])
     )
     made = sum(ways.values())
     return entry(

@@ -1,0 +1,21 @@
+"""Numbers of things in a sentence."""
+
+from __future__ import annotations
+
+
+def several(count: int, one: str, more: str = "") -> str:
+    """So many of something.
+
+    >>> several(1, "round"), several(1_200, "round"), several(0, "card is", "cards are")
+    ('1 round', '1,200 rounds', '0 cards are')
+    """
+    return f"{count:,} {one if count == 1 else more or f'{one}s'}"
+
+
+def often(count: int) -> str:
+    """How many times something happened.
+
+    >>> often(0), often(1), often(2)
+    ('never', 'once', '2 times')
+    """
+    return {0: "never", 1: "once"}.get(count) or several(count, "time")
