@@ -270,3 +270,24 @@ def test_an_invitation_gives_its_role_once() -> None:
     refused = People(store).accept(other, invitation.invitation)
     assert isinstance(refused, Refusal)
     assert refused.code == "no-invitation"
+
+
+def test_a_house_is_full_some_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houseway.server.people.MOST_PEOPLE", 2)
+    monkeypatch.setattr("houseway.server.people.MOST_INVITATIONS", 2)
+    people = People(MemoryStore())
+    known(people, "One"), known(people, "Two")
+    refused = people.introduce("Three")
+    assert isinstance(refused, Refusal)
+    assert refused.code == "too-many-people"
+    people.invite("loire", "floor")
+    assert people.too_many_invited("loire") is None
+    link = people.invite("loire", "floor")
+    many = people.too_many_invited("loire")
+    assert many is not None
+    assert many.code == "too-many-invitations"
+    assert people.too_many_invited("tagus") is None
+    person = people.still("One")
+    assert person is not None
+    people.accept(person, link.invitation)
+    assert people.too_many_invited("loire") is None

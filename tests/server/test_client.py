@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
@@ -154,6 +155,36 @@ def test_seats(house: Running) -> None:
     with pytest.raises(HouseError, match="seat 3 is not yours") as refused:
         two.at(table, "seat 3")
     assert refused.value.refused[0].code == "not-your-seat"
+
+
+def test_seats_are_freed_of_bots_and_of_who_is_gone(house: Running) -> None:
+    host, player, stranger = somebody(house), somebody(house), somebody(house)
+    table = opened(host, "uth-card")
+    host.seat_bot(table, m.SeatedBot(style="random", seat=1))
+    host.seat_bot(table, m.SeatedBot(style="random", seat=2))
+    with player.sit(table, 3):
+        with pytest.raises(HouseError, match="who plays at a table may send a bot away"):
+            stranger.free_seat(table, 1)
+        assert player.free_seat(table, 1).seats[0].player == ""
+        with pytest.raises(HouseError, match="nobody sits at seat 1"):
+            host.free_seat(table, 1)
+        with pytest.raises(HouseError, match="who sits at seat 3 is there"):
+            host.free_seat(table, 3)
+        with pytest.raises(HouseError, match="the floor frees seats"):
+            player.free_seat(table, 3)
+    assert set(house.serving.hall.tables[table].plan.bots) == {2}
+    places = gone(host, table, 3)
+    assert [place.kind for place in places if place.player] == ["bot"]
+
+
+def gone(host: House, table: str, seat: int) -> tuple[m.Place, ...]:
+    """Free the seat of somebody whose socket the house may not yet have missed."""
+    end = time.monotonic() + 10
+    while True:
+        try:
+            return host.free_seat(table, seat).seats
+        except HouseError:
+            assert time.monotonic() < end
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,10 @@ class House:
         """Let one of the house's bots sit down."""
         return self.ask("POST", f"/api/tables/{quote(table, safe='')}/bots", bot, m.TableCard)
 
+    def free_seat(self, table: str, seat: int) -> m.TableCard:
+        """Send a bot away, or free the seat of somebody who is gone."""
+        return self.ask("DELETE", f"/api/tables/{quote(table, safe='')}/seats/{seat}", None, m.TableCard)
+
     def coach(self, table: str, seat: int) -> dict[str, Any]:
         """What each choice of one's hand is worth."""
         query = urlencode({"seat": seat})

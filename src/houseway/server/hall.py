@@ -132,16 +132,42 @@ class Hall:
             sentence = f"seat {seat} is not free at this table" if seat else "every seat is taken"
             return Refusal("seat-taken", None, "seat", sentence)
         name = bot_name({sitting.player for sitting in state.seats.values()})
+        # Kept first: a house that stops in between finds a bot that never sat down, and drops it.
+        before = hosted.plan
+        hosted.plan = replace(before, bots={**before.bots, seat: (name, wanted.style)})
+        self._keep(stream, hosted.plan)
         refused = hosted.send(c.Sit(seat=seat, player=name, chips=CHIPS))
         if refused is not None:
+            hosted.plan = before
+            self._keep(stream, before)
             return refused
-        hosted.plan = replace(hosted.plan, bots={**hosted.plan.bots, seat: (name, wanted.style)})
-        self._keep(stream, hosted.plan)
         self._add_bot(hosted, seat)
         hosted.go_on()
         return None
 
+    def free_seat(self, hosted: HostedTable, seat: int) -> Refusal | None:
+        """Send a bot away, or give up the place of somebody who is not there."""
+        if seat not in hosted.live.state.seats:
+            return Refusal("empty-seat", None, "seat", f"nobody sits at seat {seat}")
+        if seat not in hosted.plan.bots and hosted.here(seat):
+            sentence = f"who sits at seat {seat} is there; only bots and those who are gone are sent away"
+            return Refusal("seat-taken", None, "seat", sentence)
+        refused = hosted.send(c.Leave(seat=seat))
+        if refused is not None:
+            return refused
+        bot = self._bots.pop((hosted.live.stream, seat), None)
+        if bot is not None:
+            bot.stop()
+            bots = {n: told for n, told in hosted.plan.bots.items() if n != seat}
+            hosted.plan = replace(hosted.plan, bots=bots)
+            self._keep(hosted.live.stream, hosted.plan)
+        hosted.go_on()
+        return None
+
     def _host(self, live: LiveTable, plan: Plan) -> HostedTable:
+        seats = live.state.seats
+        bots = {n: told for n, told in plan.bots.items() if n in seats and seats[n].player == told[0]}
+        plan = replace(plan, bots=bots)
         hosted = HostedTable(live, plan, self.people, self._clock)
         self.tables[live.stream] = hosted
         for seat in plan.bots:

@@ -28,6 +28,10 @@ BOT: Final = "(bot)"
 """What ends the handle of a program, and of no person."""
 WAITING_TICKETS: Final = 8
 """Tickets of one person that may wait for their sockets at once; a new one takes the oldest one's place."""
+MOST_PEOPLE: Final = 20_000
+"""Handles a house keeps; they are on record, so none is given twice."""
+MOST_INVITATIONS: Final = 100
+"""Invitations to one table that may wait to be taken up."""
 RESERVED: Final = frozenset(
     {"dealer", "floor", "floorperson", "supervisor", "surveillance", "rail", "house", "machine", "deadline"}
 )
@@ -81,6 +85,11 @@ class People:
         if _folded(name) in self._known:
             sentence = f"{name} is somebody else's handle in this house; take another"
             return Refusal("handle-taken", None, "handle", sentence)
+        if len(self._known) >= MOST_PEOPLE:
+            sentence = (
+                f"this house knows {MOST_PEOPLE} people and takes no more; open another with its own --db"
+            )
+            return Refusal("too-many-people", None, "handle", sentence)
         person, token = Person(handle=name), secrets.token_urlsafe(TOKEN_BYTES)
         self._keep(Known(person, _digest(token)))
         return person, token
@@ -128,6 +137,14 @@ class People:
         changed = replace(known.person, roles=merged)
         self._keep(Known(changed, known.digest))
         return changed
+
+    def too_many_invited(self, table: str) -> Refusal | None:
+        """Why nobody more may be invited to a table now."""
+        waiting = sum(found.table == table and not found.used for found in self._invited.values())
+        if waiting < MOST_INVITATIONS:
+            return None
+        sentence = f"{waiting} invitations to this table wait to be taken up; give those away first"
+        return Refusal("too-many-invitations", None, "table", sentence)
 
     def invite(self, table: str, role: Role) -> Invitation:
         """A link that gives whoever takes it up first a role at a table."""

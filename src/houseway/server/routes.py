@@ -154,6 +154,7 @@ async def invite(house: Serving, request: Request) -> Any:
         _found(house.hall.find(asked.table))
     if not house.people.may(person, asked.table, "floor"):
         raise refused(403, "not-your-role", "table", "the floor invites; ask who opened the table")
+    _found(house.people.too_many_invited(asked.table))
     return house.people.invite(asked.table, asked.role)
 
 
@@ -191,6 +192,18 @@ async def seat_bot(house: Serving, request: Request) -> Any:
     if not sits and not house.people.may(person, hosted.live.stream, "floor"):
         raise refused(403, "not-your-role", "table", "who plays at a table may bring a bot; sit down first")
     _found(house.hall.seat_bot(hosted, await _body(request, m.SeatedBot)))
+    return hosted.card()
+
+
+async def free_seat(house: Serving, request: Request) -> Any:
+    person, hosted = _person(house, request), _table(house, request)
+    seat = _number(request, "seat", 0, within="path") or 0
+    floor = house.people.may(person, hosted.live.stream, "floor")
+    sits = seat_of_person(hosted.live.state, person)
+    if not floor and not (sits and seat in hosted.plan.bots):
+        sentence = "the floor frees seats; who plays at a table may send a bot away"
+        raise refused(403, "not-your-role", "table", sentence)
+    _found(house.hall.free_seat(hosted, seat))
     return hosted.card()
 
 
@@ -361,6 +374,15 @@ ROUTES: Final = (
         m.SeatedBot,
         m.TableCard,
         201,
+        session=True,
+    ),
+    Route(
+        "DELETE",
+        "/api/tables/{table}/seats/{seat}",
+        "Send a bot away, or free the seat of somebody who is gone.",
+        free_seat,
+        None,
+        m.TableCard,
         session=True,
     ),
     Route("GET", "/api/tables/{table}/sight", "What a role sees now.", sight, None, m.Entered, query=AS),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import signal
 import socket
 from collections.abc import Callable
@@ -16,6 +17,11 @@ from houseway.server.serving import Serving
 COLLECTOR: Final = (5_000, 4, 1_000)
 """When cycles are looked for: among what is new, and hardly ever among all that 200 tables hold, which
 stops the house for a third of a second; next to nothing here is a cycle."""
+
+
+def _not_a_clients_letters(record: logging.LogRecord) -> bool:
+    """Whether something is the house's trouble: who sends what is no text is hung up on, and that is all."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
 
 
 def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None = None) -> None:
@@ -34,6 +40,7 @@ def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None 
     if end is not None:
         # The server closes everything and then sends itself the signal that ended it.
         signal.signal(signal.SIGTERM, lambda *_: end())
+    logging.getLogger("uvicorn.error").addFilter(_not_a_clients_letters)
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECTOR)
