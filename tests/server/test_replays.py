@@ -276,7 +276,12 @@ def closed(store: MemoryStore) -> list[tuple[int, dict[int, int]]]:
     return [(event.number, event.net) for _, event, _ in walked(store) if isinstance(event, e.RoundClosed)]
 
 
-def test_rounds_are_listed_newest_first_page_by_page() -> None:
+@pytest.mark.parametrize("remembered", [2000, 3])
+def test_rounds_are_listed_newest_first_page_by_page(
+    remembered: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("houseway.server.replays.ROUNDS", remembered)
+    monkeypatch.setattr("houseway.server.replays.INDEXES", 1)
     store = store_of(recorded("uth-sd", rounds=11, irregular=0.05))
     replays = Replays(store)
     pages: list[dict[str, Any]] = []

@@ -6,6 +6,7 @@ A long record is never read whole for one round: snapshots tell how far into it 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import OrderedDict
 from collections.abc import Iterator
 from threading import Lock
 from typing import Final
@@ -35,6 +36,10 @@ EVERY: Final = 1000
 """Events between two places an index notes where a record has no snapshots."""
 MOST: Final = 100
 """Rounds listed at once."""
+ROUNDS: Final = 2000
+"""Rounds of one record remembered between two lists."""
+INDEXES: Final = 64
+"""Records whose rounds are remembered at once."""
 
 
 class _Opened(msgspec.Struct, frozen=True):
@@ -123,6 +128,9 @@ class _Index:
     def listed(self, before: int | None, limit: int) -> list[Data]:
         """Closed rounds with a number below `before`, the newest first."""
         with self.lock:
+            for number in sorted(self._closed)[:-ROUNDS]:
+                # Somebody has leafed far back; it is found again.
+                del self._closed[number]
             if not self._read:
                 # From before the round that was under way at the last place known.
                 self._last = self._rounds_at(self._place(MANY))
@@ -210,12 +218,16 @@ class Replays:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._indexes: dict[str, _Index] = {}
+        self._indexes: OrderedDict[str, _Index] = OrderedDict()
+        self._lock = Lock()
 
     def _index(self, stream: str) -> _Index:
-        if stream not in self._indexes:
-            self._indexes[stream] = _Index(self._store, stream)
-        return self._indexes[stream]
+        with self._lock:
+            found = self._indexes.pop(stream, None) or _Index(self._store, stream)
+            self._indexes[stream] = found
+            if len(self._indexes) > INDEXES:
+                self._indexes.popitem(last=False)
+            return found
 
     def rounds(self, stream: str, before: int | None = None, limit: int = 20) -> Data:
         """Closed rounds, the newest first; what everybody at the table could see of them."""

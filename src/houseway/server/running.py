@@ -20,7 +20,7 @@ stops the house for a third of a second; next to nothing here is a cycle."""
 
 
 def _not_a_clients_letters(record: logging.LogRecord) -> bool:
-    """Whether something is the house's trouble: who sends what is no text is hung up on, and that is all."""
+    """Whether something is the house's trouble: who sends what is no text is hung up on."""
     return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
 
 
