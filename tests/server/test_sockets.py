@@ -11,6 +11,7 @@ from http.client import HTTPConnection
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from websockets.exceptions import ConnectionClosed, InvalidStatus, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
@@ -23,7 +24,7 @@ from houseway.server.sockets import Connection
 from server.hosted_rounds import Looker, Room
 from server.houses import GENEROUS, Running, running
 
-STRICT = Limits(commands=20, burst=40, handshakes=10, first_frame=0.3, patience=50)
+STRICT = Limits(commands=20, burst=40, handshakes=10, first_frame=0.3, patience=50, slower=0.001)
 
 
 @pytest.fixture(scope="module")
@@ -249,6 +250,22 @@ def test_who_sends_too_fast_is_told_and_then_dropped(strict: Running) -> None:
         with pytest.raises((HouseError, WebSocketException)):
             at.ready()
         assert set(codes) == {"too-fast"}
+
+
+def test_who_sends_too_fast_is_not_read_for_a_while() -> None:
+    limits = replace(STRICT, slower=1.0)
+    with running(limits) as house:
+        person = somebody(house)
+        with person.at(opened(person)) as at:
+            sent = limits.burst + 10
+            for _ in range(sent):
+                at._socket.send('{"type":"ping"}')
+            answers: list[object] = []
+            while len(answers) < sent:
+                if isinstance(answer := at.next(10), m.Pong | m.NotTaken):
+                    answers.append(answer)
+    # Those behind the one too many wait, and are in time then.
+    assert sum(isinstance(answer, m.NotTaken) for answer in answers) <= 1
 
 
 def test_too_many_sockets_from_one_address_are_refused(strict: Running) -> None:

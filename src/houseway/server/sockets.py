@@ -25,6 +25,8 @@ SEAT, RAIL = "seat", "rail"
 ROLES: Final = ("dealer", "floor", "surveillance")
 SOON: Final = 0.5
 """Seconds a socket that is closed has to read what waits for it."""
+SLOWEST: Final = 16
+"""How many times longer a socket that goes on sending too fast waits in the end."""
 POLICY: Final = 1008
 """The code of a socket that is closed because of what it did."""
 
@@ -41,6 +43,7 @@ class Connection:
         self._commands = commands or Buckets(limits.commands, limits.burst)
         """By handle: who opens more sockets, or comes again, may not ask for more."""
         self._patience = limits.patience
+        self._slower = limits.slower
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
         self._dropped = asyncio.Event()
         self.role = ""
@@ -146,6 +149,9 @@ class Connection:
             await asyncio.sleep(0)
             if not self._commands.take(self.handle):
                 self._too_fast(hosted)
+                # Not read meanwhile: what it sends waits on its own side.
+                await asyncio.sleep(self._slower)
+                self._slower = min(2 * self._slower, SLOWEST * self._limits.slower)
                 continue
             message = self._read(text)
             try:
