@@ -8,7 +8,7 @@ HOST ?= 127.0.0.1
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
 
-.PHONY: help run play test test-fast lint types layers tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench \
+.PHONY: help run play test test-fast lint types layers tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
 	long-run clean
 
 help: ## this list
@@ -68,6 +68,10 @@ bench: $(READY) ## benchmarks: ratios within one run
 	$(BIN)/python benchmarks/stores.py
 	$(BIN)/python benchmarks/exact_game.py
 	$(BIN)/python benchmarks/simulated_rounds.py
+
+bench-house: $(READY) ## a house under load: 200 tables for three minutes, then flooders and slow readers
+	$(BIN)/python benchmarks/house_load.py
+	$(BIN)/python benchmarks/hostile_clients.py
 
 ROUNDS ?= 1000000000
 long-run: $(READY) ## ROUNDS=1000000000 rounds held against exact means and variances (a quarter of an hour)
