@@ -62,8 +62,9 @@ def deal(dealer: Visitor, player: Visitor, house: Running, table: str, until: st
 def test_a_person_deals_a_round_from_the_chair(
     house: Running, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
-    dealer, player = visit(house.url, f"Dealer {view['width']}", view=view), visit(
-        house.url, f"Player {view['width']}"
+    dealer, player = (
+        visit(house.url, f"Dealer {view['width']}", view=view),
+        visit(house.url, f"Player {view['width']}"),
     )
     table = dealer.open_table("uth-ma", dealer="person")
     player.sit(table, 3)
@@ -86,7 +87,10 @@ def test_a_person_deals_a_round_from_the_chair(
     assert {event.wager for event in settled(house, table, 3)} == {"ante", "blind", "play", "trips"}
     # Ante, blind and play each 1 to 1, trips 5 to 1.
     expect(dealer.seat(3)).to_contain_text("+$40.00")
-    assert dealer.page.locator(".pod .who, .bar .choice, .bar .waits, .house hw-card").evaluate_all(OUTSIDE) == []
+    assert (
+        dealer.page.locator(".pod .who, .bar .choice, .bar .waits, .house hw-card").evaluate_all(OUTSIDE)
+        == []
+    )
     assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 

@@ -65,9 +65,7 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     expect(seal).to_contain_text("match the seal")
 
 
-def test_the_list_of_rounds_names_who_sat_there_then(
-    house: Running, visit: Callable[..., Visitor]
-) -> None:
+def test_the_list_of_rounds_names_who_sat_there_then(house: Running, visit: Callable[..., Visitor]) -> None:
     """The same seat, two people one after the other."""
     first, second = visit(house.url, "First"), visit(house.url, "Second")
     table = played(first)

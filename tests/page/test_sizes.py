@@ -121,8 +121,12 @@ def test_a_round_is_played_on_a_phone(
     fits(one)
 
 
-@pytest.mark.parametrize("view", [PHONE, SMALL, {"width": 1024, "height": 768}], ids=lambda v: str(v["width"]))
-def test_two_hands_of_a_split_lie_on_the_screen(visit: Callable[..., Visitor], view: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "view", [PHONE, SMALL, {"width": 1024, "height": 768}], ids=lambda v: str(v["width"])
+)
+def test_two_hands_of_a_split_lie_on_the_screen(
+    visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
     """A pair of aces and a pair of nines, beside kings."""
     hands = ["As Ad 9h 9s", "Ks Kc 5d 4d"]
     dealt = [hand.split()[turn] for turn in range(4) for hand in hands]
@@ -156,6 +160,27 @@ def test_a_tablet_has_the_hand_and_the_choices_in_view(
     hand_in_view(one)
     one.finish("Check", "Play 1×")
     in_reach(one, one.over())
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
+def test_nothing_in_the_panel_is_cut(
+    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
+) -> None:
+    one = visit(house.url, f"panel {rulebook} {view['width']}"[:24], view=view)
+    one.sit(one.open_table(rulebook), 3)
+    for ring in one.rings().all():
+        ring.click()
+    one.ready()
+    one.finish("Check", "Play 1×")
+    if view is PHONE:
+        one.button("Coach, pays, rounds, table").click()
+    panel = one.page.get_by_role("complementary", name="Panel")
+    for name in ("Result", "Coach", "Pays", "Rounds"):
+        panel.get_by_role("tab", name=name).click()
+        shown = panel.get_by_role("tabpanel", name=name)
+        expect(shown).to_be_visible()
+        assert shown.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, name
 
 
 @pytest.mark.parametrize("view", [PHONE, SMALL], ids=lambda v: str(v["width"]))
