@@ -87,6 +87,7 @@ def test_a_person_deals_a_round_from_the_chair(
     assert {event.wager for event in settled(house, table, 3)} == {"ante", "blind", "play", "trips"}
     # Ante, blind and play each 1 to 1, trips 5 to 1.
     expect(dealer.seat(3)).to_contain_text("+$40.00")
+    dealer.still()
     assert (
         dealer.page.locator(".pod .who, .bar .choice, .bar .waits, .house hw-card").evaluate_all(OUTSIDE)
         == []

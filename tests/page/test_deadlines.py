@@ -39,6 +39,7 @@ def notice(one: Visitor) -> Locator:
 
 def clear_of(one: Visitor, css: str) -> None:
     """The notice lies over none of these, and all of it is on the screen."""
+    one.still()
     others = one.page.locator(css).element_handles()
     assert others
     assert one.page.evaluate(SHARED, [notice(one).element_handle(), others]) == []

@@ -77,6 +77,7 @@ def in_reach(one: Visitor, choices: Locator) -> None:
 
 def hand_in_view(one: Visitor) -> None:
     """The own cards lie on the screen whole, and neither the bar nor anything else covers them."""
+    one.still()
     boxes = one.page.locator(".near hw-card").evaluate_all(BOXES)
     bar = one.page.locator(".bar").bounding_box()
     assert boxes
