@@ -209,6 +209,10 @@ class Visitor:
             self.answer(*wishes)
         raise AssertionError("the round does not end")
 
+    def still(self) -> None:
+        """Wait until nothing moves."""
+        self.page.wait_for_function(STILL)
+
     # --- what is read there ---
 
     def cards(self) -> list[str]:
@@ -228,6 +232,7 @@ class Visitor:
         return [(wager, amount, why, clause) for wager, amount, why, clause in found]
 
 
+STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 FACES = "cards => cards.map(card => card.getAttribute('card') ?? '')"
 LINES = """lines => lines.map(line => ["strong", "hw-money [aria-hidden]", ".why", "hw-clause"]
   .map(part => line.querySelector(part)?.textContent.trim() ?? ""))"""

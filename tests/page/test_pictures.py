@@ -38,7 +38,6 @@ PIXELS = """async (given) => {
   for (let n = 0; n < data.length; n += 32768) text += String.fromCharCode(...data.subarray(n, n + 32768));
   return [width, height, btoa(text)];
 }"""
-STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 
 
 @pytest.fixture
@@ -51,7 +50,7 @@ def house(solver: Solver) -> Iterator[Running]:
 def take(one: Visitor, name: str, clip: FloatRect | None = None) -> None:
     """A picture of what the page shows once nothing moves."""
     one.page.mouse.move(0, 0)
-    one.page.wait_for_function(STILL)
+    one.still()
     one.page.evaluate("() => document.fonts.ready.then(() => true)")
     drawn = one.page.screenshot(clip=clip)
     if os.environ.get("PICTURES") != "write":

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from houseway.shoe import Seeded
+from page.houses import scripted
 from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
 
@@ -74,6 +75,20 @@ def in_reach(one: Visitor, choices: Locator) -> None:
         assert y + height <= view["height"]
 
 
+def hand_in_view(one: Visitor) -> None:
+    """The own cards lie on the screen whole, and neither the bar nor anything else covers them."""
+    one.still()
+    boxes = one.page.locator(".near hw-card").evaluate_all(BOXES)
+    bar = one.page.locator(".bar").bounding_box()
+    assert boxes
+    assert bar is not None
+    for x, y, width, height, on_top in boxes:
+        assert on_top
+        assert x >= 0
+        assert x + width <= one.page.evaluate("innerWidth")
+        assert y + height <= bar["y"] + 1
+
+
 @pytest.mark.parametrize(
     ("rulebook", "view"), [("uth-ma", PHONE), ("uth-ma", SMALL), ("shootout-sd", PHONE)]
 )
@@ -94,15 +109,103 @@ def test_a_round_is_played_on_a_phone(
     expect(one.choices().first).to_be_visible()
     fits(one)
     in_reach(one, one.choices())
+    hand_in_view(one)
     one.answer("Check")
     one.rush()
     fits(one)
     one.finish("Check", "Play 1×")
     fits(one)
     in_reach(one, one.over())
+    hand_in_view(one)
     one.go(f"/table/{table}/round/1")
     expect(one.page.get_by_text("Shuffle verified")).to_be_visible()
     fits(one)
+
+
+@pytest.mark.parametrize(
+    "view", [PHONE, SMALL, {"width": 1024, "height": 768}], ids=lambda v: str(v["width"])
+)
+def test_two_hands_of_a_split_lie_on_the_screen(
+    visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
+    """A pair of aces and a pair of nines, beside kings."""
+    hands = ["As Ad 9h 9s", "Ks Kc 5d 4d"]
+    dealt = [hand.split()[turn] for turn in range(4) for hand in hands]
+    with running(maker=lambda: scripted(["2h", *dealt, "2c 7d Jc 4h 5s"])) as house:
+        one = visit(house.url, "Splitting", view=view)
+        one.sit(one.open_table("shootout-sd"), 3)
+        for ring in one.rings().all():
+            ring.click()
+        one.ready()
+        expect(one.choices().filter(has_text="Split")).to_be_visible()
+        hand_in_view(one)
+        in_reach(one, one.choices())
+        one.choose("Split")
+        one.finish()
+        assert len(one.cards()) == 4
+        expect(one.page.locator(".near .name")).to_contain_text("pair of aces; pair of nines")
+        fits(one)
+        hand_in_view(one)
+        in_reach(one, one.over())
+
+
+def test_a_tablet_has_the_hand_and_the_choices_in_view(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one = visit(house.url, "Tablet", view={"width": 1024, "height": 768})
+    one.sit(one.open_table("uth-ma"), 3)
+    one.bet("ante")
+    one.ready()
+    expect(one.choices().first).to_be_visible()
+    in_reach(one, one.choices())
+    hand_in_view(one)
+    one.finish("Check", "Play 1×")
+    in_reach(one, one.over())
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
+def test_nothing_in_the_panel_is_cut(
+    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
+) -> None:
+    one = visit(house.url, f"panel {rulebook} {view['width']}"[:24], view=view)
+    one.sit(one.open_table(rulebook), 3)
+    for ring in one.rings().all():
+        ring.click()
+    one.ready()
+    one.finish("Check", "Play 1×")
+    if view is PHONE:
+        one.button("Coach, pays, rounds, table").click()
+    panel = one.page.get_by_role("complementary", name="Panel")
+    for name in ("Result", "Coach", "Pays", "Rounds"):
+        panel.get_by_role("tab", name=name).click()
+        shown = panel.get_by_role("tabpanel", name=name)
+        expect(shown).to_be_visible()
+        assert shown.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, name
+
+
+@pytest.mark.parametrize("view", [PHONE, SMALL], ids=lambda v: str(v["width"]))
+def test_the_door_of_a_shared_link_says_where_it_leads(
+    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
+    host = visit(house.url, f"Host {view['width']}")
+    table = host.open_table("uth-ma", name="Charles")
+    host.take_seat(table, 3)
+    guest = visit(house.url, view=view, is_mobile=True, has_touch=True)
+    guest.go(f"/table/{table}")
+    main = guest.page.get_by_role("main")
+    expect(main.get_by_role("heading", name="Come to Table Charles")).to_be_visible()
+    expect(main).to_contain_text(f"with Host {view['width']}")
+    fits(guest)
+    box = main.locator("form").bounding_box()
+    assert box is not None
+    assert box["x"] >= 8, "it does not touch the edge"
+    in_reach(guest, guest.button("Come in"))
+    guest.page.get_by_role("textbox", name="Your name at the table").fill(f"Guest {view['width']}")
+    guest.button("Come in").tap()
+    expect(guest.page.get_by_text("You watch.")).to_be_visible()
+    expect(guest.free(5)).to_be_visible()
+    fits(guest)
 
 
 @pytest.mark.parametrize("path", ["/lab", "/rulebooks/uth-ma", "/record"])
@@ -111,7 +214,7 @@ def test_no_room_overflows_on_the_smallest_screen(
 ) -> None:
     one = visit(house.url, view=SMALL, is_mobile=True, has_touch=True)
     one.go(path)
-    expect(one.page.locator("main h1").first).to_be_attached()
+    expect(one.page.locator("main h1").first).to_be_visible()
     one.page.wait_for_load_state("networkidle")
     fits(one)
 

@@ -125,12 +125,9 @@ class SeenTable:
 
     def _highest(self) -> str:
         """Whose the highest hand is of those turned up, and what it is."""
-        turned = {f"seat {seat}'s": cards for (seat, _), cards in self._seen.hands.items()}
-        found = {
-            whose: self._hand(cards)
-            for whose, cards in {"the dealer's": self._seen.dealer, **turned}.items()
-        }
-        hands = {whose: hand for whose, hand in found.items() if hand is not None}
+        turned = {"the dealer's": self._seen.dealer}
+        turned |= {f"seat {seat}'s": cards for (seat, _), cards in self._seen.hands.items()}
+        hands = {whose: hand for whose, cards in turned.items() if (hand := self._hand(cards))}
         if not hands:
             return ""
         whose = max(hands, key=lambda whose: hands[whose].key)

@@ -20,6 +20,8 @@ HwClause.declare("hw-clause", ["clause", "open", "line"]);
 /** A tag for a clause, or nothing where there is none. */
 export const clauseTag = (clause, given = {}) => (clause ? h("hw-clause", { clause, ...given }) : null);
 
-/** Tags for clauses written in a row: "MA-7.b / MA-8.b.2", one for each way to deal, or "CARD-18 (filled)". */
-export const clauseTags = (cited) => (cited ?? "").split(" / ").map((one) => one.replace(/ \(filled\)$/, ""))
-  .filter((one) => one && one !== "silent").map((one) => clauseTag(one));
+/** Tags for clauses cited in a row, divided by a stroke where cards are dealt in two ways; one that fills a
+ * silence is marked by a word in brackets. */
+export const clauseTags = (cited) => (cited ?? "").split(" / ")
+  .map((one) => one.replace(/ \([a-z]+\)$/, "")).filter((one) => one && one !== "silent")
+  .map((one) => clauseTag(one));

@@ -125,7 +125,7 @@ class Lobby {
     await this.known(at === "open" ? "hero" : at, then);
   }
 
-  /** A seat at a table of one's own with bots: at the one opened before, where nobody else sits, or a new one. */
+  /** A seat at a table of one's own with bots: the one opened before where nobody else sits, or a new one. */
   async sitWithBots() {
     await this.read;
     set("coach", "before");
@@ -201,7 +201,8 @@ class Lobby {
   hero() {
     const bots = `${numberSaid(BOTS.length)} bots`;
     const what = this.invitation ? "You are invited to a table." : `${this.ownTable()} with ${bots} and `
-      + "the coach on. Your first cards are a few seconds away. Free seats stay open to others in this house.";
+      + "the coach on. Your first cards are a few seconds away. Free seats stay open to others in this "
+      + "house.";
     return h("section", { class: "hero", "data-key": "hero" },
       h("div", {},
         h("h1", {}, this.invitation ? "Come in" : "Take a seat"), h("p", {}, what),

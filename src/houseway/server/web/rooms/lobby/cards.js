@@ -39,7 +39,8 @@ const seatsSaid = (free) => (free ? `${counted(free, "seat")} free` : "no seat f
 export function company(seats) {
   const people = seats.filter(({ kind }) => kind === "person").map(({ player }) => player);
   const bots = seats.filter(({ kind }) => kind === "bot").length;
-  const some = people.length > FEW ? [...people.slice(0, FEW - 1), `${people.length - FEW + 1} more`] : people;
+  const some = people.length > FEW ? [...people.slice(0, FEW - 1), `${people.length - FEW + 1} more`]
+    : people;
   const all = [...some, ...(bots ? [`${numberSaid(bots)} bot${bots === 1 ? "" : "s"}`] : [])];
   return all.length ? `with ${listed(all)}` : "nobody sits there yet";
 }

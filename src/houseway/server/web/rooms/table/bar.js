@@ -138,7 +138,8 @@ function cornerRight(room) {
     h("span", {}, `${room.sheet.card.mode === "device" ? "Dealt by device" : "Dealt by hand"}`),
     short && h("a", { href: `/table/${encodeURIComponent(room.table)}/round/${seen.number}` }, short),
     h("button", { type: "button", class: "link panel-button", onclick: () => room.openPanel(true) },
-      `${room.sight.yours.seat ? "Coach, p" : room.role === "rail" ? "P" : "Your chair, p"}ays, rounds, table`),
+      titled([{ seat: "coach", rail: "" }[room.role.split(" ")[0]] ?? "your chair", "pays, rounds, table"]
+        .filter(Boolean).join(", "))),
   ];
 }
 

@@ -91,8 +91,9 @@ export class Coach {
           : answer ? "The value of each choice stays covered until you act."
             : "When you have a choice, its exact values stand here.")),
       h("div", { class: "tally" }, h("h2", {}, "Your play this sitting"),
-        h("dl", {}, [[this.tally.rounds, "rounds"], [this.tally.errors.toFixed(2), "antes lost to errors"],
-          [this.tally.close, "close calls"]]
+        h("dl", {}, [[this.tally.rounds, this.tally.rounds === 1 ? "round" : "rounds"],
+          [this.tally.errors.toFixed(2), "antes lost to errors"],
+          [this.tally.close, this.tally.close === 1 ? "close call" : "close calls"]]
           .map(([figure, text]) => h("div", {}, h("dd", {}, figure), h("dt", {}, text)))),
         h("p", { class: "small" }, "The house has the edge, also against best play.")));
   }

@@ -19,14 +19,18 @@ export function closedNotice(lies) {
     ? "Wagers are closed; yours stand as they lay." : "Wagers are closed; you sit this round out." };
 }
 
+/** Acts in a row: "checked twice and folded". */
+const often = (acts) => listed([...new Set(acts)].map((act) =>
+  `${act}${acts.filter((one) => one === act).length > 1 ? " twice" : ""}`));
+
 /** What was done in a seat's place, joined to what was done there before in the same round. */
 function instead({ type, stage, face, by }, clause, before) {
-  const what = type === "HandSet" ? `${ACTS[type]}: ${ranksSaid(face ?? [])} play`
-    : [ACTS[type], stage].filter(Boolean).join(" ");
+  const what = type === "HandSet" ? `${ACTS[type]}, ${ranksSaid(face ?? [])} play` : ACTS[type];
   const done = [...(before?.done ?? []), what];
   const late = by === DEADLINE;
   return { kind: "time", done, clause, head: late ? "Your time was up." : "You were away.",
-    text: `${late ? "The table" : titled(`the ${by}`)} ${listed(done)} for you.` };
+    text: `${late ? "The table" : titled(`the ${by}`)} ${done.length > 1 ? often(done)
+      : [what, stage].filter(Boolean).join(" ")} for you.` };
 }
 
 /** Which of one's wagers went back from a void round, and which are settled all the same. */

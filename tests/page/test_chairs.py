@@ -1,0 +1,115 @@
+"""The chairs without a seat: a dealer deals a whole round by the bar, the floor and the rail look on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from page.houses import scripted, settled
+from page.pages import PATIENCE, PHONE, WIDE, Visitor
+from server.houses import Running, running
+
+BOARD, OWN, DEALER = "Jh 8d 2s 7c 3h", "Ts 9s", "Ad 8c"
+MOST_ACTS = 60
+"""Acts of a dealer in a round, and a few more."""
+OUTSIDE = """(found) => found.map((one) => [one.textContent.trim(), one.getBoundingClientRect()])
+  .filter(([, { left, right, bottom }]) => left < 0 || right > innerWidth || bottom > innerHeight)
+  .map(([text]) => text)"""
+
+
+@pytest.fixture(scope="module")
+def house() -> Iterator[Running]:
+    with running(maker=lambda: scripted([BOARD, OWN, DEALER])) as found:
+        yield found
+
+
+def at(house: Running, table: str) -> Any:
+    return house.serving.hall.tables[table]
+
+
+def press(one: Visitor, house: Running, table: str) -> str:
+    """The first act of the bar, once it takes a press; the table has gone on by then."""
+    before = at(house, table).seq
+    first = one.choices().first
+    expect(first).to_have_attribute("aria-disabled", "false")
+    said = first.locator("strong").inner_text()
+    first.click()
+    until = time.monotonic() + PATIENCE / 1000
+    while at(house, table).seq == before:
+        assert time.monotonic() < until, f"{said}: the table does not go on"
+        one.page.wait_for_timeout(20)
+    return said
+
+
+def deal(dealer: Visitor, player: Visitor, house: Running, table: str, until: str) -> list[str]:
+    """The dealer acts while the table waits for that; what was done."""
+    done: list[str] = []
+    while (why := at(house, table).waits().why) != until:
+        assert len(done) < MOST_ACTS, f"{until!r} does not come: {done}"
+        if why == "decision":
+            player.rush()
+            player.answer("Check", "Play 1×")
+        else:
+            done.append(press(dealer, house, table))
+    return done
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_person_deals_a_round_from_the_chair(
+    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
+    dealer, player = (
+        visit(house.url, f"Dealer {view['width']}", view=view),
+        visit(house.url, f"Player {view['width']}"),
+    )
+    table = dealer.open_table("uth-ma", dealer="person")
+    player.sit(table, 3)
+    dealer.go(f"/table/{table}?as=dealer")
+    expect(dealer.choices().first).to_be_visible()
+    expect(player.page.get_by_text("Waiting for the dealer")).to_be_visible()
+    deal(dealer, player, house, table, until="bets")
+    player.bet("ante", "trips")
+    player.ready()
+    # What lies out stands in figures for the dealer, and the script's next line with its clause.
+    for wager in ("Ante", "Blind", "Trips"):
+        expect(dealer.seat(3).locator(".figure").filter(has_text=wager)).to_have_text(f"{wager} $5")
+        expect(dealer.seat(3).locator(".figure").filter(has_text=wager)).to_be_visible()
+    expect(dealer.page.locator("hw-script")).to_contain_text("No more bets")
+    expect(dealer.choices().first).to_contain_text("MA-8.b.2")
+    done = deal(dealer, player, house, table, until="next")
+    assert "Announce no more bets" in done
+    assert "Turn up the dealer's cards" in done
+    assert done[-1] == "Close the round"
+    assert {event.wager for event in settled(house, table, 3)} == {"ante", "blind", "play", "trips"}
+    # Ante, blind and play each 1 to 1, trips 5 to 1.
+    expect(dealer.seat(3)).to_contain_text("+$40.00")
+    dealer.still()
+    assert (
+        dealer.page.locator(".pod .who, .bar .choice, .bar .waits, .house hw-card").evaluate_all(OUTSIDE)
+        == []
+    )
+    assert dealer.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+def test_each_chair_says_what_it_is_and_what_waits_for_it(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    host, rail = visit(house.url, "Chairs"), visit(house.url, "Onlooker")
+    table = host.open_table("uth-ma", dealer="person")
+    host.go(f"/table/{table}?as=dealer")
+    chair = host.page.get_by_role("region", name="Your chair")
+    expect(chair.get_by_role("heading", name="You deal")).to_be_visible()
+    expect(chair).to_contain_text("Next act")
+    # A coach speaks to seats alone.
+    expect(host.page.get_by_role("tab")).to_have_text(["Your chair", "Pays", "Rounds"])
+    host.go(f"/table/{table}?as=floor")
+    expect(chair.get_by_role("heading", name="You are the floor")).to_be_visible()
+    expect(chair).to_contain_text("Nothing waits for you.")
+    expect(chair).to_contain_text("deck A, red back")
+    rail.go(f"/table/{table}")
+    expect(rail.page.locator(".corner .role")).to_have_text("You watch")
+    expect(rail.page.get_by_role("tab")).to_have_text(["Pays", "Rounds"])
