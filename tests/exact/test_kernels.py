@@ -81,7 +81,7 @@ def test_who_waits_for_another_process_says_so(copied: Path) -> None:
     for made in folder.rglob("*.nb?"):
         made.unlink()
     with (folder / sharing.NAME).open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+        fcntl.lockf(held, fcntl.LOCK_EX)
         waits = asking(copied)
         assert waits.stderr is not None
         assert waits.stderr.readline().strip() == sharing.WAITING

@@ -245,7 +245,10 @@ def test_other_cards_are_refused(dealer: int, flop: int) -> None:
             "--see dealer:3: a player sees one or both of the dealer's cards",
         ),
         (["uth-ma", "--see", "flop:1"], "write dealer:1 or dealer:2 or dealer:1,flop:1"),
-        (["uth-ma", "--see", "dealer:1", "--strategy", "practical"], "leave --strategy and --bets out"),
+        (
+            ["uth-ma", "--see", "dealer:1", "--strategy", "practical"],
+            "leave --strategy, --bets and --only out",
+        ),
         (["shootout-sd", "--see", "dealer:1"], "the exact main game is Ultimate Texas Hold'em"),
     ],
 )

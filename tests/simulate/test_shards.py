@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from houseway.cli.app import main
+from houseway.cli.simulated import _awards
+from houseway.money import Share
 from houseway.simulate import CHUNK, SimulationError, figures, run
 from houseway.simulate import shards as kept
 from simulate.plans import made, played
@@ -166,3 +168,12 @@ def test_a_file_that_holds_something_else_is_not_overwritten(
     said(capsys, *ARGUMENTS, "--shard", "1/2", "-o", str(tmp_path / "one.json"))
     assert main(["simulate", *ARGUMENTS, "--shard", "2/2", "-o", str(tmp_path / "one.json")]) == 2
     assert "holds another shard; name another file" in capsys.readouterr().err
+
+
+def test_one_of_a_thing_is_told_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ": 1 round, 1 seat, strategy best" in said(capsys, "uth-ma", "--rounds", "1", "--seats", "1")
+    shares = {Share(10): (1, 500_000), Share(100): (2, 10_000_000)}
+    assert list(_awards(shares, {})) == [
+        "10 % of main: won once, $5,000 in all",
+        "100 % of main: won 2 times, $100,000 in all",
+    ]

@@ -87,6 +87,7 @@ def step_at(book: Rulebook, path: str) -> str:
     return book.procedure.steps(row[1])[int(row[2])].name
 
 
+@cache
 def _place(code: Any) -> str:
     file = Path(inspect.getsourcefile(code) or "").relative_to(HOME)
     return f"{file}:{inspect.getsourcelines(code)[1]} {code.__qualname__}"
@@ -98,10 +99,17 @@ ASKING = re.compile(r"\b(rules?|standing|options?|clause|house)\b")
 @cache
 def _asking(word: str) -> tuple[str, ...]:
     """The lines of engine and rules that ask for a rule, an option or a setting by its name."""
-    found = []
-    for file in (*sorted((HOME / "engine").glob("*.py")), *sorted((HOME / "rules").glob("*.py"))):
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            asks = f'"{word}"' in line and ASKING.search(line)
-            if asks and not line.lstrip().startswith("#"):
-                found.append(f"{file.relative_to(HOME)}:{number}")
+    found = [place for place, line in _that_ask() if f'"{word}"' in line]
     return tuple(found[:MOST])
+
+
+@cache
+def _that_ask() -> tuple[tuple[str, str], ...]:
+    """The lines of engine and rules that ask for anything, each with its place."""
+    return tuple(
+        (f"{file.relative_to(HOME)}:{number}", line)
+        for part in ("engine", "rules")
+        for file in sorted((HOME / part).glob("*.py"))
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+        if ASKING.search(line) and not line.lstrip().startswith("#")
+    )

@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 
-from houseway.exact.kernels.sharing import Turn
+from houseway.exact.kernels.sharing import Turns
 
 T = TypeVar("T")
 
@@ -54,7 +54,7 @@ def cache_folder() -> Path:
 
 
 FOLDER = cache_folder()
-TURN = Turn(FOLDER)
+TURNS = Turns(FOLDER)
 
 
 def kernel(function: Callable[..., T]) -> Callable[..., T]:
@@ -65,5 +65,5 @@ def kernel(function: Callable[..., T]) -> Callable[..., T]:
         compiled = numba.njit(cache=True, nogil=True)(function)
     finally:
         SETTINGS.CACHE_DIR = before
-    TURN.share(compiled)
+    TURNS.share(compiled)
     return cast(Callable[..., T], compiled)
