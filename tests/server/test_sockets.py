@@ -24,7 +24,7 @@ from houseway.server.sockets import Connection
 from server.hosted_rounds import Looker, Room
 from server.houses import GENEROUS, Running, running
 
-STRICT = Limits(commands=20, burst=40, handshakes=10, first_frame=0.3, patience=50, slower=0.001)
+STRICT = Limits(commands=20, burst=40, handshakes=10, first_frame=0.3, patience=50, between=0.001)
 
 
 @pytest.fixture(scope="module")
@@ -252,8 +252,8 @@ def test_who_sends_too_fast_is_told_and_then_dropped(strict: Running) -> None:
         assert set(codes) == {"too-fast"}
 
 
-def test_who_sends_too_fast_is_not_read_for_a_while() -> None:
-    limits = replace(STRICT, slower=1.0)
+def test_who_sends_too_fast_is_read_slowly() -> None:
+    limits = replace(STRICT, between=0.1)
     with running(limits) as house:
         person = somebody(house)
         with person.at(opened(person)) as at:

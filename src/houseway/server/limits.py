@@ -21,8 +21,8 @@ class Limits(msgspec.Struct, frozen=True):
     commands: float = 20
     """Messages a second from one person, over all sockets and requests."""
     burst: int = 40
-    slower: float = 0.5
-    """Seconds a socket is not read after a message too many; twice as long the next time."""
+    between: float = 0.25
+    """Seconds between two messages that are read of a socket that has sent too many, until it is quiet."""
     handshakes: float = 10
     """Sockets and introductions a second from one address."""
     first_frame: float = 10

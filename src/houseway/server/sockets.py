@@ -25,8 +25,8 @@ SEAT, RAIL = "seat", "rail"
 ROLES: Final = ("dealer", "floor", "surveillance")
 SOON: Final = 0.5
 """Seconds a socket that is closed has to read what waits for it."""
-SLOWEST: Final = 16
-"""How many times longer a socket that goes on sending too fast waits in the end."""
+QUIET: Final = 1.0
+"""Seconds without a message after which a socket that sent too many is read at once again."""
 POLICY: Final = 1008
 """The code of a socket that is closed because of what it did."""
 
@@ -43,7 +43,6 @@ class Connection:
         self._commands = commands or Buckets(limits.commands, limits.burst)
         """By handle: who opens more sockets, or comes again, may not ask for more."""
         self._patience = limits.patience
-        self._slower = limits.slower
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
         self._dropped = asyncio.Event()
         self.role = ""
@@ -139,19 +138,21 @@ class Connection:
         return None
 
     async def _listen(self, hosted: HostedTable) -> None:
+        between, clock = 0.0, asyncio.get_running_loop().time
         while not self.closed:
+            waited = clock()
             try:
                 text = await self._socket.receive_text()
             except (WebSocketDisconnect, KeyError, RuntimeError):
                 # Hung up, sent no text, or was found gone by who writes.
                 return
-            # One frame of each socket in turn, however many wait.
-            await asyncio.sleep(0)
+            if clock() - waited > QUIET:
+                between = 0.0
+            # One frame of each socket in turn, however many wait; what a flooder sends waits on its side.
+            await asyncio.sleep(between)
             if not self._commands.take(self.handle):
                 self._too_fast(hosted)
-                # Not read meanwhile: what it sends waits on its own side.
-                await asyncio.sleep(self._slower)
-                self._slower = min(2 * self._slower, SLOWEST * self._limits.slower)
+                between = self._limits.between
                 continue
             message = self._read(text)
             try:
