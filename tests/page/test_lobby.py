@@ -100,3 +100,20 @@ def test_a_table_says_who_sits_there(house: Running, visit: Callable[..., Visito
     guest.page.get_by_role("textbox", name="What shall the table call you?").fill("Guest")
     listed.get_by_role("button", name="Sit down", exact=True).click()
     expect(host.seats()).to_contain_text("Guest")
+
+
+def test_a_bot_is_seated_and_sent_away_from_the_table(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one = visit(house.url, "Host")
+    table = one.open_table("uth-card", bots=[])
+    one.sit(table, 3)
+    one.button("Seat a bot").click()
+    bot = one.page.locator(".pod").filter(has_text="bot")
+    expect(bot).to_have_count(1)
+    one.button("Table menu").click()
+    one.button(re.compile("^Send .* away$")).click()
+    expect(bot).to_have_count(0)
+    assert [
+        seat["seat"] for seat in one.asked(f"/api/tables/{table}")["card"]["seats"] if seat.get("player")
+    ] == [3]

@@ -116,11 +116,14 @@ class TableRoom {
   }
 
   /** Take a seat for a bot, best play, at any free place. */
-  async seatBot() {
+  seatBot() { return this.reseat(() => this.house.post(`${this.path}/bots`, { style: "best" })); }
+
+  /** Free the seat of a bot, or of somebody who is gone. */
+  freeSeat(seat) { return this.reseat(() => this.house.delete(`${this.path}/seats/${seat}`)); }
+
+  async reseat(ask) {
     try {
-      this.sheet = { ...this.sheet,
-        card: await this.house.post(`${this.path}/bots`,
-        { style: "best" }) };
+      this.sheet = { ...this.sheet, card: await ask() };
     } catch (refused) {
       this.refuse(refused);
     }

@@ -117,10 +117,20 @@ export function goings(room) {
     roles.filter((role) => role !== room.role).map((role) => one(`As ${role}`, () => room.enter(role))),
     leaving.map((choice) => one(goingSaid(choice.says), () => room.go(choice))),
     taken(room) < room.sheet.positions && one("Seat a bot", () => room.seatBot()),
+    leavable(room).map((seat) => one(`Send ${room.names.get(seat)} away`, () => room.freeSeat(seat))),
     one("Copy the link", () => room.copyLink()),
     h("button", { type: "button", class: "button text keys-button", "data-key": "keys",
       popovertarget: "keys" }, "Keys"),
   ];
+}
+
+/** The seats one may free between rounds: of bots, and for the floor of those who are gone. */
+function leavable({ sight, roles }) {
+  const { yours, waits, people, layout } = sight;
+  const floor = roles.includes("floor");
+  if (!["bets", "next", "players"].includes(waits.why) || !(yours.seat || floor)) return [];
+  return layout.seats.map(({ seat }) => seat)
+    .filter((seat) => people[seat]?.kind === "bot" || (floor && people[seat] && !people[seat].here));
 }
 
 const taken = ({ sight }) => sight.layout.seats.length;
