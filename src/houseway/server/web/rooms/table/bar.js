@@ -130,7 +130,7 @@ function leavable({ sight, roles }) {
   const floor = roles.includes("floor");
   if (!["bets", "next", "players"].includes(waits.why) || !(yours.seat || floor)) return [];
   return layout.seats.map(({ seat }) => seat)
-    .filter((seat) => people[seat]?.kind === "bot" || (floor && people[seat] && !people[seat].here));
+    .filter((seat) => people[seat]?.kind === "bot" || (floor && people[seat]?.here === false));
 }
 
 const taken = ({ sight }) => sight.layout.seats.length;
