@@ -28,7 +28,9 @@ from server.fuzzing import Frames
 from server.hosted_rounds import StandingClock
 from server.houses import Cold
 
-WITHOUT_LIMITS = Limits(commands=1e9, burst=10**9, handshakes=1e9, patience=10**9)
+WITHOUT_LIMITS = Limits(
+    commands=1e9, burst=10**9, handshakes=1e9, openings=1e9, questions=1e9, sockets=10**9, patience=10**9
+)
 A_SOCKET = 400
 """Frames sent over one socket before the next is opened."""
 SEATS = (1, 2)

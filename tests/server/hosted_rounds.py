@@ -17,6 +17,7 @@ from houseway.client.following import Following
 from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready
 from houseway.engine import commands as c
 from houseway.engine import views
+from houseway.engine.evolve import seat_of
 from houseway.live import LiveTable
 from houseway.live.offering import offering
 from houseway.live.shoes import Maker, Scripted
@@ -155,10 +156,16 @@ class Room:
         raw = command if isinstance(command, bytes) else encoder.encode(command)
         return self.hosted.do(self.persons[seat], Do(key=key or f"k{self._keys}", command=msgspec.Raw(raw)))
 
-    def look(self, role: str) -> Looker:
+    def looker(self, role: str) -> Looker:
+        """Somebody in a role; at a seat, who sits there."""
+        seat = seat_of(role)
+        return Looker(role, self.persons[seat].handle if seat else "")
+
+    def look(self, role: str, since: int | None = None) -> Looker:
         """Somebody who comes to the table."""
-        looker = Looker(role)
-        self.hosted.enter(looker)
+        looker = self.looker(role)
+        self.hosted.enter(looker, since)
+        assert looker.role == role
         return looker
 
     def ready(self) -> None:

@@ -23,7 +23,7 @@ from houseway.server.limits import Limits
 from houseway.server.serving import Serving
 from houseway.server.solver import Solver
 
-GENEROUS = Limits(commands=10_000, burst=20_000, handshakes=10_000)
+GENEROUS = Limits(commands=10_000, burst=20_000, handshakes=10_000, openings=10_000, questions=10_000)
 """Limits for tests that are not about them."""
 PATIENCE = 60.0
 

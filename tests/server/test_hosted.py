@@ -212,7 +212,7 @@ def test_who_comes_back_is_told_what_happened_meanwhile() -> None:
     since = looker.following.seq
     room.hosted.leave(looker)
     room.bet(2, side=False)
-    back = Looker("seat 1")
+    back = room.looker("seat 1")
     room.hosted.enter(back, since)
     first = back.frames[0]
     assert b'"WagersPlaced"' in first
@@ -260,7 +260,7 @@ def test_everything_told_is_on_record_first(monkeypatch: pytest.MonkeyPatch) -> 
             if signed is None or signed.head.events < self.following.seq:
                 late.append(frame)
 
-    room.hosted.enter(Checking("seat 1"))
+    room.hosted.enter(Checking("seat 1", room.persons[1].handle))
     room.bet(1, side=True)
     room.ready()
     play_on(room)

@@ -65,8 +65,7 @@ class Stream:
         self._errors()
 
     def _come(self, since: int | None = None) -> None:
-        self._looker = Looker(self._role)
-        self._room.hosted.enter(self._looker, since)
+        self._looker = self._room.look(self._role, since)
 
     def _go(self) -> None:
         assert self._looker is not None

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,10 +23,12 @@ from houseway.engine import commands as c
 from houseway.server.hosted import HostedTable
 from houseway.server.limits import Bucket, Buckets, Limits
 from houseway.server.sockets import Connection
-from server.hosted_rounds import Looker, Room
-from server.houses import GENEROUS, Running, running
+from server.hosted_rounds import Room
+from server.houses import GENEROUS, Process, Running, running
 
-STRICT = Limits(commands=20, burst=40, handshakes=10, first_frame=0.3, patience=50, between=0.001)
+STRICT = Limits(
+    commands=20, burst=40, handshakes=10, first_frame=0.3, patience=50, between=0.001, openings=1000
+)
 
 
 @pytest.fixture(scope="module")
@@ -242,14 +246,76 @@ def test_who_sends_too_fast_is_told_and_then_dropped(strict: Running) -> None:
         with suppress(WebSocketException):
             for _ in range(STRICT.burst + STRICT.patience + 20):
                 at._socket.send('{"type":"ping"}')
+        byes = []
         with suppress(HouseError):
             while True:
                 message = at.next(5)
                 if isinstance(message, m.NotTaken):
                     codes.append(message.refused[0].code)
+                elif isinstance(message, m.Bye):
+                    byes.append(message.code)
         with pytest.raises((HouseError, WebSocketException)):
             at.ready()
         assert set(codes) == {"too-fast"}
+        assert byes in ([], ["too-much"])
+        assert at._socket.close_code == 1008
+
+
+def test_what_was_too_fast_is_refused_by_its_key(strict: Running) -> None:
+    person = somebody(strict)
+    table = opened(person)
+    with person.at(table) as at:
+        keys = [f"k{n}" for n in range(STRICT.burst + 15)]
+        for key in keys:
+            at.do({"type": "Fold", "seat": 1}, key)
+        refused: dict[str, str] = {}
+        while len(refused) < len(keys):
+            message = at.next(10)
+            if isinstance(message, m.NotTaken):
+                refused[message.key] = message.refused[0].code
+    assert set(refused) == set(keys)
+    assert set(refused.values()) <= {"not-your-seat", "too-fast"}
+
+
+def test_a_person_has_so_many_sockets() -> None:
+    with running(replace(STRICT, sockets=3, handshakes=1000)) as house, ExitStack() as sockets:
+        person = somebody(house)
+        table = opened(person)
+        held = [sockets.enter_context(person.at(table)) for _ in range(3)]
+        with pytest.raises(HouseError, match="you have 3 sockets open; close one first"):
+            person.at(table)
+        held[0].close()
+        end = time.monotonic() + 10
+        while True:
+            try:
+                sockets.enter_context(person.at(table))
+                break
+            except HouseError:
+                assert time.monotonic() < end
+
+
+def test_a_connection_without_a_request_is_closed(tmp_path: Path) -> None:
+    process = Process(tmp_path / "house.db")
+    process.start()
+    try:
+        with socket.create_connection(("127.0.0.1", process.port)) as silent:
+            silent.settimeout(30)
+            silent.sendall(b"GET /api/house HTTP/1.1\r\n")
+            assert silent.recv(1) == b""
+    finally:
+        process.kill()
+
+
+@pytest.mark.parametrize("handle", ["Seat 3", "Ines (BOT)", "\uff24ealer", "", "x/y", "\u0000"])
+def test_names_the_record_has_for_others_are_nobodys(strict: Running, handle: str) -> None:
+    with pytest.raises(HouseError, match="a handle is a name of up to"):
+        House(strict.url).introduce(handle)
+
+
+def test_a_name_that_looks_like_a_taken_one_is_taken(strict: Running) -> None:
+    House(strict.url).introduce("Fiona")
+    with pytest.raises(HouseError, match="somebody else's handle"):
+        House(strict.url).introduce("\ufb01ona")
 
 
 def test_who_sends_too_fast_is_read_slowly() -> None:
@@ -317,7 +383,7 @@ def test_a_slow_reader_is_dropped_and_the_others_play_on() -> None:
     enter = json.dumps({"type": "enter", "ticket": ticket.ticket, "table": "room"})
     stuck = Stuck(enter)
     connection = Connection(stuck, OneTable(room), Limits(waiting=8))  # type: ignore[arg-type]
-    reader = Looker("seat 1")
+    reader = room.looker("seat 1")
 
     async def play() -> int:
         running = asyncio.create_task(connection.run())

@@ -47,7 +47,7 @@ def application(house: Serving) -> Starlette:
             await websocket.close(1008)
             return
         await websocket.accept()
-        connection = Connection(websocket, house.hall, house.limits, house.commands)
+        connection = Connection(websocket, house.hall, house.limits, house.commands, house.sockets)
         house.connections.add(connection)
         try:
             await connection.run()

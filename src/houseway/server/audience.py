@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
+from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.client.messages import Entered, SeenRound, Sitter, Waits, Yours
+from houseway.engine.evolve import seat_of
 from houseway.engine.state import State
 from houseway.engine.views import Layout
 from houseway.server.sights import FIELDS, encoder
@@ -72,17 +74,21 @@ class Audience:
         self._left.pop(watcher, None)
         self._drop(watcher.role)
 
-    def unseat(self, seat: int) -> None:
-        """A seat has no player any more: who had it sees what everybody sees."""
-        for watcher in self.watchers:
-            if watcher.role == f"seat {seat}":
-                self._move(watcher, "rail")
-                self._left[watcher] = seat
+    def place(self, players: Mapping[int, str]) -> None:
+        """Let everybody watch as what they are now, by who sits where.
 
-    def seat_again(self, seat: int, player: str) -> None:
-        """A player sits down; who had the seat last and takes it again sees its cards again."""
-        for watcher, left in tuple(self._left.items()):
-            if left == seat and watcher.handle == player and watcher in self.watchers:
+        Who has no seat any more sees what everybody sees, and the seat's cards again when the player sits
+        down there once more; who plays does not watch from above.
+        """
+        for watcher in self.watchers:
+            seat = seat_of(watcher.role)
+            if seat and players.get(seat) != watcher.handle:
+                self._move(watcher, RAIL)
+                self._left[watcher] = seat
+            elif watcher.role == SURVEILLANCE and watcher.handle in players.values():
+                self._move(watcher, RAIL)
+        for watcher, seat in tuple(self._left.items()):
+            if players.get(seat) == watcher.handle:
                 self._move(watcher, f"seat {seat}")
                 del self._left[watcher]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -32,6 +33,8 @@ RIVERS: Final = (
 """What tables are called where nobody names them."""
 BACKS: Final = ("red", "blue")
 MOST_TABLES: Final = 1000
+CLOSED: Final = 50
+"""Closed tables the lobby still lists, for their records."""
 NAME_LETTERS: Final = 40
 
 
@@ -77,7 +80,10 @@ class Hall:
 
     def open(self, order: OpenTable, host: Person) -> HostedTable | Refusal:
         """Open a table, with its bots seated; who opens it may give roles at it."""
-        standing = [t for t in self.tables.values() if t.live.state.section != "closed"]
+        standing = self._standing()
+        if len(standing) >= MOST_TABLES:
+            self._make_room(standing)
+            standing = self._standing()
         own = sum(hosted.plan.host == host.handle for hosted in standing)
         if len(standing) >= MOST_TABLES or own >= self.tables_each:
             sentence = (
@@ -132,16 +138,16 @@ class Hall:
             sentence = f"seat {seat} is not free at this table" if seat else "every seat is taken"
             return Refusal("seat-taken", None, "seat", sentence)
         name = bot_name({sitting.player for sitting in state.seats.values()})
-        # Kept first: a house that stops in between finds a bot that never sat down, and drops it.
+        # Plan and player first, because a record may be written and say that it was not: a bot that did not
+        # sit down does nothing.
         before = hosted.plan
         hosted.plan = replace(before, bots={**before.bots, seat: (name, wanted.style)})
         self._keep(stream, hosted.plan)
+        self._add_bot(hosted, seat)
         refused = hosted.send(c.Sit(seat=seat, player=name, chips=CHIPS))
         if refused is not None:
-            hosted.plan = before
-            self._keep(stream, before)
+            self._drop_bot(hosted, seat)
             return refused
-        self._add_bot(hosted, seat)
         hosted.go_on()
         return None
 
@@ -149,18 +155,14 @@ class Hall:
         """Send a bot away, or give up the place of somebody who is not there."""
         if seat not in hosted.live.state.seats:
             return Refusal("empty-seat", None, "seat", f"nobody sits at seat {seat}")
-        if seat not in hosted.plan.bots and hosted.here(seat):
+        if not hosted.is_bot(seat) and hosted.here(seat):
             sentence = f"who sits at seat {seat} is there; only bots and those who are gone are sent away"
             return Refusal("seat-taken", None, "seat", sentence)
         refused = hosted.send(c.Leave(seat=seat))
         if refused is not None:
             return refused
-        bot = self._bots.pop((hosted.live.stream, seat), None)
-        if bot is not None:
-            bot.stop()
-            bots = {n: told for n, told in hosted.plan.bots.items() if n != seat}
-            hosted.plan = replace(hosted.plan, bots=bots)
-            self._keep(hosted.live.stream, hosted.plan)
+        if seat in hosted.plan.bots:
+            self._drop_bot(hosted, seat)
         hosted.go_on()
         return None
 
@@ -176,8 +178,19 @@ class Hall:
 
     def _add_bot(self, hosted: HostedTable, seat: int) -> None:
         name, style = hosted.plan.bots[seat]
-        at = (hosted.live.stream, seat)
-        self._bots[at] = HostedBot(hosted, seat, name, style, self._solver_ready)
+        self._stop_bot(hosted, seat)
+        self._bots[hosted.live.stream, seat] = HostedBot(hosted, seat, name, style, self._solver_ready)
+
+    def _stop_bot(self, hosted: HostedTable, seat: int) -> None:
+        bot = self._bots.pop((hosted.live.stream, seat), None)
+        if bot is not None:
+            bot.stop()
+
+    def _drop_bot(self, hosted: HostedTable, seat: int) -> None:
+        self._stop_bot(hosted, seat)
+        bots = {n: told for n, told in hosted.plan.bots.items() if n != seat}
+        hosted.plan = replace(hosted.plan, bots=bots)
+        self._keep(hosted.live.stream, hosted.plan)
 
     def _keep(self, stream: str, plan: Plan) -> None:
         self._store.keep(f"table:{stream}", msgspec.json.encode(plan))
@@ -190,8 +203,23 @@ class Hall:
         return found
 
     def cards(self) -> tuple[TableCard, ...]:
-        """The tables as the lobby lists them."""
-        return tuple(hosted.card() for hosted in self.tables.values())
+        """The tables as the lobby lists them: all that stand, and those closed last."""
+        closed = [t for t in self.tables.values() if t.live.state.section == "closed"]
+        return tuple(hosted.card() for hosted in (*self._standing(), *closed[-CLOSED:]))
+
+    def _standing(self) -> list[HostedTable]:
+        return [t for t in self.tables.values() if t.live.state.section != "closed"]
+
+    def _make_room(self, standing: list[HostedTable]) -> None:
+        """Close a table where nobody is, the oldest one; its record stays."""
+        for hosted in standing:
+            if not hosted.watchers and not hosted.persons() and self._closes(hosted):
+                return
+
+    def _closes(self, hosted: HostedTable) -> bool:
+        with suppress(StoreError):
+            return hosted.send(c.CloseTable(by="floor")) is None
+        return False
 
     def close(self) -> None:
         """Let all clocks stand."""

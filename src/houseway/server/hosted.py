@@ -38,6 +38,7 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn
 from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
 from houseway.engine.views import layout_of
 from houseway.live import LiveTable, Told
 from houseway.live.recent import recent
@@ -57,7 +58,8 @@ AWAY: Final = 30.0
 AGAIN: Final = 5.0
 """Seconds until a table whose record could not be written tries again."""
 ALONE: Final = 300.0
-"""Seconds a table waits for somebody who is gone while nobody else plays."""
+"""Seconds a table waits for somebody who is gone while nobody else plays, and without a clock for somebody
+who is there and does not answer while others wait."""
 ROUNDS_AWAY: Final = 3
 """Rounds a seat is kept for somebody who is not there."""
 OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
@@ -93,6 +95,7 @@ class HostedTable:
         """By seat, the rounds for which nobody was there."""
         self._alone = 0
         """The round that bots play among themselves."""
+        self._card: tuple[State, Plan, TableCard | None] = (live.state, plan, None)
         self.trouble = ""
         """Why the table stands still, where it does."""
         self._recall()
@@ -101,10 +104,14 @@ class HostedTable:
         """Take up the round on record; a long record is read from its end."""
         self._seen, self._over, self._untold = SeenTable(self.table), False, []
         self._audience.anew()
+        self._place()
         for _, event in recent(self.live, 1):
             self._seen.follow(event)
             if isinstance(event, e.RoundOpened | e.RoundClosed):
                 self._over = isinstance(event, e.RoundClosed)
+
+    def _place(self) -> None:
+        self._audience.place({n: seat.player for n, seat in self.live.state.seats.items()})
 
     # --- who is there ---
 
@@ -118,19 +125,24 @@ class HostedTable:
         """The number of the last event on record."""
         return self.live.head.events
 
+    def is_bot(self, seat: int) -> bool:
+        """Whether a bot of the house sits at a seat."""
+        planned, sitting = self.plan.bots.get(seat), self.live.state.seats.get(seat)
+        return planned is not None and sitting is not None and sitting.player == planned[0]
+
     def here(self, seat: int) -> bool:
         """Whether somebody answers for a seat."""
-        return seat in self.plan.bots or self._audience.has(f"seat {seat}")
+        return self.is_bot(seat) or self._audience.has(f"seat {seat}")
 
     def persons(self) -> list[int]:
         """The seats of people who sit and are there."""
         seats = self.live.state.seats
-        return [n for n, seat in seats.items() if seat.seated and n not in self.plan.bots and self.here(n)]
+        return [n for n, seat in seats.items() if seat.seated and not self.is_bot(n) and self.here(n)]
 
     def sitters(self) -> dict[int, Sitter]:
         """Who sits where, and whether somebody answers."""
         return {
-            n: Sitter(kind="bot" if n in self.plan.bots else "person", here=self.here(n))
+            n: Sitter(kind="bot" if self.is_bot(n) else "person", here=self.here(n))
             for n in self.live.state.seats
         }
 
@@ -138,17 +150,20 @@ class HostedTable:
         """All positions, as the lobby shows them."""
         seats = self.live.state.seats
         return tuple(
-            Place(seat=n, player=seats[n].player, kind="bot" if n in self.plan.bots else "person")
+            Place(seat=n, player=seats[n].player, kind="bot" if self.is_bot(n) else "person")
             if n in seats
             else Place(seat=n)
             for n in range(1, self.table.seats + 1)
         )
 
     def card(self) -> TableCard:
-        """The table as the lobby shows it."""
-        return table_card(
-            self.live, self.plan, self.places(), layout_of(self.table, self.live.state).meters
-        )
+        """The table as the lobby shows it, worked out once for each change: lobbies ask again and again."""
+        state, plan, card = self._card
+        if card is None or state is not self.live.state or plan is not self.plan:
+            meters = layout_of(self.table, self.live.state).meters
+            card = table_card(self.live, self.plan, self.places(), meters)
+            self._card = (self.live.state, self.plan, card)
+        return card
 
     def sheet(self) -> TableSheet:
         """The table with everything the page draws it from."""
@@ -249,7 +264,7 @@ class HostedTable:
             # What a step of the dealer's took from the shoe only the table itself can tell apart.
             return self._again(asked.key, read_entry(known), command)
         granted = allowed(self._people, self.live.stream, self.live.state, person, command, CHIPS)
-        if isinstance(granted, c.Perform) and is_floor(granted.by):
+        if known is None and isinstance(granted, c.Perform) and is_floor(granted.by):
             granted = self._floors_own(granted)
         if isinstance(granted, Refusal):
             return self._not(asked.key, granted)
@@ -367,6 +382,7 @@ class HostedTable:
 
     def _wait(self) -> None:
         """Start the clock, and tell what is new."""
+        self._place()
         self._arm()
         self._audience.tell(
             self.seq, self._common(), lambda role, common: self._shown(role, common).yours, self.live.state
@@ -392,7 +408,7 @@ class HostedTable:
         if state.dealer == "person":
             return self._floors_step()
         if taking_wagers(self.table, state):
-            bots_wait = any(n not in self.ready for n in self.plan.bots if n in state.seats)
+            bots_wait = any(self.is_bot(n) and n not in self.ready for n in state.seats)
             if self._leave_for_the_absent():
                 return True
             if seats or bots_wait or not self._wagered or not self.played or self._room_for_a_player:
@@ -406,12 +422,12 @@ class HostedTable:
     @property
     def _room_for_a_player(self) -> bool:
         """Whether bots wait a while for somebody to sit down with them."""
-        return self._alone != self.live.state.round.number and all(n in self.plan.bots for n in self.ready)
+        return self._alone != self.live.state.round.number and all(map(self.is_bot, self.ready))
 
     @property
     def played(self) -> bool:
         """Whether anybody but bots has to do with the table: watches it, or is ready without a socket."""
-        return bool(self.watchers) or any(n not in self.plan.bots for n in self.ready)
+        return bool(self.watchers) or not all(map(self.is_bot, self.ready))
 
     def _leave_for_the_absent(self) -> bool:
         """Free a seat whose player has not been there for some rounds."""
@@ -464,8 +480,6 @@ class HostedTable:
                 case e.RoundClosed():
                     self._over = True
                     self.ready.clear()
-                    seats = [n for n in self.live.state.seats if not self.here(n)]
-                    self._away = {n: self._away.get(n, 0) + 1 for n in seats}
                 case e.RoundOpened():
                     self._over = False
                     self.ready.clear()
@@ -476,10 +490,8 @@ class HostedTable:
             for seq, (event, after) in enumerate(told.walk(), told.seq):
                 self._seen.follow(event)
                 self._audience.happened(seq, encoder.encode(moment(self.table, seq, event, after)))
-                if isinstance(event, e.PlayerLeft):
-                    self._audience.unseat(event.seat)
-                elif isinstance(event, e.PlayerSeated):
-                    self._audience.seat_again(event.seat, event.player)
+                if isinstance(event, e.RoundClosed):
+                    self._away = {n: self._away.get(n, 0) + 1 for n in after.seats if not self.here(n)}
         self._untold = []
 
     # --- deadlines ---
@@ -505,12 +517,13 @@ class HostedTable:
         """How long the table waits; None for as long as it takes."""
         order = self.plan.order
         if why == "decision":
-            if seats[0] in self.plan.bots:
+            if self.is_bot(seats[0]):
                 return AWAY
-            if any(n != seats[0] for n in self.persons()):
-                return float(order.clock) if order.clock else None if self.here(seats[0]) else AWAY
+            here = self.here(seats[0])
+            if any(n != seats[0] for n in self._waiting()):
+                return float(order.clock or (ALONE if here else AWAY))
             # Nobody else waits: a beginner may read as long as it takes.
-            return None if self.here(seats[0]) else ALONE
+            return None if here else ALONE
         if why == "next" and not self.persons():
             return BETWEEN[order.pace] if self.watchers else None
         if why == "players":
@@ -523,6 +536,11 @@ class HostedTable:
             # Bots wait as long as it takes; the clock runs once a person does.
             return float(order.clock) if order.clock and self._somebody_waits else None
         return None
+
+    def _waiting(self) -> set[int]:
+        """The seats of people whom a seat that does not answer keeps waiting."""
+        dealt_in = (n for n, seat in self.live.state.seats.items() if seat.hands[0].made)
+        return {*self.persons(), *(n for n in dealt_in if not self.is_bot(n))}
 
     @property
     def _somebody_waits(self) -> bool:

@@ -51,6 +51,9 @@ class HostedBot:
 
     def look(self) -> None:
         """See whether something is wanted of it, and think about it if so."""
+        if self._hosted.trouble:
+            # The table tries again by itself, and lets everybody look then.
+            return
         if self._task is None and self._wanted() and (self._hosted.played or not self._hosted.betting):
             self._task = asyncio.get_running_loop().create_task(self._think())
 
@@ -71,7 +74,7 @@ class HostedBot:
             await self._answer(self._wanted())
         except StoreError:
             # The table tries again by itself.
-            pass
+            return
         finally:
             self._task = None
         self._hosted.go_on()
@@ -107,6 +110,8 @@ class HostedBot:
         return isinstance(answer, Answered)
 
     def stop(self) -> None:
-        """Leave it be."""
+        """Look no more, and leave be what it thinks about."""
+        if self.look in self._hosted.after_flush:
+            self._hosted.after_flush.remove(self.look)
         if self._task is not None:
             self._task.cancel()

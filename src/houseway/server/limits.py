@@ -25,6 +25,12 @@ class Limits(msgspec.Struct, frozen=True):
     """Seconds between two messages that are read of a socket that has sent too many, until it is quiet."""
     handshakes: float = 10
     """Sockets and introductions a second from one address."""
+    sockets: int = 20
+    """Sockets one person may have open."""
+    questions: float = 20
+    """Requests a second from one address for what takes the house some work."""
+    openings: float = 0.2
+    """New handles, and new tables, a second from one address; twenty at once."""
     first_frame: float = 10
     """Seconds a socket may stay without a ticket."""
     tables: int = 20

@@ -7,11 +7,13 @@ it keeps of it is a digest, so that nobody who reads the database can come in wi
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections import deque
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
+from unicodedata import normalize
 
 import msgspec
 from msgspec.structs import replace
@@ -36,6 +38,8 @@ RESERVED: Final = frozenset(
     {"dealer", "floor", "floorperson", "supervisor", "surveillance", "rail", "house", "machine", "deadline"}
 )
 """What the record calls those who work at a table."""
+SEAT: Final = re.compile(r"seat \d+")
+"""What it calls those who play."""
 
 
 class Known(msgspec.Struct, frozen=True):
@@ -63,6 +67,7 @@ class People:
         self._known: dict[str, Known] = {}
         self._by_digest: dict[str, str] = {}
         self._invited: dict[str, Invited] = {}
+        """Those not taken up yet."""
         self._tickets: dict[str, tuple[str, str, float]] = {}
         self._waiting: dict[str, deque[str]] = {}
         """By handle, the tickets given out last."""
@@ -71,15 +76,18 @@ class People:
             if kind == "person":
                 self._remember(msgspec.json.decode(body, type=Known))
             elif kind == "invitation":
-                self._invited[key] = msgspec.json.decode(body, type=Invited)
+                invited = msgspec.json.decode(body, type=Invited)
+                if not invited.used:
+                    self._invited[key] = invited
 
     # --- handles and tokens ---
 
     def introduce(self, handle: str) -> tuple[Person, str] | Refusal:
         """A new person under a handle nobody has, and that person's token."""
-        name = " ".join(handle.split())
-        printable = name.isprintable() and "/" not in name and not name.endswith(BOT)
-        if not name or len(name) > HANDLE_LETTERS or not printable or _folded(name) in RESERVED:
+        name = " ".join(normalize("NFKC", handle).split())
+        printable = name.isprintable() and "/" not in name and not _folded(name).endswith(_folded(BOT))
+        works = _folded(name) in RESERVED or SEAT.fullmatch(_folded(name))
+        if not name or len(name) > HANDLE_LETTERS or not printable or works:
             sentence = f"a handle is a name of up to {HANDLE_LETTERS} letters, and nobody's work here"
             return Refusal("bad-handle", None, "handle", sentence)
         if _folded(name) in self._known:
@@ -140,7 +148,7 @@ class People:
 
     def too_many_invited(self, table: str) -> Refusal | None:
         """Why nobody more may be invited to a table now."""
-        waiting = sum(found.table == table and not found.used for found in self._invited.values())
+        waiting = sum(found.table == table for found in self._invited.values())
         if waiting < MOST_INVITATIONS:
             return None
         sentence = f"{waiting} invitations to this table wait to be taken up; give those away first"
@@ -156,7 +164,7 @@ class People:
         """Take an invitation up; it is good once."""
         digest = _digest(invitation)
         found = self._invited.get(digest)
-        if found is None or found.used:
+        if found is None:
             sentence = "this invitation is used or was never given; ask for a new one"
             return Refusal("no-invitation", None, "invitation", sentence)
         self._keep_invited(digest, replace(found, used=True))
@@ -164,7 +172,9 @@ class People:
 
     def _keep_invited(self, digest: str, invited: Invited) -> None:
         self._store.keep(f"invitation:{digest}", msgspec.json.encode(invited))
-        self._invited[digest] = invited
+        self._invited.pop(digest, None)
+        if not invited.used:
+            self._invited[digest] = invited
 
     # --- tickets ---
 
@@ -187,7 +197,7 @@ class People:
 
 
 def _folded(handle: str) -> str:
-    return handle.casefold()
+    return normalize("NFKC", handle).casefold()
 
 
 def _digest(secret: str) -> str:

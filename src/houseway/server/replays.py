@@ -1,6 +1,7 @@
 """The rounds of a record: listed, played again as somebody saw them, proved and handed over.
 
-A long record is never read whole for one round: snapshots tell how far into it a round lies.
+A long record is not read whole for one round: snapshots tell how far into it a round lies. Only its proofs
+follow every card from the first shuffle on, for one who asks at a time.
 """
 
 from __future__ import annotations
@@ -220,6 +221,7 @@ class Replays:
         self._store = store
         self._indexes: OrderedDict[str, _Index] = OrderedDict()
         self._lock = Lock()
+        self._proving = Lock()
 
     def _index(self, stream: str) -> _Index:
         with self._lock:
@@ -284,7 +286,8 @@ class Replays:
             with index.lock:
                 _check(role, _seats_of(index.round(number)[1], player), number)
         try:
-            return proofs(self._store, stream, number, role)
+            with self._proving:
+                return proofs(self._store, stream, number, role)
         except StoreError as error:
             raise refused(404, "no-proofs", "round", str(error)) from error
 

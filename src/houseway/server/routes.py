@@ -27,6 +27,10 @@ from houseway.server.sights import encoder
 NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed."
 WAITING: Final = 32
 """Games that may wait to be solved."""
+WAITING_EACH: Final = 8
+"""Of those, from one address."""
+BODY_SECONDS: Final = 10
+"""Seconds a request has to bring its body."""
 YEAR: Final = 365 * 24 * 3600
 JSON: Final = "application/json"
 JSON_LINES: Final = "application/jsonl"
@@ -69,9 +73,33 @@ def _person(house: Serving, request: Request) -> m.Person:
 
 async def _body(request: Request, kind: Any) -> Any:
     try:
-        return msgspec.json.decode(await request.body(), type=kind)
+        async with asyncio.timeout(BODY_SECONDS):
+            text = await request.body()
+    except TimeoutError:
+        raise refused(408, "too-slow", "body", f"no whole body within {BODY_SECONDS} seconds") from None
+    try:
+        return msgspec.json.decode(text, type=kind)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise refused(400, "bad-body", "body", f"this cannot be read: {error}") from error
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _spend(house: Serving, person: m.Person) -> None:
+    """Count a command of a person's; refused where there are too many."""
+    if not house.commands.take(person.handle):
+        raise refused(429, "too-fast", "command", "too many commands a second; this one was not taken")
+
+
+def _look_back(house: Serving, request: Request) -> HostedTable:
+    """The table whose record somebody wants to see; reading one takes the house some work."""
+    if not house.questions.take(_address(request)):
+        raise refused(
+            429, "too-fast", "record", "too many looks at records a second; try again in a moment"
+        )
+    return _table(house, request)
 
 
 def _table(house: Serving, request: Request) -> HostedTable:
@@ -124,7 +152,7 @@ async def house_(house: Serving, request: Request) -> Any:
 
 
 async def introduce(house: Serving, request: Request) -> Any:
-    if not house.introductions.take(request.client.host if request.client else ""):
+    if not house.introductions.take(_address(request)):
         raise refused(429, "too-fast", "session", "too many new people from one address; wait a second")
     asked = await _body(request, m.Introduce)
     person, token = _found(house.people.introduce(asked.handle))
@@ -152,6 +180,7 @@ async def invite(house: Serving, request: Request) -> Any:
     asked = await _body(request, m.Invite)
     if asked.table != "*":
         _found(house.hall.find(asked.table))
+    _spend(house, person)
     if not house.people.may(person, asked.table, "floor"):
         raise refused(403, "not-your-role", "table", "the floor invites; ask who opened the table")
     _found(house.people.too_many_invited(asked.table))
@@ -179,6 +208,8 @@ async def tables(house: Serving, request: Request) -> Any:
 
 async def open_table(house: Serving, request: Request) -> Any:
     person = _person(house, request)
+    if not house.openings.take(_address(request)):
+        raise refused(429, "too-fast", "table", "too many tables opened from this address; wait a while")
     return _found(house.hall.open(await _body(request, m.OpenTable), person)).card()
 
 
@@ -188,6 +219,7 @@ async def table(house: Serving, request: Request) -> Any:
 
 async def seat_bot(house: Serving, request: Request) -> Any:
     person, hosted = _person(house, request), _table(house, request)
+    _spend(house, person)
     sits = seat_of_person(hosted.live.state, person)
     if not sits and not house.people.may(person, hosted.live.stream, "floor"):
         raise refused(403, "not-your-role", "table", "who plays at a table may bring a bot; sit down first")
@@ -197,6 +229,7 @@ async def seat_bot(house: Serving, request: Request) -> Any:
 
 async def free_seat(house: Serving, request: Request) -> Any:
     person, hosted = _person(house, request), _table(house, request)
+    _spend(house, person)
     seat = _number(request, "seat", 0, within="path") or 0
     floor = house.people.may(person, hosted.live.stream, "floor")
     sits = seat_of_person(hosted.live.state, person)
@@ -218,16 +251,14 @@ async def sight(house: Serving, request: Request) -> Any:
 
 async def command(house: Serving, request: Request) -> Any:
     person, hosted = _person(house, request), _table(house, request)
-    if not house.commands.take(person.handle):
-        raise refused(429, "too-fast", "command", "too many commands a second; this one was not read")
+    _spend(house, person)
     answer = hosted.do(person, await _body(request, m.Do))
     return Response(encoder.encode(answer), 409 if isinstance(answer, m.NotTaken) else 200)
 
 
 async def ready(house: Serving, request: Request) -> Any:
     person, hosted = _person(house, request), _table(house, request)
-    if not house.commands.take(person.handle):
-        raise refused(429, "too-fast", "ready", "too many messages a second; this one was not read")
+    _spend(house, person)
     _found(hosted.say_ready(person, await _body(request, m.Ready)))
     return hosted.waits()
 
@@ -236,14 +267,14 @@ async def ready(house: Serving, request: Request) -> Any:
 
 
 async def rounds(house: Serving, request: Request) -> Any:
-    hosted = _table(house, request)
+    hosted = _look_back(house, request)
     limit = min(_number(request, "limit", 20) or 20, 100)
     before = _number(request, "before", None)
     return await asyncio.to_thread(house.replays.rounds, hosted.live.stream, before, limit)
 
 
 async def replay(house: Serving, request: Request) -> Any:
-    hosted = _table(house, request)
+    hosted = _look_back(house, request)
     role, person = _role(house, request, hosted)
     handle = person.handle if person else ""
     number = _number(request, "round", 0, within="path") or 0
@@ -253,7 +284,7 @@ async def replay(house: Serving, request: Request) -> Any:
 
 
 async def proofs(house: Serving, request: Request) -> Any:
-    hosted = _table(house, request)
+    hosted = _look_back(house, request)
     role, person = _role(house, request, hosted)
     number = _number(request, "round", 0, within="path") or 0
     handle = person.handle if person else ""
@@ -261,9 +292,10 @@ async def proofs(house: Serving, request: Request) -> Any:
 
 
 async def export(house: Serving, request: Request) -> Any:
-    hosted = _table(house, request)
+    hosted = _look_back(house, request)
     role, person = _role(house, request, hosted)
-    lines = house.replays.export(hosted.live.stream, role, person.handle if person else "")
+    handle = person.handle if person else ""
+    lines = await asyncio.to_thread(house.replays.export, hosted.live.stream, role, handle)
     name = f"{hosted.live.stream}-{role.replace(' ', '-')}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(lines, headers=headers, media_type=JSON_LINES)
@@ -283,14 +315,17 @@ async def coach(house: Serving, request: Request) -> Any:
 
 async def _solved(house: Serving, request: Request, work: Callable[..., Any], *given: Any) -> Any:
     """Have a game solved, in the line of those who wait for one."""
-    address = request.client.host if request.client else ""
-    if house.unsolved >= WAITING or not house.questions.take(address):
+    address = _address(request)
+    mine, waiting = house.unsolved[address], house.unsolved.total()
+    if mine >= WAITING_EACH or waiting >= WAITING or not house.questions.take(address):
         raise refused(429, "too-fast", "solver", "many games wait to be solved; try again in a moment")
-    house.unsolved += 1
+    house.unsolved[address] += 1
     try:
         return await asyncio.get_running_loop().run_in_executor(house.solving, work, *given)
     finally:
-        house.unsolved -= 1
+        house.unsolved[address] -= 1
+        if not house.unsolved[address]:
+            del house.unsolved[address]
 
 
 async def lab(house: Serving, request: Request) -> Any:

@@ -6,10 +6,13 @@ import gc
 import logging
 import signal
 import socket
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 import uvicorn
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
 from houseway.server.app import application
 from houseway.server.serving import Serving
@@ -19,15 +22,44 @@ COLLECTOR: Final = (5_000, 4, 1_000)
 stops the house for a third of a second; next to nothing here is a cycle."""
 
 
+REQUEST_SECONDS: Final = 10
+"""Seconds a connection has to bring a request."""
+
+
+class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
+    """A connection that is closed where no request comes on it."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.loop.call_later(REQUEST_SECONDS, self._hang_up)
+
+    def _hang_up(self) -> None:
+        # A socket has another protocol by then; between two requests the server has a clock of its own.
+        if self.cycle is None and self.transport.get_protocol() is self:
+            self.transport.close()
+
+
 def _not_a_clients_letters(record: logging.LogRecord) -> bool:
     """Whether something is the house's trouble: who sends what is no text is hung up on."""
-    return not (record.exc_info and isinstance(record.exc_info[1], UnicodeDecodeError))
+    return not record.getMessage().startswith("Invalid UTF-8 sequence received from client")
+
+
+def _more_files() -> None:
+    """Take as many connections as the system allows; each is an open file."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if soft < hard:
+            with suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None = None) -> None:
     """Serve until a signal ends it; `end` is what SIGTERM does when everything is closed."""
     config = uvicorn.Config(
         application(house),
+        http=Impatient,
         log_level="warning",
         access_log=False,
         ws_max_size=house.limits.frame,
@@ -40,6 +72,7 @@ def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None 
     if end is not None:
         # The server closes everything and then sends itself the signal that ended it.
         signal.signal(signal.SIGTERM, lambda *_: end())
+    _more_files()
     logging.getLogger("uvicorn.error").addFilter(_not_a_clients_letters)
     gc.collect()
     gc.freeze()

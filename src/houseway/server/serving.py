@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
+from typing import Final
 
 from houseway import __version__
 from houseway.audit.signing import Signer
@@ -24,6 +26,9 @@ from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
 from houseway.shoe import Entropy, Kernel, self_test
+
+AT_ONCE: Final = 20
+"""Handles, and tables, that may come from one address at once."""
 
 
 class Serving:
@@ -67,13 +72,15 @@ class Serving:
         )
         rate = self.limits.handshakes
         self.handshakes = Buckets(rate, 2 * rate)
-        self.introductions = Buckets(rate, 2 * rate)
+        self.introductions = Buckets(self.limits.openings, AT_ONCE)
+        self.openings = Buckets(self.limits.openings, AT_ONCE)
         self.commands = Buckets(self.limits.commands, self.limits.burst)
-        self.questions = Buckets(self.limits.commands, self.limits.burst)
+        self.questions = Buckets(self.limits.questions, self.limits.burst)
         """By address: what takes the house some work to answer, asked by anybody."""
         self.solving = ThreadPoolExecutor(1, "solving")
         """Games are solved one after the other, and hold nothing else up."""
-        self.unsolved = 0
+        self.unsolved: Counter[str] = Counter()
+        """By address, the games that wait to be solved."""
         self.connections: set[Connection] = set()
         self._where = where
         self._signer = signer
@@ -108,18 +115,22 @@ class Serving:
             "wrong": [*self.hall.problems, *filter(None, wrong)],
         }
 
+    def sockets(self, handle: str) -> int:
+        """How many sockets a person has open."""
+        return sum(connection.handle == handle for connection in self.connections)
+
     def drop(self, handle: str) -> None:
         """Close every socket of a person."""
         for connection in tuple(self.connections):
             if connection.handle == handle:
-                connection.drop()
+                connection.drop("no-session", "this session has ended; say who you are again")
 
     def close(self) -> None:
         """Close all; what was acknowledged is on record."""
         self._closed = True
         self.hall.close()
         for connection in tuple(self.connections):
-            connection.drop()
+            connection.drop("closing", "the house closes; what was acknowledged is on record")
         for check in self._checks:
             check.stop()
         self.solving.shutdown(wait=False, cancel_futures=True)

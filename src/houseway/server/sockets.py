@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
@@ -21,7 +22,7 @@ from houseway.server.sights import encoder
 
 _decoder: Final = msgspec.json.Decoder(ToHouse)
 
-SEAT, RAIL = "seat", "rail"
+RAIL: Final = "rail"
 ROLES: Final = ("dealer", "floor", "surveillance")
 SOON: Final = 0.5
 """Seconds a socket that is closed has to read what waits for it."""
@@ -35,16 +36,24 @@ class Connection:
     """One socket at one table."""
 
     def __init__(
-        self, socket: WebSocket, hall: Hall, limits: Limits, commands: Buckets | None = None
+        self,
+        socket: WebSocket,
+        hall: Hall,
+        limits: Limits,
+        commands: Buckets | None = None,
+        sockets: Callable[[str], int] = lambda handle: 0,
     ) -> None:
         self._socket = socket
         self._hall = hall
         self._limits = limits
         self._commands = commands or Buckets(limits.commands, limits.burst)
         """By handle: who opens more sockets, or comes again, may not ask for more."""
+        self._sockets = sockets
+        """How many a person has open."""
         self._patience = limits.patience
-        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue(limits.waiting)
+        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self._dropped = asyncio.Event()
+        self._thrown_out = False
         self.role = ""
         self.handle = ""
         self.closed = False
@@ -53,20 +62,20 @@ class Connection:
         """Put a message into the queue; who does not read loses the socket, and nobody waits."""
         if self.closed:
             return
-        try:
-            self._waiting.put_nowait(frame)
-        except asyncio.QueueFull:
-            self.drop()
-
-    def drop(self) -> None:
-        """Close the socket without waiting for anybody."""
-        self.closed = True
-        if self._waiting.full():
-            self._dropped.set()
+        if self._waiting.qsize() >= self._limits.waiting:
+            self.drop("too-slow", f"{self._limits.waiting} messages waited to be read")
         else:
-            # What waits still goes out, if it goes soon.
-            self._waiting.put_nowait(None)
-            asyncio.get_running_loop().call_later(SOON, self._dropped.set)
+            self._waiting.put_nowait(frame)
+
+    def drop(self, code: str, message: str) -> None:
+        """Say why and close the socket, without waiting for anybody."""
+        if self.closed:
+            return
+        self.closed = self._thrown_out = True
+        self._waiting.put_nowait(encoder.encode(Bye(code=code, message=message)))
+        self._waiting.put_nowait(None)
+        # What waits still goes out, if it goes soon.
+        asyncio.get_running_loop().call_later(SOON, self._dropped.set)
 
     async def run(self) -> None:
         """From the first frame to the last."""
@@ -89,6 +98,8 @@ class Connection:
         try:
             hosted.enter(self, since)
             await asyncio.wait((reader, writer, stuck), return_when=asyncio.FIRST_COMPLETED)
+            if self._thrown_out:
+                await asyncio.wait((writer, stuck), return_when=asyncio.FIRST_COMPLETED)
         finally:
             self.closed = True
             ended = [task for task in (reader, writer) if task.done()]
@@ -96,7 +107,7 @@ class Connection:
                 task.cancel()
             hosted.leave(self)
             with suppress(RuntimeError, WebSocketDisconnect):
-                await self._socket.close(1000 if reader in ended else POLICY)
+                await self._socket.close(POLICY if self._thrown_out else 1000)
         for task in ended:
             # A fault of the house's own is not to be forgotten with its task.
             task.result()
@@ -117,6 +128,9 @@ class Connection:
         if isinstance(hosted, Refusal):
             return hosted
         refused = self._may_be(hosted, person, first.role)
+        if refused is None and self._sockets(person.handle) >= self._limits.sockets:
+            sentence = f"you have {self._limits.sockets} sockets open; close one first"
+            refused = Refusal("too-many-sockets", None, "ticket", sentence)
         if refused is not None:
             return refused
         self.role, self.handle = first.role, person.handle
@@ -150,26 +164,26 @@ class Connection:
                 between = 0.0
             # One frame of each socket in turn, however many wait; what a flooder sends waits on its side.
             await asyncio.sleep(between)
+            message = self._read(text)
             if not self._commands.take(self.handle):
-                self._too_fast(hosted)
+                self._too_fast(hosted, message)
                 between = self._limits.between
                 continue
-            message = self._read(text)
             try:
                 self._answer(hosted, message)
             except StoreError:
                 refusal = Refusal("record", None, "record", OUT_OF_ORDER)
-                self._not(hosted, refusal, message.key if isinstance(message, Do) else "")
+                self._not(hosted, refusal, _key(message))
 
-    def _too_fast(self, hosted: HostedTable) -> None:
-        sentence = f"more than {self._limits.commands:g} messages a second; this one was not read"
-        self._not(hosted, Refusal("too-fast", None, "message", sentence))
+    def _too_fast(self, hosted: HostedTable, message: ToHouse | Refusal) -> None:
+        sentence = f"more than {self._limits.commands:g} messages a second; this one was not taken"
+        self._not(hosted, Refusal("too-fast", None, "message", sentence), _key(message))
         self._strain()
 
     def _strain(self) -> None:
         self._patience -= 1
         if self._patience <= 0:
-            self.drop()
+            self.drop("too-much", "too many messages that were too fast, or none of the house's")
 
     def _not(self, hosted: HostedTable, refusal: Refusal, key: str = "") -> None:
         self.tell(encoder.encode(NotTaken(refused=(refusal,), key=key, seq=hosted.seq)))
@@ -178,7 +192,7 @@ class Connection:
         # Looked up each time: a token may have been revoked, a seat left.
         person = self._hall.people.still(self.handle)
         if person is None:
-            self.drop()
+            self.drop("no-session", "this session has ended; say who you are again")
             return
         match message:
             case Do():
@@ -204,3 +218,7 @@ class Connection:
         with suppress(RuntimeError, WebSocketDisconnect):
             await self._socket.send_text(encoder.encode(Bye(code=code, message=message)).decode())
             await self._socket.close(POLICY)
+
+
+def _key(message: ToHouse | Refusal) -> str:
+    return message.key if isinstance(message, Do) else ""

@@ -1,0 +1,265 @@
+"""Who watches as what, who is a bot, and whom a table waits for: also when a record fails to be written."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from houseway.audit.signing import Signer
+from houseway.audit.store import Batch, Head, StoreError
+from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready, SeatedBot
+from houseway.engine import commands as c
+from houseway.rules.loading import rulebook_ids
+from houseway.server import hall
+from houseway.server.hosted import HostedTable
+from houseway.server.serving import Serving
+from houseway.server.sights import encoder
+from server.hosted_rounds import Looker, Room, shuffled
+from server.test_hosted import Failing, acting, play_on
+
+FAILS = pytest.mark.parametrize("fails", ["before", "behind"])
+
+
+# --- who sees what ---
+
+
+@FAILS
+def test_who_left_sees_no_card_of_the_next_at_the_seat(fails: str) -> None:
+    store = Failing()
+    room = Room("uth-ma", [shuffled(Random("left"), "uth-ma")], seats=(1, 2), store=store)
+    old = room.look("seat 1")
+    room.look("seat 2")
+    store.fails = fails
+    with pytest.raises(StoreError):
+        room.do(1, c.Leave(seat=1), key="leave")
+    store.fails = ""
+    assert isinstance(room.do(1, c.Leave(seat=1), key="leave"), Answered)
+    room.clock.move(6)
+    assert old.role == "rail"
+    assert not room.hosted.here(1)
+    room.persons[1] = introduced(room, "Next")
+    assert isinstance(room.do(1, c.Sit(seat=1)), Answered)
+    at_seat = room.look("seat 1")
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    room.ready()
+    assert len(at_seat.sight.yours.cards[0]) == 2
+    assert old.sight.yours.cards == ()
+
+
+def introduced(room: Room, handle: str) -> Person:
+    found = room.people.introduce(handle)
+    assert isinstance(found, tuple)
+    return found[0]
+
+
+def test_who_sits_down_does_not_go_on_watching_from_above() -> None:
+    room = Room("uth-ma", [()], seats=(2,))
+    person = introduced(room, "Eye")
+    room.people.give("Eye", "room", "surveillance")
+    eye, other = Looker("surveillance", "Eye"), Looker("surveillance", "Other")
+    room.hosted.enter(eye)
+    room.hosted.enter(other)
+    assert eye.sight.yours.notes
+    room.persons[1] = person
+    assert isinstance(room.do(1, c.Sit(seat=1)), Answered)
+    assert (eye.role, other.role) == ("rail", "surveillance")
+    assert not eye.sight.yours.notes
+
+
+# --- bots ---
+
+
+class House:
+    """A house with one table, and somebody at it."""
+
+    def __init__(self, store: Failing | None = None, **order: Any) -> None:
+        self.serving = Serving(store or Failing(), Signer(os.urandom(32)))
+        found = self.serving.people.introduce("Host")
+        assert isinstance(found, tuple)
+        self.host = found[0]
+        wish = OpenTable(rulebook="uth-ma", clock=0, pace="brisk", **order)
+        opened = self.serving.hall.open(wish, self.host)
+        assert isinstance(opened, HostedTable)
+        self.hosted = opened
+        self.do(self.host, c.Sit(seat=1), "sit")
+        self.looker = Looker("seat 1", "Host")
+        self.hosted.enter(self.looker)
+
+    def do(self, person: Person, command: c.Command, key: str) -> Answered | NotTaken:
+        return self.hosted.do(person, Do(key=key, command=msgspec.Raw(encoder.encode(command))))
+
+
+def test_a_bot_that_was_sent_away_is_gone() -> None:
+    async def run() -> None:
+        house = House()
+        before = len(house.hosted.after_flush)
+        for _ in range(5):
+            assert house.serving.hall.seat_bot(house.hosted, SeatedBot(style="random", seat=3)) is None
+            await asyncio.sleep(0)
+            assert house.serving.hall.free_seat(house.hosted, 3) is None
+            await asyncio.sleep(0)
+        assert len(house.hosted.after_flush) == before
+        assert house.hosted.plan.bots == {}
+        thinking = [task for task in asyncio.all_tasks() if "_think" in repr(task)]
+        assert thinking == []
+        house.serving.close()
+
+    asyncio.run(run())
+
+
+@FAILS
+def test_a_bot_whose_seat_could_not_be_written_holds_nobody_up(fails: str) -> None:
+    async def run() -> None:
+        store = Failing()
+        house = House(store)
+        store.fails = fails
+        with pytest.raises(StoreError):
+            house.serving.hall.seat_bot(house.hosted, SeatedBot(style="practical", seat=3))
+        store.fails = ""
+        house.hosted.go_on()
+        sits = 3 in house.hosted.live.state.seats
+        assert sits == (fails == "behind")
+        assert house.hosted.is_bot(3) == sits
+        if not sits:
+            found = house.serving.people.introduce("Ann")
+            assert isinstance(found, tuple)
+            house.do(found[0], c.Sit(seat=3), "sit")
+            house.hosted.enter(Looker("seat 3", "Ann"))
+            assert house.hosted.sitters()[3].kind == "person"
+            assert house.hosted.persons() == [1, 3]
+            refused = house.serving.hall.free_seat(house.hosted, 3)
+            assert refused is not None
+            assert refused.code == "seat-taken"
+        else:
+            house.do(house.host, c.Bet(seat=1, wagers={"ante": 500}), "bet")
+            house.hosted.say_ready(house.host, Ready())
+            async with asyncio.timeout(30):
+                while house.hosted.waits().why != "decision":
+                    await asyncio.sleep(0.05)
+        house.serving.close()
+
+    asyncio.run(run())
+
+
+def test_bots_leave_a_record_that_cannot_be_written_alone() -> None:
+    class Counting(Failing):
+        tried = 0
+
+        def append(self, stream: str, after: Head, batch: Batch) -> None:
+            self.tried += bool(self.fails)
+            super().append(stream, after, batch)
+
+    async def run() -> None:
+        store = Counting()
+        bots = tuple(SeatedBot(style="random") for _ in range(5))
+        house = House(store, bots=bots)
+        store.fails = "before"
+        await asyncio.sleep(2)
+        # One for each bot that was thinking when it began, and then the table alone, every five seconds.
+        assert 0 < store.tried <= len(bots) + 1
+        house.serving.close()
+
+    asyncio.run(run())
+
+
+# --- whom the table waits for ---
+
+
+def test_the_clock_runs_for_who_plays_without_a_socket() -> None:
+    room = Room("uth-ma", [()], seats=(1, 2), order=OpenTable(rulebook="uth-ma", clock=30))
+    room.look("seat 1")
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    room.ready()
+    assert acting(room) == 1
+    assert room.hosted.waits().seconds == 30
+    room.clock.move(31)
+    assert acting(room) == 2
+
+
+def test_without_a_clock_who_does_not_answer_holds_the_others_up_for_five_minutes() -> None:
+    room = Room("uth-ma", [()], seats=(1, 2), order=OpenTable(rulebook="uth-ma", clock=0))
+    for seat in (1, 2):
+        room.look(f"seat {seat}")
+        room.bet(seat, side=False)
+    room.ready()
+    room.clock.move(299)
+    assert acting(room) == 1
+    room.clock.move(2)
+    assert acting(room) == 2
+
+
+def test_rounds_away_are_those_on_record() -> None:
+    store = Failing()
+    room = Room("uth-ma", [()] * 3, seats=(1, 2), store=store)
+    lookers = {seat: room.look(f"seat {seat}") for seat in (1, 2)}
+    for seat in (1, 2):
+        room.bet(seat, side=False)
+    room.ready()
+    while room.hosted.live.state.round.up < 5:
+        seat = acting(room)
+        room.do(seat, room.hosted.sight(f"seat {seat}").yours.choices[0].command)
+    first = acting(room)
+    room.hosted.leave(lookers[3 - first])
+    room.do(first, c.Fold(seat=first))
+    store.fails = "before"
+    for _ in range(4):
+        room.clock.move(31)
+    store.fails = ""
+    room.clock.move(40)
+    play_on(room)
+    room.hosted.say_ready(room.persons[first], Ready())
+    assert set(room.hosted.live.state.seats) == {1, 2}
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_a_step_of_the_floors_sent_again_counts_once(rulebook: str) -> None:
+    order = OpenTable(rulebook=rulebook, dealer="person")
+    room = Room(rulebook, [()], seats=(1,), order=order)
+    for role in ("seat 1", "dealer", "floor"):
+        room.look(role)
+    for number, (handle, role) in enumerate([("Dana", "dealer"), ("Flo", "floor")], 8):
+        introduced(room, handle)
+        room.persons[number] = room.people.give(handle, "room", role)  # type: ignore[arg-type]
+    for step in range(60):
+        offered = [one.command for one in room.hosted.sight("floor").yours.choices]
+        own = [command for command in offered if command["type"] == "Perform"]
+        if own:
+            answers = [room.do(9, own[0], key=f"floor {step}") for _ in range(2)]
+            assert [type(answer) for answer in answers] == [Answered, Answered]
+            assert [answer.repeated for answer in answers if isinstance(answer, Answered)] == [False, True]
+            return
+        if room.hosted.betting:
+            return
+        assert isinstance(room.do(8, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+
+
+# --- room for tables ---
+
+
+def test_a_full_house_closes_a_table_nobody_is_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hall, "MOST_TABLES", 2)
+
+    async def run() -> None:
+        house = House()
+        rooms = house.serving.hall
+        empty = rooms.open(OpenTable(rulebook="uth-sd"), house.host)
+        assert isinstance(empty, HostedTable)
+        third = rooms.open(OpenTable(rulebook="uth-card"), house.host)
+        assert isinstance(third, HostedTable)
+        assert empty.live.state.section == "closed"
+        assert house.hosted.live.state.section != "closed"
+        third.enter(Looker("rail", "Watcher"))
+        refused = rooms.open(OpenTable(rulebook="uth-card"), house.host)
+        assert not isinstance(refused, HostedTable)
+        assert refused.code == "too-many-tables"
+        assert {card.table for card in rooms.cards()} == set(rooms.tables)
+        house.serving.close()
+
+    asyncio.run(run())
