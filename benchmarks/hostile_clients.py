@@ -14,6 +14,7 @@ import resource
 import tempfile
 import time
 from contextlib import suppress
+from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
@@ -75,11 +76,12 @@ def attack(url: str, tables: list[str], seconds: float) -> None:
 
 
 async def _attack(url: str, tables: list[str], until: float) -> None:
-    person = House(url)
-    person.introduce("Attacker")
-    flooders = (_flood(person, url, tables[n % len(tables)], until) for n in range(FLOODERS))
-    slow = (_stare(person, url, tables[n % len(tables)], until) for n in range(SLOW))
-    await asyncio.gather(*flooders, *slow)
+    people = [House(url) for _ in range(FLOODERS + SLOW)]
+    for number, person in enumerate(people):
+        person.introduce(f"Attacker {number}")
+    work = (_flood if number < FLOODERS else _stare for number in range(len(people)))
+    at = (tables[number % len(tables)] for number in range(len(people)))
+    await asyncio.gather(*(does(*given, until) for does, *given in zip(work, people, repeat(url), at)))
 
 
 async def _flood(person: House, url: str, table: str, until: float) -> None:
@@ -109,18 +111,22 @@ async def measured(served: Child) -> None:
         sockets.append(await enter(person, served.url, table, "seat 1"))
         tables.append(table)
     head = f"{VICTIMS} victims, ms from a wager until its seat is told"
-    print(f"{head:<52}{'p50':>12}{'p99':>10}{'wagers':>10}{'house':>9}")
+    print(f"{head:<52}{'p50':>12}{'p99':>10}{'wagers':>10}{'house':>9}{'p99':>9}")
+    alone = 0.0
     for words in ("alone", f"{FLOODERS} flooders, {SLOW} slow readers", "alone again"):
-        attackers = get_context("spawn").Process(target=attack, args=(served.url, tables, SECONDS + 5))
+        attackers = get_context("spawn").Process(target=attack, args=(served.url, tables, SECONDS + 10))
         if "flooders" in words:
             attackers.start()
-            await asyncio.sleep(4)
+            await asyncio.sleep(8)
         times: list[float] = []
         used, began = served.seconds(), time.perf_counter()
         await asyncio.gather(*(wagers(socket, began + SECONDS, times) for socket in sockets))
         share = (served.seconds() - used) / (time.perf_counter() - began)
         half, most = percentile(times, 50), percentile(times, 99)
-        print(f"{words:<52}{half:>12.1f}{most:>10.1f}{len(times):>10}{share:>9.0%}")
+        alone = alone or most
+        print(
+            f"{words:<52}{half:>12.1f}{most:>10.1f}{len(times):>10}{share:>9.0%}{most / alone - 1:>+9.0%}"
+        )
         if "flooders" in words:
             attackers.join(PATIENCE)
             attackers.terminate()

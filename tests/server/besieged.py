@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from random import Random
-from time import perf_counter
 from traceback import format_exception
 from typing import Any, NamedTuple
 
@@ -119,8 +118,6 @@ class Siege:
         self._left = 0
         self.sent = 0
         self.got: Counter[str] = Counter()
-        self.longest = 0.0
-        """Seconds the longest answer took."""
 
     def run(self, frames: int) -> None:
         """Send so many frames."""
@@ -141,15 +138,13 @@ class Siege:
         assert isinstance(ticket, m.Ticket)
         enter = m.Enter(ticket=ticket.ticket, table=place.table, role=place.role)
         first = rng.random() < 0.9
-        frames, began = min(A_SOCKET, self._left), 0.0
+        frames = min(A_SOCKET, self._left)
 
         async def receive() -> str | bytes | None:
-            nonlocal first, frames, began
+            nonlocal first, frames
             if first:
                 first = False
                 return msgspec.json.encode(enter).decode()
-            if began:
-                self.longest = max(self.longest, perf_counter() - began)
             frames -= 1
             self._left -= 1
             if frames < 0:
@@ -160,7 +155,6 @@ class Siege:
             if self.sent % A_WHILE == 0:
                 house.clock.move(31)
             frame = self._frames.frame(lambda: offered(hosted, place.role))
-            began = perf_counter()
             return frame
 
         try:
