@@ -14,7 +14,6 @@ import resource
 import tempfile
 import time
 from contextlib import suppress
-from itertools import repeat
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
@@ -79,9 +78,11 @@ async def _attack(url: str, tables: list[str], until: float) -> None:
     people = [House(url) for _ in range(FLOODERS + SLOW)]
     for number, person in enumerate(people):
         person.introduce(f"Attacker {number}")
-    work = (_flood if number < FLOODERS else _stare for number in range(len(people)))
-    at = (tables[number % len(tables)] for number in range(len(people)))
-    await asyncio.gather(*(does(*given, until) for does, *given in zip(work, people, repeat(url), at)))
+    harm = []
+    for number, person in enumerate(people):
+        does = _flood if number < FLOODERS else _stare
+        harm.append(does(person, url, tables[number % len(tables)], until))
+    await asyncio.gather(*harm)
 
 
 async def _flood(person: House, url: str, table: str, until: float) -> None:

@@ -154,8 +154,7 @@ class Siege:
             self.sent += 1
             if self.sent % A_WHILE == 0:
                 house.clock.move(31)
-            frame = self._frames.frame(lambda: offered(hosted, place.role))
-            return frame
+            return self._frames.frame(lambda: offered(hosted, place.role))
 
         try:
             await socket(house.app, receive, self._took)
