@@ -16,7 +16,7 @@ from houseway.client import House, HouseError
 from server.houses import Process, free_port
 from server.killing import LostError, Town
 
-KILLS = 100
+KILLS, PARTS = 100, 4
 RULEBOOKS = ("uth-ma", "shootout-sd")
 
 
@@ -45,11 +45,12 @@ def kill(town: Town, kills: int, rng: Random) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_killed_at_any_moment_the_house_goes_on_where_it_was(tmp_path: Path) -> None:
-    with town(tmp_path, "kills") as found:
-        kill(found, KILLS, Random("moments"))
+@pytest.mark.parametrize("part", range(PARTS))
+def test_killed_at_any_moment_the_house_goes_on_where_it_was(tmp_path: Path, part: int) -> None:
+    with town(tmp_path, f"kills {part}") as found:
+        kill(found, KILLS // PARTS, Random(f"moments {part}"))
         assert all(memory.acknowledged for memory in found.tables.values())
-        assert sum(len(memory.acknowledged) for memory in found.tables.values()) > KILLS
+        assert sum(len(memory.acknowledged) for memory in found.tables.values()) > KILLS // PARTS
 
 
 def test_a_record_that_lost_its_end_is_found_out(tmp_path: Path) -> None:

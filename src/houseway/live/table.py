@@ -86,6 +86,11 @@ class _Waiting:
         self.secrets: dict[str, bytes] = {}
         self.snapshot: Snapshot | None = None
 
+    @property
+    def head(self) -> Head:
+        """Where the record ends with it."""
+        return Head(self.entries[-1].last, self.entries[-1].chain)
+
     def keyed(self, key: str) -> Stored | None:
         """The entry a key stands on."""
         return next((stored for stored in self.entries if stored.key == key), None)
@@ -236,8 +241,10 @@ class LiveTable:
         # From here on the record may hold more than is known here; if anything fails, it says.
         self.unsure = True
         self._compose(command, told, key, by)
+        head = self._waiting.head
         if not self._together:
             self._append()
+        self.head = head
         for event, state in walked:
             self._follow(event, state)
         self.unsure = False
@@ -375,20 +382,20 @@ class LiveTable:
         snapshot = self._snapshot()
         if snapshot is not None:
             waiting.snapshot, self._saved = snapshot, self.head.events
-        self._seeds, self.head = {}, Head(stored.last, stored.chain)
+        self._seeds = {}
 
     def _append(self) -> None:
         """Put what waits on record; durable when this returns."""
         waiting, self._waiting = self._waiting, _Waiting()
         batch = Batch(
             entries=tuple(waiting.entries),
-            signed=self.house.signer.head(self.stream, self.head),
+            signed=self.house.signer.head(self.stream, waiting.head),
             texts=waiting.texts,
             secrets=waiting.secrets,
             snapshot=waiting.snapshot,
         )
         self.house.store.append(self.stream, self._recorded, batch)
-        self._recorded = self.head
+        self._recorded = waiting.head
 
     def _snapshot(self) -> Snapshot | None:
         """The table as it stands, where a snapshot is due; it goes on record with the entry after it."""
