@@ -6,9 +6,6 @@ import { roleSaid } from "./chair.js";
 import { newest } from "./settle.js";
 import { sorted } from "./state.js";
 
-const WAITS = { bets: "placing bets", bots: "bots", dealer: "the dealer", floor: "the floor",
-  players: "players", closed: "closed" };
-
 /** Whom or what the table waits for, in words. */
 export function waiting({ waits, layout, yours }, names) {
   const seats = (waits.seats ?? []).filter((seat) => !(waits.ready ?? []).includes(seat));
@@ -23,7 +20,7 @@ export function waiting({ waits, layout, yours }, names) {
     case "closed": return "This table is closed";
     case "dealer": return `Waiting for the dealer: ${layout.step}`;
     case "floor": return "The floor is asked";
-    default: return `Waiting for ${WAITS[waits.why] ?? "the table"}`;
+    default: return "Waiting for the table";
   }
 }
 
