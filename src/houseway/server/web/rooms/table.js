@@ -16,10 +16,12 @@ import { Betting, holding } from "./table/betting.js";
 import { Coach } from "./table/coach.js";
 import { Felt, scriptLine } from "./table/felt.js";
 import { door, noTable } from "./table/door.js";
+import { Invitations } from "./table/invite.js";
 import { keyList, listen } from "./table/keys.js";
 import { Log } from "./table/log.js";
 import { lying, move, Showing } from "./table/motion.js";
-import { AWAY, closedNotice, closedOn, noticed, refusedNotice, turnedAway } from "./table/notices.js";
+import { AWAY, closedNotice, closedOn, noInvitation, noticed, refusedNotice, turnedAway }
+  from "./table/notices.js";
 import { panel } from "./table/panel.js";
 import { Pick } from "./table/pick.js";
 import { presses } from "./table/presses.js";
@@ -45,6 +47,8 @@ class TableRoom {
       kept: `houseway-tally-${this.table}` });
     this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed,
       kept: `houseway-bets-${this.table}` });
+    this.invitations = new Invitations({ house: this.house, table: this.table, changed,
+      refused: ({ message }) => { this.say(noInvitation(message)); this.paint(); } });
     this.offSettings = onSettings(changed);
     this.offKeys = listen(presses(this));
     this.element.addEventListener("closed", changed);
@@ -469,6 +473,7 @@ class TableRoom {
           : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(this, own),
       keyList(),
+      this.invitations.box(),
     ]);
     const frame = this.element.querySelector(".felt-frame[data-own]");
     if (frame && this.felt.element.parentNode !== frame) frame.replaceChildren(this.felt.element);

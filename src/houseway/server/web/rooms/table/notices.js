@@ -43,6 +43,10 @@ export function refusedNotice({ message, clause, doubt }) {
       : "Nothing left your bankroll."}` };
 }
 
+/** That nobody can be invited, and why. */
+export const noInvitation = (message) => ({ kind: "refused", head: "No invitation:",
+  text: sentence(message) });
+
 /** Acts in a row: "checked twice and folded". */
 const often = (acts) => listed([...new Set(acts)].map((act) =>
   `${act}${acts.filter((one) => one === act).length > 1 ? " twice" : ""}`));
