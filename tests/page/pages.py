@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    WebSocketRoute,
+    expect,
+    sync_playwright,
+)
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or ""
 WIDE = {"width": 1440, "height": 900}
@@ -232,6 +241,52 @@ class Visitor:
         return [(wager, amount, why, clause) for wager, amount, why, clause in found]
 
 
+class Line:
+    """The socket of a visitor's page: heard, cut and mended; to be there before the page is opened."""
+
+    def __init__(self, one: Visitor) -> None:
+        self._one = one
+        self.said: list[Any] = []
+        """What the page said, message by message."""
+        self.instead: Callable[[Any], Any] = lambda message: None
+        """What the page is told instead of the house's answer; None where the house hears the message."""
+        one.page.route_web_socket(re.compile("/api/socket$"), self._open)
+
+    def _open(self, page: WebSocketRoute) -> None:
+        house = page.connect_to_server()
+        self._ends = (page, house)
+        page.on_message(lambda text: self._hear(page, house, text))
+
+    def _hear(self, page: WebSocketRoute, house: WebSocketRoute, text: str | bytes) -> None:
+        message = json.loads(text)
+        self.said.append(message)
+        instead = self.instead(message)
+        if instead is None:
+            house.send(text)
+        elif instead:
+            page.send(json.dumps(instead))
+
+    def forward(self, message: Any) -> None:
+        """Let the house hear a message after all."""
+        self._ends[1].send(json.dumps(message))
+
+    def done(self, command: str) -> list[str]:
+        """The keys under which a command was sent."""
+        return [
+            one["key"] for one in self.said if one["type"] == "do" and one["command"]["type"] == command
+        ]
+
+    def cut(self) -> None:
+        """Hang up, and let nobody through until the line is mended."""
+        self._one.page.route(TICKETS, lambda route: route.abort("connectionrefused"))
+        for end in self._ends:
+            end.close()
+
+    def mend(self) -> None:
+        self._one.page.unroute(TICKETS)
+
+
+TICKETS = re.compile("/api/tickets$")
 STILL = "() => document.getAnimations().every((one) => one.playState !== 'running')"
 FACES = "cards => cards.map(card => card.getAttribute('card') ?? '')"
 LINES = """lines => lines.map(line => ["strong", "hw-money [aria-hidden]", ".why", "hw-clause"]

@@ -7,9 +7,13 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, expect
 
 from houseway.shoe import Seeded
-from page.pages import Visitor
+from page.pages import Line, Visitor
 from server.houses import running
 
+HELD = """() => {
+  const held = new KeyboardEvent("keydown", { key: "Enter", repeat: true, bubbles: true, cancelable: true });
+  if (document.activeElement.dispatchEvent(held)) throw new Error("a held Enter presses again");
+}"""
 FURTHEST = 80
 """Presses of Tab within which everything is reached."""
 
@@ -95,6 +99,52 @@ def test_letters_do_nothing_in_a_field_or_switched_off(visit: Callable[..., Visi
         one.page.keyboard.press("4")
         expect(one.choices().filter(has_text="Play 4×")).to_have_count(1)
         assert one.board() == []
+
+
+def test_a_key_that_is_held_does_its_work_once(visit: Callable[..., Visitor]) -> None:
+    with running(entropy=Seeded("keys")) as house:
+        one = visit(house.url, "Held")
+        line = Line(one)
+        table = one.open_table("uth-ma")
+        one.sit(table, 3)
+        one.bet("ante")
+        keys = one.page.keyboard
+        for _ in range(4):
+            # From the second time on it is a key that is held.
+            keys.down("r")
+        check, second = one.choices().filter(has_text="Check"), one.choices().filter(has_text="Play 2×")
+        expect(check).to_have_attribute("aria-disabled", "false")
+        keys.up("r")
+        keys.down("c")
+        for _ in range(2):
+            expect(second).to_have_attribute("aria-disabled", "false")
+            keys.down("c")
+        keys.up("c")
+        one.page.get_by_role("button", name="Check").focus()
+        # Who holds Enter on a choice has not pressed it again either.
+        one.page.evaluate(HELD)
+        press_choice(one, "Play 2×", "2")
+        one.rush()
+        assert [message["type"] for message in line.said].count("ready") == 1
+        assert len(line.done("Check")) == 1
+        assert len(line.done("Play")) == 1
+
+
+def test_arrows_and_chips_may_be_held(visit: Callable[..., Visitor]) -> None:
+    with running(entropy=Seeded("keys")) as house:
+        one = visit(house.url, "Walks")
+        one.sit(one.open_table("uth-ma"), 3)
+        one.ring("ante").focus()
+        for _ in range(3):
+            one.page.keyboard.down("+")
+        one.page.keyboard.up("+")
+        expect(one.ring("ante")).to_have_accessible_name("Ante: 15 dollars")
+        first = one.rings().first
+        first.focus()
+        for _ in range(one.rings().count()):
+            one.page.keyboard.down("ArrowRight")
+        one.page.keyboard.up("ArrowRight")
+        expect(first).to_be_focused()
 
 
 def test_a_double_press_on_check_cannot_fold(visit: Callable[..., Visitor]) -> None:

@@ -86,6 +86,19 @@ def test_a_seat_with_bots_is_never_at_a_stranger_s_table(
     assert at_a_table(one) == own
 
 
+def test_the_sentence_about_play_chips_is_the_house_s(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one = visit(house.url)
+    one.go("/")
+    expect(one.page.locator(".chips-only")).to_have_text(one.asked("/api/house")["notice"])
+    # And of nobody else: the page has no copy of it.
+    told = re.compile("/api/house$")
+    one.page.route(told, lambda route: route.fulfill(json={**route.fetch().json(), "notice": "Peas only."}))
+    one.go("/")
+    expect(one.page.locator(".chips-only")).to_have_text("Peas only.")
+
+
 def test_a_table_says_who_sits_there(house: Running, visit: Callable[..., Visitor]) -> None:
     host, guest = visit(house.url, "Host"), visit(house.url)
     table = host.open_table("uth-ma", name="Charles", bots=[{"style": "random"}] * 2)

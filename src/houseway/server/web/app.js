@@ -19,7 +19,6 @@ const ROUTES = [
 ];
 const ROOMS = [["lobby", "Lobby"], ["table", "Table"], ["lab", "Lab"], ["rulebooks", "Rulebooks"],
   ["record", "Record"]];
-const NOTICE = "Play chips only. They cannot be bought, sold or cashed.";
 const LAST_TABLE = "houseway-table";
 const LAST_CHIPS = "houseway-chips";
 
@@ -28,6 +27,7 @@ const place = document.getElementById("room");
 const top = document.getElementById("top");
 const bar = { room: "", title: "", note: "", back: "", chips: sessionStorage.getItem(LAST_CHIPS) };
 let person = null;
+let notice = "";
 let shown = null;
 let turn = 0;
 
@@ -46,7 +46,7 @@ function paintTop() {
       || ""),
       h("span", {}, bar.note || "play chips only")),
     h("nav", { class: "rooms", "aria-label": "Rooms" }, links),
-    h("p", { class: "chips-only" }, NOTICE),
+    h("p", { class: "chips-only" }, notice),
     h("p", { class: "bankroll" }, bar.chips !== null && h("strong", {}, money(Number(bar.chips))),
       person && h("span", {}, person.handle)),
     settingsPanel(),
@@ -134,6 +134,6 @@ addEventListener("popstate", show);
 
 document.body.append(definitions());
 try {
-  person = (await house.get("/api/house")).you ?? null;
+  ({ you: person = null, notice } = await house.get("/api/house"));
 } catch { /* Each room says itself that the house does not answer. */ }
 show();

@@ -3,16 +3,21 @@
 const PING = 15000;
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 8000;
+/** Milliseconds until a command without an answer is given up. */
+const ANSWER = 10000;
+/** What the house says of a message it did not read; not every house says of which. */
+const UNREAD = new Set(["too-fast", "bad-message"]);
 
 /** Random bytes as hexadecimal digits; unlike randomUUID it is there over plain http too. */
 export const randomHex = (bytes) => Array.from(crypto.getRandomValues(new Uint8Array(bytes)),
   (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** A wish the house did not grant: its reasons, the first one as the message. */
+/** A wish the house did not grant: its reasons, the first one as the message; `doubt` where it may have. */
 export class Refused extends Error {
-  constructor(status, refused) {
+  constructor(status, refused, doubt = false) {
     super(refused[0]?.message ?? "The house gave no answer.");
     this.status = status;
+    this.doubt = doubt;
     this.refused = refused;
     this.code = refused[0]?.code ?? "";
     this.clause = refused[0]?.clause ?? null;
@@ -53,6 +58,7 @@ export class Place {
     this.seq = null;
     this.sight = null;
     this.waiting = new Map();
+    this.doubted = new Map();
     this.wait = FIRST_WAIT;
     this.open();
   }
@@ -117,7 +123,9 @@ export class Place {
         break;
       case "refused": {
         const refused = new Refused(409, message.refused);
-        if (!this.settle(message.key, (sent) => sent.reject(refused))) this.hear.line("refused", refused);
+        const settled = message.key ? this.settle(message.key, (sent) => sent.reject(refused))
+          : UNREAD.has(refused.code) && this.doubt(this.waiting.keys().next().value, message.refused);
+        if (!settled) this.hear.line("refused", refused);
         break;
       }
       case "bye":
@@ -128,19 +136,41 @@ export class Place {
 
   settle(key, end) {
     const sent = this.waiting.get(key);
+    this.doubted.delete(key);
     if (sent) {
       this.waiting.delete(key);
+      clearTimeout(sent.timer);
       end(sent);
     }
     return Boolean(sent);
   }
 
-  /** Do something at the table; it counts once, however often the socket has to be opened for it. */
+  /** Give a command up that nothing certain is known of; done again, it has the same key. */
+  doubt(key, refused) {
+    return this.settle(key, (sent) => {
+      this.doubted.set(key, sent);
+      sent.reject(new Refused(409, refused, true));
+    });
+  }
+
+  /** The message of a command that was given up, if nothing has happened at the table since it was sent. */
+  givenUp(command) {
+    for (const [key, { seq }] of this.doubted) if (seq !== this.seq) this.doubted.delete(key);
+    const same = ({ message }) => JSON.stringify(message.command) === JSON.stringify(command);
+    return [...this.doubted.values()].find(same)?.message;
+  }
+
+  /** Do something at the table; it counts once, however often it has to be sent. The answer comes, or after
+   * a while the word that none came. */
   do(command, { expect = false } = {}) {
-    const key = randomHex(16);
-    const message = { type: "do", key, command, ...(expect ? { expect: this.seq } : {}) };
+    const message = this.givenUp(command) ?? { type: "do", key: randomHex(16), command,
+      ...(expect ? { expect: this.seq } : {}) };
+    const { key } = message;
+    this.doubted.delete(key);
     return new Promise((resolve, reject) => {
-      this.waiting.set(key, { message, resolve, reject });
+      const timer = setTimeout(() => this.doubt(key, [{ code: "no-answer", clause: null, where: "line",
+        message: `the house has not answered for ${ANSWER / 1000} seconds` }]), ANSWER);
+      this.waiting.set(key, { message, resolve, reject, timer, seq: this.seq });
       this.say(message);
     });
   }
@@ -155,5 +185,7 @@ export class Place {
     clearTimeout(this.timer);
     clearInterval(this.beat);
     this.socket?.close();
+    for (const key of [...this.waiting.keys()]) this.settle(key, (sent) => sent.reject(new Refused(0, [{
+      code: "left", clause: null, where: "line", message: "you left before the house answered" }])));
   }
 }

@@ -169,9 +169,16 @@ class Lobby {
     const found = await this.house.post("/api/invitations/accept", { invitation: this.invitation });
     this.person = found;
     this.setPerson(found);
-    const given = Object.keys(found.roles).find((table) => table !== "*"
-      && found.roles[table].length > (person.roles?.[table]?.length ?? 0));
-    this.go(given ? `/table/${encodeURIComponent(given)}` : "/", { replace: true });
+    const fresh = ([table, role]) => table !== "*" && !person.roles?.[table]?.includes(role);
+    const [table, role] = Object.entries(found.roles)
+      .flatMap(([at, roles]) => roles.map((one) => [at, one])).find(fresh) ?? [];
+    if (!table) {
+      this.go("/", { replace: true });
+      return;
+    }
+    const path = `/table/${encodeURIComponent(table)}`;
+    const { card: { seats } } = await this.house.get(`/api${path.replace("/table/", "/tables/")}`);
+    this.go(this.sitsAt({ seats }) ? path : `${path}?as=${encodeURIComponent(role)}`, { replace: true });
   }
 
   // --- what is shown ---

@@ -16,14 +16,16 @@ import { Betting, holding } from "./table/betting.js";
 import { Coach } from "./table/coach.js";
 import { Felt, scriptLine } from "./table/felt.js";
 import { door, noTable } from "./table/door.js";
+import { Invitations } from "./table/invite.js";
 import { keyList, listen } from "./table/keys.js";
 import { Log } from "./table/log.js";
 import { lying, move, Showing } from "./table/motion.js";
-import { closedNotice, closedOn, noticed } from "./table/notices.js";
+import { AWAY, closedNotice, closedOn, noInvitation, noticed, refusedNotice, turnedAway }
+  from "./table/notices.js";
 import { panel } from "./table/panel.js";
 import { Pick } from "./table/pick.js";
 import { presses } from "./table/presses.js";
-import { named, seats, sorted, yourTurn } from "./table/state.js";
+import { named, seats, sorted, standing, yourTurn } from "./table/state.js";
 import { textTable } from "./table/text.js";
 
 const SOON = 10;
@@ -45,6 +47,8 @@ class TableRoom {
       kept: `houseway-tally-${this.table}` });
     this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed,
       kept: `houseway-bets-${this.table}` });
+    this.invitations = new Invitations({ house: this.house, table: this.table, changed,
+      refused: ({ message }) => { this.say(noInvitation(message)); this.paint(); } });
     this.offSettings = onSettings(changed);
     this.offKeys = listen(presses(this));
     this.element.addEventListener("closed", changed);
@@ -63,10 +67,7 @@ class TableRoom {
         await this.meet();
         return;
       }
-      const { you } = await this.house.get("/api/house");
-      this.roles = you ? [...(you.roles?.[this.table] ?? []),
-        ...(you.roles?.["*"] ?? [])].filter((role) => role !== "player") : [];
-      this.sheet = await this.house.get(this.path);
+      await this.look();
     } catch (refused) {
       morph(this.element, [noTable(refused)]);
       return;
@@ -74,10 +75,18 @@ class TableRoom {
     if (this.left) return;
     const { card } = this.sheet;
     this.context.setTop({ title: tableSaid(card.name), note: `${card.rulebook} · play chips`, back: "/" });
-    const mine = card.seats.find(({ player, kind }) => kind === "person"
-      && player === this.context.person.handle);
-    const asked = new URLSearchParams(location.search).get("as");
-    this.enter(asked ?? (mine ? `seat ${mine.seat}` : "rail"));
+    this.enter(new URLSearchParams(location.search).get("as") ?? this.own ?? "rail");
+  }
+
+  /** Look what one may be here, who sits where, and which seat is one's own. */
+  async look() {
+    const { you } = await this.house.get("/api/house");
+    this.roles = you ? [...(you.roles?.[this.table] ?? []),
+      ...(you.roles?.["*"] ?? [])].filter((role) => role !== "player") : [];
+    this.sheet = await this.house.get(this.path);
+    const { handle } = you ?? this.context.person;
+    const mine = this.sheet.card.seats.find(({ player, kind }) => kind === "person" && player === handle);
+    this.own = mine && `seat ${mine.seat}`;
   }
 
   /** Ask a guest for a name, at the door of the table that the link leads to. */
@@ -91,8 +100,11 @@ class TableRoom {
     this.element.querySelector("input")?.focus();
   }
 
-  enter(role) {
+  /** Come in a role; `why` is the notice of somebody who wanted another one. */
+  enter(role, why = null) {
     this.place?.leave();
+    this.why = why;
+    if (this.notice?.stays) this.notice = null;
     this.showing.stop();
     this.showing.last = null;
     this.role = role;
@@ -104,6 +116,18 @@ class TableRoom {
       sight: (sight, moments, { back }) => this.hear(sight, moments, back),
       line: (state, what) => this.lineChanged(state, what),
     });
+  }
+
+  /** The house does not let one in as before: go to one's seat or to the rail, and say why. */
+  async turnedAway(bye) {
+    const { place } = this;
+    place.leave();
+    try {
+      await this.look();
+    } catch { /* The rail is open, whatever else is known. */ }
+    if (this.left || this.place !== place) return;
+    const own = this.own === place.role ? null : this.own;
+    this.enter(own ?? "rail", turnedAway(bye, place, { own, seats: this.sheet.card.seats }));
   }
 
   async sit(seat) {
@@ -141,22 +165,27 @@ class TableRoom {
     this.line = state === "refused" || state === "bye" ? before : state;
     if (state === "lost" && before === "there") {
       this.lost = { kind: "waiting", head: "Connection lost, trying again.", text: this.held() };
-      assertive("Connection lost, trying again. Your wagers stand.");
+      assertive(`${this.lost.head} ${this.lost.text}`);
     } else if (state === "there") {
       if (before === "lost" && this.lost) assertive("The connection is back.");
       this.lost = null;
     } else if (state === "refused") {
       if (this.sheet && this.sight) this.refuse(what);
       else morph(this.element, [noTable(what)]);
+    } else if (state === "bye" && AWAY.has(what.code)) {
+      this.turnedAway(what);
     } else if (state === "bye") {
       this.notice = { kind: "plain", head: "The house closed the line.", text: what.message };
     }
     this.paint();
   }
 
+  /** What holds while the line is lost: nothing, where one has nothing out in a round that goes on. */
   held() {
+    const sight = this.showing.last ?? this.sight;
+    if (!sight || !standing(sight, this.sheet)) return "";
     const until = this.until && new Date(Date.now() + this.until - performance.now());
-    return until && this.turn
+    return until && yourTurn(sight)
       ? `Your wagers stand. The table holds your turn until ${until.toLocaleTimeString()}.`
       : "Your wagers stand.";
   }
@@ -206,6 +235,9 @@ class TableRoom {
     this.sight = sight;
     for (const { seat, player } of sight.layout.seats) this.names.set(seat, named(player));
     const own = sight.yours.seat;
+    // A seat may be left, and taken again, from another page of the same person.
+    if (own) this.role = `seat ${own}`;
+    else if (this.role.startsWith("seat")) this.role = "rail";
     this.log.take(moments);
     for (const { script } of moments) {
       for (const { says, clause } of script ?? []) this.script = { ...spoken(says), clause };
@@ -224,6 +256,8 @@ class TableRoom {
     this.betting.see(sight, this.sheet);
     this.coach.see(sight, turn);
     this.acted(moments, own);
+    if (this.why) this.say(this.why);
+    this.why = null;
     if (!still) tell(moments, { sight, sheet: this.sheet, names: this.names });
     const asked = `${sight.seen.number}/${sight.layout.step}/${turn}`;
     if (turn && asked !== this.told) {
@@ -242,7 +276,7 @@ class TableRoom {
   }
 
   opened(sight) {
-    this.notice = null;
+    if (!this.notice?.stays) this.notice = null;
     this.sent = "";
     if (this.tab === "result" || this.tab === "hand") this.tab = "coach";
     const role = roleSaid(this.role).toLowerCase();
@@ -252,7 +286,8 @@ class TableRoom {
 
   /** Notice what the table did in one's place, and what went wrong. */
   acted(moments, seat) {
-    const before = this.notice;
+    const told = moments.some(({ event }) => !seat || event.seat === seat);
+    const before = this.notice?.doubt && told ? null : this.notice;
     this.notice = noticed(before, moments, { seat, seen: this.sight.seen,
       title: (wager) => this.betting.title(wager) });
     if (this.notice !== before && this.notice?.kind === "time") this.say(this.notice);
@@ -303,7 +338,7 @@ class TableRoom {
       if (this.notice?.kind === "refused") this.notice = null;
       return true;
     } catch (refused) {
-      this.refuse(refused);
+      if (refused.code !== "left") this.refuse(refused);
       return false;
     }
   }
@@ -331,10 +366,7 @@ class TableRoom {
   }
 
   refuse(refused) {
-    const { message, clause } = refused;
-    this.notice = { kind: "refused", head: "Not taken:",
-      text: `${message}${/[.!?]$/.test(message) ? "" : "."} Nothing left your bankroll.`, clause };
-    assertive(`Not taken: ${message}`);
+    this.say(refusedNotice(refused));
     this.paint();
   }
 
@@ -441,6 +473,7 @@ class TableRoom {
           : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(this, own),
       keyList(),
+      this.invitations.box(),
     ]);
     const frame = this.element.querySelector(".felt-frame[data-own]");
     if (frame && this.felt.element.parentNode !== frame) frame.replaceChildren(this.felt.element);

@@ -3,11 +3,9 @@
 import { h } from "../../kit/dom.js";
 import { listed, tableSaid, titled } from "../../kit/words.js";
 import { roleSaid } from "./chair.js";
+import { inviting } from "./invite.js";
 import { newest } from "./settle.js";
 import { sorted } from "./state.js";
-
-const WAITS = { bets: "placing bets", bots: "bots", dealer: "the dealer", floor: "the floor",
-  players: "players", closed: "closed" };
 
 /** Whom or what the table waits for, in words. */
 export function waiting({ waits, layout, yours }, names) {
@@ -23,7 +21,7 @@ export function waiting({ waits, layout, yours }, names) {
     case "closed": return "This table is closed";
     case "dealer": return `Waiting for the dealer: ${layout.step}`;
     case "floor": return "The floor is asked";
-    default: return `Waiting for ${WAITS[waits.why] ?? "the table"}`;
+    default: return "Waiting for the table";
   }
 }
 
@@ -106,7 +104,7 @@ function cornerLeft(room) {
   ];
 }
 
-/** What has to do with coming and going: roles, the link, standing up, leaving, bots, keys. */
+/** What has to do with coming and going: roles, invitations, the link, standing up, leaving, bots, keys. */
 export function goings(room) {
   const { yours } = room.sight;
   const leaving = sorted(yours.choices ?? []).goings.filter(({ command }) => command.type !== "TakeBack");
@@ -118,6 +116,7 @@ export function goings(room) {
     leaving.map((choice) => one(goingSaid(choice.says), () => room.go(choice))),
     taken(room) < room.sheet.positions && one("Seat a bot", () => room.seatBot()),
     leavable(room).map((seat) => one(`Send ${room.names.get(seat)} away`, () => room.freeSeat(seat))),
+    inviting(room).map(([role, words]) => one(words, () => room.invitations.give(role))),
     one("Copy the link", () => room.copyLink()),
     h("button", { type: "button", class: "button text keys-button", "data-key": "keys",
       popovertarget: "keys" }, "Keys"),

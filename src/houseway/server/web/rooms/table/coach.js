@@ -60,13 +60,14 @@ export class Coach {
     this.changed();
   }
 
-  /** A choice was made: what it cost goes into the tally. */
+  /** A choice was made: what it cost goes into the tally, once, however often it is sent. */
   act(option) {
     const chosen = this.answer?.choices?.find(({ says, action }) => [says, action].some((text) => text
       && plain(text) === plain(option.says)));
+    const again = Boolean(this.acted);
     this.acted = option.says;
     this.asked = `${this.asked}/acted`;
-    if (!this.answer?.ready || !chosen) return;
+    if (!this.answer?.ready || !chosen || again) return;
     if (this.tally.round !== this.round) Object.assign(this.tally,
       { round: this.round, rounds: this.tally.rounds + 1 });
     this.tally.errors += chosen.costs;

@@ -27,15 +27,17 @@ export function listen(does) {
     const focused = event.target.closest?.("button, a, [role=radio]");
     const ring = event.target.closest?.("button.ring");
     let done = false;
-    if (key === "Escape") done = does.close();
+    // Who walks or puts chips down may hold a key; everything else is done once.
+    if (key === "Enter") done = event.repeat && !ring;
+    else if (key === "Escape") done = does.close();
     else if (key.startsWith("Arrow")) done = does.walk(key, event.target);
     else if (key === " ") done = !focused && does.space();
     else if (setting("keys") === "on") {
       if (key === "+" || key === "=") done = does.chips(ring?.dataset.wager, 1);
       else if (key === "-" || key === "−") done = does.chips(ring?.dataset.wager, -1);
       else if (key === "[" || key === "]") done = does.other(key === "]" ? 1 : -1);
-      else if (key === "?") done = does.list();
-      else if (/^[a-z0-9]$/i.test(key)) done = does.letter(key.toLowerCase());
+      else if (key === "?") done = event.repeat || does.list();
+      else if (/^[a-z0-9]$/i.test(key)) done = event.repeat || does.letter(key.toLowerCase());
     }
     if (done) event.preventDefault();
   };

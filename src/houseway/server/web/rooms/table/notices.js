@@ -19,6 +19,34 @@ export function closedNotice(lies) {
     ? "Wagers are closed; yours stand as they lay." : "Wagers are closed; you sit this round out." };
 }
 
+/** What the house says to somebody whom it does not let in as what was asked. */
+export const AWAY = new Set(["not-your-seat", "not-your-role", "no-role", "plays"]);
+
+const sentence = (words) => `${words}${/[.!?]$/.test(words) ? "" : "."}`;
+
+/** Why somebody is let in as something else; `place` is where they wanted to be, `own` a seat they have. */
+export function turnedAway({ code, message }, { role, seq }, { own, seats }) {
+  const notice = { kind: "plain", stays: true };
+  if (code !== "not-your-seat" || seq === null) {
+    return { ...notice, head: `Not as ${role}:`, text: sentence(message) };
+  }
+  if (own) return { ...notice, head: `You have ${own} now.`, text: "" };
+  return { ...notice, head: "You have no seat.", text: seats.some(({ kind }) => !kind)
+    ? "Your seat was given up while you were away; take a free one."
+    : "Your seat was given up while you were away, and every other one is taken." };
+}
+
+/** What the house did not take, or where it did not say whether it did. */
+export function refusedNotice({ message, clause, doubt }) {
+  return { kind: "refused", clause, doubt, head: doubt ? "No answer:" : "Not taken:",
+    text: `${sentence(message)} ${doubt ? "If the table does not go on, press again: it counts once."
+      : "Nothing left your bankroll."}` };
+}
+
+/** That nobody can be invited, and why. */
+export const noInvitation = (message) => ({ kind: "refused", head: "No invitation:",
+  text: sentence(message) });
+
 /** Acts in a row: "checked twice and folded". */
 const often = (acts) => listed([...new Set(acts)].map((act) =>
   `${act}${acts.filter((one) => one === act).length > 1 ? " twice" : ""}`));

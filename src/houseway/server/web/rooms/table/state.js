@@ -59,6 +59,14 @@ function taken(sight, sheet, seen) {
   };
 }
 
+/** Whether the viewer has wagers out in a round that goes on. */
+export function standing(sight, sheet) {
+  const { closed, void: over } = sight.seen;
+  const own = seats(sight, sheet).find(({ you }) => you);
+  return Boolean(own) && !closed && !over && !own.settled
+    && own.hands.some(({ folded, stakes }) => !folded && Object.keys(stakes).length > 0);
+}
+
 function handOf({ layout, yours, seen: round }, sheet, seat, hand, number, lines) {
   const own = yours.seat === seat.seat ? yours.cards?.[number - 1] ?? [] : [];
   const turned = (round.hands ?? []).find((one) => one.seat === seat.seat && one.hand === number);

@@ -1,0 +1,65 @@
+// Invitations: links by which the floor gives somebody a role at its table.
+
+import { h } from "../../kit/dom.js";
+import { polite } from "./announce.js";
+
+const WORDS = { dealer: ["Invite a dealer", "An invitation to deal"],
+  floor: ["Invite the floor", "An invitation to be the floor"],
+  surveillance: ["Invite surveillance", "An invitation to watch as surveillance"] };
+const BOX = "invitation";
+
+/** What the floor may invite to, as [role, words]; to deal only where a person does. Nobody else invites. */
+export function inviting({ roles, sheet }) {
+  return roles.includes("floor") ? Object.entries(WORDS).map(([role, [words]]) => [role, words])
+    .filter(([role]) => role !== "dealer" || sheet.card.dealer === "person") : [];
+}
+
+export class Invitations {
+  constructor({ house, table, changed, refused }) {
+    Object.assign(this, { house, table, changed, refused });
+    this.given = null;
+  }
+
+  /** Ask for a link that gives a role, and show it. */
+  async give(role) {
+    try {
+      const { link } = await this.house.post("/api/invitations", { table: this.table, role });
+      this.given = { title: WORDS[role][1], link: new URL(link, location.href).href, copy: "Copy" };
+    } catch (refused) {
+      this.refused(refused);
+      return;
+    }
+    this.changed();
+    const box = document.getElementById(BOX);
+    if (box && !box.matches(":popover-open")) box.showPopover();
+  }
+
+  async copy() {
+    try {
+      await navigator.clipboard.writeText(this.given.link);
+      this.given.copy = "Copied";
+      polite("Link copied.");
+    } catch {
+      // Over plain http no page may copy by itself.
+      document.getElementById(BOX)?.querySelector("input").select();
+      this.given.copy = "Marked, copy it now";
+    }
+    this.changed();
+  }
+
+  /** The link that was given last, in a box of its own. */
+  box() {
+    if (!this.given) return null;
+    const { title, link, copy } = this.given;
+    return h("div", { id: BOX, popover: "auto", class: "box", role: "dialog", "aria-label": title,
+      "data-key": BOX },
+      h("h2", {}, title),
+      h("p", {}, "The link works once, for whoever opens it first."),
+      h("input", { class: "link-field", readonly: true, autofocus: true, value: link, "aria-label": "Link",
+        onfocus: ({ target }) => target.select() }),
+      h("p", { class: "acts" },
+        h("button", { type: "button", class: "button main", onclick: () => this.copy() }, copy),
+        h("button", { type: "button", class: "button", popovertarget: BOX, popovertargetaction: "hide" },
+          "Close")));
+  }
+}

@@ -1,0 +1,109 @@
+"""The floor gives roles by links: who opens one first has the role, and nobody else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from houseway.shoe import Seeded
+from page.pages import PHONE, WIDE, Visitor
+from server.houses import Running, running
+
+
+@pytest.fixture
+def house() -> Iterator[Running]:
+    with running(entropy=Seeded("invitations")) as found:
+        yield found
+
+
+def menu(one: Visitor) -> Locator:
+    """What has to do with coming and going, opened: in the panel on a phone."""
+    narrow = (one.page.viewport_size or WIDE)["width"] < 600
+    button = one.page.locator(".panel-button" if narrow else ".menu-button")
+    button.click()
+    return one.page.locator(".panel-goings" if narrow else "#menu")
+
+
+def link(one: Visitor, words: str, title: str) -> str:
+    """Press an entry of the menu; the link that is shown."""
+    menu(one).get_by_role("button", name=words).click()
+    box = one.page.get_by_role("dialog", name=title)
+    expect(box).to_contain_text("The link works once, for whoever opens it first.")
+    given = box.get_by_role("textbox", name="Link").input_value()
+    assert given.startswith(f"{one.url}/join/")
+    return given
+
+
+@pytest.mark.parametrize(
+    ("words", "title", "view", "role", "heading"),
+    [
+        ("Invite a dealer", "An invitation to deal", WIDE, "dealer", "You deal"),
+        ("Invite the floor", "An invitation to be the floor", PHONE, "floor", "You are the floor"),
+        (
+            "Invite surveillance",
+            "An invitation to watch as surveillance",
+            WIDE,
+            "surveillance",
+            "You watch as surveillance",
+        ),
+    ],
+    ids=["dealer", "floor", "surveillance"],
+)
+def test_who_opens_the_link_has_the_role(
+    house: Running,
+    visit: Callable[..., Visitor],
+    words: str,
+    title: str,
+    view: dict[str, int],
+    role: str,
+    heading: str,
+) -> None:
+    host = visit(house.url, "Host", view=view, permissions=["clipboard-read", "clipboard-write"])
+    guest, late = visit(house.url), visit(house.url, "Late")
+    table = host.open_table("uth-ma", dealer="person")
+    host.go(f"/table/{table}")
+    given = link(host, words, title)
+    box = host.page.get_by_role("dialog", name=title)
+    box.get_by_role("button", name="Copy").click()
+    expect(box.get_by_role("button", name="Copied")).to_be_visible()
+    assert host.page.evaluate("navigator.clipboard.readText()") == given
+    box.get_by_role("button", name="Close").click()
+    expect(box).to_have_count(0)
+    # Somebody the house does not know yet says a name, and comes to the chair.
+    guest.page.goto(given)
+    guest.page.get_by_role("textbox", name="What shall the table call you?").fill("Guest")
+    guest.page.get_by_role("textbox", name="What shall the table call you?").press("Enter")
+    expect(guest.page.get_by_role("heading", name=heading)).to_be_visible()
+    assert guest.asked("/api/house")["you"]["roles"] == {table: [role]}
+    late.page.goto(given)
+    expect(late.page.get_by_text("this invitation is used")).to_be_visible()
+    late.complaints.clear()
+
+
+def test_who_sits_at_the_table_keeps_the_seat(house: Running, visit: Callable[..., Visitor]) -> None:
+    host, player = visit(house.url, "Host"), visit(house.url, "Player")
+    table = host.open_table("uth-ma")
+    player.sit(table, 3)
+    host.go(f"/table/{table}")
+    given = link(host, "Invite the floor", "An invitation to be the floor")
+    player.page.goto(given)
+    expect(player.ring("ante")).to_be_visible()
+    expect(menu(player).get_by_role("button", name="Invite the floor")).to_be_visible()
+
+
+def test_only_the_floor_invites_and_to_deal_only_where_a_person_does(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    host, rail = visit(house.url, "Host"), visit(house.url, "Onlooker")
+    entries = re.compile("^Invite ")
+    table = host.open_table("uth-ma")
+    host.go(f"/table/{table}")
+    expect(menu(host).get_by_role("button", name=entries)).to_have_text(
+        ["Invite the floor", "Invite surveillance"]
+    )
+    rail.go(f"/table/{table}")
+    expect(menu(rail).get_by_role("button", name="Copy the link")).to_be_visible()
+    expect(rail.page.locator("#menu").get_by_role("button", name=entries)).to_have_count(0)
