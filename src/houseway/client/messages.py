@@ -238,7 +238,7 @@ class Yours(Given, frozen=True):
 class Waits(Given, frozen=True):
     """Whom the table waits for."""
 
-    why: Literal["bets", "decision", "next", "dealer", "floor", "bots", "players", "closed"]
+    why: Literal["bets", "decision", "next", "dealer", "floor", "players", "closed"]
     seats: tuple[int, ...] = ()
     ready: tuple[int, ...] = ()
     seconds: float | None = None
