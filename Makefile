@@ -5,6 +5,7 @@ PYTHON ?= $(shell for p in python3.14 python3.13 python3.12 python3.11 python3; 
 	2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 HOST ?= 127.0.0.1
+PORT ?= 8000
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
 
@@ -14,8 +15,8 @@ TEST := $(BIN)/python -m pytest
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(READY) ## set up, then open the house on http://127.0.0.1:8000 (HOST=0.0.0.0 for friends on your network)
-	@$(BIN)/houseway serve --host $(HOST)
+run: $(READY) ## set up, then open the house on http://127.0.0.1:8000 (PORT=9000 another port, HOST=0.0.0.0 for friends)
+	@$(BIN)/houseway serve --host $(HOST) --port $(PORT)
 
 play: $(READY) ## set up, then sit down at a table in the terminal
 	@$(BIN)/houseway play

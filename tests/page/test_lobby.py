@@ -130,3 +130,16 @@ def test_a_bot_is_seated_and_sent_away_from_the_table(
     assert [
         seat["seat"] for seat in one.asked(f"/api/tables/{table}")["card"]["seats"] if seat.get("player")
     ] == [3]
+
+
+def test_who_has_too_few_chips_for_a_play_is_told_before_the_cards(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one = visit(house.url, "Short")
+    table = one.open_table("uth-ma", bots=[], limits={"ante": {"min": "5", "max": "300"}})
+    one.sit(table, 3)
+    one.page.get_by_role("radio", name="$100", exact=True).click()
+    one.ring("ante").click()
+    expect(one.page.get_by_text("A 4× play would add $400.00.")).to_be_visible()
+    one.ring("ante").click()
+    expect(one.page.get_by_text("You have too few chips for a 4× play of $800.00.")).to_be_visible()

@@ -12,11 +12,14 @@ import pytest
 
 from houseway.audit.signing import Signer
 from houseway.audit.store import Batch, Head, StoreError
+from houseway.cards import cards
 from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready, SeatedBot
 from houseway.engine import commands as c
+from houseway.ranking import CLASSES, read
 from houseway.rules.loading import rulebook_ids
 from houseway.server import hall
 from houseway.server.hosted import HostedTable
+from houseway.server.seen import _beats
 from houseway.server.serving import Serving
 from houseway.server.sights import encoder
 from server.hosted_rounds import Looker, Room, shuffled
@@ -263,3 +266,19 @@ def test_a_full_house_closes_a_table_nobody_is_at(monkeypatch: pytest.MonkeyPatc
         house.serving.close()
 
     asyncio.run(run())
+
+
+# --- what is said and offered ---
+
+
+def test_where_both_hands_are_called_the_same_the_card_that_decides_is_named() -> None:
+    seven = read(cards("7h 7c Kd 9s 4d 3c 2h"), CLASSES)
+    lower = read(cards("7d 7s Jd 9s 4d 3c 2h"), CLASSES)
+    assert _beats(seven, lower) == "Pair of sevens beats pair of sevens, king against jack"
+    two = read(cards("7d 7s 4h 9s 4d 3c 2h"), CLASSES)
+    assert _beats(two, seven) == "Two pair, sevens and fours beats pair of sevens"
+
+
+def test_all_chips_the_house_names_are_offered() -> None:
+    room = Room("uth-proc", [()], seats=(1,))
+    assert room.hosted.sheet().chips == (50, 100, 500, 2500, 10000)

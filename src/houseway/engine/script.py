@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 import msgspec
@@ -159,17 +160,19 @@ def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:
     }
 
 
+def chip_values(table: Table) -> list[int]:
+    """The chips the house names, largest first, in cents; none where it names none."""
+    values = set()
+    for text in str(table.terms.house("chip_values") or "").split(","):
+        with suppress(MoneyError):
+            values.add(cents(text.strip()))
+    return sorted((value for value in values if value > 0), reverse=True)
+
+
 def chips(table: Table, amount: int) -> list[tuple[int, int]]:
     """An amount in the table's chips, largest first; what no chip covers comes last, in cents."""
-    listed = str(table.terms.house("chip_values") or "")
-    values = []
-    for text in listed.split(","):
-        try:
-            values.append(cents(text.strip()))
-        except MoneyError:
-            continue
     found: list[tuple[int, int]] = []
-    for value in sorted({v for v in values if v > 0}, reverse=True):
+    for value in chip_values(table):
         count, amount = divmod(amount, value)
         if count:
             found.append((value, count))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from houseway.cards import cards
+from houseway.cards import RANK_WORDS, cards
 from houseway.client.messages import SeenHand, SeenLine, SeenRound
 from houseway.engine import events as e
 from houseway.engine.table import Table
@@ -112,7 +112,7 @@ class SeenTable:
         if own.key == dealer.key:
             return f"A tie: both have {own.words}"
         if own.key < dealer.key:
-            beaten = f"{_sentence(dealer.words)} beats {own.words}"
+            beaten = _beats(dealer, own)
             return beaten if event.result == "lose" else f"{beaten}, but the dealer does not qualify"
         if event.result == "push" and self._qualifies is False:
             return "The dealer does not qualify"
@@ -120,7 +120,7 @@ class SeenTable:
             return f"A winning {own.name} pays {event.odds}"
         if pays_by_hand:
             return f"A winning {own.name} brings the wager back"
-        won = f"{_sentence(own.words)} beats {dealer.words}"
+        won = _beats(own, dealer)
         return f"{won}: {event.odds}" if event.odds else won
 
     def _highest(self) -> str:
@@ -150,6 +150,15 @@ def _by_hand(rows: Sequence[Row]) -> bool:
 
 def _sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
+
+
+def _beats(higher: Hand, lower: Hand) -> str:
+    """That a hand beats another; by which card, where both are called the same."""
+    said = f"{_sentence(higher.words)} beats {lower.words}"
+    if higher.words != lower.words:
+        return said
+    one, other = next(pair for pair in zip(higher.ranks, lower.ranks, strict=True) if pair[0] != pair[1])
+    return f"{said}, {RANK_WORDS[one]} against {RANK_WORDS[other]}"
 
 
 def _line(line: Line, why: str) -> SeenLine:

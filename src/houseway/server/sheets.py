@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from houseway.client.messages import Circle, PayLine, Place, TableCard, TableSheet
-from houseway.engine.script import chips
+from houseway.engine.script import chip_values
 from houseway.engine.terms import Terms
 from houseway.live import LiveTable
 from houseway.money import spoken
@@ -103,7 +103,6 @@ def table_sheet(live: LiveTable, card: TableCard, plan: Plan) -> TableSheet:
             )
         )
     qualifier = terms.rulebook.option("qualifier")
-    values = [value for value, _ in chips(table, 10**9)] if terms.house("chip_values") else []
     return TableSheet(
         card=card,
         circles=tuple(circles),
@@ -112,7 +111,7 @@ def table_sheet(live: LiveTable, card: TableCard, plan: Plan) -> TableSheet:
         board=table.board_size,
         qualifies=f"a {qualifier} or better" if qualifier and qualifier != "none" else "",
         signs=signs,
-        chips=tuple(sorted(values)) or USUAL,
+        chips=tuple(sorted(chip_values(table))) or USUAL,
         given={
             "mode": terms.mode,
             "tables": dict(terms.named_tables),

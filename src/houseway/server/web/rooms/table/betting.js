@@ -20,6 +20,7 @@ export class Betting {
     this.sheet = sheet;
     this.spots = sight.yours.spots ?? [];
     this.lies = sight.seen.bets?.[sight.yours.seat] ?? {};
+    this.left = sight.yours.chips ?? 0;
     this.chips = sheet.chips;
     if (this.spots.length && !this.chips.includes(this.chip)) {
       this.chip = this.chips.find((cents) => cents >= this.spots[0].least) ?? this.chips[0];
@@ -39,6 +40,11 @@ export class Betting {
     if (this.draft) return this.draft;
     return Object.fromEntries(this.spots.filter(({ wager }) => this.lies[wager])
       .map(({ wager }) => [wager, this.lies[wager]]));
+  }
+
+  /** What of the chips lies out as the house knows it. */
+  get lying() {
+    return Object.values(this.lies).reduce((all, cents) => all + cents, 0);
   }
 
   spotOf(wager) {
@@ -131,7 +137,10 @@ export class Betting {
       && times?.length).map(({ times }) => {
       const most = Math.max(...times);
       const [first] = out;
-      return ` A ${most}× play would add ${money(most * first[1])}.`;
+      const adds = most * first[1];
+      // The chips lie out already where nothing is on its way.
+      return adds <= this.left - total + this.lying ? ` A ${most}× play would add ${money(adds)}.`
+        : ` You have too few chips for a ${most}× play of ${money(adds)}.`;
     });
     const lie = out.map(([wager, cents]) => `${this.title(wager)} ${money(cents, { short: true })}`);
     return `${listed(lie)}: ${money(total)} out.${adds.join("")}`;

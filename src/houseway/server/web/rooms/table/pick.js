@@ -50,7 +50,9 @@ export class Pick {
         command.second].map((hand) => [...hand].sort().join(" ")).sort().join("/");
       if (!ways.has(key)) ways.set(key, command);
     }
-    return [...ways.values()];
+    // Pairs first: who splits seldom means to break them up.
+    const pairs = ({ first, second }) => [first, second].filter(([a, b]) => a[0] === b[0]).length;
+    return [...ways.values()].sort((a, b) => pairs(b) - pairs(a));
   }
 
   get bonuses() { return [...new Set(this.splits.map(({ command }) => command.bonus ?? 0))].sort((a,
@@ -73,7 +75,9 @@ export class Pick {
       note: `discards ${left.map(cardSigns).join(" ")}, bets nothing` }
       : { says: "keep two cards", key: "k", command: null, off: true,
         note: "choose two of your four cards" };
-    const split = this.split && { ...this.split, says: "split into two hands", key: "s" };
+    const split = this.split && { ...this.split, says: "split into two hands", key: "s",
+      note: `${[this.split.command.first, this.split.command.second].map((hand) => hand.map(cardSigns)
+        .join(" ")).join(" and ")}, bets ${money(this.split.costs)}` };
     return split ? [keep, split] : [keep];
   }
 
