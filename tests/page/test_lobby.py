@@ -91,10 +91,11 @@ def test_the_sentence_about_play_chips_is_the_house_s(
 ) -> None:
     one = visit(house.url)
     one.go("/")
-    expect(one.page.locator(".chips-only")).to_have_text(one.asked("/api/house")["notice"])
+    says = one.asked("/api/house")
+    expect(one.page.locator(".chips-only")).to_have_text(says["notice"])
     # And of nobody else: the page has no copy of it.
     told = re.compile("/api/house$")
-    one.page.route(told, lambda route: route.fulfill(json={**route.fetch().json(), "notice": "Peas only."}))
+    one.page.route(told, lambda route: route.fulfill(json={**says, "notice": "Peas only."}))
     one.go("/")
     expect(one.page.locator(".chips-only")).to_have_text("Peas only.")
 
