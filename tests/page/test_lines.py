@@ -189,6 +189,14 @@ def at_the_first_check(house: Running, visit: Callable[..., Visitor]) -> tuple[V
     return one, line
 
 
+def gives_up(one: Visitor, line: Line) -> None:
+    """A check is pressed that the house never hears of, and the page has waited long enough."""
+    line.instead = lambda message: {} if checks(message) else None
+    one.choices().filter(has_text="Check").click()
+    expect(one.page.locator(".choice.sent")).to_have_count(1)
+    one.page.clock.fast_forward(ANSWER)
+
+
 def goes_on(one: Visitor, line: Line) -> None:
     """The choice takes a press again, and this time it counts."""
     line.instead = lambda message: None
@@ -201,10 +209,7 @@ def test_a_command_the_house_does_not_answer_is_given_up_and_sent_again_under_it
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
     one, line = at_the_first_check(house, visit)
-    line.instead = lambda message: {} if checks(message) else None
-    one.choices().filter(has_text="Check").click()
-    expect(one.page.locator(".choice.sent")).to_have_count(1)
-    one.page.clock.fast_forward(ANSWER)
+    gives_up(one, line)
     expect(notice(one)).to_contain_text("No answer: the house has not answered for 10 seconds.")
     expect(notice(one)).not_to_contain_text("bankroll")
     expect(one.page.locator(".choice.sent")).to_have_count(0)
@@ -239,10 +244,7 @@ def test_the_same_choice_on_the_next_street_has_a_key_of_its_own(
 ) -> None:
     """What was given up and came through all the same is not taken for what is done next."""
     one, line = at_the_first_check(house, visit)
-    line.instead = lambda message: {} if checks(message) else None
-    one.choices().filter(has_text="Check").click()
-    expect(one.page.locator(".choice.sent")).to_have_count(1)
-    one.page.clock.fast_forward(ANSWER)
+    gives_up(one, line)
     expect(notice(one)).to_contain_text("No answer:")
     line.forward(next(message for message in line.said if checks(message)))
     expect(one.choices().filter(has_text="Play 2×")).to_be_visible()
