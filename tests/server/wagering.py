@@ -6,12 +6,14 @@ from collections import defaultdict
 from contextlib import ExitStack, suppress
 from random import Random
 from secrets import token_hex
+from time import monotonic
 from typing import Any, NamedTuple
 
 from houseway.client import AtTable, House
 from houseway.client import messages as m
 from houseway.money import cents
-from server.houses import Running
+from houseway.server.hosted import HostedTable
+from server.houses import PATIENCE, Running
 
 Data = dict[str, Any]
 LINES = 3
@@ -47,6 +49,7 @@ class Wagering:
         self, house: Running, rng: Random, rulebook: str, sockets: ExitStack, people: int = 2, **order: Any
     ) -> None:
         self._rng = rng
+        self._house = house
         self._keys = 0
         self.host = House(house.url)
         host = self.host.introduce(f"host {token_hex(5)}")
@@ -166,10 +169,19 @@ class Wagering:
             )
             self._deliver([wager])
             self._sent.append(wager)
-        number = self._any.sight.layout.round
+        number, until = self._any.sight.layout.round, monotonic() + PATIENCE
         while self._any.sight.layout.round == number or self._any.sight.waits.why not in OPEN:
+            if monotonic() > until:
+                raise AssertionError(f"round {number} does not go on: {self._stands()}")
             self._step()
         self._bets_open()
+
+    def _stands(self) -> str:
+        """What the house waits for, and what each line of each seat was told it waits for."""
+        found = self._house.serving.hall.find(self.table)
+        house = f"{found.waits()}, trouble {found.trouble!r}" if isinstance(found, HostedTable) else found
+        lines = {seat: [(at.seq, at.sight.waits) for at in lines] for seat, lines in self._lines.items()}
+        return f"the house at {getattr(found, 'seq', None)}: {house}; the lines: {lines}"
 
     @property
     def _any(self) -> AtTable:
