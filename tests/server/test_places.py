@@ -116,6 +116,35 @@ def test_a_bot_that_was_sent_away_is_gone() -> None:
     asyncio.run(run())
 
 
+def test_a_bot_that_has_wagered_plays_to_the_end_and_goes_then() -> None:
+    async def run() -> None:
+        house = House()
+        hall, hosted = house.serving.hall, house.hosted
+        assert hall.seat_bot(hosted, SeatedBot(style="random", seat=3)) is None
+        house.do(house.host, c.Bet(seat=1, wagers={"ante": 500}), "bet")
+        hosted.say_ready(house.host, Ready())
+        async with asyncio.timeout(30):
+            while hosted.waits().why != "decision":
+                await asyncio.sleep(0.05)
+        assert hall.free_seat(hosted, 3) is None
+        assert hosted.live.state.seats[3].player
+        assert house.looker.sight.people[3].leaves
+        async with asyncio.timeout(30):
+            number = 0
+            while hosted.live.state.round.number == 1:
+                if hosted.waits().seats == (1,):
+                    number += 1
+                    house.do(house.host, c.Check(seat=1), f"check {number}")
+                    house.do(house.host, c.Fold(seat=1), f"fold {number}")
+                    hosted.say_ready(house.host, Ready(why="next"))
+                await asyncio.sleep(0.05)
+        assert 3 not in hosted.live.state.seats
+        assert 3 not in house.looker.sight.people
+        house.serving.close()
+
+    asyncio.run(run())
+
+
 @FAILS
 def test_a_bot_whose_seat_could_not_be_written_holds_nobody_up(fails: str) -> None:
     async def run() -> None:

@@ -250,6 +250,8 @@ class Sitter(Given, frozen=True):
 
     kind: Kind
     here: bool = True
+    leaves: bool = False
+    """Whether it was sent away and goes after this round."""
 
 
 class SeenLine(Given, frozen=True):

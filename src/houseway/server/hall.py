@@ -152,7 +152,10 @@ class Hall:
         return None
 
     def free_seat(self, hosted: HostedTable, seat: int) -> Refusal | None:
-        """Send a bot away, or give up the place of somebody who is not there."""
+        """Send a bot away, or give up the place of somebody who is not there.
+
+        Who has wagered plays the round to its end first.
+        """
         if seat not in hosted.live.state.seats:
             return Refusal("empty-seat", None, "seat", f"nobody sits at seat {seat}")
         if not hosted.is_bot(seat) and hosted.here(seat):
@@ -160,8 +163,10 @@ class Hall:
             return Refusal("seat-taken", None, "seat", sentence)
         refused = hosted.send(c.Leave(seat=seat))
         if refused is not None:
-            return refused
-        if seat in hosted.plan.bots:
+            if hosted.live.state.section == "closed":
+                return refused
+            hosted.leaving.add(seat)
+        elif seat in hosted.plan.bots:
             self._drop_bot(hosted, seat)
         hosted.go_on()
         return None

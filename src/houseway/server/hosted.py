@@ -93,6 +93,8 @@ class HostedTable:
         self._until: float | None = None
         self._away: dict[int, int] = {}
         """By seat, the rounds for which nobody was there."""
+        self.leaving: set[int] = set()
+        """The seats of those who were sent away and go once nothing of theirs lies on the layout."""
         self._alone = 0
         """The round that bots play among themselves."""
         self._card: tuple[State, Plan, TableCard | None] = (live.state, plan, None)
@@ -142,7 +144,9 @@ class HostedTable:
     def sitters(self) -> dict[int, Sitter]:
         """Who sits where, and whether somebody answers."""
         return {
-            n: Sitter(kind="bot" if self.is_bot(n) else "person", here=self.here(n))
+            n: Sitter(
+                kind="bot" if self.is_bot(n) else "person", here=self.here(n), leaves=n in self.leaving
+            )
             for n in self.live.state.seats
         }
 
@@ -236,6 +240,7 @@ class HostedTable:
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Show the table to somebody who comes, or comes back."""
         self._away.pop(seat_of(watcher.role), None)
+        self.leaving.discard(seat_of(watcher.role))
         entered = Entered(seq=self.seq, role=watcher.role, sight=self.sight(watcher.role))
         self._audience.welcome(watcher, entered, since)
         self.go_on()
@@ -405,12 +410,13 @@ class HostedTable:
             return self._give_the_floors_word()
         if turn(self.table, state) is not None:
             return False
+        betting = taking_wagers(self.table, state)
+        if betting and self._leave_for_the_absent():
+            return True
         if state.dealer == "person":
             return self._floors_step()
-        if taking_wagers(self.table, state):
+        if betting:
             bots_wait = any(self.is_bot(n) and n not in self.ready for n in state.seats)
-            if self._leave_for_the_absent():
-                return True
             if seats or bots_wait or not self._wagered or not self.played or self._room_for_a_player:
                 return False
             self.ready.clear()
@@ -430,10 +436,11 @@ class HostedTable:
         return bool(self.watchers) or not all(map(self.is_bot, self.ready))
 
     def _leave_for_the_absent(self) -> bool:
-        """Free a seat whose player has not been there for some rounds."""
-        for seat, rounds in self._away.items():
+        """Free a seat whose player has not been there for some rounds, or was sent away."""
+        absent = {seat for seat, rounds in self._away.items() if rounds >= ROUNDS_AWAY}
+        for seat in sorted(absent | self.leaving):
             sitting = self.live.state.seats.get(seat)
-            if rounds >= ROUNDS_AWAY and sitting is not None and not sitting.hands[0].wagers:
+            if sitting is not None and not sitting.hands[0].wagers:
                 return self._must(c.Leave(seat=seat))
         return False
 
@@ -477,6 +484,7 @@ class HostedTable:
                 case e.PlayerLeft():
                     self.ready.discard(event.seat)
                     self._away.pop(event.seat, None)
+                    self.leaving.discard(event.seat)
                 case e.RoundClosed():
                     self._over = True
                     self.ready.clear()
