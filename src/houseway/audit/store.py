@@ -32,6 +32,10 @@ class DoubleKeyError(StoreError):
     """A key stands on the record already; nothing of the batch was kept."""
 
 
+class OwnedError(StoreError):
+    """Another process writes to the store: it has one owner at a time."""
+
+
 class DamagedError(StoreError):
     """What is kept is nothing that was ever put there."""
 

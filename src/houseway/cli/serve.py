@@ -11,7 +11,7 @@ from typing import Annotated, NoReturn
 
 from cyclopts import Parameter
 
-from houseway.audit.store import StoreError
+from houseway.audit.store import OwnedError, StoreError
 from houseway.cli.output import BadInputError
 
 PORTS = range(1, 65536)
@@ -59,7 +59,8 @@ def serve(
         store, signer = keep(where if "://" in where else Path(where))
     except StoreError as error:
         listening.close()
-        raise BadInputError(str(error)) from error
+        second = "; a second house keeps its own: --db FILE" if isinstance(error, OwnedError) else ""
+        raise BadInputError(f"{error}{second}") from error
     try:
         house = Serving(store, signer, host=host, origins=tuple(origin or ()), where=where)
     except (StoreError, ValueError) as error:

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from houseway.audit.store import StoreError
+from houseway.audit.store import OwnedError, StoreError
 
 if sys.platform == "win32":
     import msvcrt
@@ -38,7 +38,7 @@ class FileLock:
         except OSError as error:
             owner = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(handle)
-            raise StoreError(
+            raise OwnedError(
                 f"process {owner} writes to {file} already; stop it first, or open the record for reading"
             ) from error
         os.ftruncate(handle, 0)
