@@ -107,6 +107,21 @@ def test_an_amount_that_is_none_is_told(keys: str) -> None:
     on_screen(opened("uth-ma"), drive)
 
 
+def test_space_ends_the_pauses_until_the_player_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def drive(app: TableApp, pilot: Pilot[int]) -> None:
+        app.fast = False
+        await press(pilot, "up space")
+        assert app.game.awaited is None, "the dealer pauses"
+        await press(pilot, "space")
+        assert app.game.awaited is not None
+        assert app.game.awaited.why == "decide"
+        await press(pilot, "c")
+        assert app.game.awaited is None, "and pauses again"
+
+    monkeypatch.setattr("houseway.play.app.PAUSE", 3600)
+    on_screen(opened("uth-ma"), drive)
+
+
 def test_sitting_out_takes_a_second_space() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         assert "Sit this round out" in drawn(app)

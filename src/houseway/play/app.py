@@ -12,6 +12,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.geometry import Size
+from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from houseway.audit.store import StoreError
@@ -72,6 +73,9 @@ class TableApp(App[int]):
         self._heard: list[Said] = [Said("round", note) for note in opened.notes]
         self._voice = Said("dealer", self.game.table.book.title)
         self._revealed = len(self.game.seen.lines)
+        self._hurried = False
+        """Whether what happens by itself is told without pauses, until the player is awaited."""
+        self._pausing: Timer | None = None
         self._selected = 0
         self._phase: str | None = None
         """What the player was last awaited for; None before the first time."""
@@ -259,12 +263,13 @@ class TableApp(App[int]):
         self._tick()
 
     def _tick(self) -> None:
+        quick = self.fast or self._hurried
         while self.game.awaited is None:
             if not self.answer(self.game.step, keep=True):
                 return
-            if not self.fast or self.game.shared:
+            if not quick or self.game.shared:
                 break
-        if self.fast:
+        if quick:
             self._revealed = len(self.painter.mine)
         elif self._revealed < len(self.painter.mine):
             self._revealed += 1
@@ -279,9 +284,18 @@ class TableApp(App[int]):
         if self._ticking:
             dealing = self.game.layout.section == "round"
             pause = PAUSE if dealing else PAUSE / 4
-            self.set_timer(LOOK / 10 if self.fast else pause, self._tick)
+            self._pausing = self.set_timer(LOOK / 10 if quick else pause, self._tick)
+        self._hurried = self._hurried and self._ticking
         if self.game.awaited == ("left", 0, 0, ""):
             self.exit(0)
+
+    def _hurry(self) -> None:
+        """Tell all that happens by itself at once."""
+        self._revealed = len(self.painter.mine)
+        if self._ticking and not self._hurried and self._pausing is not None:
+            self._hurried = True
+            self._pausing.stop()
+            self._tick()
 
     def _listen(self) -> None:
         """Take in what others did while the player is awaited; the clock runs on."""
@@ -397,7 +411,7 @@ class TableApp(App[int]):
             case ("space" | "enter", "act"):
                 self._press(0)
             case ("space" | "enter", ""):
-                self._revealed = len(self.painter.mine)
+                self._hurry()
             case ("r" | "R", "bet"):
                 if self.game.last_bet:
                     self.rebet()
