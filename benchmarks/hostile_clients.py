@@ -1,9 +1,9 @@
 """What a hundred flooders and a hundred slow readers do to the others at their tables.
 
-Victims wager and wait until they are told, first alone and then under attack, in one run. House, victims
-and attackers each have a process. Flooders send as fast as they can and come back when they are thrown
-out; slow readers watch the victims' tables and read nothing. The limits are the house's own, but for
-handshakes: all of them come from one address.
+Victims wager and wait until they are told, alone and under attack by turns, in one run: what the machine
+does meanwhile comes to both. House, victims and attackers each have a process. Flooders send as fast as
+they can and come back when they are thrown out; slow readers watch the victims' tables and read nothing.
+The limits are the house's own, but for handshakes: all of them come from one address.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import tempfile
 import time
 from contextlib import suppress
 from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +30,12 @@ from houseway.server.limits import Limits
 
 LIMITS: Final = Limits(handshakes=1e6, openings=1e6)
 VICTIMS, FLOODERS, SLOW = 10, 100, 100
-SECONDS: Final = 20.0
+TURNS: Final = 4
+SECONDS: Final = 15.0
+"""Of one turn, alone and again under attack."""
+COMING, GOING = 8.0, 4.0
+"""Seconds the attackers have to come to the tables, and to be gone again."""
+COMMAND: Final = '{"type":"do","key":"k","command":{"type":"Fold","seat":1}}'
 PAUSE: Final = 0.1
 """Between two wagers of a victim, and before a flooder who was thrown out comes back ten times that."""
 
@@ -41,9 +47,6 @@ class Seen(msgspec.Struct):
     seq: int = 0
     key: str = ""
 
-
-PATIENCE: Final = 10.0
-"""Seconds the attackers have to come to an end."""
 
 decoder: Final = msgspec.json.Decoder(Seen)
 
@@ -68,38 +71,44 @@ async def wagers(socket: ClientConnection, until: float, times: list[float]) -> 
         await asyncio.sleep(PAUSE)
 
 
-def attack(url: str, tables: list[str], seconds: float) -> None:
-    """Everybody who means harm; they yield the processor, because in the world they have their own."""
-    os.nice(19)
-    asyncio.run(_attack(url, tables, time.perf_counter() + seconds))
+def attack(url: str, tables: list[str], on: Event) -> None:
+    """Everybody who means harm, while it is on; they run when nobody else does, because in the world they
+    have processors of their own."""
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    asyncio.run(_attack(url, tables, on))
 
 
-async def _attack(url: str, tables: list[str], until: float) -> None:
+async def _attack(url: str, tables: list[str], on: Event) -> None:
     people = [House(url) for _ in range(FLOODERS + SLOW)]
     for number, person in enumerate(people):
         person.introduce(f"Attacker {number}")
-    harm = []
-    for number, person in enumerate(people):
-        does = _flood if number < FLOODERS else _stare
-        harm.append(does(person, url, tables[number % len(tables)], until))
-    await asyncio.gather(*harm)
+    while True:
+        while not on.is_set():
+            await asyncio.sleep(PAUSE)
+        harm = []
+        for number, person in enumerate(people):
+            does = _flood if number < FLOODERS else _stare
+            harm.append(does(person, url, tables[number % len(tables)], on))
+        await asyncio.gather(*harm)
 
 
-async def _flood(person: House, url: str, table: str, until: float) -> None:
-    while time.perf_counter() < until:
+async def _flood(person: House, url: str, table: str, on: Event) -> None:
+    while on.is_set():
         with suppress(WebSocketException, HouseError, OSError):
-            socket = await enter(person, url, table, "rail")
-            while time.perf_counter() < until:
-                await socket.send('{"type":"do","key":"k","command":{"type":"Fold","seat":1}}')
-                await asyncio.sleep(0)
+            async with await enter(person, url, table, "rail") as socket:
+                while on.is_set():
+                    await asyncio.wait_for(socket.send(COMMAND), SECONDS)
+                    await asyncio.sleep(0)
         await asyncio.sleep(10 * PAUSE)
 
 
-async def _stare(person: House, url: str, table: str, until: float) -> None:
+async def _stare(person: House, url: str, table: str, on: Event) -> None:
     with suppress(WebSocketException, HouseError, OSError):
         socket = await enter(person, url, table, "rail")
         socket.transport.pause_reading()
-        await asyncio.sleep(max(0.0, until - time.perf_counter()))
+        while on.is_set():
+            await asyncio.sleep(PAUSE)
+        socket.transport.abort()
 
 
 async def measured(served: Child) -> None:
@@ -111,27 +120,49 @@ async def measured(served: Child) -> None:
         person.command(table, {"type": "Sit", "seat": 1}, "sit")
         sockets.append(await enter(person, served.url, table, "seat 1"))
         tables.append(table)
+    context = get_context("spawn")
+    on = context.Event()
+    attackers = context.Process(target=attack, args=(served.url, tables, on), daemon=True)
+    attackers.start()
+    await asyncio.sleep(COMING)
+    alone, attacked = Turns("alone"), Turns(f"{FLOODERS} flooders, {SLOW} slow readers")
     head = f"{VICTIMS} victims, ms from a wager until its seat is told"
-    print(f"{head:<52}{'p50':>12}{'p99':>10}{'wagers':>10}{'house':>9}{'p99':>9}")
-    alone = 0.0
-    for words in ("alone", f"{FLOODERS} flooders, {SLOW} slow readers", "alone again"):
-        attackers = get_context("spawn").Process(target=attack, args=(served.url, tables, SECONDS + 10))
-        if "flooders" in words:
-            attackers.start()
-            await asyncio.sleep(8)
+    print(f"{head:<52}{'p50':>8}{'p99':>8}{'house':>8}")
+    for _ in range(TURNS):
+        await alone.watch(served, sockets)
+        on.set()
+        await asyncio.sleep(COMING)
+        await attacked.watch(served, sockets)
+        on.clear()
+        await asyncio.sleep(GOING)
+    attackers.terminate()
+    attackers.join()
+    for turns in (alone, attacked):
+        turns.show(f"all {len(turns.times)} wagers, {turns.words}", turns.times, turns.share / TURNS)
+    rise = percentile(attacked.times, 99) / percentile(alone.times, 99) - 1
+    print(f"{'p99 under attack':<52}{rise:>+16.0%}")
+
+
+class Turns:
+    """What the victims saw, turn by turn."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+        self.times: list[float] = []
+        self.share = 0.0
+
+    async def watch(self, served: Child, sockets: list[ClientConnection]) -> None:
         times: list[float] = []
         used, began = served.seconds(), time.perf_counter()
         await asyncio.gather(*(wagers(socket, began + SECONDS, times) for socket in sockets))
         share = (served.seconds() - used) / (time.perf_counter() - began)
+        self.times += times
+        self.share += share
+        self.show(self.words, times, share)
+
+    def show(self, words: str, times: list[float], share: float) -> None:
         half, most = percentile(times, 50), percentile(times, 99)
-        alone = alone or most
-        print(
-            f"{words:<52}{half:>12.1f}{most:>10.1f}{len(times):>10}{share:>9.0%}{most / alone - 1:>+9.0%}"
-        )
-        if "flooders" in words:
-            attackers.join(PATIENCE)
-            attackers.terminate()
-            attackers.join()
+        print(f"{words:<52}{half:>8.1f}{most:>8.1f}{share:>8.0%}", flush=True)
 
 
 def main() -> None:
