@@ -128,6 +128,7 @@ class Room:
         wanted = order or OpenTable(rulebook=rulebook)
         book = load(rulebook)
         given = offering(book, wanted.mode, wanted.tables, wanted.limits)
+        given |= {"house": {**given.get("house", {}), **wanted.house}} if wanted.house else {}
         opening = c.OpenTable(designated=(book.game,), examples=True, dealer=wanted.dealer)
         scripted = maker or Scripted(" ".join(one) for one in orders)
         live = LiveTable.open(house(self.store), "room", book, given, opening, scripted)

@@ -272,6 +272,41 @@ def test_a_step_of_the_floors_sent_again_counts_once(rulebook: str) -> None:
         assert isinstance(room.do(8, room.hosted.sight("dealer").yours.choices[0].command), Answered)
 
 
+@pytest.mark.parametrize("floor", [False, True], ids=["nobody of the floor", "the floor is there"])
+def test_a_deck_that_leaves_the_table_is_replaced_by_the_floor_or_for_it(*, floor: bool) -> None:
+    counts = {"device_counts": True}
+    order = OpenTable(rulebook="uth-ma", mode="device", dealer="person", house=counts)
+    room = Room("uth-ma", [()], seats=(1,), order=order)
+    for role in ("seat 1", "dealer"):
+        room.look(role)
+    introduced(room, "Dana")
+    room.persons[9] = room.people.give("Dana", "room", "dealer")
+    for _ in range(60):
+        if room.hosted.betting:
+            break
+        assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+    if floor:
+        room.look("floor")
+    reported = room.do(9, c.Report(by="dealer", kind="device count", count=51))
+    assert isinstance(reported, Answered), reported
+    assert room.hosted.live.state.off
+    asked = 0
+    for _ in range(60):
+        if not room.hosted.live.state.off:
+            break
+        if room.hosted.waits().why == "floor":
+            asked += 1
+            room.clock.move(120)
+        elif room.hosted.waits().why == "next":
+            room.ready()
+        else:
+            assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+    assert asked == floor
+    assert not room.hosted.live.state.off
+    assert room.hosted.waits().why == "dealer"
+    assert room.hosted.sight("dealer").yours.choices
+
+
 # --- room for tables ---
 
 

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from houseway.client.messages import Person, Role
 from houseway.engine import commands as c
 from houseway.engine.answers import is_floor
+from houseway.engine.legal import legal
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
+from houseway.engine.table import Table
 from houseway.server.people import People
 
 Whose = Literal["anybody", "seat", "dealer", "floor", "house"]
@@ -116,3 +118,15 @@ def _sitting(state: State, person: Person, command: c.Sit, chips: int) -> c.Comm
 
 def _refuse(code: str, sentence: str) -> Refusal:
     return Refusal(code, None, "command", sentence)
+
+
+def floors_word(table: Table, state: State) -> c.Command | None:
+    """What the table waits for the floor to say: an answer, an approval, a new deck for one that left."""
+    if state.round.challenged:
+        return c.AnswerChallenge(by="supervisor")
+    if state.round.asked is not None:
+        return c.Approve(by="floor")
+    if state.off:
+        orders = (option.command for option in legal(table, state, "floor"))
+        return next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)
+    return None

@@ -43,7 +43,7 @@ from houseway.engine.views import layout_of
 from houseway.live import LiveTable, Told
 from houseway.live.recent import recent
 from houseway.server.audience import Audience, Common, Watcher
-from houseway.server.authority import allowed, seat_of_person
+from houseway.server.authority import allowed, floors_word, seat_of_person
 from houseway.server.clock import Clock, Timer
 from houseway.server.people import People
 from houseway.server.plans import Plan
@@ -228,8 +228,7 @@ class HostedTable:
 
     @property
     def _held(self) -> bool:
-        now = self.live.state.round
-        return now.asked is not None or bool(now.challenged)
+        return floors_word(self.table, self.live.state) is not None
 
     @property
     def _wagered(self) -> bool:
@@ -584,8 +583,8 @@ class HostedTable:
             self._took(told)
 
     def _give_the_floors_word(self) -> bool:
-        challenged = self.live.state.round.challenged
-        return self._must(c.AnswerChallenge(by="supervisor") if challenged else c.Approve(by="floor"))
+        word = floors_word(self.table, self.live.state)
+        return word is not None and self._must(word)
 
     def stop(self) -> None:
         """Let the clock stand; the record has everything."""
