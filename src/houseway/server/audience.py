@@ -120,7 +120,9 @@ class Audience:
         # What is the same for everybody is written once.
         written = {name: encoder.encode(part) for name, part in common._asdict().items()}
         running = encoder.encode(replace(common.waits, seconds=common.waits.seconds and 1.0))
-        for role, before in self._told.items():
+        # Who plays hears of it first, however many only watch.
+        for role in sorted(self._told, key=lambda role: not seat_of(role)):
+            before = self._told[role]
             own = before.get("yours") if still else None
             parts = {**written, "yours": own or encoder.encode(yours(role, common))}
             # A clock that has only run on is nothing new.
