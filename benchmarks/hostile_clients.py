@@ -28,7 +28,7 @@ from houseway.client import House, HouseError
 from houseway.client import messages as m
 from houseway.server.limits import Limits
 
-LIMITS: Final = Limits(handshakes=1e6, openings=1e6)
+LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6)
 VICTIMS, FLOODERS, SLOW = 10, 100, 100
 TURNS: Final = 4
 SECONDS: Final = 15.0

@@ -28,7 +28,14 @@ from server.hosted_rounds import StandingClock
 from server.houses import Cold
 
 WITHOUT_LIMITS = Limits(
-    commands=1e9, burst=10**9, handshakes=1e9, openings=1e9, questions=1e9, sockets=10**9, patience=10**9
+    commands=1e9,
+    burst=10**9,
+    handshakes=1e9,
+    openings=1e9,
+    questions=1e9,
+    requests=1e9,
+    sockets=10**9,
+    patience=10**9,
 )
 A_SOCKET = 400
 """Frames sent over one socket before the next is opened."""

@@ -18,12 +18,14 @@ import uvicorn
 
 from houseway.client import House, HouseError
 from houseway.live.keeping import keep
-from houseway.server.app import application
 from houseway.server.limits import Limits
+from houseway.server.running import configured
 from houseway.server.serving import Serving
 from houseway.server.solver import Solver
 
-GENEROUS = Limits(commands=10_000, burst=20_000, handshakes=10_000, openings=10_000, questions=10_000)
+GENEROUS = Limits(
+    commands=10_000, burst=20_000, handshakes=10_000, openings=10_000, questions=10_000, requests=10_000
+)
 """Limits for tests that are not about them."""
 PATIENCE = 60.0
 
@@ -51,15 +53,11 @@ class Running:
         store, signer = keep(None)
         self.serving = Serving(store, signer, limits=limits, **given)
         self.serving.solver = Cold()
-        config = uvicorn.Config(
-            application(self.serving),
-            port=self.port,
-            log_level="warning",
-            ws_max_size=limits.frame,
-            ws_per_message_deflate=False,
+        self._server = uvicorn.Server(configured(self.serving))
+        self._listening = socket.create_server(("127.0.0.1", self.port), backlog=2048)
+        self._thread = threading.Thread(
+            target=self._server.run, kwargs={"sockets": [self._listening]}, daemon=True
         )
-        self._server = uvicorn.Server(config)
-        self._thread = threading.Thread(target=self._server.run, daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -67,6 +65,11 @@ class Running:
         while not self._server.started and time.monotonic() < until:
             time.sleep(0.01)
         assert self._server.started
+
+    @property
+    def lines(self) -> int:
+        """Connections the server holds."""
+        return len(self._server.server_state.connections)
 
     def stop(self) -> None:
         self._server.should_exit = True

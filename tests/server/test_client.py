@@ -18,6 +18,7 @@ from houseway.client import messages as m
 from houseway.live.guests import Guest
 from houseway.live.wishes import OtherRulesError, options, seat_view, short_of_chips, table_of
 from houseway.rules.loading import rulebook_ids
+from houseway.server.hosted import ROUNDS_AWAY
 from server.houses import Running, running
 
 _names = iter(range(10_000))
@@ -175,6 +176,30 @@ def test_seats_are_freed_of_bots_and_of_who_is_gone(house: Running) -> None:
     assert set(house.serving.hall.tables[table].plan.bots) == {2}
     places = gone(host, table, 3)
     assert [place.kind for place in places if place.player] == ["bot"]
+
+
+def test_rounds_are_played_without_a_socket(house: Running) -> None:
+    """By requests alone, more rounds than a seat is kept for somebody who is not there."""
+    person = somebody(house)
+    table = opened(person, "uth-ma")
+    path = f"/api/tables/{table}"
+    person.seat_bot(table, m.SeatedBot(style="random", seat=6))
+    person.command(table, {"type": "Sit", "seat": 2}, "sit")
+    for number in range(1, ROUNDS_AWAY + 3):
+        person.command(table, {"type": "Bet", "seat": 2, "wagers": {"ante": 500}}, f"bet {number}")
+        person.ask("POST", f"{path}/ready", m.Ready(round=number, why="bets"))
+        end = time.monotonic() + 30
+        while True:
+            assert time.monotonic() < end
+            now: m.Entered = person.ask("GET", f"{path}/sight?as=seat:2", gives=m.Entered)
+            if now.sight.waits.why == "next":
+                break
+            if now.sight.waits.seats == (2,):
+                person.command(table, now.sight.yours.choices[0].command, f"{number} {now.seq}")
+            time.sleep(0.02)
+        person.ask("POST", f"{path}/ready", m.Ready(round=number, why="next"))
+        now = person.ask("GET", f"{path}/sight?as=seat:2", gives=m.Entered)
+        assert now.sight.layout.round == number + 1
 
 
 def gone(host: House, table: str, seat: int) -> tuple[m.Place, ...]:

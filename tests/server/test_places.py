@@ -140,6 +140,8 @@ def test_a_bot_that_has_wagered_plays_to_the_end_and_goes_then() -> None:
                 await asyncio.sleep(0.05)
         assert 3 not in hosted.live.state.seats
         assert 3 not in house.looker.sight.people
+        assert hosted.plan.bots == {}
+        assert hosted.after_flush == []
         house.serving.close()
 
     asyncio.run(run())
@@ -305,6 +307,44 @@ def test_a_deck_that_leaves_the_table_is_replaced_by_the_floor_or_for_it(*, floo
     assert not room.hosted.live.state.off
     assert room.hosted.waits().why == "dealer"
     assert room.hosted.sight("dealer").yours.choices
+
+
+def test_ready_for_wagers_that_are_closed_is_too_late() -> None:
+    room = Room("uth-ma", [()], seats=(1,))
+    room.look("seat 1")
+    room.bet(1, side=False)
+    assert room.hosted.say_ready(room.persons[1], Ready(round=1, why="bets")) is None
+    assert room.hosted.waits().why == "decision"
+    late = room.hosted.say_ready(room.persons[1], Ready(round=1, why="bets"))
+    assert late is not None
+    assert late.code == "stale"
+    assert room.hosted.waits().ready == ()
+
+
+def test_a_dealer_who_shuffles_already_is_waited_for_after_a_restart() -> None:
+    room = Room("uth-sd", [(), ()], seats=(1,), order=OpenTable(rulebook="uth-sd", dealer="person"))
+    for role in ("seat 1", "dealer"):
+        room.look(role)
+    introduced(room, "Dana")
+    room.persons[9] = room.people.give("Dana", "room", "dealer")
+    for _ in range(200):
+        waits = room.hosted.waits()
+        if waits.why == "next":
+            break
+        if room.hosted.betting and 1 not in room.hosted.ready:
+            room.bet(1, side=False)
+            room.ready()
+        elif waits.why == "decision":
+            room.do(1, room.hosted.sight("seat 1").yours.choices[0].command)
+        else:
+            assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+    again = HostedTable(room.hosted.live, room.plan, room.people, room.clock)
+    assert again.waits().why == "next", "nobody has begun with the next round"
+    room.ready()
+    assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+    assert room.hosted.waits().why == "dealer"
+    again = HostedTable(room.hosted.live, room.plan, room.people, room.clock)
+    assert again.waits().why == "dealer"
 
 
 # --- room for tables ---

@@ -406,6 +406,34 @@ def test_a_slow_reader_is_dropped_and_the_others_play_on() -> None:
     assert reader.following.seq == room.hosted.seq
 
 
+def test_a_slow_reader_holds_nothing_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dropped, it is let go of: nothing of its socket stays, though it never reads and never hangs up."""
+    monkeypatch.setattr("houseway.server.running.LET_GO", 0.2)
+    with running(replace(GENEROUS, waiting=8)) as house:
+        host, idle = somebody(house), somebody(house)
+        table, name = opened(host), idle.me().handle
+        ticket: m.Ticket = idle.ask("POST", "/api/tickets", {"table": table}, m.Ticket)
+        raw = socket.socket()
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+        raw.connect(("127.0.0.1", house.port))
+        url = f"ws://127.0.0.1:{house.port}/api/socket"
+        with host.sit(table) as at, connect(url, sock=raw, max_queue=1, ping_interval=None) as slow:
+            slow.send(json.dumps({"type": "enter", "ticket": ticket.ticket, "table": table}))
+            came, bet = False, 500
+            until = time.monotonic() + 60
+            while time.monotonic() < until and not (came and house.serving.sockets(name) == 0):
+                bet = 1100 - bet
+                at.answer({"type": "Bet", "seat": at.sight.yours.seat, "wagers": {"ante": bet}})
+                came = came or house.serving.sockets(name) == 1
+            assert came
+            assert house.serving.sockets(name) == 0
+            # What was on its way is thrown away with the connection, though nobody hung up.
+            until = time.monotonic() + 10
+            while house.lines > 1 and time.monotonic() < until:
+                time.sleep(0.05)
+            assert house.lines == 1
+
+
 def test_a_bucket_gives_its_rate_and_its_burst() -> None:
     now = [0.0]
     bucket = Bucket(20, 40, lambda: now[0])

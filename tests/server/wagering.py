@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 from houseway.client import AtTable, House
 from houseway.client import messages as m
 from houseway.money import cents
-from houseway.server.hosted import HostedTable
 from server.houses import PATIENCE, Running
 
 Data = dict[str, Any]
@@ -169,6 +168,8 @@ class Wagering:
             )
             self._deliver([wager])
             self._sent.append(wager)
+            if (seat, wager.key) not in self.answers:
+                raise AssertionError(f"seat {seat} may not wager: {self._stands()}")
         number, until = self._any.sight.layout.round, monotonic() + PATIENCE
         while self._any.sight.layout.round == number or self._any.sight.waits.why not in OPEN:
             if monotonic() > until:
@@ -178,10 +179,10 @@ class Wagering:
 
     def _stands(self) -> str:
         """What the house waits for, and what each line of each seat was told it waits for."""
-        found = self._house.serving.hall.find(self.table)
-        house = f"{found.waits()}, trouble {found.trouble!r}" if isinstance(found, HostedTable) else found
+        found = self._house.serving.hall.tables[self.table]
+        house = (found.seq, found._awaited(), found._armed, found.ready, found.trouble)
         lines = {seat: [(at.seq, at.sight.waits) for at in lines] for seat, lines in self._lines.items()}
-        return f"the house at {getattr(found, 'seq', None)}: {house}; the lines: {lines}"
+        return f"the house: {house}; the lines: {lines}"
 
     @property
     def _any(self) -> AtTable:

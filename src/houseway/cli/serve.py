@@ -15,6 +15,7 @@ from houseway.audit.store import OwnedError, StoreError
 from houseway.cli.output import BadInputError
 
 PORTS = range(1, 65536)
+BACKLOG = 2048
 
 
 def serve(
@@ -87,6 +88,8 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
+        # Who comes early waits a moment: the page may be shown before the tables are taken up.
+        listening.listen(BACKLOG)
     except (OSError, UnicodeError) as error:
         listening.close()
         raise BadInputError(

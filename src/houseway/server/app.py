@@ -145,6 +145,10 @@ class _Guard:
     def _wrong(self, request: Request) -> Response | None:
         if not self._house.gate.knows_host(request):
             return _refused(403, Refusal("unknown-host", None, "host", "this house has another name"))
+        address = request.client.host if request.client else ""
+        if not self._house.requests.take(address):
+            sentence = f"more than {self._house.limits.requests:g} requests a second; try again in a moment"
+            return _refused(429, Refusal("too-fast", None, "request", sentence))
         if request.method not in ("GET", "HEAD") and not self._house.gate.knows_origin(request):
             sentence = "this page is not the house's own; start it with --origin to allow it"
             return _refused(403, Refusal("unknown-origin", None, "origin", sentence))

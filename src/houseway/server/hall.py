@@ -165,8 +165,8 @@ class Hall:
         if refused is not None:
             if hosted.live.state.section == "closed":
                 return refused
-            hosted.leaving.add(seat)
-        elif seat in hosted.plan.bots:
+            hosted.leaving[seat] = lambda: self._drop_bot(hosted, seat)
+        else:
             self._drop_bot(hosted, seat)
         hosted.go_on()
         return None
@@ -192,10 +192,13 @@ class Hall:
             bot.stop()
 
     def _drop_bot(self, hosted: HostedTable, seat: int) -> None:
+        """Forget a bot that has gone; where that cannot be written, a bot without a seat does nothing."""
         self._stop_bot(hosted, seat)
         bots = {n: told for n, told in hosted.plan.bots.items() if n != seat}
-        hosted.plan = replace(hosted.plan, bots=bots)
-        self._keep(hosted.live.stream, hosted.plan)
+        if bots != hosted.plan.bots:
+            hosted.plan = replace(hosted.plan, bots=bots)
+            with suppress(StoreError):
+                self._keep(hosted.live.stream, hosted.plan)
 
     def _keep(self, stream: str, plan: Plan) -> None:
         self._store.keep(f"table:{stream}", msgspec.json.encode(plan))

@@ -44,7 +44,7 @@ from houseway.live import LiveTable, Told
 from houseway.live.recent import recent
 from houseway.server.audience import Audience, Common, Watcher
 from houseway.server.authority import allowed, floors_word, seat_of_person
-from houseway.server.clock import Clock, Timer
+from houseway.server.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, Clock, Timer
 from houseway.server.people import People
 from houseway.server.plans import Plan
 from houseway.server.seen import SeenTable
@@ -53,20 +53,9 @@ from houseway.server.sights import encoder, moment, sight, taking_wagers
 
 CHIPS: Final = 1000_00
 """What a person sits down with, in cents."""
-AWAY: Final = 30.0
-"""Seconds a table without a clock waits for somebody who is not there, and any table for a bot."""
-AGAIN: Final = 5.0
-"""Seconds until a table whose record could not be written tries again."""
-ALONE: Final = 300.0
-"""Seconds a table waits for somebody who is gone while nobody else plays, and without a clock for somebody
-who is there and does not answer while others wait."""
 ROUNDS_AWAY: Final = 3
 """Rounds a seat is kept for somebody who is not there."""
 OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
-BEFORE_BOTS: Final = 10.0
-"""Seconds bots leave somebody who watches to sit down, before they play among themselves."""
-BETWEEN: Final = {"brisk": 1.5, "normal": 3.0, "unhurried": 5.0}
-"""Seconds between rounds where only bots play."""
 
 
 class HostedTable:
@@ -93,8 +82,8 @@ class HostedTable:
         self._until: float | None = None
         self._away: dict[int, int] = {}
         """By seat, the rounds for which nobody was there."""
-        self.leaving: set[int] = set()
-        """The seats of those who were sent away and go once nothing of theirs lies on the layout."""
+        self.leaving: dict[int, Callable[[], None]] = {}
+        """By seat, who was sent away and goes once nothing of theirs lies there; called when they have."""
         self._alone = 0
         """The round that bots play among themselves."""
         self._card: tuple[State, Plan, TableCard | None] = (live.state, plan, None)
@@ -111,6 +100,8 @@ class HostedTable:
             self._seen.follow(event)
             if isinstance(event, e.RoundOpened | e.RoundClosed):
                 self._over = isinstance(event, e.RoundClosed)
+        # Where the dealer has begun with the next round already, nobody is asked once more.
+        self._over = self._over and not self.live.state.done
 
     def _place(self) -> None:
         self._audience.place({n: seat.player for n, seat in self.live.state.seats.items()})
@@ -239,7 +230,7 @@ class HostedTable:
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Show the table to somebody who comes, or comes back."""
         self._away.pop(seat_of(watcher.role), None)
-        self.leaving.discard(seat_of(watcher.role))
+        self.leaving.pop(seat_of(watcher.role), None)
         entered = Entered(seq=self.seq, role=watcher.role, sight=self.sight(watcher.role))
         self._audience.welcome(watcher, entered, since)
         self.go_on()
@@ -285,6 +276,7 @@ class HostedTable:
             self._note(told)
             if isinstance(granted, c.Bet | c.TakeBack):
                 self.ready.discard(granted.seat)
+            self._away.pop(seat_of_person(self.live.state, person), None)
             self._deal()
         self._wait()
         return Answered(key=asked.key, seq=told.seq, repeated=told.repeated)
@@ -335,10 +327,11 @@ class HostedTable:
         seat = seat_of_person(self.live.state, person)
         if not seat:
             return Refusal("not-seated", None, "ready", "only who sits at the table is waited for")
-        now = (self.live.state.round.number, "next" if self._over else "bets")
+        now = (self.live.state.round.number, "next" if self._over else "bets" if self.betting else "")
         if said.round not in (None, now[0]) or said.why not in (None, now[1]):
             return Refusal("stale", None, "ready", "the table has gone on; look what it waits for")
         self.ready = self.ready | {seat} if said.ready else self.ready - {seat}
+        self._away.pop(seat, None)
         self.go_on()
         return None
 
@@ -400,7 +393,8 @@ class HostedTable:
             return False
         _, seats = self._awaited()
         if self._over:
-            if seats or not self.persons():
+            # Who plays without a socket is not waited for, and is enough to go on.
+            if seats or not (self.persons() or self._somebody_ready):
                 return False
             return self._next_round()
         if self._held:
@@ -427,17 +421,21 @@ class HostedTable:
     @property
     def _room_for_a_player(self) -> bool:
         """Whether bots wait a while for somebody to sit down with them."""
-        return self._alone != self.live.state.round.number and all(map(self.is_bot, self.ready))
+        return self._alone != self.live.state.round.number and not self._somebody_ready
 
     @property
     def played(self) -> bool:
         """Whether anybody but bots has to do with the table: watches it, or is ready without a socket."""
-        return bool(self.watchers) or not all(map(self.is_bot, self.ready))
+        return bool(self.watchers) or self._somebody_ready
+
+    @property
+    def _somebody_ready(self) -> bool:
+        return not all(map(self.is_bot, self.ready))
 
     def _leave_for_the_absent(self) -> bool:
         """Free a seat whose player has not been there for some rounds, or was sent away."""
         absent = {seat for seat, rounds in self._away.items() if rounds >= ROUNDS_AWAY}
-        for seat in sorted(absent | self.leaving):
+        for seat in sorted(absent | set(self.leaving)):
             sitting = self.live.state.seats.get(seat)
             if sitting is not None and not sitting.hands[0].wagers:
                 return self._must(c.Leave(seat=seat))
@@ -483,7 +481,6 @@ class HostedTable:
                 case e.PlayerLeft():
                     self.ready.discard(event.seat)
                     self._away.pop(event.seat, None)
-                    self.leaving.discard(event.seat)
                 case e.RoundClosed():
                     self._over = True
                     self.ready.clear()
@@ -497,6 +494,8 @@ class HostedTable:
             for seq, (event, after) in enumerate(told.walk(), told.seq):
                 self._seen.follow(event)
                 self._audience.happened(seq, encoder.encode(moment(self.table, seq, event, after)))
+                if isinstance(event, e.PlayerLeft) and event.seat in self.leaving:
+                    self.leaving.pop(event.seat)()
                 if isinstance(event, e.RoundClosed):
                     self._away = {n: self._away.get(n, 0) + 1 for n in after.seats if not self.here(n)}
         self._untold = []

@@ -24,9 +24,11 @@ class Limits(msgspec.Struct, frozen=True):
     between: float = 0.25
     """Seconds between two messages that are read of a socket that has sent too many, until it is quiet."""
     handshakes: float = 10
-    """Sockets and introductions a second from one address."""
+    """Sockets a second from one address."""
     sockets: int = 20
     """Sockets one person may have open."""
+    requests: float = 100
+    """Requests a second from one address."""
     questions: float = 20
     """Requests a second from one address for what takes the house some work."""
     openings: float = 0.2

@@ -221,7 +221,6 @@ class Replays:
         self._store = store
         self._indexes: OrderedDict[str, _Index] = OrderedDict()
         self._lock = Lock()
-        self._proving = Lock()
 
     def _index(self, stream: str) -> _Index:
         with self._lock:
@@ -286,8 +285,7 @@ class Replays:
             with index.lock:
                 _check(role, _seats_of(index.round(number)[1], player), number)
         try:
-            with self._proving:
-                return proofs(self._store, stream, number, role)
+            return proofs(self._store, stream, number, role)
         except StoreError as error:
             raise refused(404, "no-proofs", "round", str(error)) from error
 

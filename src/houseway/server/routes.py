@@ -25,10 +25,6 @@ from houseway.server.serving import Serving
 from houseway.server.sights import encoder
 
 NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed."
-WAITING: Final = 32
-"""Games that may wait to be solved."""
-WAITING_EACH: Final = 8
-"""Of those, from one address."""
 BODY_SECONDS: Final = 10
 """Seconds a request has to bring its body."""
 YEAR: Final = 365 * 24 * 3600
@@ -233,7 +229,7 @@ async def free_seat(house: Serving, request: Request) -> Any:
     seat = _number(request, "seat", 0, within="path") or 0
     floor = house.people.may(person, hosted.live.stream, "floor")
     sits = seat_of_person(hosted.live.state, person)
-    if not floor and not (sits and seat in hosted.plan.bots):
+    if not floor and not (sits and hosted.is_bot(seat)):
         sentence = "the floor frees seats; who plays at a table may send a bot away"
         raise refused(403, "not-your-role", "table", sentence)
     _found(house.hall.free_seat(hosted, seat))
@@ -270,7 +266,8 @@ async def rounds(house: Serving, request: Request) -> Any:
     hosted = _look_back(house, request)
     limit = min(_number(request, "limit", 20) or 20, 100)
     before = _number(request, "before", None)
-    return await asyncio.to_thread(house.replays.rounds, hosted.live.stream, before, limit)
+    stream = hosted.live.stream
+    return await house.replaying.do(_address(request), house.replays.rounds, stream, before, limit)
 
 
 async def replay(house: Serving, request: Request) -> Any:
@@ -278,9 +275,8 @@ async def replay(house: Serving, request: Request) -> Any:
     role, person = _role(house, request, hosted)
     handle = person.handle if person else ""
     number = _number(request, "round", 0, within="path") or 0
-    return await asyncio.to_thread(
-        house.replays.replay, hosted.live.stream, number, role, handle, hosted.plan.name
-    )
+    given = (hosted.live.stream, number, role, handle, hosted.plan.name)
+    return await house.replaying.do(_address(request), house.replays.replay, *given)
 
 
 async def proofs(house: Serving, request: Request) -> Any:
@@ -288,14 +284,16 @@ async def proofs(house: Serving, request: Request) -> Any:
     role, person = _role(house, request, hosted)
     number = _number(request, "round", 0, within="path") or 0
     handle = person.handle if person else ""
-    return await asyncio.to_thread(house.replays.proofs, hosted.live.stream, number, role, handle)
+    given = (hosted.live.stream, number, role, handle)
+    return await house.proving.do(_address(request), house.replays.proofs, *given)
 
 
 async def export(house: Serving, request: Request) -> Any:
     hosted = _look_back(house, request)
     role, person = _role(house, request, hosted)
     handle = person.handle if person else ""
-    lines = await asyncio.to_thread(house.replays.export, hosted.live.stream, role, handle)
+    stream = hosted.live.stream
+    lines = await house.replaying.do(_address(request), house.replays.export, stream, role, handle)
     name = f"{hosted.live.stream}-{role.replace(' ', '-')}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(lines, headers=headers, media_type=JSON_LINES)
@@ -316,16 +314,9 @@ async def coach(house: Serving, request: Request) -> Any:
 async def _solved(house: Serving, request: Request, work: Callable[..., Any], *given: Any) -> Any:
     """Have a game solved, in the line of those who wait for one."""
     address = _address(request)
-    mine, waiting = house.unsolved[address], house.unsolved.total()
-    if mine >= WAITING_EACH or waiting >= WAITING or not house.questions.take(address):
-        raise refused(429, "too-fast", "solver", "many games wait to be solved; try again in a moment")
-    house.unsolved[address] += 1
-    try:
-        return await asyncio.get_running_loop().run_in_executor(house.solving, work, *given)
-    finally:
-        house.unsolved[address] -= 1
-        if not house.unsolved[address]:
-            del house.unsolved[address]
+    if not house.questions.take(address):
+        raise refused(429, "too-fast", "solver", "too many games to solve a second; try again in a moment")
+    return await house.solving.do(address, work, *given)
 
 
 async def lab(house: Serving, request: Request) -> Any:

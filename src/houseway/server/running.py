@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import uvicorn
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from houseway.server.app import application
 from houseway.server.serving import Serving
@@ -21,9 +22,10 @@ COLLECTOR: Final = (5_000, 4, 1_000)
 """When cycles are looked for: among what is new, and hardly ever among all that 200 tables hold, which
 stops the house for a third of a second; next to nothing here is a cycle."""
 
-
 REQUEST_SECONDS: Final = 10
 """Seconds a connection has to bring a request."""
+LET_GO: Final = 5
+"""Seconds a socket has to read what it was sent last."""
 
 
 class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
@@ -37,6 +39,14 @@ class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
         # A socket has another protocol by then; between two requests the server has a clock of its own.
         if self.cycle is None and self.transport.get_protocol() is self:
             self.transport.close()
+
+
+class Brisk(WebSocketsSansIOProtocol):
+    """A socket that is let go soon after the house has ended it, also by who does not read any more."""
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        self.loop.call_later(LET_GO, self.transport.abort)
 
 
 def _not_a_clients_letters(record: logging.LogRecord) -> bool:
@@ -55,11 +65,12 @@ def _more_files() -> None:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
-def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None = None) -> None:
-    """Serve until a signal ends it; `end` is what SIGTERM does when everything is closed."""
-    config = uvicorn.Config(
+def configured(house: Serving) -> uvicorn.Config:
+    """How the house is served."""
+    return uvicorn.Config(
         application(house),
         http=Impatient,
+        ws=Brisk,
         log_level="warning",
         access_log=False,
         ws_max_size=house.limits.frame,
@@ -69,6 +80,11 @@ def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None 
         # Who asks is who is connected: a header could name anybody.
         proxy_headers=False,
     )
+
+
+def run(house: Serving, listening: socket.socket, end: Callable[[], Any] | None = None) -> None:
+    """Serve until a signal ends it; `end` is what SIGTERM does when everything is closed."""
+    config = configured(house)
     if end is not None:
         # The server closes everything and then sends itself the signal that ended it.
         signal.signal(signal.SIGTERM, lambda *_: end())

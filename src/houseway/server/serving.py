@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
 from typing import Final
 
@@ -21,6 +19,7 @@ from houseway.server.gate import Gate
 from houseway.server.hall import Hall
 from houseway.server.hosted import CHIPS
 from houseway.server.limits import Buckets, Limits
+from houseway.server.lines import Line
 from houseway.server.people import People
 from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
@@ -75,12 +74,11 @@ class Serving:
         self.introductions = Buckets(self.limits.openings, AT_ONCE)
         self.openings = Buckets(self.limits.openings, AT_ONCE)
         self.commands = Buckets(self.limits.commands, self.limits.burst)
+        self.requests = Buckets(self.limits.requests, 2 * self.limits.requests)
+        """By address: whatever is asked of the house."""
         self.questions = Buckets(self.limits.questions, self.limits.burst)
         """By address: what takes the house some work to answer, asked by anybody."""
-        self.solving = ThreadPoolExecutor(1, "solving")
-        """Games are solved one after the other, and hold nothing else up."""
-        self.unsolved: Counter[str] = Counter()
-        """By address, the games that wait to be solved."""
+        self.solving, self.proving, self.replaying = Line("solving"), Line("proving"), Line("replaying", 2)
         self.connections: set[Connection] = set()
         self._where = where
         self._signer = signer
@@ -133,7 +131,8 @@ class Serving:
             connection.drop("closing", "the house closes; what was acknowledged is on record")
         for check in self._checks:
             check.stop()
-        self.solving.shutdown(wait=False, cancel_futures=True)
+        for line in (self.solving, self.proving, self.replaying):
+            line.close()
         self.store.close()
 
 

@@ -106,8 +106,10 @@ class Connection:
             for task in (reader, writer, stuck):
                 task.cancel()
             hosted.leave(self)
-            with suppress(RuntimeError, WebSocketDisconnect):
-                await self._socket.close(POLICY if self._thrown_out else 1000)
+            # Who does not read does not hear of it either.
+            with suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
+                async with asyncio.timeout(SOON):
+                    await self._socket.close(POLICY if self._thrown_out else 1000)
         for task in ended:
             # A fault of the house's own is not to be forgotten with its task.
             task.result()
