@@ -15,6 +15,8 @@ from houseway.audit.store import Batch, Head, StoreError
 from houseway.cards import cards
 from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready, SeatedBot
 from houseway.engine import commands as c
+from houseway.engine.refusals import Refusal
+from houseway.live.keeping import keep
 from houseway.ranking import CLASSES, read
 from houseway.rules.loading import rulebook_ids
 from houseway.server import hall
@@ -366,8 +368,44 @@ def test_a_full_house_closes_a_table_nobody_is_at(monkeypatch: pytest.MonkeyPatc
         refused = rooms.open(OpenTable(rulebook="uth-card"), house.host)
         assert not isinstance(refused, HostedTable)
         assert refused.code == "too-many-tables"
-        assert {card.table for card in rooms.cards()} == set(rooms.tables)
+        assert {card.table for card in rooms.cards()} == {*rooms.tables, empty.live.stream}
+        assert empty.live.stream not in rooms.tables
         house.serving.close()
+
+    asyncio.run(run())
+
+
+def test_a_closed_table_is_put_away_and_can_be_looked_back_at() -> None:
+    async def run() -> None:
+        store, signer = keep(None)
+        first = Serving(store, signer)
+        host = first.people.introduce("Host")
+        assert isinstance(host, tuple)
+        table = first.hall.open(OpenTable(rulebook="uth-card", name="Old"), host[0])
+        assert isinstance(table, HostedTable)
+        watcher = Looker("rail", "Watcher")
+        table.enter(watcher)
+        assert first.hall._closes(table)
+        stream = table.live.stream
+        assert [card.open for card in first.hall.cards()] == [False]
+        assert stream in first.hall.tables, "somebody looks at it"
+        table.leave(watcher)
+        assert [card.name for card in first.hall.cards()] == ["Old"]
+        assert first.hall.tables == {}
+        first.hall.close()
+        again = Serving(store, signer)
+        again.hall.resume()
+        assert again.hall.tables == {}
+        assert [(card.name, card.open) for card in again.hall.cards()] == [("Old", False)]
+        found = again.hall.find(stream)
+        assert isinstance(found, HostedTable)
+        assert found.waits().why == "closed"
+        assert again.replays.rounds(stream)["rounds"] == []
+        assert [card.name for card in again.hall.cards()] == ["Old"]
+        missing = again.hall.find("nowhere")
+        assert isinstance(missing, Refusal)
+        assert missing.code == "no-table"
+        again.close()
 
     asyncio.run(run())
 

@@ -79,6 +79,9 @@ class MemoryStore:
     def kept(self) -> dict[str, bytes]:
         return dict(sorted(self._kept.items()))
 
+    def kept_as(self, name: str) -> bytes | None:
+        return self._kept.get(name)
+
     def snapshots(self, stream: str) -> list[int]:
         record = self._records.get(stream)
         return sorted(record.snapshots) if record else []

@@ -153,3 +153,6 @@ class HouseStore(Store, Protocol):
 
     def kept(self) -> dict[str, bytes]:
         """All that is kept beside the records, by name."""
+
+    def kept_as(self, name: str) -> bytes | None:
+        """What is kept under a name."""

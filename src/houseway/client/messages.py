@@ -166,7 +166,6 @@ class Circle(Given, frozen=True):
     shape: Literal["circle", "diamond", "sensor"]
     equals: str = ""
     """The wager it always equals; it is never put down by itself."""
-    joined: bool = False
     later: bool = False
     """Whether it is made in the round, not before."""
     times: tuple[int, ...] = ()

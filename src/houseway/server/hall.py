@@ -61,12 +61,15 @@ class Hall:
         self.tables_each = tables_each
         """How many open tables one person may have opened."""
         self.tables: dict[str, HostedTable] = {}
+        """Those that stand, and those closed that somebody looks at."""
+        self._closed: dict[str, TableCard] = {}
+        """The tables closed last."""
         self._bots: dict[tuple[str, int], HostedBot] = {}
         self.problems: list[str] = []
         """Tables that could not be taken up again, and why."""
 
     def resume(self) -> None:
-        """Take up every table on record; one that is closed can still be looked back at."""
+        """Take up every table on record that is not closed."""
         for name, body in self._store.kept().items():
             kind, _, stream = name.partition(":")
             if kind != "table":
@@ -74,12 +77,16 @@ class Hall:
             # One table that cannot be taken up keeps nobody from the others.
             try:
                 plan = msgspec.json.decode(body, type=Plan)
+                if plan.closed is not None:
+                    self._list(plan.closed)
+                    continue
                 self._host(LiveTable.resume(self.house, stream, self._maker()), plan)
             except (StoreError, ValueError) as error:
                 self.problems.append(f"{stream} is out of order: {error}")
 
     def open(self, order: OpenTable, host: Person) -> HostedTable | Refusal:
         """Open a table, with its bots seated; who opens it may give roles at it."""
+        self._retire()
         standing = self._standing()
         if len(standing) >= MOST_TABLES:
             self._make_room(standing)
@@ -204,16 +211,44 @@ class Hall:
         self._store.keep(f"table:{stream}", msgspec.json.encode(plan))
 
     def find(self, table: str) -> HostedTable | Refusal:
-        """A table by its name in links."""
+        """A table by its name in links; one that is closed can still be looked back at."""
         found = self.tables.get(table)
-        if found is None:
+        if found is not None:
+            return found
+        body = self._store.kept_as(f"table:{table}") if table.isprintable() else None
+        if body is None:
             return Refusal("no-table", None, "table", f"there is no table {table!r} in this house")
-        return found
+        try:
+            plan = msgspec.json.decode(body, type=Plan)
+            return self._host(LiveTable.resume(self.house, table, self._maker()), plan)
+        except (StoreError, ValueError) as error:
+            return Refusal("no-table", None, "table", f"{table} is out of order: {error}")
 
     def cards(self) -> tuple[TableCard, ...]:
         """The tables as the lobby lists them: all that stand, and those closed last."""
-        closed = [t for t in self.tables.values() if t.live.state.section == "closed"]
-        return tuple(hosted.card() for hosted in (*self._standing(), *closed[-CLOSED:]))
+        self._retire()
+        standing = [hosted.card() for hosted in self._standing()]
+        watched = {stream: hosted.card() for stream, hosted in self.tables.items()}
+        closed = {**self._closed, **{stream: card for stream, card in watched.items() if not card.open}}
+        return (*standing, *closed.values())
+
+    def _retire(self) -> None:
+        """Put closed tables away that nobody looks at; their records stay."""
+        for stream, hosted in tuple(self.tables.items()):
+            if hosted.live.state.section != "closed" or hosted.watchers:
+                continue
+            if hosted.plan.closed is None:
+                self._keep(stream, replace(hosted.plan, bots={}, closed=hosted.card()))
+            for seat in hosted.plan.bots:
+                self._stop_bot(hosted, seat)
+            hosted.stop()
+            del self.tables[stream]
+            self._list(hosted.plan.closed or hosted.card())
+
+    def _list(self, card: TableCard) -> None:
+        self._closed[card.table] = card
+        if len(self._closed) > CLOSED:
+            del self._closed[next(iter(self._closed))]
 
     def _standing(self) -> list[HostedTable]:
         return [t for t in self.tables.values() if t.live.state.section != "closed"]

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from houseway.client.messages import OpenTable, Style
+from houseway.client.messages import OpenTable, Style, TableCard
 
 
 class Plan(msgspec.Struct, frozen=True):
@@ -21,3 +21,5 @@ class Plan(msgspec.Struct, frozen=True):
     """The handle of who opened it."""
     bots: dict[int, tuple[str, Style]] = {}
     """By seat, the handle a bot plays under and how it plays."""
+    closed: TableCard | None = None
+    """The table as the lobby showed it last, once it is closed."""

@@ -192,7 +192,7 @@ async def ticket(house: Serving, request: Request) -> Any:
     person = _person(house, request)
     asked = await _body(request, m.WantTicket)
     _found(house.hall.find(asked.table))
-    return _found(house.people.ticket(person, asked.table))
+    return house.people.ticket(person, asked.table)
 
 
 # --- tables ---

@@ -91,7 +91,7 @@ class Serving:
         for hosted in self.hall.tables.values():
             hosted.go_on()
         if self._where:
-            for stream in self.hall.tables:
+            for stream in self.store.streams():
                 check = BackgroundCheck(self._where, stream, self._signer.public)
                 self._checks.append(check)
         if self._checks:

@@ -1,4 +1,4 @@
-"""The page's own files, read once and served with what a browser needs to trust them."""
+"""The page's own files, found once and served with what a browser needs to trust them."""
 
 from __future__ import annotations
 

@@ -61,6 +61,7 @@ class Statements:
         self.text = words(_of(texts, "text").where(*_is(texts, "digest")))
         self.secret = words(_of(secrets, "value").where(*_is(secrets, "stream", "name")))
         self.kept = words(_of(kept, "name", "body"))
+        self.kept_as = words(_of(kept, "body").where(*_is(kept, "name")))
         self.snapshots = words(_of(snapshots, "events").where(*_is(snapshots, "stream")))
         self.snapshot = words(_of(snapshots, *_HEAD, "body").where(*_is(snapshots, "stream", "events")))
 

@@ -208,6 +208,10 @@ class SqlStore(ABC):
         rows = sorted(self._read(self._sql.kept))
         return {name: self._checked(body, bytes, f"what is kept as {name}") for name, body in rows}
 
+    def kept_as(self, name: str) -> bytes | None:
+        rows = self._read(self._sql.kept_as, name=name)
+        return self._checked(rows[0][0], bytes, f"what is kept as {name}") if rows else None
+
     def snapshots(self, stream: str) -> list[int]:
         rows = self._read(self._sql.snapshots, stream=stream)
         return sorted(self._checked(at, int, f"the place of a snapshot of {stream}") for (at,) in rows)
