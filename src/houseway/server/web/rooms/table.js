@@ -46,7 +46,7 @@ class TableRoom {
     this.coach = new Coach({ house: this.house, table: this.table, changed,
       kept: `houseway-tally-${this.table}` });
     this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed,
-      kept: `houseway-bets-${this.table}` });
+      tell: (head, text) => this.aboutBets(head, text), kept: `houseway-bets-${this.table}` });
     this.invitations = new Invitations({ house: this.house, table: this.table, changed,
       refused: ({ message }) => { this.say(noInvitation(message)); this.paint(); } });
     this.offSettings = onSettings(changed);
@@ -287,7 +287,8 @@ class TableRoom {
   /** Notice what the table did in one's place, and what went wrong. */
   acted(moments, seat) {
     const told = moments.some(({ event }) => !seat || event.seat === seat);
-    const before = this.notice?.doubt && told ? null : this.notice;
+    const past = this.notice?.doubt ? told : this.notice?.bets && !this.betting.open;
+    const before = past ? null : this.notice;
     this.notice = noticed(before, moments, { seat, seen: this.sight.seen,
       title: (wager) => this.betting.title(wager) });
     if (this.notice !== before && this.notice?.kind === "time") this.say(this.notice);
@@ -359,8 +360,21 @@ class TableRoom {
     return this.send({ type: "Bet", seat, wagers });
   }
 
+  /** Say why chips do not lie where they were put, or take back what was said of that. */
+  aboutBets(head, text) {
+    const same = this.notice?.head === head && this.notice.text === text;
+    if (head && !same) this.say({ kind: "plain", bets: true, head, text });
+    else if (!head && this.notice?.bets) this.notice = null;
+    this.paint();
+  }
+
   async ready() {
+    if (this.betting.open && this.betting.missing) {
+      this.aboutBets("Not ready yet.", this.betting.missing);
+      return;
+    }
     if (this.betting.open && !(await this.betting.flush())) return;
+    this.aboutBets("");
     this.readied = this.sight.seen.number;
     this.place.ready(true, this.sight);
   }

@@ -243,11 +243,9 @@ const draftOf = (draft, circle) => (circle.later ? 0 : draft[circle.equals || ci
 
 function ownLine(seat, hand, sight) {
   if (hand?.folded) return "You folded";
-  const away = seat.here ? "" : " (away)";
-  if (seat.turn && !sight.seen.closed) return `You, to act${away}`;
-  const reads = seat.hands.map((one) => one.reads).filter(Boolean);
-  if (reads.length) return `You: ${reads.join("; ")}${away}`;
-  return `You${away}`;
+  const you = seat.turn && !sight.seen.closed ? "You, to act" : "You";
+  const reads = seat.hands.map((one) => one.reads).filter(Boolean).join("; ");
+  return `${you}${reads && `: ${reads}`}${seat.here ? "" : " (away)"}`;
 }
 
 function podLine(seat, hand, sight) {
