@@ -144,3 +144,25 @@ def test_who_has_too_few_chips_for_a_play_is_told_before_the_cards(
     expect(one.page.get_by_text("A 4× play would add $400.00.")).to_be_visible()
     one.ring("ante").click()
     expect(one.page.get_by_text("You have too few chips for a 4× play of $800.00.")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+def test_who_leaves_a_table_comes_to_the_lobby_and_is_told_with_what(
+    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
+    one = visit(house.url, "Leaver", view=view)
+    table = one.open_table("uth-ma", name="Charles")
+    one.sit(table, 3)
+    expect(one.page.locator(".bankroll")).to_contain_text("$1,000.00")
+    one.page.locator(".panel-button" if view is PHONE else ".menu-button").click()
+    entries = one.page.locator(".panel-goings" if view is PHONE else "#menu")
+    entries.get_by_role("button", name="Leave the table").click()
+    said = one.page.get_by_role("status").filter(has_text="You left Table Charles")
+    expect(said).to_contain_text("You left Table Charles with $1,000.00 in play chips.")
+    expect(said).to_be_focused()
+    expect(one.page).to_have_url(f"{house.url}/")
+    expect(one.page.locator(".bankroll")).not_to_contain_text("$")
+    assert all("player" not in seat for seat in one.asked(f"/api/tables/{table}")["card"]["seats"])
+    # It is told once.
+    said.get_by_role("button", name="Close").click()
+    expect(said).to_have_count(0)

@@ -46,6 +46,7 @@ BOXES = """(choices) => choices.map((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [x, y, width, height, one.contains(document.elementFromPoint(x + width / 2, y + height / 2))];
 })"""
+CUT = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -206,6 +207,25 @@ def test_the_door_of_a_shared_link_says_where_it_leads(
     expect(guest.page.get_by_text("You watch.")).to_be_visible()
     expect(guest.free(5)).to_be_visible()
     fits(guest)
+
+
+@pytest.mark.parametrize("view", [PHONE, SMALL], ids=lambda v: str(v["width"]))
+@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
+def test_the_bar_above_a_table_is_whole_and_says_what_one_is(
+    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
+) -> None:
+    one = visit(house.url, f"bar {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
+    table = one.open_table(rulebook)
+    one.go(f"/table/{table}")
+    where = one.page.locator(".top .where")
+    expect(where).to_contain_text("you watch")
+    one.free(3).tap()
+    expect(one.rings().first).to_be_visible()
+    expect(where).to_contain_text("round 1")
+    expect(where).not_to_contain_text("you watch")
+    expect(one.page.locator(".bankroll")).to_contain_text("play chips")
+    assert one.page.locator(".top .where > *").evaluate_all(CUT) == []
+    fits(one)
 
 
 @pytest.mark.parametrize("path", ["/lab", "/rulebooks/uth-ma", "/record"])

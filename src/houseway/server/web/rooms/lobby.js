@@ -16,8 +16,8 @@ const EVERY = 3000;
 const FAN = ["As", "Kh", "Qd", "Jc", "Ts"];
 const BREAKS = [[0, "off"], [30, "30 minutes"], [60, "60 minutes"]];
 
-export default function room({ house, go, params, person, setPerson }) {
-  const lobby = new Lobby({ house, go, person, setPerson, invitation: params.invitation });
+export default function room({ house, go, params, person, setPerson, said }) {
+  const lobby = new Lobby({ house, go, person, setPerson, said, invitation: params.invitation });
   lobby.start();
   return { element: lobby.element, leave: () => lobby.leave() };
 }
@@ -184,7 +184,9 @@ class Lobby {
   // --- what is shown ---
 
   paint() {
-    morph(this.left, [this.hero(), this.stepsShown
+    morph(this.left, [this.said && h("hw-notice", { "data-key": "said", tabindex: -1, autofocus: true,
+      role: "status", text: this.said, away: true, onaway: () => { this.said = ""; this.paint(); } }),
+    this.hero(), this.stepsShown
       && stepsOnPaper(this.first.card, () => this.showSteps(false)),
       ...this.refusedAt(""), this.filters(), this.list(), this.sitting()].filter(Boolean));
     morph(this.side, [

@@ -8,8 +8,8 @@ const QUIET = 220;
 const HOLD = 450;
 
 export class Betting {
-  /** `send(wagers)` puts them down, `changed()` repaints, `tell(head, text)` says why chips do not lie where
-   * they were put, `kept` names where the last ones are kept. */
+  /** `send(wagers)` puts them down, `changed()` repaints, `tell(head, text)` says why chips do not lie
+   * where they were put, `kept` names where the last ones are kept. */
   constructor({ send, changed, tell, kept }) {
     Object.assign(this, { send, changed, tell, kept });
     this.draft = null;

@@ -13,6 +13,10 @@ const TITLES = { next: "Next act", cards: "Cards it takes", waits_for: "Waits fo
 /** What somebody is at a table without a seat: "You deal". */
 export const roleSaid = (role) => SAID[role] ?? "";
 
+/** The same where there is little room: "you deal", "surveillance". */
+export const shortly = (role) => ({ dealer: "you deal", rail: "you watch" })[role]
+  ?? (SAID[role] ? role : "");
+
 const WORDS = {
   decks: (decks) => decks.map(([name, back, place]) =>
     [`deck ${name}`, back && `${back} back`, place].filter(Boolean).join(", ")),

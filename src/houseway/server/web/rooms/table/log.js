@@ -3,6 +3,8 @@
 import { listed, ranksSaid, signed, titled } from "../../kit/words.js";
 
 const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set their hands", HandSplit: "split" };
+/** Who did it, where the player did not. */
+const FOR = { deadline: "time was up" };
 const PLAIN = new Set(["BettingClosed", "DealerRevealed", "DealerHandSet", "RoundVoided", "HandVoided",
   "CardExposed", "PayoutsShown",
   "ApprovalAsked", "PaymentApproved", "HandChallenged", "ChallengeAnswered", "CutCardReached",
@@ -20,7 +22,8 @@ export class Log {
       const { type, seat } = event;
       const act = type === "PlayMade" ? `played ${event.times}×` : ACTS[type];
       if (type === "RoundOpened") this.entries = [];
-      if (act) this.act(act, event.stage ?? "", seat, clause);
+      if (act) this.act(event.by ? `${act} (${FOR[event.by] ?? `by the ${event.by}`})` : act,
+        event.stage ?? "", seat, clause);
       else if (type === "BoardTurned") this.entries.push({ text: this.board(event.face), clause });
       else if (PLAIN.has(type) && tells) this.entries.push({ text: shorter(tells), clause });
     }
