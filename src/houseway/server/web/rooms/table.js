@@ -2,6 +2,7 @@
 
 import "../kit/actions.js";
 import "../kit/line.js";
+import { onlyHere } from "../here.js";
 import { randomHex } from "../house.js";
 import { h, morph } from "../kit/dom.js";
 import { money, tableSaid } from "../kit/words.js";
@@ -380,13 +381,14 @@ class TableRoom {
 
   async copyLink() {
     const link = location.origin + location.pathname;
+    let head = "Link copied.";
     try {
       await navigator.clipboard.writeText(link);
-      this.notice = { kind: "plain", head: "Link copied.", text: link };
     } catch {
-      this.notice = { kind: "plain", head: "The table's link:", text: link };
+      head = "The table's link:";
     }
-    polite("Link copied.");
+    this.notice = { kind: "plain", head, text: [onlyHere(), link].filter(Boolean).join(" ") };
+    polite(`Link copied. ${onlyHere()}`);
     this.paint();
   }
 
