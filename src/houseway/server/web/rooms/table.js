@@ -478,7 +478,7 @@ class TableRoom {
           textTable(this.sight, this.sheet, { ...more, script: this.script, draft: this.betting.wagers }))
           : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(this, own),
-      keyList(),
+      keyList(this),
       this.invitations.box(),
     ]);
     const frame = this.element.querySelector(".felt-frame[data-own]");

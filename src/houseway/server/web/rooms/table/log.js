@@ -10,6 +10,17 @@ const PLAIN = new Set(["BettingClosed", "DealerRevealed", "DealerHandSet", "Roun
   "ApprovalAsked", "PaymentApproved", "HandChallenged", "ChallengeAnswered", "CutCardReached",
     "WagersReturned"]);
 
+/** The cards of the board that an event showed: turned up, or dealt face up where they are dealt by hand. */
+export const shown = ({ type, to, face }) => (type === "BoardTurned" || (type === "CardsDealt" && to === "board")
+  ? face ?? [] : []);
+
+/** Cards of the board as they came, in words. */
+function boardSaid(face) {
+  const name = face.length > 3 ? "Board" : face.length === 3 ? "Flop" : face.length === 2
+    ? "Turn and river" : "Turned";
+  return `${name}: ${ranksSaid(face)}`;
+}
+
 export class Log {
   constructor(own, name) {
     Object.assign(this, { own, name });
@@ -24,7 +35,7 @@ export class Log {
       if (type === "RoundOpened") this.entries = [];
       if (act) this.act(event.by ? `${act} (${FOR[event.by] ?? `by the ${event.by}`})` : act,
         event.stage ?? "", seat, clause);
-      else if (type === "BoardTurned") this.entries.push({ text: this.board(event.face), clause });
+      else if (shown(event).length) this.entries.push({ text: boardSaid(shown(event)), clause });
       else if (PLAIN.has(type) && tells) this.entries.push({ text: shorter(tells), clause });
     }
   }
@@ -33,13 +44,6 @@ export class Log {
     const found = this.entries.find((entry) => entry.what === what && entry.stage === stage);
     if (found) found.seats.push(seat);
     else this.entries.push({ what, stage, seats: [seat], clause });
-  }
-
-  board(face) {
-    const out = this.entries.filter(({ cards }) => cards).length;
-    const name = face.length > 3 ? "Board" : face.length === 3 ? "Flop" : face.length === 2
-      ? "Turn and river" : out ? "Next" : "Turned";
-    return `${name}: ${ranksSaid(face)}`;
   }
 
   /** The lines to show: text and clause. */
