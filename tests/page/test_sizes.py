@@ -13,6 +13,7 @@ from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
 
 SMALL = {"width": 320, "height": 640}
+SIDEWAYS = {"width": 844, "height": 390}
 TARGET = 44
 # Visible controls whose target is too small: where the pointer does not meet them around their middle.
 TOO_SMALL = """(least) => {
@@ -47,6 +48,14 @@ BOXES = """(choices) => choices.map((one) => {
   return [x, y, width, height, one.contains(document.elementFromPoint(x + width / 2, y + height / 2))];
 })"""
 CUT = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+# Choices wider than the box they are chosen in, its arrow left out.
+CUT_CHOICES = """(picks) => picks.flatMap((pick) => {
+  const style = getComputedStyle(pick);
+  const pen = new OffscreenCanvas(1, 1).getContext("2d");
+  pen.font = style.font;
+  const room = pick.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 18;
+  return [...pick.options].map((one) => one.textContent).filter((text) => pen.measureText(text).width > room);
+})"""
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -121,6 +130,39 @@ def test_a_round_is_played_on_a_phone(
     one.go(f"/table/{table}/round/1")
     expect(one.page.get_by_text("Shuffle verified")).to_be_visible()
     fits(one)
+
+
+@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
+def test_a_phone_held_sideways_has_all_of_the_table_in_view(
+    house: Running, visit: Callable[..., Visitor], rulebook: str
+) -> None:
+    one = visit(house.url, f"side {rulebook}", view=SIDEWAYS, is_mobile=True, has_touch=True)
+    table = one.open_table(rulebook, bots=[{"style": "best", "seat": 5}], pace="brisk")
+
+    def whole() -> None:
+        fits(one)
+        assert one.page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+
+    one.take_seat(table, 3)
+    expect(one.rings().first).to_be_visible()
+    whole()
+    in_reach(one, one.button("Sit out"))
+    for ring in one.rings().all():
+        ring.tap()
+    one.ready()
+    expect(one.choices().first).to_be_visible()
+    whole()
+    in_reach(one, one.choices())
+    hand_in_view(one)
+    assert one.page.evaluate(TOO_SMALL, TARGET) == []
+    one.finish("Check", "Play 1×")
+    whole()
+    in_reach(one, one.over())
+    hand_in_view(one)
+    for x, y, width, height, on_top in one.page.locator(".board hw-card").evaluate_all(BOXES):
+        assert on_top
+        assert 0 <= x <= SIDEWAYS["width"] - width
+        assert 0 <= y <= SIDEWAYS["height"] - height
 
 
 @pytest.mark.parametrize(
@@ -258,3 +300,11 @@ def test_every_control_is_large_enough_to_press(
     one.finish("Check", "Play 1×")
     small["result"] = one.page.evaluate(TOO_SMALL, TARGET)
     assert {place: found for place, found in small.items() if found} == {}
+
+
+def test_a_choice_of_rulebook_in_the_lab_is_not_cut(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url)
+    one.go("/lab")
+    picks = one.page.locator(".bench > header select")
+    expect(picks.first.locator("option")).not_to_have_count(0)
+    assert picks.evaluate_all(CUT_CHOICES) == []
