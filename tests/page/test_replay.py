@@ -217,3 +217,11 @@ def test_the_newest_table_stands_first_on_record(house: Running, visit: Callable
     expect(tables.first).to_contain_text("Table Newer")
     expect(tables.first).to_have_attribute("aria-current", "page")
     expect(tables.nth(1)).to_contain_text("Table Older")
+
+
+def test_the_end_of_a_seal_is_no_card(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url)
+    one.go("/record")
+    told = """async () => (await import("/web/rooms/record/story.js")).told("Sealed d9147536c516c, then 6c.")
+      .map((part) => part.textContent ?? part)"""
+    assert one.page.evaluate(told) == ["Sealed d9147536c516c, then ", "6♣\ufe0esix of clubs", "."]
