@@ -113,3 +113,29 @@ def test_each_chair_says_what_it_is_and_what_waits_for_it(
     rail.go(f"/table/{table}")
     expect(rail.page.locator(".corner .role")).to_have_text("You watch")
     expect(rail.page.get_by_role("tab")).to_have_text(["Pays", "Rounds"])
+
+
+def test_surveillance_and_the_floor_follow_the_round_from_their_chairs(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    floor, eye, player = (visit(house.url, name) for name in ("Pit", "Eye", "Watched"))
+    table = floor.open_table("uth-ma")
+    floor.go(f"/table/{table}?as=floor")
+    asked = {"table": table, "role": "surveillance"}
+    given = floor.context.request.post(f"{house.url}/api/invitations", data=asked).json()
+    eye.context.request.post(
+        f"{house.url}/api/invitations/accept", data={"invitation": given["invitation"]}
+    )
+    eye.go(f"/table/{table}?as=surveillance")
+    for one in (floor, eye):
+        expect(one.page.get_by_role("region", name="Your chair")).to_be_visible()
+    player.sit(table, 3)
+    player.bet("ante")
+    player.ready()
+    player.finish("Check", "Play 1×")
+    for one in (floor, eye):
+        log = one.page.locator(".panel .log")
+        expect(log).to_contain_text("Watched checked")
+        expect(log).to_contain_text("Flop: ")
+    # Ante, blind and play, each $5, paid out of what the house put on the meter.
+    expect(eye.page.get_by_role("region", name="Your chair")).to_contain_text("−$50,015.00")

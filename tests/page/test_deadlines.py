@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -79,14 +80,40 @@ def test_what_the_table_did_in_one_s_place_is_said(
         if choice == "Play 4×":
             expect(ben.choices().filter(has_text="Play 2×")).to_be_visible()
             clear_of(ben, ".near hw-card, .near .name, .choices .choice, .board hw-card")
-    # Who acted in time is told nothing of the kind, and a new round begins without it.
-    expect(notice(ada)).to_have_count(0)
+        # The others are told too, in the same breath and in the list of the round.
+        expect(notice(ada)).to_contain_text(f"Ben's time was up. The table {said} for Ben.")
+        expect(ada.page.get_by_role("alert").filter(has_text="time was up")).to_have_count(0)
+    log = ada.page.locator(".log li")
+    expect(log.filter(has_text="Ben checked (time was up)")).to_have_count(2)
+    expect(log.filter(has_text="Ben folded (time was up)")).to_have_count(1)
+    # A new round begins without it.
     ada.finish()
     ben.finish()
     ada.over().click()
     ben.over().click()
     expect(ben.ring("ante")).to_be_visible()
     expect(notice(ben)).to_have_count(0)
+    expect(notice(ada)).to_have_count(0)
+
+
+def test_everybody_sees_how_long_the_seat_waited_for_has(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben")
+    table = ada.open_table("uth-ma", clock=CLOCK)
+    ada.sit(table, 1)
+    ben.sit(table, 3)
+    for one in (ada, ben):
+        one.bet("ante")
+    expect(ada.seat(3).locator("hw-seconds")).to_have_count(0)
+    ada.ready()
+    expect(ada.seat(3)).to_contain_text(re.compile(r"betting · 9\d s"))
+    ben.ready()
+    ada.rush()
+    expect(ben.seat(1)).to_contain_text(re.compile(r"decides · 9\d s"))
+    expect(ada.page.locator("hw-seconds")).to_have_count(0)
+    # A reader is not told every second.
+    assert "decides ·" not in ben.seat(1).locator(".who").aria_snapshot()
 
 
 def test_who_had_no_wager_out_in_time_is_told_of_sitting_out(
@@ -106,6 +133,10 @@ def test_who_had_no_wager_out_in_time_is_told_of_sitting_out(
     expect(notice(cleo)).to_contain_text("Your time was up. Wagers are closed; yours stand as they lay.")
     expect(ada.choices().first).to_be_visible()
     expect(notice(ada)).to_have_count(0)
+    # Who plays on sees who does not, and who does not sees it too.
+    expect(ada.seat(3)).to_contain_text("sits out")
+    expect(ada.seat(5)).not_to_contain_text("sits out")
+    expect(ben.page.locator(".near .name")).to_have_text("3You sit out")
 
 
 def test_a_seat_whose_player_is_gone_says_that_the_table_acts(

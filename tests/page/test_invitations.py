@@ -107,3 +107,21 @@ def test_only_the_floor_invites_and_to_deal_only_where_a_person_does(
     rail.go(f"/table/{table}")
     expect(menu(rail).get_by_role("button", name="Copy the link")).to_be_visible()
     expect(rail.page.locator("#menu").get_by_role("button", name=entries)).to_have_count(0)
+
+
+def test_a_link_that_only_this_machine_can_open_says_so(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    host = visit(house.url, "Host", permissions=["clipboard-read", "clipboard-write"])
+    table = host.open_table("uth-ma")
+    host.go(f"/table/{table}")
+    menu(host).get_by_role("button", name="Copy the link").click()
+    alone = "Only this machine can open it. For friends on the same network, open the house with make run HOST=0.0.0.0"
+    notice = host.page.locator(".play > hw-notice")
+    expect(notice).to_contain_text(f"Link copied. {alone}")
+    expect(notice).to_contain_text(f"{house.url}/table/{table}")
+    assert host.page.evaluate("navigator.clipboard.readText()") == f"{house.url}/table/{table}"
+    link(host, "Invite the floor", "An invitation to be the floor")
+    expect(host.page.get_by_role("dialog")).to_contain_text(alone)
+    host.go("/")
+    expect(host.page.get_by_role("form", name="Open a table")).to_contain_text(alone)

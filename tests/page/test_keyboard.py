@@ -161,3 +161,24 @@ def test_a_double_press_on_check_cannot_fold(visit: Callable[..., Visitor]) -> N
         check.dblclick(delay=20)
         expect(one.choices().filter(has_text="Fold")).to_be_visible()
         expect(one.choices().filter(has_text="Fold")).to_have_attribute("aria-disabled", "false")
+
+
+def test_the_list_of_keys_has_those_that_work_now(visit: Callable[..., Visitor]) -> None:
+    with running(entropy=Seeded("keys")) as house:
+        one = visit(house.url, "Lists")
+        one.sit(one.open_table("uth-ma"), 3)
+        listed = one.page.get_by_role("dialog", name="Keys").get_by_role("term")
+        one.button("Table menu").click()
+        one.button("Keys").click()
+        always = ["arrows", "X", "W", "?"]
+        expect(listed).to_have_text(["R", "+ −", "[ ]", *always])
+        one.page.keyboard.press("Escape")
+        one.bet("ante")
+        one.ready()
+        expect(one.choices().first).to_have_attribute("aria-disabled", "false")
+        one.page.keyboard.press("?")
+        expect(listed).to_have_text(["C", "3", "4", *always])
+        one.page.keyboard.press("?")
+        one.finish("Check", "Play 1×")
+        one.page.keyboard.press("?")
+        expect(listed).to_have_text(["R", *always])

@@ -100,6 +100,62 @@ def test_the_sentence_about_play_chips_is_the_house_s(
     expect(one.page.locator(".chips-only")).to_have_text("Peas only.")
 
 
+def test_the_steps_are_those_of_the_rulebook_chosen(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url)
+    one.go("/")
+    told = one.page.get_by_role("region", name="The game in steps")
+    one.button("The game in seven steps").click()
+    expect(told).to_contain_text("Before the flop, play 4 times or 3 times the ante")
+    expect(told).to_contain_text("Cover All, if you like, is a wager on the highest hand at the table")
+    # Chosen among the tables or in the form, it is another game.
+    one.button("Texas Shootout").click()
+    form = one.page.get_by_role("form", name="Open a table")
+    expect(form.get_by_role("combobox", name="Rulebook")).to_have_value("shootout-sd")
+    expect(one.button("Texas Shootout in six steps")).to_be_visible()
+    for words in (
+        "Of four cards keep two",
+        "With two pair or four of a kind you may split instead: two hands, each with a primary wager of its own.",
+        "The dealer keeps two of four by the house way and never splits.",
+        "Then come the common cards, five at once.",
+        "primary wager 1 to 1, and a tie loses",
+    ):
+        expect(told).to_contain_text(words)
+    expect(told).not_to_contain_text("Cover All")
+    form.get_by_role("combobox", name="Rulebook").select_option("uth-card")
+    expect(told).to_contain_text("After the river, play once the ante, or fold.")
+    expect(told).not_to_contain_text("Cover All")
+
+
+def test_the_lobby_says_with_how_many_chips_one_sits_down(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one = visit(house.url)
+    says = one.asked("/api/house")
+    one.page.route(re.compile("/api/house$"), lambda route: route.fulfill(json={**says, "chips": 77_700}))
+    one.go("/")
+    expect(one.page.get_by_text("You sit down with $777 in play chips.")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("press", ["Sit down with three bots", "Sit down at Last", "Open the table"])
+def test_a_newcomer_sees_at_once_where_the_name_is_asked(
+    house: Running, visit: Callable[..., Visitor], press: str, view: dict[str, int]
+) -> None:
+    host, one = visit(house.url, "Host"), visit(house.url, view=view)
+    for name in ("Charles", "Lead", "Last"):
+        host.open_table("uth-ma", name=name)
+    one.go("/")
+    one.button(press).click()
+    field = one.page.get_by_role("textbox", name="What shall the table call you?")
+    expect(field).to_be_focused()
+    box = field.bounding_box()
+    assert box is not None
+    assert view["height"] / 10 < box["y"] < view["height"] * 3 / 4
+    one.page.keyboard.type("Newcomer")
+    one.page.keyboard.press("Enter")
+    expect(one.ring("ante")).to_be_visible()
+
+
 def test_a_table_says_who_sits_there(house: Running, visit: Callable[..., Visitor]) -> None:
     host, guest = visit(house.url, "Host"), visit(house.url)
     table = host.open_table("uth-ma", name="Charles", bots=[{"style": "random"}] * 2)
@@ -144,3 +200,25 @@ def test_who_has_too_few_chips_for_a_play_is_told_before_the_cards(
     expect(one.page.get_by_text("A 4× play would add $400.00.")).to_be_visible()
     one.ring("ante").click()
     expect(one.page.get_by_text("You have too few chips for a 4× play of $800.00.")).to_be_visible()
+
+
+@pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])
+def test_who_leaves_a_table_comes_to_the_lobby_and_is_told_with_what(
+    house: Running, visit: Callable[..., Visitor], view: dict[str, int]
+) -> None:
+    one = visit(house.url, "Leaver", view=view)
+    table = one.open_table("uth-ma", name="Charles")
+    one.sit(table, 3)
+    expect(one.page.locator(".bankroll")).to_contain_text("$1,000.00")
+    one.page.locator(".panel-button" if view is PHONE else ".menu-button").click()
+    entries = one.page.locator(".panel-goings" if view is PHONE else "#menu")
+    entries.get_by_role("button", name="Leave the table").click()
+    said = one.page.get_by_role("status").filter(has_text="You left Table Charles")
+    expect(said).to_contain_text("You left Table Charles with $1,000.00 in play chips.")
+    expect(said).to_be_focused()
+    expect(one.page).to_have_url(f"{house.url}/")
+    expect(one.page.locator(".bankroll")).not_to_contain_text("$")
+    assert all("player" not in seat for seat in one.asked(f"/api/tables/{table}")["card"]["seats"])
+    # It is told once.
+    said.get_by_role("button", name="Close").click()
+    expect(said).to_have_count(0)

@@ -58,6 +58,17 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     )
     one.page.keyboard.press("Home")
     expect(one.page.get_by_text("Event 1 of")).to_be_visible()
+    # Every event says what it is, to a reader too, where the record has no sentence for it as well.
+    steps = one.asked(f"/api/tables/{table}/rounds/1?as=seat%203")["steps"]
+    at = next(n for n, step in enumerate(steps) if step["moment"]["event"].get("step") == "expose the flop")
+    one.page.get_by_role("slider", name="Event").fill(str(at))
+    expect(one.page.locator(".event")).to_have_text(
+        f"Event {at + 1} of {len(steps)} · FlopThe dealer's step: expose the flop"
+    )
+    expect(one.page.get_by_role("slider", name="Event")).to_have_attribute(
+        "aria-valuetext", f"Event {at + 1} of {len(steps)}, Flop, The dealer's step: expose the flop"
+    )
+    one.page.keyboard.press("Home")
     assert one.cards() == one.board() == []
     one.page.keyboard.press("End")
     assert one.board() == board
@@ -195,3 +206,22 @@ def test_the_digest_written_out_is_sha_256(house: Running, visit: Callable[..., 
         lengths,
     )
     assert said == [hashlib.sha256(bytes(n % 251 for n in range(length))).hexdigest() for length in lengths]
+
+
+def test_the_newest_table_stands_first_on_record(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url, "Shelves")
+    one.open_table("uth-ma", name="Older")
+    one.open_table("uth-sd", name="Newer")
+    one.go("/record")
+    tables = one.page.get_by_role("navigation", name="Tables").get_by_role("link")
+    expect(tables.first).to_contain_text("Table Newer")
+    expect(tables.first).to_have_attribute("aria-current", "page")
+    expect(tables.nth(1)).to_contain_text("Table Older")
+
+
+def test_the_end_of_a_seal_is_no_card(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url)
+    one.go("/record")
+    told = """async () => (await import("/web/rooms/record/story.js")).told("Sealed d9147536c516c, then 6c.")
+      .map((part) => part.textContent ?? part)"""
+    assert one.page.evaluate(told) == ["Sealed d9147536c516c, then ", "6♣\ufe0esix of clubs", "."]

@@ -78,6 +78,20 @@ def test_a_clause_of_another_document_is_said_to_be_borrowed(
         expect(borrowed).to_contain_text(f"filled from {load('uth-ma').source.value}")
 
 
+def test_a_board_dealt_by_hand_is_in_the_list_of_the_round(visit: Callable[..., Visitor]) -> None:
+    with running(entropy=Seeded("by hand")) as house:
+        one = visit(house.url, "By hand")
+        one.sit(one.open_table("uth-ma", mode="manual"), 3)
+        one.bet("ante")
+        one.ready()
+        one.finish("Check", "Play 1×")
+        log = one.page.locator(".log li")
+        expect(log.filter(has_text="Flop: ")).to_have_count(1)
+        expect(log.filter(has_text="Turn and river: ")).to_have_count(1)
+        heard = one.page.locator("#polite p").filter(has_text="The board: ")
+        expect(heard).to_have_count(2)
+
+
 def test_two_people_at_a_table_see_what_the_other_does(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:

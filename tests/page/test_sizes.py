@@ -13,6 +13,7 @@ from page.pages import PHONE, WIDE, Visitor
 from server.houses import Running, running
 
 SMALL = {"width": 320, "height": 640}
+SIDEWAYS = [{"width": 844, "height": 390}, {"width": 667, "height": 375}]
 TARGET = 44
 # Visible controls whose target is too small: where the pointer does not meet them around their middle.
 TOO_SMALL = """(least) => {
@@ -45,6 +46,15 @@ TOO_SMALL = """(least) => {
 BOXES = """(choices) => choices.map((one) => {
   const { x, y, width, height } = one.getBoundingClientRect();
   return [x, y, width, height, one.contains(document.elementFromPoint(x + width / 2, y + height / 2))];
+})"""
+CUT = "(all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+# Choices wider than the box they are chosen in, its arrow left out.
+CUT_CHOICES = """(picks) => picks.flatMap((pick) => {
+  const style = getComputedStyle(pick);
+  const pen = new OffscreenCanvas(1, 1).getContext("2d");
+  pen.font = style.font;
+  const room = pick.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - 18;
+  return [...pick.options].map((one) => one.textContent).filter((text) => pen.measureText(text).width > room);
 })"""
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -120,6 +130,44 @@ def test_a_round_is_played_on_a_phone(
     one.go(f"/table/{table}/round/1")
     expect(one.page.get_by_text("Shuffle verified")).to_be_visible()
     fits(one)
+
+
+@pytest.mark.parametrize("view", SIDEWAYS, ids=lambda v: str(v["width"]))
+@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
+def test_a_phone_held_sideways_has_all_of_the_table_in_view(
+    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
+) -> None:
+    one = visit(house.url, f"side {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
+    table = one.open_table(rulebook, bots=[{"style": "best", "seat": 5}], pace="brisk")
+
+    def whole() -> None:
+        fits(one)
+        assert one.page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+
+    one.take_seat(table, 3)
+    expect(one.rings().first).to_be_visible()
+    whole()
+    in_reach(one, one.button("Sit out"))
+    beside, last = one.page.locator(".panel-button").bounding_box(), one.button("Sit out").bounding_box()
+    assert beside is not None
+    assert last is not None
+    assert last["x"] + last["width"] <= beside["x"]
+    for ring in one.rings().all():
+        ring.tap()
+    one.ready()
+    expect(one.choices().first).to_be_visible()
+    whole()
+    in_reach(one, one.choices())
+    hand_in_view(one)
+    assert one.page.evaluate(TOO_SMALL, TARGET) == []
+    one.finish("Check", "Play 1×")
+    whole()
+    in_reach(one, one.over())
+    hand_in_view(one)
+    for x, y, width, height, on_top in one.page.locator(".board hw-card").evaluate_all(BOXES):
+        assert on_top
+        assert 0 <= x <= view["width"] - width
+        assert 0 <= y <= view["height"] - height
 
 
 @pytest.mark.parametrize(
@@ -208,6 +256,25 @@ def test_the_door_of_a_shared_link_says_where_it_leads(
     fits(guest)
 
 
+@pytest.mark.parametrize("view", [PHONE, SMALL], ids=lambda v: str(v["width"]))
+@pytest.mark.parametrize("rulebook", ["uth-ma", "shootout-sd"])
+def test_the_bar_above_a_table_is_whole_and_says_what_one_is(
+    house: Running, visit: Callable[..., Visitor], rulebook: str, view: dict[str, int]
+) -> None:
+    one = visit(house.url, f"bar {rulebook} {view['width']}", view=view, is_mobile=True, has_touch=True)
+    table = one.open_table(rulebook)
+    one.go(f"/table/{table}")
+    where = one.page.locator(".top .where")
+    expect(where).to_contain_text("you watch")
+    one.free(3).tap()
+    expect(one.rings().first).to_be_visible()
+    expect(where).to_contain_text("round 1")
+    expect(where).not_to_contain_text("you watch")
+    expect(one.page.locator(".bankroll")).to_contain_text("play chips")
+    assert one.page.locator(".top .where > *").evaluate_all(CUT) == []
+    fits(one)
+
+
 @pytest.mark.parametrize("path", ["/lab", "/rulebooks/uth-ma", "/record"])
 def test_no_room_overflows_on_the_smallest_screen(
     house: Running, visit: Callable[..., Visitor], path: str
@@ -238,3 +305,11 @@ def test_every_control_is_large_enough_to_press(
     one.finish("Check", "Play 1×")
     small["result"] = one.page.evaluate(TOO_SMALL, TARGET)
     assert {place: found for place, found in small.items() if found} == {}
+
+
+def test_a_choice_of_rulebook_in_the_lab_is_not_cut(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url)
+    one.go("/lab")
+    picks = one.page.locator(".bench > header select")
+    expect(picks.first.locator("option")).not_to_have_count(0)
+    assert picks.evaluate_all(CUT_CHOICES) == []

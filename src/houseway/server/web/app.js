@@ -44,19 +44,22 @@ function paintTop() {
       h("span", {}, "houseway")),
     h("p", { class: "where" }, h("strong", {}, bar.title || ROOMS.find(([room]) => room === bar.room)?.[1]
       || ""),
-      h("span", {}, bar.note || "play chips only")),
+      h("span", {}, bar.note ? bar.note.filter(Boolean).map((part, n) =>
+        h("span", { class: n ? "" : "of" }, part)) : "play chips only")),
     h("nav", { class: "rooms", "aria-label": "Rooms" }, links),
     h("p", { class: "chips-only" }, notice),
     h("p", { class: "bankroll" }, bar.chips !== null && h("strong", {}, money(Number(bar.chips))),
-      person && h("span", {}, person.handle)),
+      person && h("span", {}, person.handle),
+      person && bar.room === "table" && h("small", {}, "play chips")),
     settingsPanel(),
   ]);
 }
 
-/** Say in the bar where one is and what one has: title, note, back, chips. */
+/** Say in the bar where one is and what one has: title, note (in parts), back, chips. */
 function setTop(given) {
   Object.assign(bar, given);
-  if (given.chips !== undefined) sessionStorage.setItem(LAST_CHIPS, given.chips);
+  if (given.chips === null) sessionStorage.removeItem(LAST_CHIPS);
+  else if (given.chips !== undefined) sessionStorage.setItem(LAST_CHIPS, given.chips);
   if (given.title !== undefined) document.title = given.title ? `${given.title} · houseway` : "houseway";
   paintTop();
 }
@@ -74,7 +77,8 @@ function setSkips(skips) {
   } }, text)));
 }
 
-async function show() {
+/** Show the room of the address; `said` is what somebody who comes there is told first. */
+async function show({ said = "" } = {}) {
   const mine = ++turn;
   const { pathname } = location;
   const [, name, names, found] = ROUTES.map(([pattern, ...rest]) => [pattern, ...rest,
@@ -91,7 +95,7 @@ async function show() {
     Object.assign(bar, { room: name, title: "", note: "", back: "" });
     setSkips([["Skip to the room", "room"]]);
     setTop({ title: ROOMS.find(([room]) => room === name)[1] });
-    made = room({ house, go, params, person, setPerson, setTop, setSkips });
+    made = room({ house, go, params, person, setPerson, setTop, setSkips, said });
   } catch (error) {
     console.error(error);
     made = { element: broken(params), leave() {} };
@@ -99,6 +103,7 @@ async function show() {
   shown = made;
   document.body.dataset.room = name;
   place.replaceChildren(made.element);
+  made.element.querySelector("[autofocus]")?.focus();
 }
 
 /** What is shown when a room cannot be drawn. */
@@ -114,9 +119,9 @@ function broken({ table, round }) {
 }
 
 /** Go to another room. */
-function go(path, { replace = false } = {}) {
+function go(path, { replace = false, said = "" } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", path);
-  show();
+  show({ said });
 }
 
 document.addEventListener("click", (event) => {
@@ -130,7 +135,7 @@ document.addEventListener("click", (event) => {
   event.preventDefault();
   go(link.pathname + link.search + link.hash);
 });
-addEventListener("popstate", show);
+addEventListener("popstate", () => show());
 
 document.body.append(definitions());
 try {

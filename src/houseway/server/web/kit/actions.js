@@ -55,8 +55,8 @@ export class HwActions extends Part {
 }
 HwActions.declare("hw-actions", [], ["options", "sent", "off", "act"]);
 
-/** How long is left, as a ring with its seconds; a reader is told apart, once. */
-export class HwClock extends Part {
+/** A part that paints itself again as time goes by. */
+class Beating extends Part {
   connectedCallback() {
     super.connectedCallback();
     this.beat = setInterval(() => this.changed(), 500);
@@ -65,7 +65,10 @@ export class HwClock extends Part {
   disconnectedCallback() {
     clearInterval(this.beat);
   }
+}
 
+/** How long is left, as a ring with its seconds; a reader is told apart, once. */
+export class HwClock extends Beating {
   drawn() {
     const left = Math.max(0, (this.until - performance.now()) / 1000);
     const part = Math.min(1, left / (this.whole || 1));
@@ -77,3 +80,11 @@ export class HwClock extends Part {
   }
 }
 HwClock.declare("hw-clock", [], ["until", "whole"]);
+
+/** How long somebody else has left: "12 s". */
+export class HwSeconds extends Beating {
+  drawn() {
+    return h("span", {}, `${Math.ceil(Math.max(0, (this.until - performance.now()) / 1000))} s`);
+  }
+}
+HwSeconds.declare("hw-seconds", [], ["until"]);

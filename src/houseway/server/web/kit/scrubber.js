@@ -2,7 +2,8 @@
 
 import { h, Part } from "./dom.js";
 
-/** `phases` as {name, from, to}, `count` the events, `at` the one shown, counted from 0; says "seek". */
+/** `phases` as {name, from, to}, `count` the events, `at` the one shown, counted from 0, and what is `said`
+ * of it; says "seek". */
 export class HwScrubber extends Part {
   drawn() {
     const phases = this.phases ?? [];
@@ -14,7 +15,7 @@ export class HwScrubber extends Part {
         h("div", { class: "ticks", "aria-hidden": "true" }),
         h("input", { type: "range", min: 0, max: Math.max(0, count - 1), step: 1, ".value": String(at),
           "aria-label": "Event",
-          "aria-valuetext": `Event ${at + 1} of ${count}${now ? `, ${now.name}` : ""}`,
+          "aria-valuetext": [`Event ${at + 1} of ${count}`, now?.name, this.said].filter(Boolean).join(", "),
           oninput: (event) => this.seek(Number(event.target.value)) })));
   }
 
@@ -31,4 +32,4 @@ export class HwScrubber extends Part {
     this.dispatchEvent(new CustomEvent("seek", { detail: at, bubbles: true }));
   }
 }
-HwScrubber.declare("hw-scrubber", [], ["phases", "count", "at"]);
+HwScrubber.declare("hw-scrubber", [], ["phases", "count", "at", "said"]);

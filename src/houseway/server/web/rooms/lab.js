@@ -175,7 +175,7 @@ class Lab {
   head() {
     const books = this.books.map(({ id }) => [id, `${this.names.get(id)}, ${id}`]);
     const others = [["", "compare with the rulebook"], ...books.filter(([id]) => id !== this.rulebook)
-      .map(([id, words]) => [id, `compare with ${words}`])];
+      .map(([id]) => [id, `compare with ${this.names.get(id)}`])];
     const deals = this.now?.deals && BigInt(this.now.deals);
     const sheet = new URLSearchParams(this.changes);
     return h("header", { "data-key": "head" }, h("h1", {}, "Lab"),

@@ -4,7 +4,7 @@ import { card } from "../kit/card.js";
 import { randomHex } from "../house.js";
 import { h, morph } from "../kit/dom.js";
 import { amount } from "../kit/money.js";
-import { numberSaid } from "../kit/words.js";
+import { money, numberSaid } from "../kit/words.js";
 import { set } from "../settings.js";
 import { lasted, remind, sitting } from "../sitting.js";
 import { legend, tableCard } from "./lobby/cards.js";
@@ -16,8 +16,8 @@ const EVERY = 3000;
 const FAN = ["As", "Kh", "Qd", "Jc", "Ts"];
 const BREAKS = [[0, "off"], [30, "30 minutes"], [60, "60 minutes"]];
 
-export default function room({ house, go, params, person, setPerson }) {
-  const lobby = new Lobby({ house, go, person, setPerson, invitation: params.invitation });
+export default function room({ house, go, params, person, setPerson, said }) {
+  const lobby = new Lobby({ house, go, person, setPerson, said, invitation: params.invitation });
   lobby.start();
   return { element: lobby.element, leave: () => lobby.leave() };
 }
@@ -59,16 +59,18 @@ class Lobby {
     this.books = rulebooks.sort((a, b) => b.clauses - a.clauses);
     this.names = shortNames(rulebooks);
     this.first = await this.house.get(`/api/rulebooks/${encodeURIComponent(fullest(rulebooks).id)}`);
+    this.book = this.first;
     this.about(about);
     this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names,
       styles: about.styles,
-      opened: (wish) => this.known("open", () => this.open(wish)) });
+      opened: (wish) => this.known("open", () => this.open(wish)),
+      taken: (book) => { this.book = book; this.paint(); } });
     this.opening.replaceChildren(this.form.element);
     this.form.take(this.first.id, this.first);
   }
 
-  about({ solver }) {
-    this.solver = solver;
+  about({ solver, chips }) {
+    Object.assign(this, { solver, chips });
   }
 
   leave() {
@@ -97,7 +99,9 @@ class Lobby {
     if (!this.person) {
       this.asking = { at, then };
       this.paint();
-      this.element.querySelector(".handle input")?.focus();
+      const field = this.element.querySelector(".handle input");
+      field?.closest("form").scrollIntoView({ block: "center" });
+      field?.focus({ preventScroll: true });
       return;
     }
     this.asking = null;
@@ -184,11 +188,15 @@ class Lobby {
   // --- what is shown ---
 
   paint() {
-    morph(this.left, [this.hero(), this.stepsShown
-      && stepsOnPaper(this.first.card, () => this.showSteps(false)),
+    morph(this.left, [this.said && h("hw-notice", { "data-key": "said", tabindex: -1, autofocus: true,
+      role: "status", text: this.said, away: true, onaway: () => { this.said = ""; this.paint(); } }),
+    this.hero(), this.stepsShown
+      && stepsOnPaper(this.book.card, () => this.showSteps(false)),
       ...this.refusedAt(""), this.filters(), this.list(), this.sitting()].filter(Boolean));
+    // Who opens a table is asked for a name where the form stood, not below it.
+    this.opening.hidden = this.asking?.at === "open";
     morph(this.side, [
-      this.asking?.at === "open" && this.handle("Open the table"),
+      ...(this.opening.hidden ? [h("h2", {}, "Open a table"), this.handle("Open the table")] : []),
       this.solver && !this.solver.ready && this.preparing(),
       h("p", { class: "quiet small" },
         "If playing for money stops being fun, talk to someone you trust or to a gambling helpline "
@@ -208,8 +216,8 @@ class Lobby {
   hero() {
     const bots = `${numberSaid(BOTS.length)} bots`;
     const what = this.invitation ? "You are invited to a table." : `${this.ownTable()} with ${bots} and `
-      + "the coach on. Your first cards are a few seconds away. Free seats stay open to others in this "
-      + "house.";
+      + `the coach on. ${this.chips ? `You sit down with ${money(this.chips, { short: true })} in play `
+        + "chips. " : ""}Free seats stay open to others in this house.`;
     return h("section", { class: "hero", "data-key": "hero" },
       h("div", {},
         h("h1", {}, this.invitation ? "Come in" : "Take a seat"), h("p", {}, what),
@@ -221,7 +229,7 @@ class Lobby {
               : `Sit down with ${bots}`),
           h("button", { type: "button", class: "button", "aria-expanded": String(Boolean(this.stepsShown)),
             onclick: () => this.showSteps(!this.stepsShown) },
-          `The game in ${this.first ? numberSaid(steps(this.first.card).length) : "a few"} steps`)),
+          this.stepsSaid())),
         this.refusedAt("hero")),
       h("div", { class: "fan", "aria-hidden": "true" }, FAN.map((face) => card(face))));
   }
@@ -231,6 +239,13 @@ class Lobby {
     if (!this.first) return "A table of your own";
     const [{ min }] = Object.values(usual(this.first.options).limits);
     return `A $${min} table of your own under ${this.names.get(this.first.id)} rules,`;
+  }
+
+  /** What the button of the steps says: of the game, or of the rulebook chosen to open a table by. */
+  stepsSaid() {
+    if (!this.book) return "The game in a few steps";
+    const name = this.book === this.first ? "The game" : this.names.get(this.book.id);
+    return `${name} in ${numberSaid(steps(this.book.card).length)} steps`;
   }
 
   async showSteps(shown) {
@@ -256,11 +271,17 @@ class Lobby {
 
   filters() {
     const one = (id, words) => h("button", { type: "button", class: "pill", "data-key": id || "all",
-      "aria-pressed": String(this.filter === id), onclick: () => { this.filter = id; this.paint(); } },
-        words);
+      "aria-pressed": String(this.filter === id), onclick: () => this.choose(id) }, words);
     return h("div", { class: "filters", "data-key": "filters" },
       h("div", { class: "pills", role: "group", "aria-label": "Tables by rulebook" },
         one("", "All rulebooks"), this.books.map(({ id }) => one(id, this.names.get(id)))), legend());
+  }
+
+  /** Show the tables of a rulebook; it is also the one to open another by. */
+  choose(id) {
+    this.filter = id;
+    if (id && this.form && this.form.rulebook !== id) this.form.take(id);
+    this.paint();
   }
 
   list() {
@@ -278,7 +299,6 @@ class Lobby {
   }
 
   toForm() {
-    if (this.filter) this.form?.take(this.filter);
     this.right.scrollIntoView({ block: "start" });
     this.right.querySelector("select")?.focus();
   }

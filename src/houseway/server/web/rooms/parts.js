@@ -2,6 +2,7 @@
 
 import "../kit/drawer.js";
 import "../kit/notice.js";
+import { onlyHere } from "../here.js";
 import { h, morph } from "../kit/dom.js";
 import { titled } from "../kit/words.js";
 
@@ -49,7 +50,7 @@ export function copyLink(path = "") {
     const link = new URL(path || location.href, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
-      morph(button, [h("span", {}, "Copied")]);
+      morph(button, [h("span", {}, onlyHere() ? "Copied, for this machine only" : "Copied")]);
     } catch {
       button.after(h("input", { class: "link-field", readonly: true, value: link, "aria-label": "Link" }));
     }

@@ -29,7 +29,8 @@ class Rounds {
 
   async start() {
     try {
-      this.tables = (await this.house.get("/api/tables")).tables;
+      // The house lists its tables as they were opened; here the newest comes first.
+      this.tables = (await this.house.get("/api/tables")).tables.toReversed();
       this.table ??= this.tables[0]?.table;
       if (this.table) await this.take();
     } catch (refused) {

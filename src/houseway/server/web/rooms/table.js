@@ -2,16 +2,17 @@
 
 import "../kit/actions.js";
 import "../kit/line.js";
+import { onlyHere } from "../here.js";
 import { randomHex } from "../house.js";
 import { h, morph } from "../kit/dom.js";
-import { listed, money, numberSaid, signed, tableSaid, titled } from "../kit/words.js";
+import { money, tableSaid } from "../kit/words.js";
 import { keepSalt, keepSeal } from "../seals.js";
 import { onSettings, setting } from "../settings.js";
 import { begun, played } from "../sitting.js";
 import { assertive, polite, spoken, tell, turn as tellTurn } from "./table/announce.js";
 import { roundPath } from "./record/lists.js";
 import { bar } from "./table/bar.js";
-import { roleSaid } from "./table/chair.js";
+import { shortly } from "./table/chair.js";
 import { Betting, holding } from "./table/betting.js";
 import { Coach } from "./table/coach.js";
 import { Felt, scriptLine } from "./table/felt.js";
@@ -25,6 +26,7 @@ import { AWAY, closedNotice, closedOn, noInvitation, noticed, refusedNotice, tur
 import { panel } from "./table/panel.js";
 import { Pick } from "./table/pick.js";
 import { presses } from "./table/presses.js";
+import { prompt } from "./table/prompt.js";
 import { named, seats, sorted, standing, yourTurn } from "./table/state.js";
 import { textTable } from "./table/text.js";
 
@@ -46,7 +48,7 @@ class TableRoom {
     this.coach = new Coach({ house: this.house, table: this.table, changed,
       kept: `houseway-tally-${this.table}` });
     this.betting = new Betting({ send: (wagers) => this.bet(wagers), changed,
-      kept: `houseway-bets-${this.table}` });
+      tell: (head, text) => this.aboutBets(head, text), kept: `houseway-bets-${this.table}` });
     this.invitations = new Invitations({ house: this.house, table: this.table, changed,
       refused: ({ message }) => { this.say(noInvitation(message)); this.paint(); } });
     this.offSettings = onSettings(changed);
@@ -74,7 +76,7 @@ class TableRoom {
     }
     if (this.left) return;
     const { card } = this.sheet;
-    this.context.setTop({ title: tableSaid(card.name), note: `${card.rulebook} · play chips`, back: "/" });
+    this.context.setTop({ title: tableSaid(card.name), note: [card.rulebook], back: "/" });
     this.enter(new URLSearchParams(location.search).get("as") ?? this.own ?? "rail");
   }
 
@@ -134,9 +136,14 @@ class TableRoom {
     if (await this.send({ type: "Sit", seat })) this.enter(`seat ${seat}`);
   }
 
-  /** Stand up, sit down again or leave. */
-  async go({ command }) {
-    if (await this.send(command) && command.type === "Leave") this.enter("rail");
+  /** Stand up, sit down again, or leave: for the lobby, or to watch where one sat. */
+  async go({ command }, { watch = false } = {}) {
+    const { chips } = this.sight.yours;
+    if (!(await this.send(command)) || command.type !== "Leave") return;
+    this.context.setTop({ chips: null });
+    if (watch) this.enter("rail");
+    else this.context.go("/", { said: `You left ${tableSaid(this.sheet.card.name)} `
+      + `with ${money(chips ?? 0)} in play chips.` });
   }
 
   /** Take a seat for a bot, best play, at any free place. */
@@ -245,10 +252,10 @@ class TableRoom {
     const turn = yourTurn(sight);
     const { answers } = sorted(sight.yours.choices ?? []);
     this.picking = this.pick.see(sight);
-    if (turn) this.script = this.prompt(sight, answers);
+    if (turn) this.script = prompt(sight.yours.seat, answers);
     const [todo] = sight.yours.notes?.script ?? [];
     if (todo) this.script = { ...spoken(todo.says), clause: todo.clause };
-    if (old?.seen.number !== sight.seen.number) this.opened(sight);
+    if (old?.seen.number !== sight.seen.number) this.opened();
     if (moments.some(({ event }) => event.type === "WagerSettled"
       && event.seat === own)) this.tab = "result";
     else if (this.picking && turn && !this.turn) this.tab = "hand";
@@ -265,7 +272,8 @@ class TableRoom {
       this.refocus = true;
     }
     this.told = asked;
-    if (own) this.context.setTop({ chips: sight.yours.chips ?? 0 });
+    this.context.setTop({ ...(own ? { chips: sight.yours.chips ?? 0 } : {}),
+      note: [this.sheet.card.rulebook, `round ${sight.seen.number}`, shortly(this.role)] });
     const before = still ? null : lying(this.felt.element);
     this.paint();
     if (before) move(this.felt.element, before, { hurried });
@@ -275,44 +283,27 @@ class TableRoom {
     if (this.tab === "rounds" && !this.rounds) this.loadRounds();
   }
 
-  opened(sight) {
+  opened() {
     if (!this.notice?.stays) this.notice = null;
     this.sent = "";
     if (this.tab === "result" || this.tab === "hand") this.tab = "coach";
-    const role = roleSaid(this.role).toLowerCase();
-    this.context.setTop({ note: [this.sheet.card.rulebook, `round ${sight.seen.number}`, role || "play chips"]
-      .join(" · ") });
   }
 
   /** Notice what the table did in one's place, and what went wrong. */
   acted(moments, seat) {
     const told = moments.some(({ event }) => !seat || event.seat === seat);
-    const before = this.notice?.doubt && told ? null : this.notice;
+    const past = this.notice?.doubt ? told : this.notice?.bets && !this.betting.open;
+    const before = past ? null : this.notice;
     this.notice = noticed(before, moments, { seat, seen: this.sight.seen,
-      title: (wager) => this.betting.title(wager) });
-    if (this.notice !== before && this.notice?.kind === "time") this.say(this.notice);
+      title: (wager) => this.betting.title(wager), name: (n) => this.names.get(n) ?? `Seat ${n}` });
+    if (this.notice === before || this.notice?.kind !== "time") return;
+    (this.notice.of === seat ? assertive : polite)(`${this.notice.head} ${this.notice.text}`);
   }
 
   /** Show a notice and read it out. */
   say(notice) {
     this.notice = notice;
     assertive(`${notice.head} ${notice.text}`);
-  }
-
-  prompt({ yours }, answers) {
-    if (answers.some(({ command }) => command.type === "Keep")) {
-      const split = answers.some(({ command }) => command.type === "Split");
-      return { says: `Seat ${numberSaid(yours.seat)}: play two, discard two${split ? ", or split" : ""}.`,
-        voice: true, clause: answers[0].clause };
-    }
-    const sizes = answers.filter(({ command }) => command.type === "Play")
-      .map(({ command }) => numberSaid(command.times));
-    const play = sizes.length
-      && `play ${sizes.join() === "one" ? "once" : `${sizes.join(" or ")} times`} your ante`;
-    const words = [...answers.filter(({ command }) => command.type !== "Play").map(({ says }) => says),
-      play].filter(Boolean);
-    return { says: `Seat ${numberSaid(yours.seat)}: ${words.join(", or ")}.`, voice: true,
-      clause: answers[0]?.clause };
   }
 
   // --- what one does ---
@@ -359,8 +350,21 @@ class TableRoom {
     return this.send({ type: "Bet", seat, wagers });
   }
 
+  /** Say why chips do not lie where they were put, or take back what was said of that. */
+  aboutBets(head, text) {
+    const same = this.notice?.head === head && this.notice.text === text;
+    if (head && !same) this.say({ kind: "plain", bets: true, head, text });
+    else if (!head && this.notice?.bets) this.notice = null;
+    this.paint();
+  }
+
   async ready() {
+    if (this.betting.open && this.betting.missing) {
+      this.aboutBets("Not ready yet.", this.betting.missing);
+      return;
+    }
     if (this.betting.open && !(await this.betting.flush())) return;
+    this.aboutBets("");
     this.readied = this.sight.seen.number;
     this.place.ready(true, this.sight);
   }
@@ -377,13 +381,14 @@ class TableRoom {
 
   async copyLink() {
     const link = location.origin + location.pathname;
+    let head = "Link copied.";
     try {
       await navigator.clipboard.writeText(link);
-      this.notice = { kind: "plain", head: "Link copied.", text: link };
     } catch {
-      this.notice = { kind: "plain", head: "The table's link:", text: link };
+      head = "The table's link:";
     }
-    polite("Link copied.");
+    this.notice = { kind: "plain", head, text: [onlyHere(), link].filter(Boolean).join(" ") };
+    polite(`Link copied. ${onlyHere()}`);
     this.paint();
   }
 
@@ -451,6 +456,7 @@ class TableRoom {
       choose: this.picking && this.turn ? (n) => this.pick.choose(n) : null,
       press: this.press,
       sit: this.sight.yours.seat || this.role !== "rail" ? null : (seat) => this.sit(seat),
+      until: this.showing.busy ? null : this.until,
       opened: this.openedPod,
       open: (seat) => { this.openedPod = this.openedPod === seat ? 0 : seat; this.paint(); },
     };
@@ -472,7 +478,7 @@ class TableRoom {
           textTable(this.sight, this.sheet, { ...more, script: this.script, draft: this.betting.wagers }))
           : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
       panel(this, own),
-      keyList(),
+      keyList(this),
       this.invitations.box(),
     ]);
     const frame = this.element.querySelector(".felt-frame[data-own]");

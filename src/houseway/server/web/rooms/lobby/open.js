@@ -1,5 +1,6 @@
 // The form that opens a table: every choice on it is one the rulebook leaves open.
 
+import { onlyHere } from "../../here.js";
 import { h, morph } from "../../kit/dom.js";
 import { listed, numberSaid, titled } from "../../kit/words.js";
 import { refusals, segmented, select } from "../parts.js";
@@ -35,8 +36,9 @@ function given(kind, text) {
 }
 
 export class OpenForm {
-  constructor({ house, books, names, styles, opened }) {
-    Object.assign(this, { house, books, names, styles, opened });
+  /** `opened(wish)` asks the house for a table; `taken(book)` hears which rulebook is chosen. */
+  constructor({ house, books, names, styles, opened, taken }) {
+    Object.assign(this, { house, books, names, styles, opened, taken });
     this.element = h("form", { class: "open-form", "aria-label": "Open a table", onsubmit: (event) => {
       event.preventDefault();
       this.send();
@@ -62,6 +64,7 @@ export class OpenForm {
     if (this.rulebook !== rulebook) return;
     this.sending = false;
     this.options = found.options;
+    this.taken(found);
     const { mode, limits } = usual(this.options);
     Object.assign(this.chosen, {
       mode,
@@ -108,8 +111,8 @@ export class OpenForm {
       field("Dealer", segmented("Dealer", DEALERS, chosen.dealer, (dealer) => this.set({ dealer }))),
       this.more(field),
       h("button", { class: "button main", disabled: this.sending }, "Open the table"),
-      h("p", { class: "quiet small" }, `${this.comes()} The table gets a link you can share: friends on `
-        + "this network join with it."),
+      h("p", { class: "quiet small" }, `${this.comes()} The table gets a link you can share. ${onlyHere()
+        || "Friends on this network join with it."}`),
     ].filter(Boolean);
   }
 

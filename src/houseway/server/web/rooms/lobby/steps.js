@@ -2,7 +2,7 @@
 
 import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
-import { listed, titled } from "../../kit/words.js";
+import { listed, numberSaid, titled } from "../../kit/words.js";
 
 /** The clause something rests on; of one for each deal mode, the last. */
 const clauseOf = ({ clause }) => (typeof clause === "object" ? Object.values(clause ?? {}).at(-1) : clause);
@@ -21,10 +21,7 @@ export function steps(card) {
   const beside = needed.length > 1 ? "them" : "it";
   const more = aside.length ? ` Beside ${beside}, if you like: ${listed(aside)}.` : "";
   const found = [[`Put down ${down}.${more}`, clauseOf(entry)]];
-  for (const name of ["keep", "split"]) {
-    const option = options[name];
-    if (option) found.push([`${option.title}: ${option.value}.`, clauseOf(option)]);
-  }
+  found.push(...setting(options, title(needed[0])));
   for (const stage of stages) {
     const sizes = [...stage.play.value].sort((a, b) => b - a)
       .map((size) => (size === 1 ? "once" : `${size} times`)).join(" or ");
@@ -41,9 +38,29 @@ export function steps(card) {
     .map((row) => [`${lower(wager.title)} ${row.pays}`, clauseOf(row)]));
   if (paid.length) {
     const said = listed(paid.map(([words]) => words));
-    found.push([`The better five-card hand wins: ${said}; the rest by its pay table.`, paid[0][1]]);
+    const tie = wagers[needed[0]].rows.find((row) => row.when.contest === "tie" && row.result === "lose");
+    found.push([`The better five-card hand wins: ${said}${tie ? ", and a tie loses" : ""}; the rest by its `
+      + "pay table.", paid[0][1]]);
+  }
+  for (const name of options.offered.value.filter((one) => wagers[one]?.looks === "table")) {
+    found.push([`${wagers[name].title}, if you like, is a wager on the highest hand at the table, whosever `
+      + "it is, the dealer's too; a sign says what each hand pays.", clauseOf(wagers[name])]);
   }
   return found;
+}
+
+/** Where hands are set: what one keeps, when one may split, what the dealer does and what comes then. */
+function setting({ keep, split, dealer_splits: apart, flop }, wager) {
+  if (!keep) return [];
+  const dealt = keep.title.split(" of ").at(-1);
+  return [
+    [`Of ${dealt} cards keep ${numberSaid(keep.value)}; the others are out of play.`, clauseOf(keep)],
+    split && [`With ${split.value} you may split instead: two hands, each with a ${wager} of its own.`,
+      clauseOf(split)],
+    apart && [`The dealer keeps ${numberSaid(keep.value)} of ${dealt} by the house way${apart.value ? ""
+      : " and never splits"}.`, clauseOf(apart)],
+    flop && [`Then come the common cards, ${flop.value}.`, clauseOf(flop)],
+  ].filter(Boolean);
 }
 
 /** The steps on paper. */

@@ -223,7 +223,7 @@ export class Replay {
     this.felt.paint(sight, this.sheet, { script });
     morph(this.bench, [
       h("hw-scrubber", { "data-key": "scrubber", ".phases": found.phases, ".count": this.sights.length,
-        ".at": at }),
+        ".at": at, ".said": this.said }),
       this.bar(),
       this.seal && h("hw-seal", { "data-key": "seal", state: this.state, seal: this.seal,
         ".proof": this.proof,
@@ -233,10 +233,17 @@ export class Replay {
     this.story();
   }
 
+  /** What the event shown is: as the record tells it, or else which step of the dealer it belongs to. */
+  get said() {
+    const { event, tells, script } = this.found.steps[this.at].moment;
+    if (tells) return tells;
+    if (event.step) return `The dealer's step: ${event.step}`;
+    return event.what ? `Into the rack: ${event.what}` : script?.at(-1)?.says ?? "";
+  }
+
   bar() {
     const { found, at } = this;
     const last = this.sights.length - 1;
-    const { tells } = found.steps[at].moment;
     const phase = found.phases.find(({ from, to }) => at >= from && at <= to)?.name;
     const act = (sign, words, does, off) =>
       h("button", { type: "button", class: sign === "play" || sign === "pause" ? "step main" : "step",
@@ -247,8 +254,8 @@ export class Replay {
         act("back", "One event back", () => this.seek(at - 1), at === 0),
         act(this.playing ? "pause" : "play", this.playing ? "Pause" : "Play", () => this.toggle()),
         act("next", "One event on", () => this.seek(at + 1), at === last)),
-      h("p", { class: "event" }, h("strong", {}, `Event ${at + 1} of ${last + 1}`),
-        h("span", {}, told(tells || phase))),
+      h("p", { class: "event" }, h("strong", {}, [`Event ${at + 1} of ${last + 1}`, phase]
+        .filter(Boolean).join(" · ")), h("span", {}, told(this.said))),
       h("div", { class: "acts" }, copyLink(this.address),
         h("a", { class: "button", download: "",
           href: `${tablePath(this.table)}/export?as=${this.role.replace(" ", ":")}` }, "Export")));

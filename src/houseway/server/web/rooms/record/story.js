@@ -4,7 +4,7 @@ import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
 import { cardSaid, cardSigns } from "../../kit/words.js";
 
-const TOLD = /([2-9TJQKA][shdc]\b|[+−-]\$[\d,]+(?:\.\d\d)?)/;
+const TOLD = /(\b[2-9TJQKA][shdc]\b|[+−-]\$[\d,]+(?:\.\d\d)?)/;
 
 /** A sentence with its cards and amounts set apart. */
 export function told(says) {

@@ -1,6 +1,7 @@
 // What a reader is told: one's turn and refusals at once, the rest in order.
 
 import { cardSaid, listed, money, moneySaid, signed, titled } from "../../kit/words.js";
+import { shown } from "./log.js";
 
 const GROUPED = { Checked: "checked", Folded: "folded", HandSet: "set the hand", HandSplit: "split" };
 
@@ -47,7 +48,8 @@ export function tell(moments, { sight, sheet, names }) {
       continue;
     }
     if (event.type !== "StepTaken") flush();
-    if (event.type === "BoardTurned") polite(`The board: ${event.face.map(cardSaid).join(", ")}.`);
+    const board = shown(event);
+    if (board.length) polite(`The board: ${board.map(cardSaid).join(", ")}.`);
     const held = event.type === "PlayersLooked" ? sight.yours.cards?.flat() ?? [] : [];
     if (held.length) polite(`Your cards: ${listed(held.map(cardSaid))}.`);
     if (event.type === "WagerSettled" && event.seat === own) polite(ownLine(event, { sheet, sight }));

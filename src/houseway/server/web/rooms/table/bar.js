@@ -58,7 +58,7 @@ function now(room, own, { sight, options, offline }) {
     const leave = sorted(sight.yours.choices ?? []).goings.find(({ command }) => command.type === "Leave");
     return room.betting.rail({ ready: () => room.ready(), waiting: (waits.ready
       ?? []).includes(sight.yours.seat), offline, seatBot: taken(room) === 1 && (() => room.seatBot()),
-    watch: leave && (() => room.go(leave)) });
+    watch: leave && (() => room.go(leave, { watch: true })) });
   }
   if (!room.showing.busy && waits.why === "next" && sight.yours.seat) {
     const said = (waits.ready ?? []).includes(sight.yours.seat);

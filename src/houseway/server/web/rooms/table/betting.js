@@ -8,9 +8,10 @@ const QUIET = 220;
 const HOLD = 450;
 
 export class Betting {
-  /** `send(wagers)` puts them down, `changed()` repaints, `kept` names where the last ones are kept. */
-  constructor({ send, changed, kept }) {
-    Object.assign(this, { send, changed, kept });
+  /** `send(wagers)` puts them down, `changed()` repaints, `tell(head, text)` says why chips do not lie
+   * where they were put, `kept` names where the last ones are kept. */
+  constructor({ send, changed, tell, kept }) {
+    Object.assign(this, { send, changed, tell, kept });
     this.draft = null;
     this.chip = 0;
   }
@@ -52,14 +53,43 @@ export class Betting {
     return this.spots.find((spot) => spot.wager === (circle?.equals || wager));
   }
 
-  /** Add the chosen chip to a circle; the first chips come up to what it takes at least. */
+  /** Add the chosen chip to a circle; the first chips come up to what it takes at least. What it does not
+   * take, and what one does not have, is told. */
   add(wager) {
     const spot = this.spotOf(wager);
     if (!spot) return;
     const has = this.wagers[spot.wager] ?? 0;
-    const more = spot.exact || !has ? Math.max(spot.least, spot.exact ? 0 : this.chip) : has + this.chip;
-    this.put(spot.wager, spot.most ? Math.min(more, spot.most) : more);
+    const wanted = has ? has + this.chip : Math.max(spot.least, spot.exact ? 0 : this.chip);
+    const most = spot.exact ? spot.least : spot.most ?? wanted;
+    const taken = Math.min(wanted, most);
+    const pair = [spot.wager, ...this.twins(spot.wager)];
+    const costs = (taken - has) * pair.length;
+    const titles = listed(pair.map((name) => this.title(name)));
+    if (costs > this.free) {
+      this.tell(`You have ${money(this.free)} left.`,
+        `${titles} would take ${money(costs)}${has ? " more" : ""}.`);
+      return;
+    }
+    if (taken > has) this.put(spot.wager, taken);
+    if (wanted > most) this.tell(`${this.title(spot.wager)} takes ${spot.exact ? "exactly" : "at most"} `
+      + `${money(most, { short: true })}.`, "");
   }
+
+  /** The wagers that always equal another. */
+  twins(wager) {
+    return this.sheet.circles.filter(({ equals }) => equals === wager).map((one) => one.wager);
+  }
+
+  /** What lies out as the seat wants it, twins and all: [wager, cents]. */
+  get out() {
+    return Object.entries(this.wagers).flatMap(([wager, cents]) =>
+      [wager, ...this.twins(wager)].map((name) => [name, cents]));
+  }
+
+  get total() { return this.out.reduce((all, [, cents]) => all + cents, 0); }
+
+  /** The chips that do not lie out: those that do are the house's word where nothing is on its way. */
+  get free() { return this.left + this.lying - this.total; }
 
   /** Take the chosen chip off a circle; what is too little to stay goes with it. */
   take(wager) {
@@ -76,6 +106,7 @@ export class Betting {
   }
 
   want(wagers) {
+    this.tell("");
     this.draft = wagers;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), QUIET);
@@ -99,8 +130,9 @@ export class Betting {
     const wagers = this.wagers;
     for (const { wager, beside } of this.spots) {
       if (wagers[wager] && beside?.length && !beside.some((name) => wagers[name])) {
-        const others = beside.map((name) => this.title(name).toLowerCase());
-        return `${this.title(wager)} lies beside ${others.join(" or ")}.`;
+        const others = beside.map((name) => this.title(name));
+        return `${this.title(wager)} lies beside the ${others.join(" or ").toLowerCase()}: put chips on `
+          + `${others.join(" or ")} first.`;
       }
     }
     return "";
@@ -127,19 +159,14 @@ export class Betting {
 
   /** What lies out, in words, and what the largest play would add. */
   get line() {
-    const twins = (wager) => this.sheet.circles.filter(({ equals }) => equals === wager)
-      .map((one) => one.wager);
-    const out = Object.entries(this.wagers).flatMap(([wager, cents]) => [wager,
-      ...twins(wager)].map((name) => [name, cents]));
+    const { out, total, free } = this;
     if (!out.length) return "Press a circle to put the chosen chip there. Hold it to take chips back.";
-    const total = out.reduce((all, [, cents]) => all + cents, 0);
     const adds = this.sheet.circles.filter(({ later, times }) => later
       && times?.length).map(({ times }) => {
       const most = Math.max(...times);
       const [first] = out;
       const adds = most * first[1];
-      // The chips lie out already where nothing is on its way.
-      return adds <= this.left - total + this.lying ? ` A ${most}× play would add ${money(adds)}.`
+      return adds <= free ? ` A ${most}× play would add ${money(adds)}.`
         : ` You have too few chips for a ${most}× play of ${money(adds)}.`;
     });
     const lie = out.map(([wager, cents]) => `${this.title(wager)} ${money(cents, { short: true })}`);

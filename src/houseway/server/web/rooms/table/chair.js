@@ -7,11 +7,15 @@ import { cardSigns, centsOf, counted, money, signed, titled } from "../../kit/wo
 const SAID = { dealer: "You deal", floor: "You are the floor", surveillance: "You watch as surveillance",
   rail: "You watch" };
 const TITLES = { next: "Next act", cards: "Cards it takes", waits_for: "Waits for", tips: "Tips",
-  approval: "Your word is asked", minima: "Minima", kept: "Seats kept", decks: "Decks", house: "House",
+  approval: "Your word is asked", minima: "Minima", kept: "Seats kept", decks: "Decks", house: "House, after meters",
   rack: "In the rack" };
 
 /** What somebody is at a table without a seat: "You deal". */
 export const roleSaid = (role) => SAID[role] ?? "";
+
+/** The same where there is little room: "you deal", "surveillance". */
+export const shortly = (role) => ({ dealer: "you deal", rail: "you watch" })[role]
+  ?? (SAID[role] ? role : "");
 
 const WORDS = {
   decks: (decks) => decks.map(([name, back, place]) =>
@@ -21,6 +25,7 @@ const WORDS = {
   minima: (minima) => Object.entries(minima).map(([wager, least]) => `${wager} ${money(centsOf(least))}`),
   kept: (kept) => Object.entries(kept).map(([seat, player]) => `seat ${seat}, ${player}`),
   tips: (tips) => (centsOf(tips) ? [money(centsOf(tips))] : []),
+  house: (won) => [money(centsOf(won), { signed: true })],
   cards: (count) => (count ? [String(count)] : []),
 };
 

@@ -2,6 +2,7 @@
 
 import { lammer } from "../../kit/art.js";
 import { card } from "../../kit/card.js";
+import "../../kit/actions.js";
 import "../../kit/circle.js";
 import "../../kit/meter.js";
 import "../../kit/script.js";
@@ -218,7 +219,7 @@ export class Felt {
         onclick: given.open ? () => given.open(seat.seat) : null },
       h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat), h("strong", {}, seat.name),
       result && h("hw-money", { cents: seat.net, signed: true }),
-      h("span", { class: "does" }, podLine(seat, hand, sight)),
+      h("span", { class: "does" }, podLine(seat, hand, sight, given.until)),
       h("span", { class: "unseen" }, podSaid(hand))));
   }
 }
@@ -243,14 +244,13 @@ const draftOf = (draft, circle) => (circle.later ? 0 : draft[circle.equals || ci
 
 function ownLine(seat, hand, sight) {
   if (hand?.folded) return "You folded";
-  const away = seat.here ? "" : " (away)";
-  if (seat.turn && !sight.seen.closed) return `You, to act${away}`;
-  const reads = seat.hands.map((one) => one.reads).filter(Boolean);
-  if (reads.length) return `You: ${reads.join("; ")}${away}`;
-  return `You${away}`;
+  const you = seat.turn && !sight.seen.closed ? "You, to act" : "You";
+  if (doing(seat, sight) === "sits out") return "You sit out";
+  const reads = seat.hands.map((one) => one.reads).filter(Boolean).join("; ");
+  return `${you}${reads && `: ${reads}`}${seat.here ? "" : " (away)"}`;
 }
 
-function podLine(seat, hand, sight) {
+function podLine(seat, hand, sight, until) {
   if (seat.lines.length && hand?.reads) {
     const [name, ...detail] = hand.reads.split(", ");
     return [sight.seen.acts?.[seat.seat] === "folded" && "folded ", name,
@@ -259,7 +259,10 @@ function podLine(seat, hand, sight) {
   const line = doing(seat, sight);
   const bot = seat.kind === "bot" && h("span", { class: line ? "bot" : "" }, line ? "bot · " : "bot");
   if (line.startsWith("played ")) return [bot, h("span", { class: "long" }, "played "), line.slice(7)];
-  return [bot, line === "away" ? "away: the table acts" : line];
+  const clock = until && line && seat.asked && !seat.ready && seat.kind === "person";
+  const said = line === "away" ? "away: the table acts" : line;
+  return clock ? [h("span", { class: "worded" }, said), h("span", { "aria-hidden": "true" },
+    h("span", { class: "long" }, " · "), h("hw-seconds", { ".until": until }))] : [bot, said];
 }
 
 const podSaid = (hand) => (hand?.faces.length ? `, shows ${hand.faces.map(cardSaid).join(", ")}` : "");

@@ -1,5 +1,6 @@
 // Invitations: links by which the floor gives somebody a role at its table.
 
+import { onlyHere } from "../../here.js";
 import { h } from "../../kit/dom.js";
 import { polite } from "./announce.js";
 
@@ -55,6 +56,7 @@ export class Invitations {
       "data-key": BOX },
       h("h2", {}, title),
       h("p", {}, "The link works once, for whoever opens it first."),
+      onlyHere() && h("p", { class: "small" }, onlyHere()),
       h("input", { class: "link-field", readonly: true, autofocus: true, value: link, "aria-label": "Link",
         onfocus: ({ target }) => target.select() }),
       h("p", { class: "acts" },

@@ -1,21 +1,30 @@
 // The keyboard at the table; one-letter keys never work in a field, and can be switched off.
 
 import { h } from "../../kit/dom.js";
+import { signed, titled } from "../../kit/words.js";
 import { setting } from "../../settings.js";
 
-const LIST = [
-  ["C, F", "check; fold"], ["1 2 3 4", "play that many times the ante, or choose that card"],
-    ["K, S", "keep; split"],
-  ["R", "ready"], ["arrows", "walk the circles or the seats"], ["+ −", "add or take a chip on the circle"],
-    ["[ ]", "other chip"],
-  ["Space", "settlement: show all"], ["X, Esc", "open the newest clause; close it"], ["W", "where am I"],
-    ["?", "this list"],
-];
+/** The keys that work at a table now, and what they do. */
+function working({ options, picking, turn, betting, showing, sight, drawer }) {
+  const open = !showing.busy && betting.open;
+  return [
+    ...options.filter(({ key }) => key).map(({ key, says }) => [key.toUpperCase(), titled(signed(says))]),
+    picking && turn && [`1 to ${sight.yours.cards.flat().length}`, "Choose that card"],
+    open && ["R", "Ready"], open && ["+ −", "Add or take a chip on the circle"], open && ["[ ]", "Other chip"],
+    !showing.busy && sight.waits.why === "next" && sight.yours.seat && ["R", "Next round"],
+    showing.busy && ["Space", "Show all at once"],
+    ["arrows", "Walk the circles, the choices or the seats"],
+    ["X", "Open the newest clause"], drawer?.hasAttribute("clause") && ["Esc", "Close the clause"],
+    ["W", "Where am I"], ["?", "This list"],
+  ].filter(Boolean);
+}
 
-/** The list of keys. */
-export const keyList = () => h("div", { id: "keys", popover: "auto", class: "box" }, h("h2", {}, "Keys"),
-  h("dl", { class: "keys" }, LIST.map(([keys, does]) => [h("dt", {}, h("kbd", {}, keys)),
-    h("dd", {}, does)])));
+/** The list of the keys that work now. */
+export const keyList = (room) => h("div", { id: "keys", popover: "auto", class: "box", role: "dialog",
+  "aria-label": "Keys" }, h("h2", {}, "Keys"),
+setting("keys") !== "on" && h("p", { class: "small" }, "One-letter keys are switched off in the settings."),
+h("dl", { class: "keys" }, working(room).map(([keys, does]) => [h("dt", {}, h("kbd", {}, keys)),
+  h("dd", {}, does)])));
 
 const inField = (target) => target.closest?.("input, select, textarea, [contenteditable]");
 

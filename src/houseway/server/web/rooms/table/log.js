@@ -3,10 +3,23 @@
 import { listed, ranksSaid, signed, titled } from "../../kit/words.js";
 
 const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set their hands", HandSplit: "split" };
+/** Who did it, where the player did not. */
+const FOR = { deadline: "time was up" };
 const PLAIN = new Set(["BettingClosed", "DealerRevealed", "DealerHandSet", "RoundVoided", "HandVoided",
   "CardExposed", "PayoutsShown",
   "ApprovalAsked", "PaymentApproved", "HandChallenged", "ChallengeAnswered", "CutCardReached",
     "WagersReturned"]);
+
+/** The cards of the board that an event showed: turned up, or dealt face up where they are dealt by hand. */
+export const shown = ({ type, to, face }) => (type === "BoardTurned" || (type === "CardsDealt" && to === "board")
+  ? face ?? [] : []);
+
+/** Cards of the board as they came, in words. */
+function boardSaid(face) {
+  const name = face.length > 3 ? "Board" : face.length === 3 ? "Flop" : face.length === 2
+    ? "Turn and river" : "Turned";
+  return `${name}: ${ranksSaid(face)}`;
+}
 
 export class Log {
   constructor(own, name) {
@@ -20,8 +33,9 @@ export class Log {
       const { type, seat } = event;
       const act = type === "PlayMade" ? `played ${event.times}×` : ACTS[type];
       if (type === "RoundOpened") this.entries = [];
-      if (act) this.act(act, event.stage ?? "", seat, clause);
-      else if (type === "BoardTurned") this.entries.push({ text: this.board(event.face), clause });
+      if (act) this.act(event.by ? `${act} (${FOR[event.by] ?? `by the ${event.by}`})` : act,
+        event.stage ?? "", seat, clause);
+      else if (shown(event).length) this.entries.push({ text: boardSaid(shown(event)), clause });
       else if (PLAIN.has(type) && tells) this.entries.push({ text: shorter(tells), clause });
     }
   }
@@ -30,13 +44,6 @@ export class Log {
     const found = this.entries.find((entry) => entry.what === what && entry.stage === stage);
     if (found) found.seats.push(seat);
     else this.entries.push({ what, stage, seats: [seat], clause });
-  }
-
-  board(face) {
-    const out = this.entries.filter(({ cards }) => cards).length;
-    const name = face.length > 3 ? "Board" : face.length === 3 ? "Flop" : face.length === 2
-      ? "Turn and river" : out ? "Next" : "Turned";
-    return `${name}: ${ranksSaid(face)}`;
   }
 
   /** The lines to show: text and clause. */

@@ -4,7 +4,7 @@ import { listed, money, ranksSaid, signed, titled } from "../../kit/words.js";
 
 /** Who acts where nobody answered in time, as the record has it. */
 const DEADLINE = "deadline";
-const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set your hand" };
+const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set the hand" };
 
 /** Whether the wagers closed on a seat because its time was up; it had not said that it was ready. */
 export function closedOn(seat, waits, dealer, moments) {
@@ -51,14 +51,17 @@ export const noInvitation = (message) => ({ kind: "refused", head: "No invitatio
 const often = (acts) => listed([...new Set(acts)].map((act) =>
   `${act}${acts.filter((one) => one === act).length > 1 ? " twice" : ""}`));
 
-/** What was done in a seat's place, joined to what was done there before in the same round. */
-function instead({ type, stage, face, by }, clause, before) {
+/** What was done in a seat's place, joined to what was done there before in the same round; `name` is whose
+ * seat it is, nothing where it is one's own. */
+function instead({ type, seat, stage, face, by }, clause, before, name) {
   const what = type === "HandSet" ? `${ACTS[type]}, ${ranksSaid(face ?? [])} play` : ACTS[type];
-  const done = [...(before?.done ?? []), what];
+  const done = [...(before?.of === seat ? before.done : []), what];
   const late = by === DEADLINE;
-  return { kind: "time", done, clause, head: late ? "Your time was up." : "You were away.",
+  const head = late ? `${name ? `${name}'s` : "Your"} time was up.` : name ? `${name} is away.`
+    : "You were away.";
+  return { kind: "time", of: seat, done, clause, head,
     text: `${late ? "The table" : titled(`the ${by}`)} ${done.length > 1 ? often(done)
-      : [what, stage].filter(Boolean).join(" ")} for you.` };
+      : [what, stage].filter(Boolean).join(" ")} for ${name || "you"}.` };
 }
 
 /** Which of one's wagers went back from a void round, and which are settled all the same. */
@@ -70,12 +73,16 @@ function returned(back, stakes, title) {
     ...(stays.length ? [`${titles(stays)} ${stays.length > 1 ? "are" : "is"} settled.`] : [])];
 }
 
-/** The notice after some moments: what the table did in one's place, or that the round is void. */
-export function noticed(before, moments, { seat, seen, title }) {
+/** The notice after some moments: what the table did in somebody's place, one's own before all others, or
+ * that the round is void. */
+export function noticed(before, moments, { seat, seen, title, name }) {
   let notice = before;
   for (const { event, tells, clause } of moments) {
     const own = Boolean(seat) && event.seat === seat;
-    if (own && ACTS[event.type] && event.by) notice = instead(event, clause, notice);
+    const free = own || !notice || (notice.kind === "time" && notice.of !== seat);
+    if (free && ACTS[event.type] && event.by) {
+      notice = instead(event, clause, notice, own ? "" : name(event.seat));
+    }
     if (event.type === "RoundVoided") notice = { kind: "void", head: `Round ${seen.number} is void.`,
       text: `${signed(tells ?? "")}.`, clause };
     if (event.type === "WagersReturned" && own && notice?.kind === "void") {

@@ -60,7 +60,7 @@ export function panel(room, own) {
       h("button", { type: "button", class: "close", "data-key": "close", "aria-label": "Close the panel",
         onclick: () => room.openPanel(false) }, "×")),
     h("div", { class: "tab", role: "tabpanel", "aria-label": TITLES[tab], "data-key": tab }, inside,
-      (tab === "coach" || tab === "result") && log(room)),
+      ["notes", "coach", "result"].includes(tab) && log(room)),
     h("footer", { class: "panel-goings", "data-key": "goings" }, goings(room)),
     h("hw-drawer", { "data-key": "drawer", ".house": room.house, ".table": room.table }));
 }

@@ -50,6 +50,7 @@ function taken(sight, sheet, seen) {
     ready: waits.ready?.includes(n) ?? false,
     act: round.acts?.[n] ?? "",
     play: made.play ?? 0,
+    wagered: Object.keys(made).length > 0,
     lit: seen.light === true,
     lammer: seen.lammer === true,
     hands,
@@ -120,7 +121,9 @@ export function doing(seat, { layout, waits }) {
   if (seat.turn) return seat.you ? "to act" : "decides";
   if (act.startsWith("played") && seat.play) return `${act}, $${(seat.play / 100).toLocaleString("en-US")}`;
   if (act) return act;
-  if (waits.why === "bets" && layout.betting === "open") return seat.ready || seat.kind === "bot" ? "ready"
-    : "placing bets";
-  return "";
+  if (waits.why === "bets" && layout.betting === "open" && !seat.ready && seat.kind !== "bot") {
+    return "betting";
+  }
+  if (layout.betting && !seat.wagered && (seat.ready || layout.betting === "closed")) return "sits out";
+  return waits.why === "bets" && layout.betting === "open" ? "ready" : "";
 }
