@@ -12,41 +12,14 @@ from contextlib import suppress
 from typing import Any, Final
 
 import uvicorn
-from uvicorn.protocols.http.auto import AutoHTTPProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from houseway.server.app import application
 from houseway.server.serving import Serving
+from houseway.server.wire import Impatient, Measured
 
 COLLECTOR: Final = (5_000, 4, 1_000)
 """When cycles are looked for: among what is new, and hardly ever among all that 200 tables hold, which
 stops the house for a third of a second; next to nothing here is a cycle."""
-
-REQUEST_SECONDS: Final = 10
-"""Seconds a connection has to bring a request."""
-LET_GO: Final = 5
-"""Seconds a socket has to read what it was sent last."""
-
-
-class Impatient(AutoHTTPProtocol):  # type: ignore[misc, valid-type]
-    """A connection that is closed where no request comes on it."""
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self.loop.call_later(REQUEST_SECONDS, self._hang_up)
-
-    def _hang_up(self) -> None:
-        # A socket has another protocol by then; between two requests the server has a clock of its own.
-        if self.cycle is None and self.transport.get_protocol() is self:
-            self.transport.close()
-
-
-class Brisk(WebSocketsSansIOProtocol):
-    """A socket that is let go soon after the house has ended it, also by who does not read any more."""
-
-    async def run_asgi(self) -> None:
-        await super().run_asgi()
-        self.loop.call_later(LET_GO, self.transport.abort)
 
 
 def _not_a_clients_letters(record: logging.LogRecord) -> bool:
@@ -70,7 +43,7 @@ def configured(house: Serving) -> uvicorn.Config:
     return uvicorn.Config(
         application(house),
         http=Impatient,
-        ws=Brisk,
+        ws=Measured,
         log_level="warning",
         access_log=False,
         ws_max_size=house.limits.frame,
