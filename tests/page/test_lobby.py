@@ -189,6 +189,23 @@ def test_a_bot_is_seated_and_sent_away_from_the_table(
     ] == [3]
 
 
+def test_a_bot_that_has_wagered_is_sent_away_after_the_round(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one = visit(house.url, "Host")
+    table = one.open_table("uth-card", bots=[{"style": "random", "seat": 5}])
+    one.sit(table, 3)
+    one.bet("ante")
+    one.ready()
+    one.rush()
+    one.button("Table menu").click()
+    one.button(re.compile("^Send .* away$")).click()
+    expect(one.seat(5)).to_contain_text("leaves after this round")
+    one.finish()
+    one.over().click()
+    expect(one.page.locator(".pod").filter(has_text="bot")).to_have_count(0)
+
+
 def test_who_has_too_few_chips_for_a_play_is_told_before_the_cards(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:

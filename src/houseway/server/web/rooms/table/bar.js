@@ -123,13 +123,13 @@ export function goings(room) {
   ];
 }
 
-/** The seats one may free between rounds: of bots, and for the floor of those who are gone. */
+/** The seats one may free: of bots, and for the floor of those who are gone. */
 function leavable({ sight, roles }) {
-  const { yours, waits, people, layout } = sight;
+  const { yours, people, layout } = sight;
   const floor = roles.includes("floor");
-  if (!["bets", "next", "players"].includes(waits.why) || !(yours.seat || floor)) return [];
-  return layout.seats.map(({ seat }) => seat)
-    .filter((seat) => people[seat]?.kind === "bot" || (floor && people[seat]?.here === false));
+  if (!(yours.seat || floor)) return [];
+  return layout.seats.map(({ seat }) => seat).filter((seat) => !people[seat]?.leaves
+    && (people[seat]?.kind === "bot" || (floor && people[seat]?.here === false)));
 }
 
 const taken = ({ sight }) => sight.layout.seats.length;

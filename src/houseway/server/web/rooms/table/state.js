@@ -44,6 +44,7 @@ function taken(sight, sheet, seen) {
     you: yours.seat === n,
     kind: people[n]?.kind ?? "person",
     here: people[n]?.here ?? true,
+    leaves: people[n]?.leaves ?? false,
     seated: seen.seated !== false,
     turn: sight.layout.turn === n,
     asked: ["decision", "bets"].includes(waits.why) && waits.seats?.includes(n),
@@ -119,6 +120,7 @@ export function doing(seat, { layout, waits }) {
   if (!seat.seated) return "stands";
   const act = seat.act.replace(/(\d)x/, "$1×");
   if (seat.turn) return seat.you ? "to act" : "decides";
+  if (seat.leaves) return "leaves after this round";
   if (act.startsWith("played") && seat.play) return `${act}, $${(seat.play / 100).toLocaleString("en-US")}`;
   if (act) return act;
   if (waits.why === "bets" && layout.betting === "open" && !seat.ready && seat.kind !== "bot") {
