@@ -11,10 +11,12 @@ import re
 from collections.abc import Sequence
 from random import Random
 
+import msgspec
 import pytest
 
-from houseway.client.messages import Choice, NotTaken
+from houseway.client.messages import Choice, Do, NotTaken
 from houseway.engine import commands as c
+from houseway.engine.evolve import seat_of
 from houseway.engine.order import turn
 from houseway.rules.loading import rulebook_ids
 from houseway.server.replays import Replays
@@ -23,10 +25,24 @@ from server.hosted_rounds import Looker, Room, plant_a_leak, shuffled
 
 ROUNDS, PARTS = 2000, 20
 """Rounds looked at, spread over the rulebooks; each is played twice."""
-VIEWERS = ("seat 1", "seat 2", "rail", "dealer", "floor", "surveillance", "late", "back", "api", "export")
+VIEWERS = (
+    "seat 1", "seat 2", "rail", "dealer", "floor", "surveillance", "late", "back", "api", "stale",
+    "export", "export to the rail", "replay", "replay at the rail",
+)  # fmt: skip
 FACE = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9])")
 DIGEST = re.compile(rb"[0-9a-f]{32,}|[A-Za-z0-9+/_-]{43,}={0,2}")
-ROLE = {"late": "rail", "back": "seat 1", "api": "seat 2", "export": "seat 1"}
+ROLE = {
+    "late": "rail",
+    "back": "seat 1",
+    "api": "seat 2",
+    "stale": "seat 1",
+    "export": "seat 1",
+    "export to the rail": "rail",
+    "replay": "seat 2",
+    "replay at the rail": "rail",
+}
+FOLD = b'{"type":"Fold","seat":1}'
+AFTERWARDS = tuple(viewer for viewer in VIEWERS if viewer.startswith(("export", "replay")))
 
 
 class Stream:
@@ -48,7 +64,14 @@ class Stream:
         match self._viewer:
             case "api":
                 self.got.append(encoder.encode(self._room.hosted.sight(self._role)))
-            case "export":
+            case "stale":
+                # Who is too late is told how the table lies.
+                asked = Do(key=f"s{self._step}", command=msgspec.Raw(FOLD), expect=10**6)
+                answer = self._room.hosted.do(self._room.persons[1], asked)
+                assert isinstance(answer, NotTaken)
+                assert answer.sight is not None
+                self.got.append(encoder.encode(answer))
+            case viewer if viewer in AFTERWARDS:
                 return
             case "back":
                 # Away after every third act, and back with the next one.
@@ -86,11 +109,15 @@ class Stream:
         """All there was."""
         if self._looker is not None:
             self._go()
-        if self._viewer == "export":
-            replays = Replays(self._room.store)
-            player = self._room.persons[1].handle
+        if self._viewer in AFTERWARDS:
+            replays, seat = Replays(self._room.store), seat_of(self._role)
+            player = self._room.persons[seat].handle if seat else ""
+            if self._viewer.startswith("export"):
+                lines = list(replays.export("room", self._role, player))
+            else:
+                lines = [encoder.encode(replays.replay("room", 1, self._role, player))]
             # Digests of sealed parts depend on them, as they must; that they do not tell them is tested apart.
-            self.got += [DIGEST.sub(b"#", line) for line in replays.export("room", self._role, player)]
+            self.got += [DIGEST.sub(b"#", line) for line in lines]
         return self.got
 
 
@@ -144,8 +171,10 @@ def differs(rulebook: str, viewer: str, seed: str) -> bool:
     rng = Random(seed)
     order = shuffled(rng, rulebook)
     whole = play(rulebook, order, viewer, seed, 99)[1]
-    # The last act leads to the showdown, which shows nearly all; most stop before it.
-    acts = rng.randint(0, whole - 1) if whole and rng.random() < 0.8 else 99
+    # The last act leads to the showdown, which shows nearly all; most stop before it, and so does who sees
+    # the table only as it lies afterwards: what was turned up to decide it is gone by then.
+    early = rng.random() < 0.8 or viewer in ("api", "stale")
+    acts = rng.randint(0, whole - 1) if whole and early else 99
     first, _ = play(rulebook, order, viewer, seed, acts)
     seen = {face.decode() for frame in first for face in FACE.findall(frame)}
     second, _ = play(rulebook, exchanged(order, seen, rng), viewer, seed, acts)
