@@ -17,9 +17,11 @@ from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.synchronize import Event
 from pathlib import Path
+from random import Random
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 from served import Child, child, enter, house, percentile
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import WebSocketException
@@ -28,6 +30,8 @@ from houseway.client import House, HouseError
 from houseway.client import messages as m
 from houseway.server.limits import Limits
 
+FRAMES: Final = 5000
+BROKEN: Final = ("{", "[", '"', "null,", '{"type":"do","key":', "\\u0000", "0e999999", '{"type":{}}', "ÿ")
 LIMITS: Final = Limits(handshakes=1e6, openings=1e6, requests=1e6)
 VICTIMS, FLOODERS, SLOW = 10, 100, 100
 TURNS: Final = 4
@@ -165,6 +169,24 @@ class Turns:
         print(f"{words:<52}{half:>8.1f}{most:>8.1f}{share:>8.0%}", flush=True)
 
 
+async def nonsense(served: Child) -> None:
+    """How long the house takes to refuse a frame that is no message of its own."""
+    person = House(served.url)
+    person.introduce("Babbler")
+    table = person.open_table(m.OpenTable(rulebook="uth-ma", clock=0)).table
+    socket = await enter(person, served.url, table, "rail")
+    rng, times = Random("nonsense"), list[float]()
+    for _ in range(FRAMES):
+        text = rng.choice(BROKEN) * rng.choice((1, 10, 100))
+        began = time.perf_counter()
+        await socket.send(text[: LIMITS.frame - 1])
+        while decoder.decode(await socket.recv()).type in ("entered", "told"):
+            pass
+        times.append(time.perf_counter() - began)
+    half, most = percentile(times, 50), percentile(times, 100)
+    print(f"{f'{FRAMES} frames that are no message, ms':<52}{half:>8.1f}{most:>8.1f} at most")
+
+
 def main() -> None:
     files = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
@@ -173,6 +195,13 @@ def main() -> None:
         child(house, str(Path(folder) / "house.db"), LIMITS) as served,
     ):
         asyncio.run(measured(served))
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        child(
+            house, str(Path(folder) / "house.db"), replace(LIMITS, commands=1e6, patience=10**6)
+        ) as served,
+    ):
+        asyncio.run(nonsense(served))
 
 
 if __name__ == "__main__":

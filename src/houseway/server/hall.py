@@ -130,6 +130,7 @@ class Hall:
         for bot in sorted(order.bots, key=lambda bot: not bot.seat):
             refused = self.seat_bot(hosted, bot)
             if refused is not None:
+                self._closes(hosted)
                 return refused
         hosted.go_on()
         return hosted

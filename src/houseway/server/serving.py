@@ -127,8 +127,6 @@ class Serving:
         """Close all; what was acknowledged is on record."""
         self._closed = True
         self.hall.close()
-        for connection in tuple(self.connections):
-            connection.drop("closing", "the house closes; what was acknowledged is on record")
         for check in self._checks:
             check.stop()
         for line in (self.solving, self.proving, self.replaying):
