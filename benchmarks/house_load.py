@@ -41,7 +41,7 @@ ECHOING: Final = 5.0
 WARM: Final = 1 / 3
 """The part of the run after which memory is watched."""
 FILLED: Final = 600
-"""Seconds after which whatever the house remembers is as full as it gets; before that memory still grows."""
+"""Seconds after which whatever the house remembers is as full as it gets; memory grows until then."""
 
 
 class Frame(msgspec.Struct):
