@@ -123,3 +123,20 @@ def test_frames_that_are_no_message_have_an_end(house: Running, what: str) -> No
         except ConnectionError:
             return
         assert line.ended()
+
+
+def test_who_is_thrown_out_and_says_goodbye_is_gone_at_once(
+    house: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also with messages of its own that nobody heard: the house does not wait for a clock."""
+    monkeypatch.setattr(wire, "LET_GO", 1000)
+    with at_a_table(house, "polite") as line:
+        for _ in range(house.serving.limits.patience + 20):
+            line.client.send_text(b"{" + b" " * 60 + b"}")
+        line.flush()
+        line.raw.settimeout(20)
+        while line.client.close_rcvd is None:
+            line.client.receive_data(line.raw.recv(1 << 16))
+        assert line.client.close_rcvd.code == 1008
+        line.flush()
+        assert line.ended(8)

@@ -20,7 +20,7 @@ LET_GO: Final = 5
 """Seconds a socket has to read what it was sent last."""
 MORSEL: Final = 1024
 """Bytes of a socket that are taken in before the others have a turn."""
-LATE: Final = 4096
+LATE: Final = 16 * 1024
 """Bytes a socket may still send after the house has closed it."""
 PARTS: Final = (10, 100)
 """Frames that are no whole message a second, and how many at once: pings, pongs and parts of a message."""
@@ -70,7 +70,8 @@ class Measured(WebSocketsSansIOProtocol):
                 self.transport.abort()
                 return
         super().data_received(morsel)
-        if self.queue.empty():
+        # Once the house has closed it nobody hears it any more, and only its own goodbye is looked for.
+        if self.queue.empty() or self.close_sent:
             self._go_on()
 
     def _go_on(self) -> None:
@@ -109,4 +110,5 @@ class Measured(WebSocketsSansIOProtocol):
 
     async def run_asgi(self) -> None:
         await super().run_asgi()
+        self._go_on()
         self.loop.call_later(LET_GO, self.transport.abort)
