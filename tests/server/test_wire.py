@@ -131,7 +131,7 @@ def test_who_is_thrown_out_and_says_goodbye_is_gone_at_once(
     """Also with messages of its own that nobody heard: the house does not wait for a clock."""
     monkeypatch.setattr(wire, "LET_GO", 1000)
     with at_a_table(house, "polite") as line:
-        for _ in range(house.serving.limits.patience + 20):
+        for _ in range(house.serving.limits.patience + 120):
             line.client.send_text(b"{" + b" " * 60 + b"}")
         line.flush()
         line.raw.settimeout(20)
