@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from random import Random
 from typing import Any
 
@@ -424,3 +425,26 @@ def test_where_both_hands_are_called_the_same_the_card_that_decides_is_named() -
 def test_all_chips_the_house_names_are_offered() -> None:
     room = Room("uth-proc", [()], seats=(1,))
     assert room.hosted.sheet().chips == (50, 100, 500, 2500, 10000)
+
+
+@pytest.mark.parametrize("rulebook", ["uth-sd", "uth-ma", "uth-card", "uth-proc"])
+def test_a_blind_comes_back_for_its_own_reason_and_not_for_the_dealers_hand(rulebook: str) -> None:
+    """A blind that wins with less than it pays for: the dealer's hand has nothing to do with it."""
+    found = set()
+    for number in range(40):
+        room = Room(rulebook, [shuffled(Random(f"blind {number}"), rulebook)], seats=(1,))
+        looker = room.look("seat 1")
+        room.bet(1, side=False)
+        room.ready()
+        while room.hosted.waits().why == "decision":
+            offered = looker.sight.yours.choices
+            play = next(one for one in offered if one.command["type"] == "Play")
+            assert isinstance(room.do(1, play.command), Answered)
+        lines = {line.wager: line for line in looker.sight.seen.lines}
+        reasons = {wager: lines[wager].why for wager in ("ante", "blind")}
+        if looker.sight.seen.qualifies is False and lines["play"].result == "win":
+            assert reasons["ante"] == "The dealer does not qualify"
+            paid = lines["blind"].result == "win"
+            assert re.fullmatch(r"A winning .* (pays|brings the wager back).*", reasons["blind"])
+            found.add(paid)
+    assert False in found

@@ -14,6 +14,7 @@ from houseway.rules.wagers import Row
 
 FLOP = 3
 """Cards of the board that make five with a hand of two."""
+NOT_QUALIFIED = "The dealer does not qualify"
 
 
 class SeenTable:
@@ -87,7 +88,7 @@ class SeenTable:
         if event.coupon:
             return "A coupon, paid as the wager it lies with"
         if looks == "showdown":
-            return self._against_the_dealer(event, pays_by_hand=_by_hand(wager.pays))
+            return self._against_the_dealer(event, wager.pays)
         if looks == "others":
             return f"For the hand of seat {event.from_seat}"
         if looks == "table":
@@ -101,12 +102,17 @@ class SeenTable:
             return f"{name} pays {event.odds}" if event.odds else f"{name} pays"
         return f"{name} is not paid" if event.result == "lose" else f"{name}: the wager comes back"
 
-    def _against_the_dealer(self, event: e.WagerSettled, *, pays_by_hand: bool) -> str:
-        seen = self._seen
+    def _against_the_dealer(self, event: e.WagerSettled, rows: Sequence[Row]) -> str:
+        seen, pays_by_hand = self._seen, _by_hand(rows)
         if seen.acts.get(event.seat) == "folded":
             return "Folded"
         own = self._hand(seen.hands.get((event.seat, event.hand), ()))
         dealer = self._hand(seen.dealer)
+        asks_for_it = any("dealer_qualifies" in row.when for row in rows)
+        unqualified = event.result == "push" and self._qualifies is False and asks_for_it
+        if own is None and unqualified:
+            # Some procedures give it back before the hand is turned up.
+            return NOT_QUALIFIED
         if own is None or dealer is None:
             return {"win": "Won", "push": "Comes back"}.get(event.result, "Lost")
         if own.key == dealer.key:
@@ -114,8 +120,8 @@ class SeenTable:
         if own.key < dealer.key:
             beaten = _beats(dealer, own)
             return beaten if event.result == "lose" else f"{beaten}, but the dealer does not qualify"
-        if event.result == "push" and self._qualifies is False:
-            return "The dealer does not qualify"
+        if unqualified:
+            return NOT_QUALIFIED
         if pays_by_hand and event.result == "win":
             return f"A winning {own.name} pays {event.odds}"
         if pays_by_hand:

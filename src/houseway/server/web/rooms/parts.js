@@ -24,8 +24,8 @@ export function refusals(refused) {
   const reasons = refused?.refused?.length ? refused.refused : refused ? [{ message: refused.message }]
     : [];
   return reasons.map(({ message, clause }) =>
-    h("hw-notice", { kind: "refused", role: "alert", head: "That did not go.", text: message, clause: clause
-      || null }));
+    h("hw-notice", { kind: "refused", role: "alert", head: "That did not go.", text: titled(message),
+      clause: clause || null }));
 }
 
 /** Say something in the polite log. */

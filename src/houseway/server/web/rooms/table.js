@@ -54,6 +54,9 @@ class TableRoom {
     this.offSettings = onSettings(changed);
     this.offKeys = listen(presses(this));
     this.element.addEventListener("closed", changed);
+    this.element.addEventListener("click", ({ target }) => {
+      if (this.openedPod && target.closest(".felt-frame") && !target.closest(".pod, button")) this.look(0);
+    });
     this.element.addEventListener("clause", ({ detail }) => this.openClause(detail));
     holding(this.element, (wager) => this.betting.take(wager));
     context.setSkips([["Skip to the choices", "choices"], ["Skip to the table", "board"],
@@ -369,6 +372,14 @@ class TableRoom {
     this.place.ready(true, this.sight);
   }
 
+  /** Look at a seat, at what came of its wagers once that is known; 0 looks away. */
+  look(seat) {
+    this.openedPod = seat;
+    const { lines } = this.sight.seen;
+    if (lines?.some((line) => line.seat === seat)) this.tab = "result";
+    this.paint();
+  }
+
   refuse(refused) {
     this.say(refusedNotice(refused));
     this.paint();
@@ -458,7 +469,7 @@ class TableRoom {
       sit: this.sight.yours.seat || this.role !== "rail" ? null : (seat) => this.sit(seat),
       until: this.showing.busy ? null : this.until,
       opened: this.openedPod,
-      open: (seat) => { this.openedPod = this.openedPod === seat ? 0 : seat; this.paint(); },
+      open: (seat) => this.look(this.openedPod === seat ? 0 : seat),
     };
     const text = setting("text") === "on";
     if (!text) this.felt.paint(this.sight, this.sheet, more);

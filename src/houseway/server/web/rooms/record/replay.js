@@ -47,7 +47,12 @@ export class Replay {
     this.paint();
     try {
       const sheet = this.house.get(tablePath(this.table));
-      [this.sheet, this.found] = await Promise.all([sheet, this.ask(this.role)]);
+      // A link from somebody's seat shows others what everybody saw.
+      const asked = this.ask(this.role).catch((refused) => {
+        if (!this.role) throw refused;
+        return this.ask("rail");
+      });
+      [this.sheet, this.found] = await Promise.all([sheet, asked]);
       // Who names no role sees the round from the own seat, if there was one.
       if (!this.role && this.found.roles[0] !== this.found.seen_as) this.found = await this.ask(
         this.found.roles[0]);

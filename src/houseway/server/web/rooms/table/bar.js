@@ -5,7 +5,7 @@ import { listed, tableSaid, titled } from "../../kit/words.js";
 import { roleSaid } from "./chair.js";
 import { inviting } from "./invite.js";
 import { newest } from "./settle.js";
-import { sorted } from "./state.js";
+import { sorted, standing } from "./state.js";
 
 /** Whom or what the table waits for, in words. */
 export function waiting({ waits, layout, yours }, names) {
@@ -15,7 +15,7 @@ export function waiting({ waits, layout, yours }, names) {
   switch (waits.why) {
     case "decision": return who
       ? titled(`${who} ${seats.length > 1 || who === "you" ? "decide" : "decides"}`) : "A seat decides";
-    case "bets": return who ? `Waiting for the wagers of ${who}` : "Wagers are taken";
+    case "bets": return who ? `Waiting for ${who} to wager` : "Wagers are taken";
     case "next": return who ? `Waiting for ${who} to go on` : "The next round opens";
     case "players": return "The round starts when somebody has wagered";
     case "closed": return "This table is closed";
@@ -113,7 +113,8 @@ export function goings(room) {
     popovertarget: "menu", popovertargetaction: "hide", onclick: act }, words);
   return [
     roles.filter((role) => role !== room.role).map((role) => one(`As ${role}`, () => room.enter(role))),
-    leaving.map((choice) => one(goingSaid(choice.says), () => room.go(choice))),
+    leaving.map((choice) => one(goingSaid(choice, standing(room.sight, room.sheet)),
+      () => room.go(choice))),
     taken(room) < room.sheet.positions && one("Seat a bot", () => room.seatBot()),
     leavable(room).map((seat) => one(`Send ${room.names.get(seat)} away`, () => room.freeSeat(seat))),
     inviting(room).map(([role, words]) => one(words, () => room.invitations.give(role))),
@@ -134,8 +135,11 @@ function leavable({ sight, roles }) {
 
 const taken = ({ sight }) => sight.layout.seats.length;
 
-const goingSaid = (says) => (says === "leave" ? "Leave the table" : says.charAt(0).toUpperCase()
-  + says.slice(1));
+/** What a way to go says; who stands up in mid-round may not wager on the hand any more. */
+function goingSaid({ says, command }, hand) {
+  if (command.type === "Stand" && hand) return "Stand up: no more wagers on this hand";
+  return says === "leave" ? "Leave the table" : titled(says);
+}
 
 function cornerRight(room) {
   const { seen } = room.sight;

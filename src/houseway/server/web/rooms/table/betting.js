@@ -125,6 +125,11 @@ export class Betting {
     return Object.fromEntries(Object.entries(kept).filter(([wager]) => open.has(wager)));
   }
 
+  /** Whether any chips lie out. */
+  get out() {
+    return Object.keys(this.wagers).length > 0;
+  }
+
   /** What is missing before the wagers can lie there: in words, or nothing. */
   get missing() {
     const wagers = this.wagers;
@@ -175,7 +180,7 @@ export class Betting {
 
   /** The rail of chips and what else there is to do before the cards come. */
   rail({ ready, waiting, offline, seatBot, watch }) {
-    const out = Object.keys(this.wagers).length > 0;
+    const { out } = this;
     const last = this.last;
     const again = Object.keys(last).length > 0 && !out;
     return h("div", { class: "betting", id: "choices", tabindex: "-1", role: "group",

@@ -2,7 +2,7 @@
 
 import { listed, ranksSaid, signed, titled } from "../../kit/words.js";
 
-const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set their hands", HandSplit: "split" };
+const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set two cards", HandSplit: "split" };
 /** Who did it, where the player did not. */
 const FOR = { deadline: "time was up" };
 const PLAIN = new Set(["BettingClosed", "DealerRevealed", "DealerHandSet", "RoundVoided", "HandVoided",

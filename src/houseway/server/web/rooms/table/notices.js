@@ -54,7 +54,7 @@ const often = (acts) => listed([...new Set(acts)].map((act) =>
 /** What was done in a seat's place, joined to what was done there before in the same round; `name` is whose
  * seat it is, nothing where it is one's own. */
 function instead({ type, seat, stage, face, by }, clause, before, name) {
-  const what = type === "HandSet" ? `${ACTS[type]}, ${ranksSaid(face ?? [])} play` : ACTS[type];
+  const what = type === "HandSet" ? `set ${ranksSaid(face ?? [])}` : ACTS[type];
   const done = [...(before?.of === seat ? before.done : []), what];
   const late = by === DEADLINE;
   const head = late ? `${name ? `${name}'s` : "Your"} time was up.` : name ? `${name} is away.`

@@ -6,6 +6,7 @@ import { titled } from "../../kit/words.js";
 import { goings } from "./bar.js";
 import { chair } from "./chair.js";
 import { settlement } from "./settle.js";
+import { seats } from "./state.js";
 
 const TITLES = { notes: "Your chair", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays",
   rounds: "Rounds" };
@@ -34,19 +35,22 @@ function rounds(list, table, seat) {
 }
 
 /** What the panel can show now, in its order. */
-function tabsOf({ own, picking, notes }) {
-  return [notes && "notes", own?.lines.length && "result", picking && "hand", own && "coach", "pays",
+function tabsOf({ own, shown, picking, notes }) {
+  return [notes && "notes", shown?.lines.length && "result", picking && "hand", own && "coach", "pays",
     "rounds"].filter(Boolean);
 }
 
 /** The panel; `room` has what it shows and what its presses do. */
 export function panel(room, own) {
   const { notes } = room.sight.yours;
-  const tabs = tabsOf({ own, picking: room.picking, notes: Object.keys(notes ?? {}).length > 0 });
+  // The result is one's own, or that of the seat one looks at.
+  const looked = seats(room.sight, room.sheet).find(({ seat }) => seat === room.openedPod);
+  const shown = looked?.lines?.length ? looked : own;
+  const tabs = tabsOf({ own, shown, picking: room.picking, notes: Object.keys(notes ?? {}).length > 0 });
   const tab = tabs.includes(room.tab) ? room.tab : tabs[0];
   const inside = {
     notes: () => chair(notes, room.role),
-    result: () => settlement(own, room.sheet),
+    result: () => settlement(shown, room.sheet),
     hand: () => [room.pick.panel(), room.coach.panel()],
     coach: () => room.coach.panel(),
     pays: () => pays(room.sheet),

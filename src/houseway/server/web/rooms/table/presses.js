@@ -43,8 +43,11 @@ export function presses(room) {
   };
 }
 
+const SIT_OUT = "Put some on a circle, or press Sit out to let this round go by.";
+
 function close(room) {
   if (room.drawer?.hasAttribute("clause")) room.drawer.close();
+  else if (room.openedPod) room.look(0);
   else if (room.panelOpen) room.openPanel(false);
   else return false;
   return true;
@@ -61,7 +64,8 @@ function letter(room, key) {
     return tags.length > 0;
   }
   if (key === "r" && (room.betting.open || room.sight?.waits.why === "next")) {
-    room.ready();
+    if (room.betting.open && !room.betting.out) room.aboutBets("No chips lie out.", SIT_OUT);
+    else room.ready();
     return true;
   }
   if (room.picking && room.turn && /^[1-4]$/.test(key)) {

@@ -1,4 +1,4 @@
-// The settlement of one's own wagers, line by line, and the round's sum so far.
+// The settlement of a seat's wagers, line by line, and the round's sum so far.
 
 import { h } from "../../kit/dom.js";
 import { money, titled } from "../../kit/words.js";
@@ -25,9 +25,9 @@ export function settlement(seat, sheet) {
     .map(([wager, stake]) => ({ wager, stake, hand: one.number })));
   return h("section", { class: "settlement", "aria-label": "Settlement" },
     h("header", {},
-      h("div", {}, h("p", { class: "small" }, `Settlement, seat ${seat.seat}`),
+      h("div", {}, h("p", { class: "small" }, `Settlement, ${seat.you ? "" : `${seat.name}, `}seat ${seat.seat}`),
         h("h2", {}, seat.hands.length > 1 ? "Two hands"
-          : hand?.folded ? "Folded" : titled(hand?.reads || "Your wagers"))),
+          : hand?.folded ? "Folded" : titled(hand?.reads || "Wagers"))),
       h("p", { class: "sum" }, h("span", { class: "small" }, waits.length ? "so far" : "in all"),
         h("hw-money", { class: "figure", cents: seat.net, signed: true }))),
     seat.lines.map((line) => h("hw-line", { "data-key": `${line.hand}-${line.wager}`,
