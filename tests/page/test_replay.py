@@ -38,6 +38,20 @@ def played(one: Visitor) -> str:
     return table
 
 
+def test_a_link_from_ones_seat_shows_others_what_everybody_saw(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one, other = visit(house.url, "Sharing"), visit(house.url, "Friend")
+    link = f"/table/{played(one)}/round/1?as=seat%203&event=20"
+    one.go(link)
+    expect(one.page.get_by_role("article")).to_contain_text("Sharing")
+    stranger = visit(house.url)
+    for looks in (other, stranger):
+        looks.go(link)
+        expect(looks.page.get_by_role("article")).to_contain_text("Sharing")
+        expect(looks.page.get_by_text("Event 20 of")).to_be_visible()
+
+
 def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Callable[..., Visitor]) -> None:
     one = visit(house.url, "Replaying")
     table = played(one)

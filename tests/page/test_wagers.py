@@ -93,3 +93,55 @@ def test_the_hand_keeps_its_name_while_one_is_to_act(visit: Callable[..., Visito
         one.choose("Check")
         expect(one.choices().filter(has_text="Play 2×")).to_be_visible()
         expect(one.page.locator(".near .name")).to_have_text("3You, to act: pair of nines")
+
+
+def test_the_ready_key_sits_nobody_out(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url, "Hasty")
+    one.sit(one.open_table("uth-card", bots=[]), 3)
+    one.page.keyboard.press("r")
+    expect(notice(one)).to_contain_text("No chips lie out.")
+    expect(one.button("Sit out")).to_be_visible()
+    one.bet("ante")
+    one.page.keyboard.press("r")
+    expect(one.choices().first).to_be_visible()
+
+
+def test_what_came_of_another_seats_wagers_is_one_press_away(
+    house: Running, visit: Callable[..., Visitor]
+) -> None:
+    one = visit(house.url, "Looking")
+    one.sit(one.open_table("uth-card", bots=[{"style": "random", "seat": 5}]), 3)
+    one.bet("ante")
+    one.ready()
+    one.finish()
+    result = one.page.get_by_role("region", name="Settlement")
+    expect(result).to_contain_text("Settlement, seat 3")
+    pod = one.page.locator(".pod").filter(has_text="bot").or_(one.seat(5)).locator("button.who").first
+    pod.click()
+    expect(result).to_contain_text(", seat 5")
+    expect(result.locator("hw-clause button").first).to_be_visible()
+    one.page.keyboard.press("Escape")
+    expect(result).to_contain_text("Settlement, seat 3")
+
+
+def test_a_seat_looked_at_on_a_phone_closes_again(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url, "Tapping", view=PHONE)
+    one.sit(one.open_table("uth-card", bots=[{"style": "random", "seat": 5}]), 3)
+    pod = one.page.locator(".pod").filter(has=one.page.locator("button.who", has_text="5"))
+    pod.locator("button.who").click()
+    expect(one.page.locator(".pod.opened")).to_have_count(1)
+    one.page.keyboard.press("Escape")
+    expect(one.page.locator(".pod.opened")).to_have_count(0)
+
+
+def test_standing_up_in_mid_round_says_what_it_costs(house: Running, visit: Callable[..., Visitor]) -> None:
+    one = visit(house.url, "Standing")
+    one.sit(one.open_table("uth-card", bots=[]), 3)
+    one.button("Table menu").click()
+    expect(one.button("Stand up: no more wagers on this hand")).to_have_count(0)
+    one.page.keyboard.press("Escape")
+    one.bet("ante")
+    one.ready()
+    one.rush()
+    one.button("Table menu").click()
+    expect(one.button("Stand up: no more wagers on this hand")).to_be_visible()

@@ -55,7 +55,7 @@ class TableRoom {
     this.offKeys = listen(presses(this));
     this.element.addEventListener("closed", changed);
     this.element.addEventListener("click", ({ target }) => {
-      if (this.openedPod && target.closest(".felt-frame") && !target.closest(".pod, button")) this.look(0);
+      if (this.openedPod && target.closest(".felt-frame") && !target.closest(".pod, button")) this.lookAt(0);
     });
     this.element.addEventListener("clause", ({ detail }) => this.openClause(detail));
     holding(this.element, (wager) => this.betting.take(wager));
@@ -373,7 +373,7 @@ class TableRoom {
   }
 
   /** Look at a seat, at what came of its wagers once that is known; 0 looks away. */
-  look(seat) {
+  lookAt(seat) {
     this.openedPod = seat;
     const { lines } = this.sight.seen;
     if (lines?.some((line) => line.seat === seat)) this.tab = "result";
@@ -469,7 +469,7 @@ class TableRoom {
       sit: this.sight.yours.seat || this.role !== "rail" ? null : (seat) => this.sit(seat),
       until: this.showing.busy ? null : this.until,
       opened: this.openedPod,
-      open: (seat) => this.look(this.openedPod === seat ? 0 : seat),
+      open: (seat) => this.lookAt(this.openedPod === seat ? 0 : seat),
     };
     const text = setting("text") === "on";
     if (!text) this.felt.paint(this.sight, this.sheet, more);

@@ -46,16 +46,14 @@ export class Replay {
     this.setTop({ title: `Round ${this.number}`, back: "/record" });
     this.paint();
     try {
-      const sheet = this.house.get(tablePath(this.table));
-      // A link from somebody's seat shows others what everybody saw.
-      const asked = this.ask(this.role).catch((refused) => {
-        if (!this.role) throw refused;
-        return this.ask("rail");
-      });
-      [this.sheet, this.found] = await Promise.all([sheet, asked]);
-      // Who names no role sees the round from the own seat, if there was one.
-      if (!this.role && this.found.roles[0] !== this.found.seen_as) this.found = await this.ask(
-        this.found.roles[0]);
+      [this.sheet, this.found] = await Promise.all([this.house.get(tablePath(this.table)), this.ask("")]);
+      // Who names no role sees the round from the own seat, if there was one; a link from somebody else's
+      // seat shows what everybody saw.
+      const { roles, seen_as: all } = this.found;
+      const role = this.role || roles[0];
+      if (role !== all && (roles.includes(role) || !role.startsWith("seat "))) {
+        this.found = await this.ask(role);
+      }
       this.take();
       this.check();
     } catch (refused) {

@@ -126,7 +126,7 @@ export class Betting {
   }
 
   /** Whether any chips lie out. */
-  get out() {
+  get laid() {
     return Object.keys(this.wagers).length > 0;
   }
 
@@ -180,7 +180,7 @@ export class Betting {
 
   /** The rail of chips and what else there is to do before the cards come. */
   rail({ ready, waiting, offline, seatBot, watch }) {
-    const { out } = this;
+    const out = this.laid;
     const last = this.last;
     const again = Object.keys(last).length > 0 && !out;
     return h("div", { class: "betting", id: "choices", tabindex: "-1", role: "group",

@@ -47,7 +47,7 @@ const SIT_OUT = "Put some on a circle, or press Sit out to let this round go by.
 
 function close(room) {
   if (room.drawer?.hasAttribute("clause")) room.drawer.close();
-  else if (room.openedPod) room.look(0);
+  else if (room.openedPod) room.lookAt(0);
   else if (room.panelOpen) room.openPanel(false);
   else return false;
   return true;
@@ -64,7 +64,7 @@ function letter(room, key) {
     return tags.length > 0;
   }
   if (key === "r" && (room.betting.open || room.sight?.waits.why === "next")) {
-    if (room.betting.open && !room.betting.out) room.aboutBets("No chips lie out.", SIT_OUT);
+    if (room.betting.open && !room.betting.laid) room.aboutBets("No chips lie out.", SIT_OUT);
     else room.ready();
     return true;
   }
