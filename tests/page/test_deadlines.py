@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -38,6 +39,15 @@ def notice(one: Visitor) -> Locator:
     return one.page.locator(".play > hw-notice")
 
 
+def both(house: Running, visit: Callable[..., Visitor], **given: Any) -> tuple[Visitor, Visitor]:
+    """Ada at seat 1 and Ben, who may be given another screen, at seat 3 of a table with a clock."""
+    ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben", **given)
+    table = ada.open_table("uth-ma", clock=CLOCK)
+    ada.sit(table, 1)
+    ben.sit(table, 3)
+    return ada, ben
+
+
 def clear_of(one: Visitor, css: str) -> None:
     """The notice lies over none of these, and all of it is on the screen."""
     one.still()
@@ -55,10 +65,7 @@ def clear_of(one: Visitor, css: str) -> None:
 def test_what_the_table_did_in_one_s_place_is_said(
     house: Running, clock: HeldClock, visit: Callable[..., Visitor], view: dict[str, int]
 ) -> None:
-    ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben", view=view)
-    table = ada.open_table("uth-ma", clock=CLOCK)
-    ada.sit(table, 1)
-    ben.sit(table, 3)
+    ada, ben = both(house, visit, view=view)
     for one in (ada, ben):
         one.bet("ante")
         one.ready()
@@ -99,10 +106,7 @@ def test_what_the_table_did_in_one_s_place_is_said(
 def test_everybody_sees_how_long_the_seat_waited_for_has(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben")
-    table = ada.open_table("uth-ma", clock=CLOCK)
-    ada.sit(table, 1)
-    ben.sit(table, 3)
+    ada, ben = both(house, visit)
     for one in (ada, ben):
         one.bet("ante")
     expect(ada.seat(3).locator("hw-seconds")).to_have_count(0)
@@ -142,11 +146,9 @@ def test_who_had_no_wager_out_in_time_is_told_of_sitting_out(
 def test_a_seat_whose_player_is_gone_says_that_the_table_acts(
     house: Running, visit: Callable[..., Visitor]
 ) -> None:
-    ada, ben = visit(house.url, "Ada"), visit(house.url, "Ben")
-    table = ada.open_table("uth-ma", clock=CLOCK)
-    ada.sit(table, 1)
-    ben.sit(table, 3)
+    ada, ben = both(house, visit)
+    seat = ben.page.url
     ben.go("/")
     expect(ada.seat(3)).to_contain_text("away: the table acts")
-    ben.go(f"/table/{table}")
+    ben.page.goto(seat)
     expect(ada.seat(3)).not_to_contain_text("away")

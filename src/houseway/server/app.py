@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket
 from houseway.audit.store import StoreError
 from houseway.engine.refusals import Refusal, Refused
 from houseway.server.described import asyncapi, openapi
+from houseway.server.gate import address_of
 from houseway.server.hosted import OUT_OF_ORDER
 from houseway.server.library import RefusedError
 from houseway.server.routes import JSON, ROUTES, Route
@@ -41,9 +42,8 @@ def application(house: Serving) -> Starlette:
         house.close()
 
     async def socket(websocket: WebSocket) -> None:
-        address = websocket.client.host if websocket.client else ""
         known = house.gate.knows_host(websocket) and house.gate.knows_origin(websocket)
-        if not known or not house.handshakes.take(address):
+        if not known or not house.handshakes.take(address_of(websocket)):
             await websocket.close(1008)
             return
         await websocket.accept()
@@ -145,8 +145,7 @@ class _Guard:
     def _wrong(self, request: Request) -> Response | None:
         if not self._house.gate.knows_host(request):
             return _refused(403, Refusal("unknown-host", None, "host", "this house has another name"))
-        address = request.client.host if request.client else ""
-        if not self._house.requests.take(address):
+        if not self._house.requests.take(address_of(request)):
             sentence = f"more than {self._house.limits.requests:g} requests a second; try again in a moment"
             return _refused(429, Refusal("too-fast", None, "request", sentence))
         if request.method not in ("GET", "HEAD") and not self._house.gate.knows_origin(request):

@@ -48,6 +48,11 @@ class Gate:
         return self._people.by_token(token.strip())
 
 
+def address_of(request: HTTPConnection) -> str:
+    """Where a request comes from."""
+    return request.client.host if request.client else ""
+
+
 def _netloc(origin: str) -> str:
     """The host of an origin with its port; empty where it is no origin."""
     try:

@@ -228,10 +228,9 @@ class Hall:
     def cards(self) -> tuple[TableCard, ...]:
         """The tables as the lobby lists them: all that stand, and those closed last."""
         self._retire()
-        standing = [hosted.card() for hosted in self._standing()]
-        watched = {stream: hosted.card() for stream, hosted in self.tables.items()}
-        closed = {**self._closed, **{stream: card for stream, card in watched.items() if not card.open}}
-        return (*standing, *closed.values())
+        found = [hosted.card() for hosted in self.tables.values()]
+        closed = self._closed | {card.table: card for card in found if not card.open}
+        return (*(card for card in found if card.open), *closed.values())
 
     def _retire(self) -> None:
         """Put closed tables away that nobody looks at; their records stay."""
@@ -239,7 +238,9 @@ class Hall:
             if hosted.live.state.section != "closed" or hosted.watchers:
                 continue
             if hosted.plan.closed is None:
-                self._keep(stream, replace(hosted.plan, bots={}, closed=hosted.card()))
+                # Where it cannot be written, the table is found closed when the house opens again.
+                with suppress(StoreError):
+                    self._keep(stream, replace(hosted.plan, bots={}, closed=hosted.card()))
             for seat in hosted.plan.bots:
                 self._stop_bot(hosted, seat)
             hosted.stop()

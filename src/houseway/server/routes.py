@@ -18,7 +18,7 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.server import library
 from houseway.server.authority import seat_of_person
-from houseway.server.gate import COOKIE
+from houseway.server.gate import COOKIE, address_of
 from houseway.server.hosted import HostedTable
 from houseway.server.library import RefusedError, refused
 from houseway.server.serving import Serving
@@ -79,10 +79,6 @@ async def _body(request: Request, kind: Any) -> Any:
         raise refused(400, "bad-body", "body", f"this cannot be read: {error}") from error
 
 
-def _address(request: Request) -> str:
-    return request.client.host if request.client else ""
-
-
 def _spend(house: Serving, person: m.Person) -> None:
     """Count a command of a person's; refused where there are too many."""
     if not house.commands.take(person.handle):
@@ -91,7 +87,7 @@ def _spend(house: Serving, person: m.Person) -> None:
 
 def _look_back(house: Serving, request: Request) -> HostedTable:
     """The table whose record somebody wants to see; reading one takes the house some work."""
-    if not house.questions.take(_address(request)):
+    if not house.questions.take(address_of(request)):
         raise refused(
             429, "too-fast", "record", "too many looks at records a second; try again in a moment"
         )
@@ -148,7 +144,7 @@ async def house_(house: Serving, request: Request) -> Any:
 
 
 async def introduce(house: Serving, request: Request) -> Any:
-    if not house.introductions.take(_address(request)):
+    if not house.introductions.take(address_of(request)):
         raise refused(429, "too-fast", "session", "too many new people from one address; wait a second")
     asked = await _body(request, m.Introduce)
     person, token = _found(house.people.introduce(asked.handle))
@@ -204,7 +200,7 @@ async def tables(house: Serving, request: Request) -> Any:
 
 async def open_table(house: Serving, request: Request) -> Any:
     person = _person(house, request)
-    if not house.openings.take(_address(request)):
+    if not house.openings.take(address_of(request)):
         raise refused(429, "too-fast", "table", "too many tables opened from this address; wait a while")
     return _found(house.hall.open(await _body(request, m.OpenTable), person)).card()
 
@@ -267,7 +263,7 @@ async def rounds(house: Serving, request: Request) -> Any:
     limit = min(_number(request, "limit", 20) or 20, 100)
     before = _number(request, "before", None)
     stream = hosted.live.stream
-    return await house.replaying.do(_address(request), house.replays.rounds, stream, before, limit)
+    return await house.replaying.do(address_of(request), house.replays.rounds, stream, before, limit)
 
 
 async def replay(house: Serving, request: Request) -> Any:
@@ -276,7 +272,7 @@ async def replay(house: Serving, request: Request) -> Any:
     handle = person.handle if person else ""
     number = _number(request, "round", 0, within="path") or 0
     given = (hosted.live.stream, number, role, handle, hosted.plan.name)
-    return await house.replaying.do(_address(request), house.replays.replay, *given)
+    return await house.replaying.do(address_of(request), house.replays.replay, *given)
 
 
 async def proofs(house: Serving, request: Request) -> Any:
@@ -285,7 +281,7 @@ async def proofs(house: Serving, request: Request) -> Any:
     number = _number(request, "round", 0, within="path") or 0
     handle = person.handle if person else ""
     given = (hosted.live.stream, number, role, handle)
-    return await house.proving.do(_address(request), house.replays.proofs, *given)
+    return await house.proving.do(address_of(request), house.replays.proofs, *given)
 
 
 async def export(house: Serving, request: Request) -> Any:
@@ -293,7 +289,7 @@ async def export(house: Serving, request: Request) -> Any:
     role, person = _role(house, request, hosted)
     handle = person.handle if person else ""
     stream = hosted.live.stream
-    lines = await house.replaying.do(_address(request), house.replays.export, stream, role, handle)
+    lines = await house.replaying.do(address_of(request), house.replays.export, stream, role, handle)
     name = f"{hosted.live.stream}-{role.replace(' ', '-')}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(lines, headers=headers, media_type=JSON_LINES)
@@ -313,7 +309,7 @@ async def coach(house: Serving, request: Request) -> Any:
 
 async def _solved(house: Serving, request: Request, work: Callable[..., Any], *given: Any) -> Any:
     """Have a game solved, in the line of those who wait for one."""
-    address = _address(request)
+    address = address_of(request)
     if not house.questions.take(address):
         raise refused(429, "too-fast", "solver", "too many games to solve a second; try again in a moment")
     return await house.solving.do(address, work, *given)

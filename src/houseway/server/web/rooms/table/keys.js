@@ -10,7 +10,8 @@ function working({ options, picking, turn, betting, showing, sight, drawer }) {
   return [
     ...options.filter(({ key }) => key).map(({ key, says }) => [key.toUpperCase(), titled(signed(says))]),
     picking && turn && [`1 to ${sight.yours.cards.flat().length}`, "Choose that card"],
-    open && betting.laid && ["R", "Ready"], open && ["+ −", "Add or take a chip on the circle"], open && ["[ ]", "Other chip"],
+    open && betting.laid && ["R", "Ready"],
+    open && ["+ −", "Add or take a chip on the circle"], open && ["[ ]", "Other chip"],
     !showing.busy && sight.waits.why === "next" && sight.yours.seat && ["R", "Next round"],
     showing.busy && ["Space", "Show all at once"],
     ["arrows", "Walk the circles, the choices or the seats"],

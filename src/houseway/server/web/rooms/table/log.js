@@ -11,8 +11,8 @@ const PLAIN = new Set(["BettingClosed", "DealerRevealed", "DealerHandSet", "Roun
     "WagersReturned"]);
 
 /** The cards of the board that an event showed: turned up, or dealt face up where they are dealt by hand. */
-export const shown = ({ type, to, face }) => (type === "BoardTurned" || (type === "CardsDealt" && to === "board")
-  ? face ?? [] : []);
+export const shown = ({ type, to, face }) =>
+  (type === "BoardTurned" || (type === "CardsDealt" && to === "board") ? face ?? [] : []);
 
 /** Cards of the board as they came, in words. */
 function boardSaid(face) {

@@ -4,7 +4,7 @@ import { listed, money, ranksSaid, signed, titled } from "../../kit/words.js";
 
 /** Who acts where nobody answered in time, as the record has it. */
 const DEADLINE = "deadline";
-const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set the hand" };
+const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set" };
 
 /** Whether the wagers closed on a seat because its time was up; it had not said that it was ready. */
 export function closedOn(seat, waits, dealer, moments) {
@@ -54,7 +54,7 @@ const often = (acts) => listed([...new Set(acts)].map((act) =>
 /** What was done in a seat's place, joined to what was done there before in the same round; `name` is whose
  * seat it is, nothing where it is one's own. */
 function instead({ type, seat, stage, face, by }, clause, before, name) {
-  const what = type === "HandSet" ? `set ${ranksSaid(face ?? [])}` : ACTS[type];
+  const what = type === "HandSet" ? `${ACTS[type]} ${ranksSaid(face ?? [])}` : ACTS[type];
   const done = [...(before?.of === seat ? before.done : []), what];
   const late = by === DEADLINE;
   const head = late ? `${name ? `${name}'s` : "Your"} time was up.` : name ? `${name} is away.`

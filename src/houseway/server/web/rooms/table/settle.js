@@ -25,7 +25,8 @@ export function settlement(seat, sheet) {
     .map(([wager, stake]) => ({ wager, stake, hand: one.number })));
   return h("section", { class: "settlement", "aria-label": "Settlement" },
     h("header", {},
-      h("div", {}, h("p", { class: "small" }, `Settlement, ${seat.you ? "" : `${seat.name}, `}seat ${seat.seat}`),
+      h("div", {},
+        h("p", { class: "small" }, `Settlement, ${seat.you ? "" : `${seat.name}, `}seat ${seat.seat}`),
         h("h2", {}, seat.hands.length > 1 ? "Two hands"
           : hand?.folded ? "Folded" : titled(hand?.reads || "Wagers"))),
       h("p", { class: "sum" }, h("span", { class: "small" }, waits.length ? "so far" : "in all"),
