@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -23,6 +22,7 @@ from houseway.audit.store import Head, Signed, StoreError
 from houseway.audit.verify import verify
 from houseway.cli.app import main
 from record.recorded import SIGNER, Recorded, house, recorded
+from record.restricted import restricted
 
 
 @pytest.fixture(scope="module")
@@ -384,19 +384,6 @@ def test_a_damaged_key_is_told_in_a_sentence(text: str, tmp_path: Path) -> None:
 
 # --- where nothing may be written ---
 
-AS_NOBODY = """
-import os, sys
-from contextlib import redirect_stdout
-from io import StringIO
-from houseway.cli.app import main
-# Once with all rights: nobody may not be allowed to import what a verification needs.
-with redirect_stdout(StringIO()):
-    main(["audit", "verify", sys.argv[2]])
-if os.geteuid() == 0:
-    os.setgroups([]), os.setgid(65534), os.setuid(65534)
-sys.exit(main(["audit", "verify", sys.argv[1]]))
-"""
-
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
@@ -407,16 +394,15 @@ def folder() -> Iterator[Path]:
         Path(name).chmod(0o755)
 
 
-def as_nobody(path: Path, other: Path) -> subprocess.CompletedProcess[str]:
+def read_only(path: Path) -> subprocess.CompletedProcess[str]:
     path.parent.chmod(0o555)
-    words = [sys.executable, "-c", AS_NOBODY, str(path), str(other)]
-    return subprocess.run(words, capture_output=True, text=True, check=False)
+    return restricted("verify", path)
 
 
 def test_a_copy_that_may_only_be_read_is_verified(written: Path, folder: Path) -> None:
     path = Path(shutil.copy(written, folder / "copy.db"))
     path.chmod(0o444)
-    done = as_nobody(path, written)
+    done = read_only(path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("sound") == 2
     assert [p.name for p in folder.iterdir()] == ["copy.db"]
@@ -426,7 +412,7 @@ def test_a_copy_with_its_log_says_what_to_do(written: Path, folder: Path) -> Non
     path = Path(shutil.copy(written, folder / "copy.db"))
     path.chmod(0o444)
     (folder / "copy.db-wal").touch(mode=0o600)
-    done = as_nobody(path, written)
+    done = read_only(path)
     assert done.returncode == 2
     assert "copy copy.db and copy.db-wal into a folder of your own and read that" in done.stderr
 

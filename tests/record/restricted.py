@@ -1,0 +1,73 @@
+"""A child process that reads any file and writes only what file modes allow, also when root starts it.
+
+Root writes regardless of modes. The child drops that right and keeps its user, so the interpreter, the
+packages and the checkout stay readable wherever they are: in root's home directory, for example.
+
+`restricted.py verify PATH` verifies a record; `restricted.py open PATH...` opens stores and prints the errors.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+VERSION_3 = 0x20080522
+"""The version of the kernel's capability structures: two words for each set."""
+DAC_OVERRIDE = 1 << 1
+"""Reading and writing regardless of modes."""
+DAC_READ_SEARCH = 1 << 2
+"""Reading regardless of modes."""
+NOBODY = 65534
+
+
+def restricted(act: str, *paths: Path) -> subprocess.CompletedProcess[str]:
+    """Run an act in a child process that may not write where modes forbid it."""
+    words = [sys.executable, "-P", __file__, act, *map(str, paths)]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def drop_writing() -> None:
+    """Give up root's right to write regardless of modes, for good."""
+    if os.geteuid() != 0:
+        return
+    if not sys.platform.startswith("linux"):
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(VERSION_3, 0)
+    sets = (ctypes.c_uint32 * 6)()
+    if libc.capget(header, sets):
+        raise OSError(ctypes.get_errno(), "capget")
+    effective, permitted, inheritable = sets[0], sets[1], sets[2]
+    kept = (permitted & ~DAC_OVERRIDE, inheritable & ~DAC_OVERRIDE)
+    sets[0], sets[1], sets[2] = (effective | permitted & DAC_READ_SEARCH) & kept[0], *kept
+    if libc.capset(header, sets):
+        raise OSError(ctypes.get_errno(), "capset")
+
+
+def _open(paths: list[str]) -> int:
+    from houseway.audit.opening import open_store
+    from houseway.audit.store import StoreError
+
+    for path in paths:
+        try:
+            open_store(path).close()
+        except StoreError as error:
+            sys.stdout.write(f"{error}\n")
+    return 0
+
+
+def _verify(paths: list[str]) -> int:
+    from houseway.cli.app import main
+
+    return main(["audit", "verify", *paths])
+
+
+if __name__ == "__main__":
+    drop_writing()
+    sys.exit({"open": _open, "verify": _verify}[sys.argv[1]](sys.argv[2:]))
