@@ -13,8 +13,9 @@ from msgspec.structs import replace
 from houseway.audit.memory import MemoryStore
 from houseway.audit.store import HouseStore
 from houseway.cards import DECK
-from houseway.client.following import Following
+from houseway.client.following import Following, ViewFollowing
 from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready
+from houseway.client.messages2 import View
 from houseway.engine import commands as c
 from houseway.engine import views
 from houseway.engine.evolve import seat_of
@@ -73,6 +74,8 @@ class Waiting:
 
 class Looker:
     """A watcher that keeps its frames and follows the table from them alone."""
+
+    version = 1
 
     def __init__(self, role: str, handle: str = "") -> None:
         self.role = role
@@ -183,3 +186,23 @@ class Room:
             wagers = dict(list(wagers.items())[:1])
         answer = self.do(seat, c.Bet(seat=seat, wagers=wagers))
         assert isinstance(answer, Answered), answer
+
+
+class Viewer:
+    """A viewer of message version 2 that keeps its frames and follows the table from them alone."""
+
+    version = 2
+
+    def __init__(self, role: str, handle: str = "") -> None:
+        self.role = role
+        self.handle = handle or role
+        self.frames: list[bytes] = []
+        self.following = ViewFollowing()
+
+    def tell(self, frame: bytes) -> None:
+        self.frames.append(frame)
+        self.following.take(frame)
+
+    @property
+    def view(self) -> View:
+        return self.following.view

@@ -18,11 +18,11 @@ from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, 
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live.keeping import keep
+from houseway.live.reasons import _beats
 from houseway.ranking import CLASSES, read
 from houseway.rules.loading import rulebook_ids
 from houseway.server import hall
 from houseway.server.hosted import HostedTable
-from houseway.server.seen import _beats
 from houseway.server.serving import Serving
 from houseway.server.sights import encoder
 from server.hosted_rounds import Looker, Room, shuffled

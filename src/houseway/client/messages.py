@@ -341,6 +341,8 @@ class Enter(Asked, frozen=True, tag="enter"):
     """ "seat 3", "rail", "dealer", "floor" or "surveillance"."""
     since: int | None = None
     """The last event known, by somebody who comes back."""
+    version: Literal[1, 2] = 1
+    """The version of the messages wanted."""
 
 
 class Do(Asked, frozen=True, tag="do"):

@@ -24,6 +24,8 @@ class Watcher(Protocol):
 
     role: str
     handle: str
+    version: int
+    """The message version it reads."""
 
     def tell(self, frame: bytes) -> None:
         """Take a message; never waits."""

@@ -30,6 +30,7 @@ from houseway.client.messages import (
     TableSheet,
     Waits,
 )
+from houseway.client.messages2 import View
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import DEADLINE, is_floor
@@ -41,6 +42,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.views import layout_of
 from houseway.live import LiveTable, Told
+from houseway.live import audience as live_audience
 from houseway.live.recent import recent
 from houseway.server.audience import Audience, Common, Watcher
 from houseway.server.authority import allowed, floors_word, seat_of_person
@@ -68,6 +70,8 @@ class HostedTable:
         self._people = people
         self._clock = clock
         self._audience = Audience()
+        self._updates = live_audience.Audience(live, plan.order.leave_out)
+        """Viewers who are sent message version 2."""
         self.ready: set[int] = set()
         self.after_flush: list[Callable[[], None]] = []
         """Called when a change has been told: bots look at the table then."""
@@ -95,6 +99,7 @@ class HostedTable:
         """Take up the round on record; a long record is read from its end."""
         self._seen, self._over, self._untold = SeenTable(self.table), False, []
         self._audience.anew()
+        self._updates.restart()
         self._place()
         for _, event in recent(self.live, 1):
             self._seen.follow(event)
@@ -105,13 +110,17 @@ class HostedTable:
 
     def _place(self) -> None:
         self._audience.place({n: seat.player for n, seat in self.live.state.seats.items()})
+        self._updates.place()
+
+    def _has(self, role: str) -> bool:
+        return self._audience.has(role) or self._updates.has(role)
 
     # --- who is there ---
 
     @property
     def watchers(self) -> set[Watcher]:
         """All who watch."""
-        return self._audience.watchers
+        return {*self._audience.watchers, *self._updates.watchers}  # type: ignore[arg-type]
 
     @property
     def seq(self) -> int:
@@ -125,7 +134,7 @@ class HostedTable:
 
     def here(self, seat: int) -> bool:
         """Whether somebody answers for a seat."""
-        return self.is_bot(seat) or self._audience.has(f"seat {seat}")
+        return self.is_bot(seat) or self._has(f"seat {seat}")
 
     def persons(self) -> list[int]:
         """The seats of people who sit and are there."""
@@ -169,6 +178,10 @@ class HostedTable:
     def sight(self, role: str) -> Sight:
         """What a role sees now."""
         return self._shown(role, self._common())
+
+    def view(self, role: str) -> View:
+        """Return the table as a role sees it now."""
+        return self._updates.view(role, self.waits(), self.sitters())
 
     def _common(self) -> Common:
         """What everybody sees alike."""
@@ -231,13 +244,17 @@ class HostedTable:
         """Show the table to somebody who comes, or comes back."""
         self._away.pop(seat_of(watcher.role), None)
         self.leaving.pop(seat_of(watcher.role), None)
-        entered = Entered(seq=self.seq, role=watcher.role, sight=self.sight(watcher.role))
-        self._audience.welcome(watcher, entered, since)
+        if watcher.version == 2:
+            self._updates.welcome(watcher, since, self.view(watcher.role))
+        else:
+            entered = Entered(seq=self.seq, role=watcher.role, sight=self.sight(watcher.role))
+            self._audience.welcome(watcher, entered, since)
         self.go_on()
 
     def leave(self, watcher: Watcher) -> None:
         """Somebody is gone; the seat stays, and the clock runs."""
         self._audience.lose(watcher)
+        self._updates.lose(watcher)
         self.go_on()
 
     # --- commands ---
@@ -381,6 +398,7 @@ class HostedTable:
         """Start the clock, and tell what is new."""
         self._place()
         self._arm()
+        self._updates.send(self.waits(), self.sitters())
         self._audience.tell(
             self.seq, self._common(), lambda role, common: self._shown(role, common).yours, self.live.state
         )
@@ -398,7 +416,7 @@ class HostedTable:
                 return False
             return self._next_round()
         if self._held:
-            if self._audience.has("floor"):
+            if self._has("floor"):
                 return False
             return self._give_the_floors_word()
         if turn(self.table, state) is not None:
@@ -444,7 +462,7 @@ class HostedTable:
     def _floors_step(self) -> bool:
         """A step that is the floor's, not the dealer's, where nobody of the floor is there."""
         act = next_act(self.table, self.live.state)
-        if act is None or not is_floor(act.by) or self._audience.has("floor"):
+        if act is None or not is_floor(act.by) or self._has("floor"):
             return False
         return self._must(act.command())
 
@@ -493,6 +511,7 @@ class HostedTable:
         for told in self._untold:
             for seq, (event, after) in enumerate(told.walk(), told.seq):
                 self._seen.follow(event)
+                self._updates.record(seq, event, after)
                 self._audience.happened(seq, encoder.encode(moment(self.table, seq, event, after)))
                 if isinstance(event, e.PlayerLeft) and event.seat in self.leaving:
                     self.leaving.pop(event.seat)()
@@ -537,7 +556,7 @@ class HostedTable:
         if why == "floor":
             return 4 * AWAY
         if why == "dealer" and self.live.state.dealer == "person":
-            return None if self._audience.has("dealer") else 4 * AWAY
+            return None if self._has("dealer") else 4 * AWAY
         if why in ("bets", "next"):
             # Bots wait as long as it takes; the clock runs once a person does.
             return float(order.clock) if order.clock and self._somebody_waits else None

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from threading import Lock
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway import __version__
 from houseway.audit.export import exported
@@ -24,10 +25,16 @@ from houseway.audit.signing import genuine
 from houseway.audit.store import MANY, Store, StoreError
 from houseway.cards import Card
 from houseway.client.messages import Waits, Yours
+from houseway.client.messages2 import View
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields, read_state
 from houseway.engine.evolve import seat_of
+from houseway.engine.patches import difference
 from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.table_view import Follower
+from houseway.live.reasons import Reasons
+from houseway.live.viewing import update, yours_of
 from houseway.server.library import refused
 from houseway.server.seen import SeenTable
 from houseway.server.sights import moment, sight
@@ -181,12 +188,14 @@ class _Index:
 
     # --- one round ---
 
-    def round(self, number: int) -> tuple[list[Step], list[Step]]:
-        """What happened since the round before one, and in it; a round under way ends where the record
-        does."""
+    def round(self, number: int) -> tuple[State, list[Step], list[Step]]:
+        """Return the table before a round, what happened since the round before it, and in it; a round
+        under way ends where the record does."""
         lead: list[Step] = []
         steps: list[Step] = []
-        for step in self._walk(self._place(number - 1)):
+        place = self._place(number - 1)
+        before = self._state(place)
+        for step in self._walk(place):
             opens = isinstance(step.event, e.RoundOpened)
             if opens and step.after.round.number > number:
                 break
@@ -198,9 +207,11 @@ class _Index:
                 lead = []
             else:
                 lead.append(step)
+            if not steps:
+                before = step.after
         if not steps:
             raise refused(404, "no-round", "round", f"there is no round {number} on this record")
-        return lead, steps
+        return before, lead, steps
 
     def _walk(self, after: int) -> Iterator[Step]:
         state, noted = self._state(after), after
@@ -234,7 +245,9 @@ class Replays:
         """Closed rounds, the newest first; what everybody at the table could see of them."""
         return {"rounds": self._index(stream).listed(before, max(1, min(limit, MOST)))}
 
-    def replay(self, stream: str, number: int, role: str = RAIL, player: str = "", name: str = "") -> Data:
+    def replay(
+        self, stream: str, number: int, role: str = RAIL, player: str = "", name: str = "", version: int = 1
+    ) -> Data:
         """A round event by event, each with what changed in the sight of a role.
 
         A seat's role is for the player who had the seat when the cards were looked at. Other roles are the
@@ -242,7 +255,7 @@ class Replays:
         """
         index = self._index(stream)
         with index.lock:
-            lead, steps = index.round(number)
+            before, lead, steps = index.round(number)
             own = _seats_of(steps, player)
             _check(role, own, number)
             table = index.table
@@ -264,6 +277,11 @@ class Replays:
                 held.append(_held(found.yours))
             closed = isinstance(steps[-1].event, e.RoundClosed)
             sees = _Eyes(role, player, looking="looking" in table.book.options, closed=closed)
+            shown: Data = {"steps": told}
+            if version == 2:
+                shown = _updates(
+                    table, before, steps, lambda state: role if _sits(state, role, player) else RAIL
+                )
             return {
                 "table": stream,
                 "name": name,
@@ -274,7 +292,7 @@ class Replays:
                 "seen_as": role,
                 "roles": list(roles),
                 "phases": phases(names),
-                "steps": told,
+                **shown,
                 "story": Telling(table, sees.at).story(lead, steps, names, held),
             }
 
@@ -283,7 +301,7 @@ class Replays:
         index = self._index(stream)
         if seat_of(role):
             with index.lock:
-                _check(role, _seats_of(index.round(number)[1], player), number)
+                _check(role, _seats_of(index.round(number)[2], player), number)
         try:
             return proofs(self._store, stream, number, role)
         except StoreError as error:
@@ -304,6 +322,21 @@ class Replays:
                 if isinstance(event, e.PlayerSeated) and event.seat == seat:
                     found = event.player
         return found
+
+
+def _updates(table: Table, before: State, steps: list[Step], role_at: Callable[[State], str]) -> Data:
+    """Return the view before a round, and an update for each of its events."""
+    follower, waits = Follower(table, before, Reasons(table)), Waits(why="closed")
+    first = last = View(table=follower.view, yours=yours_of(table, before, role_at(before)), waits=waits)
+    updates = []
+    for step in steps:
+        seen = follower.follow(step.event, step.after)
+        now = View(table=seen, yours=yours_of(table, step.after, role_at(step.after)), waits=waits)
+        updates.append(
+            replace(update(table, step.seq, step.event, step.after), patch=difference(last, now))
+        )
+        last = now
+    return {"view": first, "updates": updates}
 
 
 def _seats_of(steps: list[Step], player: str) -> list[int]:

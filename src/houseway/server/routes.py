@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from houseway.client import messages as m
+from houseway.client.messages2 import Entered
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.server import library
@@ -32,6 +33,7 @@ JSON: Final = "application/json"
 JSON_LINES: Final = "application/jsonl"
 HTML: Final = "text/html"
 AS: Final = {"as": str}
+VERSIONED: Final = {"as": str, "version": int}
 """As whom somebody looks: seat:3, rail, dealer, floor or surveillance."""
 
 
@@ -238,6 +240,8 @@ async def sight(house: Serving, request: Request) -> Any:
     number = seat_of(role)
     if number and (person is None or seat_of_person(hosted.live.state, person) != number):
         raise refused(403, "not-your-seat", "as", f"seat {number} is not yours")
+    if _number(request, "version", 1) == 2:
+        return Entered(seq=hosted.seq, role=role, view=hosted.view(role))
     return m.Entered(seq=hosted.seq, role=role, sight=hosted.sight(role))
 
 
@@ -271,7 +275,8 @@ async def replay(house: Serving, request: Request) -> Any:
     role, person = _role(house, request, hosted)
     handle = person.handle if person else ""
     number = _number(request, "round", 0, within="path") or 0
-    given = (hosted.live.stream, number, role, handle, hosted.plan.name)
+    version = _number(request, "version", 1) or 1
+    given = (hosted.live.stream, number, role, handle, hosted.plan.name, version)
     return await house.replaying.do(address_of(request), house.replays.replay, *given)
 
 
@@ -407,7 +412,9 @@ ROUTES: Final = (
         m.TableCard,
         session=True,
     ),
-    Route("GET", "/api/tables/{table}/sight", "What a role sees now.", sight, None, m.Entered, query=AS),
+    Route(
+        "GET", "/api/tables/{table}/sight", "What a role sees now.", sight, None, m.Entered, query=VERSIONED
+    ),
     Route(
         "POST",
         "/api/tables/{table}/commands",
@@ -433,7 +440,7 @@ ROUTES: Final = (
         rounds,
         query={"before": int, "limit": int},
     ),
-    Route("GET", "/api/tables/{table}/rounds/{round}", "A round, event by event.", replay, query=AS),
+    Route("GET", "/api/tables/{table}/rounds/{round}", "A round, event by event.", replay, query=VERSIONED),
     Route(
         "GET",
         "/api/tables/{table}/rounds/{round}/proofs",

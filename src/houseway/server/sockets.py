@@ -56,6 +56,7 @@ class Connection:
         self._thrown_out = False
         self.role = ""
         self.handle = ""
+        self.version = 1
         self.closed = False
 
     def tell(self, frame: bytes) -> None:
@@ -135,7 +136,7 @@ class Connection:
             refused = Refusal("too-many-sockets", None, "ticket", sentence)
         if refused is not None:
             return refused
-        self.role, self.handle = first.role, person.handle
+        self.role, self.handle, self.version = first.role, person.handle, first.version
         return hosted, first.since
 
     def _may_be(self, hosted: HostedTable, person: Person, role: str) -> Refusal | None:

@@ -1,0 +1,165 @@
+"""What a round has shown so far, folded from the public parts of its events alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway.cards import cards
+from houseway.engine import events as e
+from houseway.engine.codec import apart
+from houseway.engine.table import Table
+from houseway.ranking import Hand, HandClass, read
+
+T = TypeVar("T")
+Faces = tuple[str, ...]
+"""Cards as text, two characters each."""
+Place = tuple[int, int]
+"""A seat and its hand, counted from 1."""
+
+
+class SettledWager(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """A settled wager, in cents, with the reason for its result."""
+
+    seat: int
+    hand: int
+    wager: str
+    stake: int
+    result: str
+    net: int
+    odds: str = ""
+    reason: str = ""
+    clause: str | None = None
+    cut: int = 0
+    """Cents that a limit took off the payment."""
+    for_dealer: bool = False
+
+
+class RoundHistory(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What everyone has seen in one round. It does not hold a card that was never face up."""
+
+    board: Faces = ()
+    dealer: Faces = ()
+    qualifies: bool | None = None
+    hands: dict[Place, Faces] = {}
+    """Hands that were turned up."""
+    acts: dict[int, str] = {}
+    """The last act of each seat, in a word or two."""
+    bets: dict[int, dict[str, int]] = {}
+    """Cents wagered by each seat, the play wager included."""
+    settled: dict[int, SettledWager] = {}
+    """Settled wagers in their order, from 1."""
+    payouts: dict[str, str] = {}
+    """The odds that Cover All pays in this round, by hand."""
+    net: dict[int, int] = {}
+    void: bool = False
+    closed: bool = False
+
+
+Reason = Callable[[RoundHistory, e.WagerSettled], str]
+"""Returns why a wager was settled as it was."""
+
+
+def no_reason(history: RoundHistory, event: e.WagerSettled) -> str:
+    """Return no reason: for viewers that do not read one."""
+    return ""
+
+
+def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) -> RoundHistory:
+    """Return the history after an event."""
+    shown, _ = apart(event)
+    match shown:
+        case e.RoundOpened():
+            return RoundHistory()
+        case e.PlayerSeated(seat=seat):
+            return replace(history, acts=_without(history.acts, seat), bets=_without(history.bets, seat))
+        case e.WagersPlaced(seat=seat, wagers=wagers):
+            return replace(history, bets={**history.bets, seat: dict(wagers)})
+        case e.WagersTakenBack(seat=seat):
+            return replace(history, bets=_without(history.bets, seat))
+        case e.Checked(seat=seat):
+            return _act(history, seat, "checked")
+        case e.PlayMade(seat=seat, times=times, amount=amount):
+            bets = {**history.bets.get(seat, {}), "play": amount}
+            return _act(replace(history, bets={**history.bets, seat: bets}), seat, f"played {times}x")
+        case e.Folded(seat=seat):
+            return _act(history, seat, "folded")
+        case e.HandSet(seat=seat, face=face):
+            return _turn(_act(history, seat, "hand set"), (seat, 1), face)
+        case e.HandSplit(seat=seat, first=first, second=second):
+            return _turn(_turn(_act(history, seat, "split"), (seat, 1), first), (seat, 2), second)
+        case e.BoardTurned() | e.CardsDealt(to="board"):
+            return replace(history, board=history.board + faces(shown.face)) if shown.face else history
+        case e.BoardArranged():
+            return replace(history, board=faces(shown.face))
+        case e.DealerRevealed():
+            return replace(history, dealer=faces(shown.face), qualifies=shown.qualifies)
+        case e.DealerHandSet(kept=kept) | e.ChallengeAnswered(kept=kept):
+            return replace(history, dealer=faces(kept))
+        case e.HandTurned():
+            return _turn(history, (shown.seat, shown.hand), shown.face)
+        case e.PayoutsShown():
+            return replace(history, payouts=dict(shown.odds))
+        case e.WagerSettled():
+            line = _settled(shown, reason(history, shown))
+            return replace(history, settled={**history.settled, len(history.settled) + 1: line})
+        case e.RoundVoided():
+            return replace(history, void=True)
+        case e.RoundClosed():
+            return replace(history, net=dict(shown.net), closed=True)
+    return history
+
+
+def _without(by_seat: dict[int, T], seat: int) -> dict[int, T]:
+    return {number: value for number, value in by_seat.items() if number != seat}
+
+
+def _act(history: RoundHistory, seat: int, act: str) -> RoundHistory:
+    return replace(history, acts={**history.acts, seat: act})
+
+
+def _turn(history: RoundHistory, place: Place, face: e.Cards) -> RoundHistory:
+    return replace(history, hands={**history.hands, place: faces(face)}) if face else history
+
+
+def _settled(event: e.WagerSettled, reason: str) -> SettledWager:
+    return SettledWager(
+        seat=event.seat,
+        hand=event.hand,
+        wager=event.wager,
+        stake=event.stake,
+        result=event.result,
+        net=event.back - event.stake,
+        odds=event.odds or "",
+        reason=reason,
+        clause=event.clause,
+        cut=event.cut,
+        for_dealer=event.for_dealer,
+    )
+
+
+def faces(face: e.Cards) -> Faces:
+    """Return cards as text."""
+    return tuple(map(str, face))
+
+
+def made_hand(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:
+    """Return the hand that cards make with the board, or None if there are too few."""
+    seven = (*own, *board)
+    return _read(seven, table.terms.order) if 5 <= len(seven) <= 7 else None
+
+
+@lru_cache(maxsize=4096)
+def _read(seven: Faces, order: tuple[HandClass, ...]) -> Hand:
+    """Read a hand; every viewer of a table asks for the same hands again and again."""
+    return read(cards(" ".join(seven)), order)
+
+
+def hand_words(table: Table, own: Iterable[str], board: Iterable[str]) -> str:
+    """Return the hand that cards make with the board in a dealer's words; empty if there are too few."""
+    hand = made_hand(table, own, board)
+    return hand.words if hand is not None else ""

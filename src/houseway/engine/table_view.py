@@ -1,0 +1,267 @@
+"""The table as everyone sees it: one record in integer cents, followed event by event.
+
+A card becomes text here and in the record's codec, nowhere else. Only what is listed here is visible: the
+undealt order, burns, the stub, hole cards before they are turned, folded and discarded cards have no field.
+Cards that were face up stay in the view until the next round opens, also when they are in the rack.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from houseway.engine import events as e
+from houseway.engine.order import dealers_cards, due, turn
+from houseway.engine.progressive import MICRO
+from houseway.engine.round_history import (
+    Faces,
+    Reason,
+    RoundHistory,
+    SettledWager,
+    faces,
+    made_hand,
+    no_reason,
+    remember,
+)
+from houseway.engine.state import Hand, Seat, State
+from houseway.engine.table import Table
+
+
+class HandView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """A hand as everyone sees it: how many cards it has, and their faces once they are turned up."""
+
+    cards: int = 0
+    faces: Faces = ()
+    reads: str = ""
+    """The hand in words, once it and the whole board are face up."""
+    plays: Faces = ()
+    """The five cards that play."""
+    wagers: dict[str, int] = {}
+    """Cents on the layout."""
+    tips: dict[str, int] = {}
+    coupon: int = 0
+    folded: bool = False
+    played: bool = False
+    racked: bool = False
+    void: bool = False
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """A seat as everyone sees it."""
+
+    player: str
+    chips: int
+    hands: dict[int, HandView]
+    seated: bool = True
+    light: bool = False
+    lammer: bool = False
+    act: str = ""
+    """The last act in this round, in a word or two."""
+    bets: dict[str, int] = {}
+    """Cents wagered in this round, settled or not."""
+
+
+class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """Everything at a table that is face up or said aloud."""
+
+    rulebook: str
+    section: str
+    round: int
+    step: str = ""
+    """The step that is due."""
+    turn: int = 0
+    """The seat whose decision is awaited, or 0."""
+    betting: str = ""
+    """"open", "closed" or empty between rounds."""
+    seal: str = ""
+    """The seal of the card order, published before the first wager."""
+    deck: str = ""
+    board: Faces = ()
+    """The community cards that are face up, in the order they were turned."""
+    board_down: int = 0
+    dealer: Faces = ()
+    """The dealer's cards, once they are turned up."""
+    dealer_cards: int = 0
+    dealer_keeps: Faces = ()
+    """The two of four cards that the dealer plays."""
+    dealer_reads: str = ""
+    dealer_plays: Faces = ()
+    qualifies: bool | None = None
+    seats: dict[int, SeatView] = {}
+    rack: int = 0
+    """Cards in the discard rack."""
+    meters: dict[str, int] = {}
+    """Cents on each progressive meter."""
+    settled: dict[int, SettledWager] = {}
+    """Settled wagers in their order, from 1."""
+    net: dict[int, int] = {}
+    """Cents that each seat won or lost, once the round is closed."""
+    payouts: dict[str, str] = {}
+    """The odds that Cover All pays in this round, by hand."""
+    payout_hands: int = 0
+    """The number of hands those odds are for."""
+    exposed: tuple[tuple[str, Faces], ...] = ()
+    challenged: int = 0
+    """The seat whose challenge to the dealer's hand is open."""
+    void: bool = False
+    closed: bool = False
+    held: dict[int, tuple[str, str]] = {}
+    """Seats held for a player, and until when."""
+
+
+class Follower:
+    """Follows one table and keeps the view everyone has of it."""
+
+    def __init__(self, table: Table, state: State, reason: Reason = no_reason) -> None:
+        self._table = table
+        self._reason = reason
+        self._history = RoundHistory()
+        self._state = state
+        self.view = table_view(table, state)
+
+    def remember(self, event: e.Event) -> None:
+        """Take in an event from before the state this began with; call `look` when all are in."""
+        self._history = remember(self._history, event, self._reason)
+
+    def look(self) -> TableView:
+        """Return the view with everything that was remembered."""
+        self.view = table_view(self._table, self._state, self._history)
+        return self.view
+
+    def follow(self, event: e.Event, after: State) -> TableView:
+        """Return the view after an event; what did not change is the same object as before."""
+        self._history = remember(self._history, event, self._reason)
+        self.view = table_view(self._table, after, self._history, (self._state, self.view))
+        self._state = after
+        return self.view
+
+
+Last = tuple[State, TableView]
+
+
+def table_view(
+    table: Table, state: State, history: RoundHistory | None = None, last: Last | None = None
+) -> TableView:
+    """Return the view of a table. It reuses the parts of `last`, an earlier state and its view, that did
+    not change."""
+    history = history or RoundHistory()
+    before, seen = last or (state, None)
+    now, was = state.round, before.round
+    next_, asked = due(table, state), turn(table, state)
+    same_board = seen and (now.board is was.board and now.up == was.up and now.arranged is was.arranged)
+    board = seen.board if seen and same_board else faces(now.arranged or now.board[: now.up])
+    dealer, keeps = faces(dealers_cards(state)) if now.revealed else (), faces(now.kept)
+    dealers = _whole_hand(table, keeps or dealer, board)
+    return TableView(
+        rulebook=state.rulebook,
+        section=state.section,
+        round=now.number,
+        step=next_.step.name if next_ else "",
+        turn=asked[0] if asked else 0,
+        betting=now.betting,
+        seal=now.seal,
+        deck=now.deck,
+        board=board,
+        board_down=len(now.board) - now.up,
+        dealer=dealer,
+        dealer_cards=len(dealers_cards(state)),
+        dealer_keeps=keeps,
+        dealer_reads=dealers[0],
+        dealer_plays=dealers[1],
+        qualifies=now.qualifies,
+        seats=_seats(table, state, history, board, last),
+        rack=seen.rack if seen and state.rack is before.rack else sum(pile.count for pile in state.rack),
+        meters=seen.meters if seen and state.meters is before.meters else _cents(state.meters),
+        settled=history.settled,
+        net=history.net,
+        payouts=history.payouts,
+        payout_hands=now.payouts,
+        exposed=tuple((place, faces(face)) for place, face in now.exposed),
+        challenged=now.challenged,
+        void=history.void,
+        closed=history.closed,
+        held=seen.held if seen and state.held is before.held else _held(state),
+    )
+
+
+def _cents(meters: dict[str, int]) -> dict[str, int]:
+    return {name: micro // MICRO for name, micro in meters.items()}
+
+
+def _held(state: State) -> dict[int, tuple[str, str]]:
+    return {number: (player, until) for number, (player, until, _) in state.held.items()}
+
+
+def _seats(
+    table: Table, state: State, history: RoundHistory, board: Faces, last: Last | None
+) -> dict[int, SeatView]:
+    lit, lammers = state.round.lit, {seat for seat, _ in state.round.lammers}
+    before, seen = (last[0].seats, last[1]) if last else ({}, None)
+    views: dict[int, SeatView] = {}
+    changed = seen is None or len(seen.seats) != len(state.seats)
+    for number, seat in state.seats.items():
+        light, lammer = number in lit, number in lammers
+        act, bets = history.acts.get(number, ""), history.bets.get(number, NO_BETS)
+        old = seen.seats.get(number) if seen else None
+        if (
+            old is not None
+            and before.get(number) is seat
+            and (seen is None or seen.board is board)
+            and (old.light, old.lammer, old.act, old.bets) == (light, lammer, act, bets)
+        ):
+            views[number] = old
+            continue
+        changed = True
+        views[number] = SeatView(
+            player=seat.player,
+            chips=seat.chips,
+            hands=_hands(table, seat, board, before.get(number), old),
+            seated=seat.seated,
+            light=light,
+            lammer=lammer,
+            act=act,
+            bets=bets,
+        )
+    return views if changed or seen is None else seen.seats
+
+
+NO_BETS: dict[str, int] = {}
+
+
+def _hands(
+    table: Table, seat: Seat, board: Faces, before: Seat | None, old: SeatView | None
+) -> dict[int, HandView]:
+    return {
+        number: old.hands[number]
+        if old
+        and before
+        and not hand.shown
+        and number <= len(before.hands)
+        and before.hands[number - 1] is hand
+        else hand_view(table, hand, board)
+        for number, hand in enumerate(seat.hands, 1)
+    }
+
+
+def hand_view(table: Table, hand: Hand, board: Faces) -> HandView:
+    """Return a hand as everyone sees it."""
+    face = faces(hand.cards) if hand.shown else ()
+    reads, plays = _whole_hand(table, face, board)
+    return HandView(
+        cards=len(hand.cards) + len(hand.discards),
+        faces=face,
+        reads=reads,
+        plays=plays,
+        wagers=hand.wagers,
+        tips=hand.tips,
+        coupon=hand.coupon,
+        folded=bool(hand.folded),
+        played="play" in hand.made,
+        racked=hand.racked,
+        void=hand.void,
+    )
+
+
+def _whole_hand(table: Table, own: Faces, board: Faces) -> tuple[str, Faces]:
+    """Return a hand of two cards with the whole board in words, and its five cards."""
+    hand = made_hand(table, own, board) if len(own) == 2 and len(board) == table.board_size else None
+    return (hand.words, faces(hand.cards)) if hand is not None else ("", ())

@@ -1,0 +1,206 @@
+"""The viewers of one table, and what they are sent: an update for each event, patched for their role."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple, Protocol
+
+from msgspec.structs import replace
+
+from houseway.audit.roles import RAIL, SURVEILLANCE
+from houseway.client.messages import Sitter, Waits
+from houseway.client.messages2 import Entered, View, Yours
+from houseway.engine import events as e
+from houseway.engine.evolve import seat_of
+from houseway.engine.patches import difference
+from houseway.engine.state import State
+from houseway.engine.table_view import Follower
+from houseway.live.reasons import Reasons
+from houseway.live.recent import recent
+from houseway.live.table import LiveTable
+from houseway.live.viewing import encoder, update, yours_between, yours_of
+
+REMEMBERED: Final = 512
+"""Updates kept for viewers who return; one who was away longer gets the present view."""
+
+
+class Watcher(Protocol):
+    """A viewer who is sent what happens at a table."""
+
+    role: str
+    handle: str
+
+    def tell(self, frame: bytes) -> None:
+        """Take a message; never waits."""
+
+
+class Happened(NamedTuple):
+    """An event on record that has not been sent yet."""
+
+    seq: int
+    text: bytes
+    """The update as JSON, without a patch."""
+    table: bytes
+    """The patch of what everyone sees; empty if nothing changed."""
+    after: State
+
+    def patched(self, yours: bytes = b"") -> bytes:
+        """Return the update with its patch, and with that of a role's own part."""
+        parts = [b'"table":' + self.table] if self.table else []
+        parts += [b'"yours":' + yours] if yours else []
+        return b'%s,"patch":{%s}}' % (self.text[:-1], b",".join(parts)) if parts else self.text
+
+
+class Audience:
+    """All viewers of one table, by role."""
+
+    def __init__(self, live: LiveTable, left_out: Iterable[str] = ()) -> None:
+        self.watchers: set[Watcher] = set()
+        self._live = live
+        self._left_out = frozenset(left_out)
+        self._follower = Follower(live.table, live.state)
+        self._sent: dict[str, View | None] = {}
+        """The view last sent to each role; None if it is sent whole next."""
+        self._state: State | None = None
+        """The table when it was last sent."""
+        self._news: list[Happened] = []
+        self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
+        self._left: dict[Watcher, int] = {}
+        """Viewers at the rail who had a seat, and which."""
+        self.restart()
+
+    def restart(self) -> None:
+        """Read the round from the record again; every viewer gets a whole view next."""
+        self._follower = Follower(self._live.table, self._live.state, Reasons(self._live.table))
+        for _, event in recent(self._live, 1):
+            self._follower.remember(event)
+        self._follower.look()
+        self._news = []
+        self._sent = dict.fromkeys(self._sent)
+
+    # --- coming and going ---
+
+    def has(self, role: str) -> bool:
+        """True if a viewer has this role."""
+        return role in self._sent
+
+    def welcome(self, watcher: Watcher, since: int | None, view: View) -> None:
+        """Send the table to a viewer who enters, with what happened after event `since`."""
+        seq = self._live.head.events
+        known = [text for number, text in self._remembered if since is not None and number > since]
+        missed = since is not None and seq - since > len(known)
+        body = encoder.encode(Entered(seq=seq, role=watcher.role, view=view, missed=missed))
+        if known:
+            body = body[:-1] + b',"updates":[' + b",".join(known) + b"]}"
+        self.watchers.add(watcher)
+        sent = self._sent.setdefault(watcher.role, view)
+        if sent is not None and (sent.table, sent.yours) != (view.table, view.yours):
+            # Viewers of one role are patched alike, so they must have the same view.
+            self._sent[watcher.role] = None
+        watcher.tell(body)
+
+    def lose(self, watcher: Watcher) -> None:
+        """Forget a viewer who is gone."""
+        self.watchers.discard(watcher)
+        self._left.pop(watcher, None)
+        self._drop(watcher.role)
+
+    def place(self) -> None:
+        """Give every viewer the role that fits who sits where now.
+
+        A viewer whose seat is free or another player's watches from the rail, and gets the seat's view
+        again after sitting down there. A player does not watch as surveillance.
+        """
+        players = {number: seat.player for number, seat in self._live.state.seats.items()}
+        for watcher in self.watchers:
+            seat = seat_of(watcher.role)
+            if seat and players.get(seat) != watcher.handle:
+                self._move(watcher, RAIL)
+                self._left[watcher] = seat
+            elif watcher.role == SURVEILLANCE and watcher.handle in players.values():
+                self._move(watcher, RAIL)
+        for watcher, seat in tuple(self._left.items()):
+            if players.get(seat) == watcher.handle:
+                self._move(watcher, f"seat {seat}")
+                del self._left[watcher]
+
+    def _move(self, watcher: Watcher, role: str) -> None:
+        before, watcher.role = watcher.role, role
+        self._drop(before)
+        self._sent[role] = None
+
+    def _drop(self, role: str) -> None:
+        """Forget what a role was sent if no viewer has it any more."""
+        if all(watcher.role != role for watcher in self.watchers):
+            self._sent.pop(role, None)
+
+    # --- what is sent ---
+
+    def view(self, role: str, waits: Waits, people: Mapping[int, Sitter]) -> View:
+        """Return the table as a role sees it now."""
+        return View(table=self._follower.view, yours=self._yours(role), waits=waits, people=dict(people))
+
+    def _yours(self, role: str) -> Yours:
+        salt = self._live.house.entropy.live
+        return yours_of(self._live.table, self._live.state, role, left_out=self._left_out, salt=salt)
+
+    def record(self, seq: int, event: e.Event, after: State) -> None:
+        """Take in an event that is on record now; it is sent with the next change."""
+        before = self._follower.view
+        patch = difference(before, self._follower.follow(event, after))
+        text = encoder.encode(update(self._live.table, seq, event, after))
+        self._news.append(Happened(seq, text, encoder.encode(patch) if patch else b"", after))
+        self._remembered.append((seq, text))
+
+    def send(self, waits: Waits, people: Mapping[int, Sitter]) -> None:
+        """Send every viewer what is new."""
+        news, self._news = self._news, []
+        # If nothing happened, what a role may do is what it was.
+        still, self._state = not news and self._live.state is self._state, self._live.state
+        # A clock that has only run on is not new.
+        running = replace(waits, seconds=waits.seconds and 1.0)
+        common = [event.patched() for event in news]
+        # Players hear of it first, however many only watch.
+        for role in sorted(self._sent, key=lambda role: not seat_of(role)):
+            last = self._sent[role]
+            yours = last.yours if last is not None and still else self._yours(role)
+            now = View(table=self._follower.view, yours=yours, waits=running, people=dict(people))
+            self._sent[role] = now
+            parts = []
+            if last is None:
+                parts = [b'"view":' + encoder.encode(replace(now, waits=waits))]
+                parts += [b'"updates":[%s]' % b",".join(event.text for event in news)] if news else []
+            else:
+                updates = self._updates(role, last.yours, yours, news, common)
+                parts += [b'"updates":[%s]' % b",".join(updates)] if updates else []
+                if news or last.waits != running:
+                    parts.append(b'"waits":' + encoder.encode(waits))
+                if last.people != people:
+                    parts.append(b'"people":' + encoder.encode(people))
+            if parts:
+                self._tell(
+                    role, b'{"type":"told","seq":%d,%s}' % (self._live.head.events, b",".join(parts))
+                )
+
+    def _updates(
+        self, role: str, before: Yours, now: Yours, news: list[Happened], common: list[bytes]
+    ) -> list[bytes]:
+        """Return the updates for a role. Until the last event the table went on by itself."""
+        if not news:
+            patch = difference(before, now)
+            text = b'{"seq":%d,"patch":{"yours":%s}}' % (self._live.head.events, encoder.encode(patch))
+            return [text] if patch else []
+        updates = []
+        for n, event in enumerate(news, 1):
+            last = n == len(news)
+            after = now if last else yours_between(self._live.table, before, event.after, role)
+            patch = difference(before, after)
+            updates.append(event.patched(encoder.encode(patch)) if patch else common[n - 1])
+            before = after
+        return updates
+
+    def _tell(self, role: str, frame: bytes) -> None:
+        for watcher in tuple(self.watchers):
+            if watcher.role == role:
+                watcher.tell(frame)

@@ -1,0 +1,151 @@
+"""Message version 2: what a viewer follows from updates is the table as the server has it."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from houseway.client.messages2 import Entered
+from houseway.engine import commands as c
+from houseway.engine.evolve import seat_of
+from houseway.live.viewing import encoder
+from houseway.rules.loading import rulebook_ids
+from houseway.server.replays import Replays
+from server.hosted_rounds import Room, Viewer, shuffled
+from server.test_hosted import acting
+
+ROLES = ("seat 1", "seat 2", "rail", "dealer", "floor", "surveillance")
+
+
+def enter(room: Room, role: str, since: int | None = None) -> Viewer:
+    """A viewer who comes to the table."""
+    seat = seat_of(role)
+    viewer = Viewer(role, room.persons[seat].handle if seat else "")
+    room.hosted.enter(viewer, since)
+    return viewer
+
+
+def plain(value: Any) -> Any:
+    return msgspec.json.decode(encoder.encode(value))
+
+
+def assert_same(room: Room, viewers: dict[str, Viewer]) -> None:
+    """Every viewer has the view that the server has."""
+    for role, viewer in viewers.items():
+        assert plain(viewer.view) == plain(room.hosted.view(role)), role
+
+
+def play_a_round(room: Room, viewers: dict[str, Viewer]) -> None:
+    for seat in (1, 2, 3):
+        room.bet(seat, side=True)
+        assert_same(room, viewers)
+    room.ready()
+    while room.hosted.waits().why == "decision":
+        assert_same(room, viewers)
+        seat = acting(room)
+        room.do(seat, room.hosted.view(f"seat {seat}").yours.choices[0].command)
+    assert_same(room, viewers)
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_what_is_followed_from_updates_is_what_is_there(rulebook: str) -> None:
+    rng = Random(rulebook)
+    room = Room(rulebook, [shuffled(rng, rulebook), shuffled(rng, rulebook)])
+    viewers = {role: enter(room, role) for role in ROLES}
+    enter(room, "seat 3")
+    play_a_round(room, viewers)
+    view = viewers["rail"].view
+    assert view.table.closed
+    assert sum(line.net for line in view.table.settled.values() if not line.for_dealer) == sum(
+        view.table.net.values()
+    )
+    assert all(line.reason and line.clause for line in view.table.settled.values())
+    room.ready()
+    assert viewers["rail"].view.table.round == 2
+    play_a_round(room, viewers)
+
+
+def test_each_update_gives_the_view_after_its_event() -> None:
+    room = Room("uth-ma", [shuffled(Random("steps"), "uth-ma")])
+    viewer = enter(room, "seat 1")
+    for seat in (2, 3):
+        enter(room, f"seat {seat}")
+    for seat in (1, 2, 3):
+        room.bet(seat, side=False)
+    room.ready()
+    cards = [
+        (
+            step.update.event["to"],
+            [hand.cards for seat in step.view.table.seats.values() for hand in seat.hands.values()],
+        )
+        for step in viewer.following.steps
+        if step.update.event and step.update.event["type"] == "CardsDealt"
+    ]
+    # The device deals two cards to a seat at a time, and none is seen before players may look.
+    assert [sum(counts) for to, counts in cards if to.startswith("seat")] == [2, 4, 6]
+    looked = [bool(step.view.yours.cards) for step in viewer.following.steps]
+    kinds = [step.update.event["type"] if step.update.event else "" for step in viewer.following.steps]
+    assert looked.index(True) == kinds.index("PlayersLooked")
+    open_ = [bool(step.view.yours.choices) for step in viewer.following.steps]
+    assert open_ == [False] * (len(open_) - 1) + [True], "no choice while the table goes on by itself"
+
+
+def test_a_viewer_who_returns_gets_the_events_and_the_present_view() -> None:
+    room = Room("uth-ma", [()], seats=(1, 2))
+    viewer = enter(room, "seat 1")
+    enter(room, "seat 2")
+    room.bet(1, side=False)
+    since = viewer.following.seq
+    room.hosted.leave(viewer)
+    room.bet(2, side=False)
+    back = enter(room, "seat 1", since)
+    first = msgspec.json.decode(back.frames[0], type=Entered)
+    assert [update.event["seat"] for update in first.updates if update.event] == [2]
+    assert not first.missed
+    assert first.view.table.seats[2].bets == {"ante": 500, "blind": 500}
+    assert_same(room, {"seat 1": back})
+
+
+def test_a_player_who_leaves_the_seat_sees_the_rail_and_the_seat_again_after_sitting_down() -> None:
+    room = Room("uth-ma", [()], seats=(1,))
+    viewer = enter(room, "seat 1")
+    room.do(1, c.Leave(seat=1))
+    assert viewer.role == "rail"
+    assert viewer.view.yours.seat == 0
+    assert 1 not in viewer.view.table.seats
+    room.do(1, c.Sit(seat=1))
+    assert viewer.role == "seat 1"
+    assert_same(room, {"seat 1": viewer})
+
+
+@pytest.mark.parametrize("rulebook", rulebook_ids())
+def test_a_replay_is_the_first_view_and_the_updates_that_were_sent_live(rulebook: str) -> None:
+    room = Room(rulebook, [shuffled(Random(f"replay {rulebook}"), rulebook)])
+    viewers = {role: enter(room, role) for role in ("seat 2", "rail")}
+    enter(room, "seat 1")
+    enter(room, "seat 3")
+    live: dict[str, dict[int, Any]] = {role: {} for role in viewers}
+    for seat in (1, 2, 3):
+        room.bet(seat, side=True)
+    room.ready()
+    while room.hosted.waits().why == "decision":
+        for role, viewer in viewers.items():
+            live[role] |= {step.update.seq: plain(step.view.table) for step in viewer.following.steps}
+        seat = acting(room)
+        room.do(seat, room.hosted.view(f"seat {seat}").yours.choices[0].command)
+    for role, viewer in viewers.items():
+        live[role] |= {step.update.seq: plain(step.view.table) for step in viewer.following.steps}
+        seat = seat_of(role)
+        player = room.persons[seat].handle if seat else ""
+        replay = Replays(room.store).replay("room", 1, role, player, version=2)
+        follows = Viewer(role)
+        follows.tell(encoder.encode(Entered(seq=0, role=role, view=replay["view"])))
+        follows.tell(encoder.encode({"type": "told", "seq": 1, "updates": replay["updates"]}))
+        seen = {step.update.seq: plain(step.view.table) for step in follows.following.steps}
+        assert len(seen) == len(replay["updates"]) > 30
+        compared = [seq for seq in seen if seq in live[role]]
+        assert len(compared) > 20
+        assert all(seen[seq] == live[role][seq] for seq in compared)
