@@ -10,9 +10,10 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 
+from houseway.bots import Style
 from houseway.client import House, HouseError
-from houseway.client.messages import OpenTable, Style
-from houseway.live.guests import Guest
+from houseway.client.messages import OpenTable
+from houseway.live.remote_bot import RemoteBot
 
 PORT = "8470"
 ROUNDS = 3
@@ -49,7 +50,7 @@ def play(url: str, style: Style = "practical") -> None:
     """Open a table, sit down and tell what each round came to."""
     house = introduced(url)
     table = house.open_table(OpenTable(rulebook="uth-ma", clock=0))
-    with closing(Guest(house, table.table, style)) as bot:
+    with closing(RemoteBot(house, table.table, style)) as bot:
         for seen in bot.play(ROUNDS):
             print(f"round {seen.number}: board {' '.join(seen.board)}, dealer {' '.join(seen.dealer)}")
             for line in seen.lines:

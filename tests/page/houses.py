@@ -9,8 +9,9 @@ from houseway.audit.entries import read_entry
 from houseway.cards import DECK
 from houseway.engine import events as e
 from houseway.engine.state import State
+from houseway.live.clock import Timer
 from houseway.live.shoes import Scripted
-from houseway.server.clock import LoopClock, Timer
+from houseway.server.clock import LoopClock
 from server.houses import Running
 
 

@@ -14,11 +14,11 @@ from houseway.audit.verify import verify
 from houseway.client import messages as m
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
+from houseway.live.command_checks import seat_of_person
 from houseway.live.keeping import keep
+from houseway.live.runner import TableRunner
 from houseway.rules.loading import rulebook_ids
 from houseway.server.app import application
-from houseway.server.authority import seat_of_person
-from houseway.server.hosted import HostedTable
 from houseway.server.limits import Limits
 from houseway.server.serving import Serving
 from houseway.server.sights import encoder
@@ -81,7 +81,7 @@ class Besieged:
         self._opened += 1
         host = self.person(f"host {self._opened}")
         hosted = self.serving.hall.open(order, host)
-        assert isinstance(hosted, HostedTable), hosted
+        assert isinstance(hosted, TableRunner), hosted
         table = hosted.live.stream
         self.serving.people.give(host.handle, table, "floor", "surveillance")
         for seat in SEATS:
@@ -91,7 +91,7 @@ class Besieged:
         roles = ("rail", "floor", "surveillance", *(("dealer",) if order.dealer == "person" else ()))
         self.places += [Place(table, host.handle, role) for role in roles]
 
-    def seated(self, place: Place) -> HostedTable | None:
+    def seated(self, place: Place) -> TableRunner | None:
         """The table, with who plays there in that seat again; None where it was closed, and another opened."""
         hosted = self.serving.hall.tables[place.table]
         if hosted.live.state.section == "closed" and hosted.seq > 1:
@@ -173,7 +173,7 @@ class Siege:
         self.got[kind] += 1
 
 
-def offered(hosted: HostedTable, role: str) -> list[str]:
+def offered(hosted: TableRunner, role: str) -> list[str]:
     """Commands that would be taken now."""
     yours = hosted.sight(role).yours
     ends = ("CloseTable", "GoIdle", "Leave")

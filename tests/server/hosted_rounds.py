@@ -21,12 +21,12 @@ from houseway.engine import views
 from houseway.engine.evolve import seat_of
 from houseway.live import LiveTable
 from houseway.live.offering import offering
+from houseway.live.plans import Plan
 from houseway.live.shoes import Maker, Scripted
 from houseway.rules.loading import load
 from houseway.server import sights
-from houseway.server.hosted import HostedTable
+from houseway.server.hall import run_table
 from houseway.server.people import People
-from houseway.server.plans import Plan
 from houseway.server.sights import encoder
 from record.recorded import house
 
@@ -109,7 +109,7 @@ def plant_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
         return replace(original(table, state), dealer=tuple(map(str, state.round.dealer)))
 
     monkeypatch.setattr(sights, "view", lambda t, s, role, *_: views.view(t, s, role, leaking(t, s)))
-    monkeypatch.setattr("houseway.server.hosted.layout_of", leaking)
+    monkeypatch.setattr("houseway.server.delivery.layout_of", leaking)
 
 
 class Room:
@@ -137,7 +137,7 @@ class Room:
         live = LiveTable.open(house(self.store), "room", book, given, opening, scripted)
         assert isinstance(live, LiveTable), live
         self.plan = Plan("Room", wanted, given, "seat 1")
-        self.hosted = HostedTable(live, self.plan, self.people, self.clock)
+        self.hosted = run_table(live, self.plan, self.people, self.clock)
         self._keys = 0
         self.persons: dict[int, Person] = {}
         for seat in seats:

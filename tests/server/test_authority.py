@@ -97,7 +97,7 @@ def test_ten_thousand_attempts_of_others_are_refused_and_nothing_happens() -> No
 def test_a_planted_gap_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the look at who gives it, somebody else's command is accepted."""
     room = betting()
-    monkeypatch.setattr("houseway.server.hosted.allowed", lambda *given: given[4])
+    monkeypatch.setattr("houseway.server.hall.allowed", lambda *given: given[4])
     assert attempts(room, 200) != []
 
 

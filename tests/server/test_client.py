@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from houseway.bots import STYLES
+from houseway.bots import STYLES, Style, decisions
 from houseway.client import House, HouseError
 from houseway.client import messages as m
-from houseway.live.guests import Guest
-from houseway.live.wishes import OtherRulesError, options, seat_view, short_of_chips, table_of
+from houseway.live.bot_driver import OtherRulesError, offered, seat_view, short_of_chips, table_of
+from houseway.live.presence import ROUNDS_AWAY
+from houseway.live.remote_bot import RemoteBot
 from houseway.rules.loading import rulebook_ids
-from houseway.server.hosted import ROUNDS_AWAY
 from server.houses import Running, running
 
 _names = iter(range(10_000))
@@ -41,10 +41,10 @@ def opened(person: House, rulebook: str = "uth-ma", **given: Any) -> str:
 
 
 @pytest.mark.parametrize("style", STYLES)
-def test_a_bot_of_each_style_plays_over_the_network(house: Running, style: m.Style) -> None:
+def test_a_bot_of_each_style_plays_over_the_network(house: Running, style: Style) -> None:
     person = somebody(house)
     table = opened(person)
-    with closing(Guest(person, table, style)) as guest:
+    with closing(RemoteBot(person, table, style)) as guest:
         played = list(guest.play(2))
     assert [seen.number for seen in played] == [1, 2]
     for seen in played:
@@ -57,7 +57,10 @@ def test_a_bot_of_each_style_plays_over_the_network(house: Running, style: m.Sty
 def test_two_guests_play_a_round_of_every_rulebook(house: Running, book: str) -> None:
     first, second = somebody(house), somebody(house)
     table = opened(first, book)
-    with closing(Guest(first, table, "practical")) as one, closing(Guest(second, table, "random")) as two:
+    with (
+        closing(RemoteBot(first, table, "practical")) as one,
+        closing(RemoteBot(second, table, "random")) as two,
+    ):
         found: list[m.SeenRound] = []
         other = threading.Thread(target=lambda: found.extend(two.play(1)))
         other.start()
@@ -70,13 +73,15 @@ def test_two_guests_play_a_round_of_every_rulebook(house: Running, book: str) ->
 def test_a_guest_without_chips_sits_down_anew(house: Running) -> None:
     person = somebody(house)
     table = opened(person)
-    with closing(Guest(person, table)) as guest:
+    with closing(RemoteBot(person, table)) as guest:
+        while guest.seat not in guest._at.sight.waits.seats:
+            guest._at.next()
         yours = guest._at.sight.yours
         assert not short_of_chips(guest._at.sight)
         poor = replace(guest._at.sight, yours=replace(yours, chips=1_00))
         assert short_of_chips(poor)
         guest._at._following.sight = poor
-        guest._answer(bet=True)
+        guest.driver.play()
         assert guest._at.sight.yours.chips < 1000_00
         assert guest._at.sight.seen.bets[guest.seat]
 
@@ -86,12 +91,12 @@ def test_a_sight_is_what_a_bot_reads(house: Running) -> None:
     with person.sit(opened(person)) as at:
         seen = seat_view(at.sight)
         assert (seen.seat, seen.spots) == (at.sight.yours.seat, at.sight.yours.spots)
-        assert options(at.sight) == []
+        assert decisions(offered(at.sight)) == []
         at.answer({"type": "Bet", "seat": seen.seat, "wagers": {"ante": 500}})
         at.ready()
         while at.sight.waits.why != "decision":
             at.next()
-        says = {option.says for option in options(at.sight)}
+        says = {option.says for option in decisions(offered(at.sight))}
         assert says == {"check", "play 3x", "play 4x"}
 
 

@@ -16,7 +16,8 @@ from houseway.engine import commands as c
 from houseway.engine.codec import written_state
 from houseway.live import LiveTable
 from houseway.rules.loading import rulebook_ids
-from houseway.server.hosted import HostedTable
+from houseway.server.hall import run_table
+from houseway.server.sheets import table_card, table_sheet
 from houseway.server.sights import FIELDS, encoder
 from record.recorded import house
 from server.hosted_rounds import Looker, Room, shuffled
@@ -195,7 +196,7 @@ def test_a_table_taken_up_again_goes_on_with_the_same_cards() -> None:
     seen = encoder.encode(room.hosted.sight("seat 2").seen)
     state = written_state(room.hosted.live.state)
     live = LiveTable.resume(house(store), "room", room.hosted.live._maker)
-    again = HostedTable(live, room.plan, room.people, room.clock)
+    again = run_table(live, room.plan, room.people, room.clock)
     assert written_state(live.state) == state
     assert encoder.encode(again.sight("seat 2").seen) == seen
     room.hosted = again
@@ -224,7 +225,9 @@ def test_side_bets_left_out_are_neither_shown_nor_taken() -> None:
     room = Room("uth-ma", [()], seats=(1,), order=order)
     looker = room.look("seat 1")
     assert "trips" not in {spot.wager for spot in looker.sight.yours.spots}
-    assert "trips" not in {circle.wager for circle in room.hosted.sheet().circles}
+    assert "trips" not in {
+        circle.wager for circle in table_sheet(room.hosted, table_card(room.hosted)).circles
+    }
     answer = room.do(1, c.Bet(seat=1, wagers={"ante": 500, "trips": 500}))
     assert isinstance(answer, NotTaken)
     assert answer.refused[0].code == "not-offered"
@@ -239,7 +242,7 @@ def test_a_person_in_the_dealers_chair_acts_step_by_step() -> None:
     room.persons[9] = room.people.give(person[0].handle, "room", "dealer")
     assert room.hosted.waits().why == "dealer"
     for _ in range(40):
-        if room.hosted.betting:
+        if room.hosted.phase.betting:
             break
         assert isinstance(room.do(9, dealer.sight.yours.choices[0].command), Answered)
     assert room.hosted.waits().why == "bets"
@@ -304,7 +307,7 @@ def test_who_left_a_seat_sees_nothing_of_the_next_player_there() -> None:
     room.look("seat 2")
     assert isinstance(room.do(1, c.Leave(seat=1)), Answered)
     assert old.role == "rail"
-    assert not room.hosted.here(1)
+    assert not room.hosted.presence.here(1)
     found = room.people.introduce("Bob")
     assert isinstance(found, tuple)
     room.persons[1] = found[0]
@@ -488,7 +491,7 @@ def test_who_was_away_too_long_hears_that_something_is_missing() -> None:
     room.hosted.enter(back, since)
     assert not entered(back).missed
     assert [moment.seq for moment in entered(back).moments] == list(range(since + 1, room.hosted.seq + 1))
-    again = HostedTable(room.hosted.live, room.plan, room.people, room.clock)
+    again = run_table(room.hosted.live, room.plan, room.people, room.clock)
     anew = Looker("rail")
     again.enter(anew, since)
     assert entered(anew).missed

@@ -23,7 +23,7 @@ from houseway.engine.evolve import evolve
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.money import cents
-from houseway.server import hosted
+from houseway.server import delivery
 from server.houses import Running, running
 from server.wagering import Wagering
 
@@ -134,6 +134,6 @@ def test_a_cent_that_is_shown_and_not_there_is_noticed(
         )
         return replace(found, seats=tuple(seats))
 
-    monkeypatch.setattr(hosted, "layout_of", generous)
+    monkeypatch.setattr(delivery, "layout_of", generous)
     _, eye = played(house, "uth-card", 1)
     assert len(eye.sums) > 1

@@ -19,11 +19,13 @@ from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live.keeping import keep
 from houseway.live.reasons import _beats
+from houseway.live.runner import TableRunner
 from houseway.ranking import CLASSES, read
 from houseway.rules.loading import rulebook_ids
 from houseway.server import hall
-from houseway.server.hosted import HostedTable
+from houseway.server.hall import run_table
 from houseway.server.serving import Serving
+from houseway.server.sheets import table_card, table_sheet
 from houseway.server.sights import encoder
 from server.hosted_rounds import Looker, Room, shuffled
 from server.test_hosted import Failing, acting, play_on
@@ -47,7 +49,7 @@ def test_who_left_sees_no_card_of_the_next_at_the_seat(fails: str) -> None:
     assert isinstance(room.do(1, c.Leave(seat=1), key="leave"), Answered)
     room.clock.move(6)
     assert old.role == "rail"
-    assert not room.hosted.here(1)
+    assert not room.hosted.presence.here(1)
     room.persons[1] = introduced(room, "Next")
     assert isinstance(room.do(1, c.Sit(seat=1)), Answered)
     at_seat = room.look("seat 1")
@@ -91,7 +93,7 @@ class House:
         self.host = found[0]
         wish = OpenTable(rulebook="uth-ma", clock=0, pace="brisk", **order)
         opened = self.serving.hall.open(wish, self.host)
-        assert isinstance(opened, HostedTable)
+        assert isinstance(opened, TableRunner)
         self.hosted = opened
         self.do(self.host, c.Sit(seat=1), "sit")
         self.looker = Looker("seat 1", "Host")
@@ -104,13 +106,13 @@ class House:
 def test_a_bot_that_was_sent_away_is_gone() -> None:
     async def run() -> None:
         house = House()
-        before = len(house.hosted.after_flush)
+        before = len(house.hosted.after_send)
         for _ in range(5):
             assert house.serving.hall.seat_bot(house.hosted, SeatedBot(style="random", seat=3)) is None
             await asyncio.sleep(0)
             assert house.serving.hall.free_seat(house.hosted, 3) is None
             await asyncio.sleep(0)
-        assert len(house.hosted.after_flush) == before
+        assert len(house.hosted.after_send) == before
         assert house.hosted.plan.bots == {}
         thinking = [task for task in asyncio.all_tasks() if "_think" in repr(task)]
         assert thinking == []
@@ -144,7 +146,7 @@ def test_a_bot_that_has_wagered_plays_to_the_end_and_goes_then() -> None:
         assert 3 not in hosted.live.state.seats
         assert 3 not in house.looker.sight.people
         assert hosted.plan.bots == {}
-        assert hosted.after_flush == []
+        assert hosted.after_send == []
         house.serving.close()
 
     asyncio.run(run())
@@ -162,14 +164,14 @@ def test_a_bot_whose_seat_could_not_be_written_holds_nobody_up(fails: str) -> No
         house.hosted.go_on()
         sits = 3 in house.hosted.live.state.seats
         assert sits == (fails == "behind")
-        assert house.hosted.is_bot(3) == sits
+        assert house.hosted.presence.is_bot(3) == sits
         if not sits:
             found = house.serving.people.introduce("Ann")
             assert isinstance(found, tuple)
             house.do(found[0], c.Sit(seat=3), "sit")
             house.hosted.enter(Looker("seat 3", "Ann"))
-            assert house.hosted.sitters()[3].kind == "person"
-            assert house.hosted.persons() == [1, 3]
+            assert house.hosted.presence.sitters()[3].kind == "person"
+            assert house.hosted.presence.persons() == [1, 3]
             refused = house.serving.hall.free_seat(house.hosted, 3)
             assert refused is not None
             assert refused.code == "seat-taken"
@@ -272,7 +274,7 @@ def test_a_step_of_the_floors_sent_again_counts_once(rulebook: str) -> None:
             assert [type(answer) for answer in answers] == [Answered, Answered]
             assert [answer.repeated for answer in answers if isinstance(answer, Answered)] == [False, True]
             return
-        if room.hosted.betting:
+        if room.hosted.phase.betting:
             return
         assert isinstance(room.do(8, room.hosted.sight("dealer").yours.choices[0].command), Answered)
 
@@ -287,7 +289,7 @@ def test_a_deck_that_leaves_the_table_is_replaced_by_the_floor_or_for_it(*, floo
     introduced(room, "Dana")
     room.persons[9] = room.people.give("Dana", "room", "dealer")
     for _ in range(60):
-        if room.hosted.betting:
+        if room.hosted.phase.betting:
             break
         assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
     if floor:
@@ -334,19 +336,19 @@ def test_a_dealer_who_shuffles_already_is_waited_for_after_a_restart() -> None:
         waits = room.hosted.waits()
         if waits.why == "next":
             break
-        if room.hosted.betting and 1 not in room.hosted.ready:
+        if room.hosted.phase.betting and 1 not in room.hosted.phase.ready:
             room.bet(1, side=False)
             room.ready()
         elif waits.why == "decision":
             room.do(1, room.hosted.sight("seat 1").yours.choices[0].command)
         else:
             assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
-    again = HostedTable(room.hosted.live, room.plan, room.people, room.clock)
+    again = run_table(room.hosted.live, room.plan, room.people, room.clock)
     assert again.waits().why == "next", "nobody has begun with the next round"
     room.ready()
     assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
     assert room.hosted.waits().why == "dealer"
-    again = HostedTable(room.hosted.live, room.plan, room.people, room.clock)
+    again = run_table(room.hosted.live, room.plan, room.people, room.clock)
     assert again.waits().why == "dealer"
 
 
@@ -360,14 +362,14 @@ def test_a_full_house_closes_a_table_nobody_is_at(monkeypatch: pytest.MonkeyPatc
         house = House()
         rooms = house.serving.hall
         empty = rooms.open(OpenTable(rulebook="uth-sd"), house.host)
-        assert isinstance(empty, HostedTable)
+        assert isinstance(empty, TableRunner)
         third = rooms.open(OpenTable(rulebook="uth-card"), house.host)
-        assert isinstance(third, HostedTable)
+        assert isinstance(third, TableRunner)
         assert empty.live.state.section == "closed"
         assert house.hosted.live.state.section != "closed"
         third.enter(Looker("rail", "Watcher"))
         refused = rooms.open(OpenTable(rulebook="uth-card"), house.host)
-        assert not isinstance(refused, HostedTable)
+        assert not isinstance(refused, TableRunner)
         assert refused.code == "too-many-tables"
         assert {card.table for card in rooms.cards()} == {*rooms.tables, empty.live.stream}
         assert empty.live.stream not in rooms.tables
@@ -383,7 +385,7 @@ def test_a_closed_table_is_put_away_and_can_be_looked_back_at() -> None:
         host = first.people.introduce("Host")
         assert isinstance(host, tuple)
         table = first.hall.open(OpenTable(rulebook="uth-card", name="Old"), host[0])
-        assert isinstance(table, HostedTable)
+        assert isinstance(table, TableRunner)
         watcher = Looker("rail", "Watcher")
         table.enter(watcher)
         assert first.hall._closes(table)
@@ -399,7 +401,7 @@ def test_a_closed_table_is_put_away_and_can_be_looked_back_at() -> None:
         assert again.hall.tables == {}
         assert [(card.name, card.open) for card in again.hall.cards()] == [("Old", False)]
         found = again.hall.find(stream)
-        assert isinstance(found, HostedTable)
+        assert isinstance(found, TableRunner)
         assert found.waits().why == "closed"
         assert again.replays.rounds(stream)["rounds"] == []
         assert [card.name for card in again.hall.cards()] == ["Old"]
@@ -424,7 +426,7 @@ def test_where_both_hands_are_called_the_same_the_card_that_decides_is_named() -
 
 def test_all_chips_the_house_names_are_offered() -> None:
     room = Room("uth-proc", [()], seats=(1,))
-    assert room.hosted.sheet().chips == (50, 100, 500, 2500, 10000)
+    assert table_sheet(room.hosted, table_card(room.hosted)).chips == (50, 100, 500, 2500, 10000)
 
 
 @pytest.mark.parametrize("rulebook", ["uth-sd", "uth-ma", "uth-card", "uth-proc"])

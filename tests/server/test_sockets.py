@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m
 from houseway.engine import commands as c
-from houseway.server.hosted import HostedTable
+from houseway.live.runner import TableRunner
 from houseway.server.limits import Bucket, Buckets, Limits
 from houseway.server.sockets import Connection
 from server.hosted_rounds import Room
@@ -372,7 +372,7 @@ class OneTable:
         self.people = room.people
         self._hosted = room.hosted
 
-    def find(self, table: str) -> HostedTable:
+    def find(self, table: str) -> TableRunner:
         return self._hosted
 
 

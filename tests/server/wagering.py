@@ -180,7 +180,7 @@ class Wagering:
     def _stands(self) -> str:
         """What the house waits for, and what each line of each seat was told it waits for."""
         found = self._house.serving.hall.tables[self.table]
-        house = (found.seq, found._awaited(), found._armed, found.ready, found.trouble)
+        house = (found.seq, found.waits(), found.phase.awaited(), found.trouble)
         lines = {seat: [(at.seq, at.sight.waits) for at in lines] for seat, lines in self._lines.items()}
         return f"the house: {house}; the lines: {lines}"
 

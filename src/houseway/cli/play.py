@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 from cyclopts import Parameter
 from msgspec.structs import replace
 
+from houseway.bots import StyleName
 from houseway.cli.output import BadInputError, pairs, write
 from houseway.money import MoneyError, cents
 from houseway.rules.loading import load, rulebook_ids
@@ -50,7 +51,7 @@ def play(
     limit: str = "",
     seat: int | None = None,
     bots: int = 2,
-    style: Literal["basic", "best", "practical", "beginner", "random"] = "basic",
+    style: StyleName = "basic",
     chips: str = CHIPS,
     seed: str = "",
     dealer: Literal["machine", "person"] = "machine",

@@ -10,13 +10,13 @@ from typing import Any, Literal
 
 import msgspec
 
+from houseway.bots import Style
 from houseway.engine.legal import Spot
 from houseway.engine.refusals import Refusal
 from houseway.engine.views import Layout
 
 Role = Literal["player", "dealer", "floor", "surveillance"]
 Kind = Literal["person", "bot"]
-Style = Literal["best", "practical", "beginner", "random"]
 Pace = Literal["brisk", "normal", "unhurried"]
 
 

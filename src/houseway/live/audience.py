@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.patches import difference
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
+from houseway.live.delivery import Watcher
 from houseway.live.reasons import Reasons
 from houseway.live.recent import recent
 from houseway.live.table import LiveTable
@@ -23,16 +24,6 @@ from houseway.live.viewing import encoder, update, yours_between, yours_of
 
 REMEMBERED: Final = 512
 """Updates kept for viewers who return; one who was away longer gets the present view."""
-
-
-class Watcher(Protocol):
-    """A viewer who is sent what happens at a table."""
-
-    role: str
-    handle: str
-
-    def tell(self, frame: bytes) -> None:
-        """Take a message; never waits."""
 
 
 class Happened(NamedTuple):
@@ -85,8 +76,11 @@ class Audience:
         """True if a viewer has this role."""
         return role in self._sent
 
-    def welcome(self, watcher: Watcher, since: int | None, view: View) -> None:
+    def welcome(
+        self, watcher: Watcher, since: int | None, waits: Waits, people: Mapping[int, Sitter]
+    ) -> None:
         """Send the table to a viewer who enters, with what happened after event `since`."""
+        view = self.view(watcher.role, waits, people)
         seq = self._live.head.events
         known = [text for number, text in self._remembered if since is not None and number > since]
         missed = since is not None and seq - since > len(known)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from itertools import accumulate
 from typing import Any
 
 import msgspec
@@ -50,22 +51,17 @@ class Told(msgspec.Struct, frozen=True):
     seq: int
     """The number of its first event."""
     events: tuple[e.Event, ...]
-    before: State | None
-    """The table before it; None where it stood on record already, sent earlier under the same key."""
+    states: tuple[State, ...] = ()
+    """The table right after each event; none if the record had them, sent earlier under the same key."""
 
     @property
     def repeated(self) -> bool:
-        """Whether it stood on record already: nothing was done."""
-        return self.before is None
+        """True if the record had it already: nothing was done."""
+        return bool(self.events) and not self.states
 
     def walk(self) -> Iterator[tuple[e.Event, State]]:
         """Each event that happened now, with the table right after it."""
-        if self.before is None:
-            return
-        state = self.before
-        for event in self.events:
-            state = evolve(state, event)
-            yield event, state
+        return zip(self.events, self.states, strict=not self.repeated)
 
 
 class _Body(msgspec.Struct, frozen=True):
@@ -228,11 +224,11 @@ class LiveTable:
         events = decide(self.table, self.state, command)
         if isinstance(events, Refusal):
             return events
-        told = Told(self.head.events + 1, events, self.state)
-        walked = tuple(told.walk())
-        if not walked:
+        states = tuple(accumulate(events, evolve, initial=self.state))[1:]
+        told = Told(self.head.events + 1, events, states)
+        if not events:
             return told
-        after = walked[-1][1]
+        after = states[-1]
         wrong = self._not_from_the_shoe(command, after)
         if wrong is not None:
             return wrong
@@ -245,7 +241,7 @@ class LiveTable:
         if not self._together:
             self._append()
         self.head = head
-        for event, state in walked:
+        for event, state in told.walk():
             self._follow(event, state)
         self.unsure = False
         return told
@@ -296,7 +292,7 @@ class LiveTable:
     def act(self) -> Told | Refusal | None:
         """The dealer's next act by machine; None while a person is awaited."""
         found = next_act(self.table, self.state)
-        return None if found is None or self._held else self.send(found.command())
+        return None if found is None or self.held else self.send(found.command())
 
     def advance(self) -> list[Told]:
         """The dealer's acts by machine until a person is awaited or the round is closed."""
@@ -310,8 +306,8 @@ class LiveTable:
         return done
 
     @property
-    def _held(self) -> bool:
-        """Whether the dealer waits for the floor: an approval, a challenge, a new deck."""
+    def held(self) -> bool:
+        """True if the dealer waits for the floor: an approval, a challenge, a new deck."""
         now = self.state.round
         return now.asked is not None or bool(now.challenged) or self.state.off
 
@@ -356,7 +352,7 @@ class LiveTable:
         if recorded != command or entry.by != by:
             sentence = f"the key {entry.key!r} stands on record with another command; take a new key"
             return Refusal("key-used", None, entry.key, sentence)
-        return Told(entry.seq, entry.events, None)
+        return Told(entry.seq, entry.events)
 
     # --- the record ---
 

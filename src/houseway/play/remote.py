@@ -36,8 +36,8 @@ from houseway.engine.legal import Option, Spot
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
 from houseway.engine.views import Layout, SeatView
+from houseway.live.bot_driver import offered, seat_view
 from houseway.live.seen import Line, Seen
-from houseway.live.wishes import offered, seat_view
 from houseway.money import cents
 from houseway.play.link import Link
 from houseway.play.opening import PlayError

@@ -9,17 +9,16 @@ from typing import Literal
 
 import msgspec
 
+from houseway.bots import style_of
 from houseway.client import House, HouseError
-from houseway.client.messages import OpenTable, SeatedBot, Style, TableCard
+from houseway.client.messages import OpenTable, SeatedBot, TableCard
+from houseway.live.bot_driver import OtherRulesError, table_of
 from houseway.live.keeping import data_folder
-from houseway.live.wishes import OtherRulesError, table_of
 from houseway.play.opening import PlayError, notes
 from houseway.play.remote import RemoteGame
 from houseway.rules.loading import load
 from houseway.rules.problems import meant
 
-STYLES: dict[str, Style] = {"basic": "practical"}
-"""What a house calls the styles it has another name for."""
 SECONDS = 10.0
 """How long the house may take to answer before it counts as away."""
 
@@ -159,14 +158,13 @@ def open_table(house: House, wanted: Wanted) -> TableCard:
     most = load(wanted.rulebook).seats - 1
     if not 0 <= wanted.bots <= most:
         raise PlayError(f"{wanted.rulebook} has {most + 1} seats: give 0 to {most} bots")
-    style: Style = STYLES.get(wanted.style, wanted.style)  # type: ignore[arg-type]
     order = OpenTable(
         rulebook=wanted.rulebook,
         name=wanted.table,
         mode=wanted.mode,
         tables=wanted.tables,
         limits=wanted.limits,
-        bots=(SeatedBot(style=style),) * wanted.bots,
+        bots=(SeatedBot(style=style_of(wanted.style)),) * wanted.bots,
         clock=0,
     )
     return house.open_table(order)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,22 +13,11 @@ from houseway.client.messages import Entered, SeenRound, Sitter, Waits, Yours
 from houseway.engine.evolve import seat_of
 from houseway.engine.state import State
 from houseway.engine.views import Layout
+from houseway.live.delivery import Watcher
 from houseway.server.sights import FIELDS, encoder
 
 REMEMBERED: Final = 512
 """Moments kept for those who come back; who was away longer sees the table as it lies."""
-
-
-class Watcher(Protocol):
-    """Somebody who is told what happens at a table."""
-
-    role: str
-    handle: str
-    version: int
-    """The message version it reads."""
-
-    def tell(self, frame: bytes) -> None:
-        """Take a message; never waits."""
 
 
 class Common(NamedTuple):

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 from houseway.client.messages import Person, Role
 from houseway.engine import commands as c
 from houseway.engine.answers import is_floor
-from houseway.engine.legal import legal
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
-from houseway.engine.table import Table
+from houseway.live.command_checks import seat_of_person
+from houseway.live.plans import CHIPS
 from houseway.server.people import People
 
 Whose = Literal["anybody", "seat", "dealer", "floor", "house"]
@@ -61,13 +61,8 @@ FAIR: Final = (c.Approve, c.AnswerChallenge)
 """What somebody may say for the floor with a wager of one's own on the table."""
 
 
-def seat_of_person(state: State, person: Person) -> int:
-    """The seat a person has, or 0."""
-    return next((n for n, seat in state.seats.items() if seat.player == person.handle), 0)
-
-
 def allowed(
-    people: People, table: str, state: State, person: Person, command: c.Command, chips: int
+    people: People, table: str, state: State, person: Person, command: c.Command, chips: int = CHIPS
 ) -> c.Command | Refusal:
     """The command as this person may give it, signed with what the person is at the table."""
     whose = WHOSE.get(type(command), "house")
@@ -118,15 +113,3 @@ def _sitting(state: State, person: Person, command: c.Sit, chips: int) -> c.Comm
 
 def _refuse(code: str, sentence: str) -> Refusal:
     return Refusal(code, None, "command", sentence)
-
-
-def floors_word(table: Table, state: State) -> c.Command | None:
-    """What the table waits for the floor to say: an answer, an approval, a new deck for one that left."""
-    if state.round.challenged:
-        return c.AnswerChallenge(by="supervisor")
-    if state.round.asked is not None:
-        return c.Approve(by="floor")
-    if state.off:
-        orders = (option.command for option in legal(table, state, "floor"))
-        return next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)
-    return None

@@ -14,18 +14,22 @@ from houseway.audit.store import HouseStore, StoreError
 from houseway.client.messages import OpenTable, Person, SeatedBot, TableCard
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
 from houseway.engine.terms import read_terms
 from houseway.live import House, LiveTable
+from houseway.live.clock import Clock
 from houseway.live.offering import offering
+from houseway.live.plans import CHIPS, Plan
+from houseway.live.runner import TableRunner
 from houseway.live.shoes import Maker
 from houseway.rules.loading import load, rulebook_ids
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import meant
-from houseway.server.clock import Clock
-from houseway.server.hosted import CHIPS, HostedTable
-from houseway.server.hosted_bots import HostedBot, bot_name
+from houseway.server.authority import allowed
+from houseway.server.bot_tasks import BotTask, bot_name
+from houseway.server.delivery import TableDelivery
 from houseway.server.people import People
-from houseway.server.plans import Plan
+from houseway.server.sheets import table_card
 
 RIVERS: Final = (
     "Loire", "Tagus", "Elbe", "Tweed", "Duero", "Inn", "Meuse", "Shannon", "Oder", "Ebro", "Tiber",
@@ -36,6 +40,15 @@ MOST_TABLES: Final = 1000
 CLOSED: Final = 50
 """Closed tables the lobby still lists, for their records."""
 NAME_LETTERS: Final = 40
+
+
+def run_table(live: LiveTable, plan: Plan, people: People, clock: Clock) -> TableRunner:
+    """A runner for a table of this server: people are who they say, each may do what their role may."""
+
+    def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
+        return allowed(people, live.stream, state, person, command)
+
+    return TableRunner(live, plan, TableDelivery(live, plan.order.leave_out), authorize, clock)
 
 
 class Hall:
@@ -60,11 +73,13 @@ class Hall:
         self._maker = maker
         self.tables_each = tables_each
         """How many open tables one person may have opened."""
-        self.tables: dict[str, HostedTable] = {}
+        self.tables: dict[str, TableRunner] = {}
         """Those that stand, and those closed that somebody looks at."""
         self._closed: dict[str, TableCard] = {}
         """The tables closed last."""
-        self._bots: dict[tuple[str, int], HostedBot] = {}
+        self._bots: dict[tuple[str, int], BotTask] = {}
+        self._cards: dict[str, tuple[State, Plan, TableCard]] = {}
+        """Cards of tables that have not changed since: lobbies ask again and again."""
         self.problems: list[str] = []
         """Tables that could not be taken up again, and why."""
 
@@ -84,14 +99,14 @@ class Hall:
             except (StoreError, ValueError) as error:
                 self.problems.append(f"{stream} is out of order: {error}")
 
-    def open(self, order: OpenTable, host: Person) -> HostedTable | Refusal:
+    def open(self, order: OpenTable, host: Person) -> TableRunner | Refusal:
         """Open a table, with its bots seated; who opens it may give roles at it."""
         self._retire()
         standing = self._standing()
         if len(standing) >= MOST_TABLES:
             self._make_room(standing)
             standing = self._standing()
-        own = sum(hosted.plan.host == host.handle for hosted in standing)
+        own = sum(runner.plan.host == host.handle for runner in standing)
         if len(standing) >= MOST_TABLES or own >= self.tables_each:
             sentence = (
                 f"a house has at most {MOST_TABLES} open tables, {self.tables_each} opened by one person"
@@ -126,21 +141,21 @@ class Hall:
         plan = Plan(name, order, given, host.handle)
         self._keep(stream, plan)
         self.people.give(host.handle, stream, "floor", *_chair(order))
-        hosted = self._host(live, plan)
+        runner = self._host(live, plan)
         for bot in sorted(order.bots, key=lambda bot: not bot.seat):
-            refused = self.seat_bot(hosted, bot)
+            refused = self.seat_bot(runner, bot)
             if refused is not None:
-                self._closes(hosted)
+                self._closes(runner)
                 return refused
-        hosted.go_on()
-        return hosted
+        runner.go_on()
+        return runner
 
-    def seat_bot(self, hosted: HostedTable, wanted: SeatedBot) -> Refusal | None:
+    def seat_bot(self, runner: TableRunner, wanted: SeatedBot) -> Refusal | None:
         """Let a bot sit down."""
-        state, stream = hosted.live.state, hosted.live.stream
-        free = [n for n in range(1, hosted.table.seats + 1) if n not in state.seats and n not in state.held]
+        state, stream = runner.live.state, runner.live.stream
+        free = [n for n in range(1, runner.table.seats + 1) if n not in state.seats and n not in state.held]
         # The far seats first: who comes next finds a place in the middle.
-        order = sorted(free, key=lambda n: -abs(2 * n - hosted.table.seats - 1))
+        order = sorted(free, key=lambda n: -abs(2 * n - runner.table.seats - 1))
         seat = wanted.seat or next(iter(order), 0)
         if seat not in free:
             sentence = f"seat {seat} is not free at this table" if seat else "every seat is taken"
@@ -148,70 +163,70 @@ class Hall:
         name = bot_name({sitting.player for sitting in state.seats.values()})
         # Plan and player first, because a record may be written and say that it was not: a bot that did not
         # sit down does nothing.
-        before = hosted.plan
-        hosted.plan = replace(before, bots={**before.bots, seat: (name, wanted.style)})
-        self._keep(stream, hosted.plan)
-        self._add_bot(hosted, seat)
-        refused = hosted.send(c.Sit(seat=seat, player=name, chips=CHIPS))
+        before = runner.plan
+        runner.plan = replace(before, bots={**before.bots, seat: (name, wanted.style)})
+        self._keep(stream, runner.plan)
+        self._add_bot(runner, seat)
+        refused = runner.send(c.Sit(seat=seat, player=name, chips=CHIPS))
         if refused is not None:
-            self._drop_bot(hosted, seat)
+            self._drop_bot(runner, seat)
             return refused
-        hosted.go_on()
+        runner.go_on()
         return None
 
-    def free_seat(self, hosted: HostedTable, seat: int) -> Refusal | None:
+    def free_seat(self, runner: TableRunner, seat: int) -> Refusal | None:
         """Send a bot away, or give up the place of somebody who is not there.
 
         Who has wagered plays the round to its end first.
         """
-        if seat not in hosted.live.state.seats:
+        if seat not in runner.live.state.seats:
             return Refusal("empty-seat", None, "seat", f"nobody sits at seat {seat}")
-        if not hosted.is_bot(seat) and hosted.here(seat):
+        if not runner.presence.is_bot(seat) and runner.presence.here(seat):
             sentence = f"who sits at seat {seat} is there; only bots and those who are gone are sent away"
             return Refusal("seat-taken", None, "seat", sentence)
-        refused = hosted.send(c.Leave(seat=seat))
+        refused = runner.send(c.Leave(seat=seat))
         if refused is not None:
-            if hosted.live.state.section == "closed":
+            if runner.live.state.section == "closed":
                 return refused
-            hosted.leaving[seat] = lambda: self._drop_bot(hosted, seat)
+            runner.presence.leaving[seat] = lambda: self._drop_bot(runner, seat)
         else:
-            self._drop_bot(hosted, seat)
-        hosted.go_on()
+            self._drop_bot(runner, seat)
+        runner.go_on()
         return None
 
-    def _host(self, live: LiveTable, plan: Plan) -> HostedTable:
+    def _host(self, live: LiveTable, plan: Plan) -> TableRunner:
         seats = live.state.seats
         bots = {n: told for n, told in plan.bots.items() if n in seats and seats[n].player == told[0]}
         plan = replace(plan, bots=bots)
-        hosted = HostedTable(live, plan, self.people, self._clock)
-        self.tables[live.stream] = hosted
+        runner = run_table(live, plan, self.people, self._clock)
+        self.tables[live.stream] = runner
         for seat in plan.bots:
-            self._add_bot(hosted, seat)
-        return hosted
+            self._add_bot(runner, seat)
+        return runner
 
-    def _add_bot(self, hosted: HostedTable, seat: int) -> None:
-        name, style = hosted.plan.bots[seat]
-        self._stop_bot(hosted, seat)
-        self._bots[hosted.live.stream, seat] = HostedBot(hosted, seat, name, style, self._solver_ready)
+    def _add_bot(self, runner: TableRunner, seat: int) -> None:
+        name, style = runner.plan.bots[seat]
+        self._stop_bot(runner, seat)
+        self._bots[runner.live.stream, seat] = BotTask(runner, seat, name, style, self._solver_ready)
 
-    def _stop_bot(self, hosted: HostedTable, seat: int) -> None:
-        bot = self._bots.pop((hosted.live.stream, seat), None)
+    def _stop_bot(self, runner: TableRunner, seat: int) -> None:
+        bot = self._bots.pop((runner.live.stream, seat), None)
         if bot is not None:
             bot.stop()
 
-    def _drop_bot(self, hosted: HostedTable, seat: int) -> None:
+    def _drop_bot(self, runner: TableRunner, seat: int) -> None:
         """Forget a bot that has gone; where that cannot be written, a bot without a seat does nothing."""
-        self._stop_bot(hosted, seat)
-        bots = {n: told for n, told in hosted.plan.bots.items() if n != seat}
-        if bots != hosted.plan.bots:
-            hosted.plan = replace(hosted.plan, bots=bots)
+        self._stop_bot(runner, seat)
+        bots = {n: told for n, told in runner.plan.bots.items() if n != seat}
+        if bots != runner.plan.bots:
+            runner.plan = replace(runner.plan, bots=bots)
             with suppress(StoreError):
-                self._keep(hosted.live.stream, hosted.plan)
+                self._keep(runner.live.stream, runner.plan)
 
     def _keep(self, stream: str, plan: Plan) -> None:
         self._store.keep(f"table:{stream}", msgspec.json.encode(plan))
 
-    def find(self, table: str) -> HostedTable | Refusal:
+    def find(self, table: str) -> TableRunner | Refusal:
         """A table by its name in links; one that is closed can still be looked back at."""
         found = self.tables.get(table)
         if found is not None:
@@ -225,53 +240,64 @@ class Hall:
         except (StoreError, ValueError) as error:
             return Refusal("no-table", None, "table", f"{table} is out of order: {error}")
 
+    def card(self, runner: TableRunner) -> TableCard:
+        """A table as the lobby shows it."""
+        state, plan, stream = runner.live.state, runner.plan, runner.live.stream
+        known = self._cards.get(stream)
+        if known is not None and known[0] is state and known[1] is plan:
+            return known[2]
+        card = table_card(runner)
+        self._cards[stream] = (state, plan, card)
+        return card
+
     def cards(self) -> tuple[TableCard, ...]:
         """The tables as the lobby lists them: all that stand, and those closed last."""
         self._retire()
-        found = [hosted.card() for hosted in self.tables.values()]
+        found = [self.card(runner) for runner in self.tables.values()]
         closed = self._closed | {card.table: card for card in found if not card.open}
         return (*(card for card in found if card.open), *closed.values())
 
     def _retire(self) -> None:
         """Put closed tables away that nobody looks at; their records stay."""
-        for stream, hosted in tuple(self.tables.items()):
-            if hosted.live.state.section != "closed" or hosted.watchers:
+        for stream, runner in tuple(self.tables.items()):
+            if runner.live.state.section != "closed" or runner.watchers:
                 continue
-            if hosted.plan.closed is None:
+            if runner.plan.closed is None:
                 # Where it cannot be written, the table is found closed when the house opens again.
                 with suppress(StoreError):
-                    self._keep(stream, replace(hosted.plan, bots={}, closed=hosted.card()))
-            for seat in hosted.plan.bots:
-                self._stop_bot(hosted, seat)
-            hosted.stop()
+                    self._keep(stream, replace(runner.plan, bots={}, closed=self.card(runner)))
+            for seat in runner.plan.bots:
+                self._stop_bot(runner, seat)
+            runner.stop()
+            self._list(runner.plan.closed or self.card(runner))
+            self._cards.pop(stream, None)
             del self.tables[stream]
-            self._list(hosted.plan.closed or hosted.card())
 
     def _list(self, card: TableCard) -> None:
         self._closed[card.table] = card
         if len(self._closed) > CLOSED:
             del self._closed[next(iter(self._closed))]
 
-    def _standing(self) -> list[HostedTable]:
+    def _standing(self) -> list[TableRunner]:
         return [t for t in self.tables.values() if t.live.state.section != "closed"]
 
-    def _make_room(self, standing: list[HostedTable]) -> None:
+    def _make_room(self, standing: list[TableRunner]) -> None:
         """Close a table where nobody is, the oldest one; its record stays."""
-        for hosted in standing:
-            if not hosted.watchers and not hosted.persons() and self._closes(hosted):
+        for runner in standing:
+            if not runner.watchers and not runner.presence.persons() and self._closes(runner):
                 return
 
-    def _closes(self, hosted: HostedTable) -> bool:
+    def _closes(self, runner: TableRunner) -> bool:
         with suppress(StoreError):
-            return hosted.send(c.CloseTable(by="floor")) is None
+            return runner.send(c.CloseTable(by="floor")) is None
         return False
 
     def close(self) -> None:
         """Let all clocks stand."""
         for bot in self._bots.values():
             bot.stop()
-        for hosted in self.tables.values():
-            hosted.stop()
+        for runner in self.tables.values():
+            runner.stop()
 
 
 def _chair(order: OpenTable) -> tuple[Any, ...]:

@@ -17,12 +17,13 @@ from houseway.client import messages as m
 from houseway.client.messages2 import Entered
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
+from houseway.live.command_checks import seat_of_person
+from houseway.live.runner import TableRunner
 from houseway.server import library
-from houseway.server.authority import seat_of_person
 from houseway.server.gate import COOKIE, address_of
-from houseway.server.hosted import HostedTable
 from houseway.server.library import RefusedError, refused
 from houseway.server.serving import Serving
+from houseway.server.sheets import table_sheet
 from houseway.server.sights import encoder
 
 NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed."
@@ -87,7 +88,7 @@ def _spend(house: Serving, person: m.Person) -> None:
         raise refused(429, "too-fast", "command", "too many commands a second; this one was not taken")
 
 
-def _look_back(house: Serving, request: Request) -> HostedTable:
+def _look_back(house: Serving, request: Request) -> TableRunner:
     """The table whose record somebody wants to see; reading one takes the house some work."""
     if not house.questions.take(address_of(request)):
         raise refused(
@@ -96,7 +97,7 @@ def _look_back(house: Serving, request: Request) -> HostedTable:
     return _table(house, request)
 
 
-def _table(house: Serving, request: Request) -> HostedTable:
+def _table(house: Serving, request: Request) -> TableRunner:
     return _found(house.hall.find(request.path_params["table"]))  # type: ignore[no-any-return]
 
 
@@ -109,7 +110,7 @@ def _number(request: Request, name: str, default: int | None, *, within: str = "
     return int(given)
 
 
-def _role(house: Serving, request: Request, hosted: HostedTable) -> tuple[str, m.Person | None]:
+def _role(house: Serving, request: Request, runner: TableRunner) -> tuple[str, m.Person | None]:
     """As whom somebody looks, as far as that is allowed: the rail, where nothing is said."""
     role = request.query_params.get("as", "rail").replace(":", " ")
     person = house.gate.person(request)
@@ -122,9 +123,9 @@ def _role(house: Serving, request: Request, hosted: HostedTable) -> tuple[str, m
         return role, person
     if role not in ("dealer", "floor", "surveillance"):
         raise refused(400, "no-role", "as", f"{role[:20]!r} is nobody at a table; take seat:N or rail")
-    if role == "surveillance" and person is not None and seat_of_person(hosted.live.state, person):
+    if role == "surveillance" and person is not None and seat_of_person(runner.live.state, person):
         raise refused(403, "plays", "as", "who sits at the table does not watch it from above")
-    if person is None or not house.people.may(person, hosted.live.stream, role):  # type: ignore[arg-type]
+    if person is None or not house.people.may(person, runner.live.stream, role):  # type: ignore[arg-type]
         raise refused(403, "not-your-role", "as", f"you are not the {role} at this table")
     return role, person
 
@@ -204,98 +205,99 @@ async def open_table(house: Serving, request: Request) -> Any:
     person = _person(house, request)
     if not house.openings.take(address_of(request)):
         raise refused(429, "too-fast", "table", "too many tables opened from this address; wait a while")
-    return _found(house.hall.open(await _body(request, m.OpenTable), person)).card()
+    return house.hall.card(_found(house.hall.open(await _body(request, m.OpenTable), person)))
 
 
 async def table(house: Serving, request: Request) -> Any:
-    return _table(house, request).sheet()
+    runner = _table(house, request)
+    return table_sheet(runner, house.hall.card(runner))
 
 
 async def seat_bot(house: Serving, request: Request) -> Any:
-    person, hosted = _person(house, request), _table(house, request)
+    person, runner = _person(house, request), _table(house, request)
     _spend(house, person)
-    sits = seat_of_person(hosted.live.state, person)
-    if not sits and not house.people.may(person, hosted.live.stream, "floor"):
+    sits = seat_of_person(runner.live.state, person)
+    if not sits and not house.people.may(person, runner.live.stream, "floor"):
         raise refused(403, "not-your-role", "table", "who plays at a table may bring a bot; sit down first")
-    _found(house.hall.seat_bot(hosted, await _body(request, m.SeatedBot)))
-    return hosted.card()
+    _found(house.hall.seat_bot(runner, await _body(request, m.SeatedBot)))
+    return house.hall.card(runner)
 
 
 async def free_seat(house: Serving, request: Request) -> Any:
-    person, hosted = _person(house, request), _table(house, request)
+    person, runner = _person(house, request), _table(house, request)
     _spend(house, person)
     seat = _number(request, "seat", 0, within="path") or 0
-    floor = house.people.may(person, hosted.live.stream, "floor")
-    sits = seat_of_person(hosted.live.state, person)
-    if not floor and not (sits and hosted.is_bot(seat)):
+    floor = house.people.may(person, runner.live.stream, "floor")
+    sits = seat_of_person(runner.live.state, person)
+    if not floor and not (sits and runner.presence.is_bot(seat)):
         sentence = "the floor frees seats; who plays at a table may send a bot away"
         raise refused(403, "not-your-role", "table", sentence)
-    _found(house.hall.free_seat(hosted, seat))
-    return hosted.card()
+    _found(house.hall.free_seat(runner, seat))
+    return house.hall.card(runner)
 
 
 async def sight(house: Serving, request: Request) -> Any:
-    hosted = _table(house, request)
-    role, person = _role(house, request, hosted)
+    runner = _table(house, request)
+    role, person = _role(house, request, runner)
     number = seat_of(role)
-    if number and (person is None or seat_of_person(hosted.live.state, person) != number):
+    if number and (person is None or seat_of_person(runner.live.state, person) != number):
         raise refused(403, "not-your-seat", "as", f"seat {number} is not yours")
     if _number(request, "version", 1) == 2:
-        return Entered(seq=hosted.seq, role=role, view=hosted.view(role))
-    return m.Entered(seq=hosted.seq, role=role, sight=hosted.sight(role))
+        return Entered(seq=runner.seq, role=role, view=runner.view(role))
+    return m.Entered(seq=runner.seq, role=role, sight=runner.sight(role))
 
 
 async def command(house: Serving, request: Request) -> Any:
-    person, hosted = _person(house, request), _table(house, request)
+    person, runner = _person(house, request), _table(house, request)
     _spend(house, person)
-    answer = hosted.do(person, await _body(request, m.Do))
+    answer = runner.do(person, await _body(request, m.Do))
     return Response(encoder.encode(answer), 409 if isinstance(answer, m.NotTaken) else 200)
 
 
 async def ready(house: Serving, request: Request) -> Any:
-    person, hosted = _person(house, request), _table(house, request)
+    person, runner = _person(house, request), _table(house, request)
     _spend(house, person)
-    _found(hosted.say_ready(person, await _body(request, m.Ready)))
-    return hosted.waits()
+    _found(runner.say_ready(person, await _body(request, m.Ready)))
+    return runner.waits()
 
 
 # --- the record ---
 
 
 async def rounds(house: Serving, request: Request) -> Any:
-    hosted = _look_back(house, request)
+    runner = _look_back(house, request)
     limit = min(_number(request, "limit", 20) or 20, 100)
     before = _number(request, "before", None)
-    stream = hosted.live.stream
+    stream = runner.live.stream
     return await house.replaying.do(address_of(request), house.replays.rounds, stream, before, limit)
 
 
 async def replay(house: Serving, request: Request) -> Any:
-    hosted = _look_back(house, request)
-    role, person = _role(house, request, hosted)
+    runner = _look_back(house, request)
+    role, person = _role(house, request, runner)
     handle = person.handle if person else ""
     number = _number(request, "round", 0, within="path") or 0
     version = _number(request, "version", 1) or 1
-    given = (hosted.live.stream, number, role, handle, hosted.plan.name, version)
+    given = (runner.live.stream, number, role, handle, runner.plan.name, version)
     return await house.replaying.do(address_of(request), house.replays.replay, *given)
 
 
 async def proofs(house: Serving, request: Request) -> Any:
-    hosted = _look_back(house, request)
-    role, person = _role(house, request, hosted)
+    runner = _look_back(house, request)
+    role, person = _role(house, request, runner)
     number = _number(request, "round", 0, within="path") or 0
     handle = person.handle if person else ""
-    given = (hosted.live.stream, number, role, handle)
+    given = (runner.live.stream, number, role, handle)
     return await house.proving.do(address_of(request), house.replays.proofs, *given)
 
 
 async def export(house: Serving, request: Request) -> Any:
-    hosted = _look_back(house, request)
-    role, person = _role(house, request, hosted)
+    runner = _look_back(house, request)
+    role, person = _role(house, request, runner)
     handle = person.handle if person else ""
-    stream = hosted.live.stream
+    stream = runner.live.stream
     lines = await house.replaying.do(address_of(request), house.replays.export, stream, role, handle)
-    name = f"{hosted.live.stream}-{role.replace(' ', '-')}.jsonl"
+    name = f"{runner.live.stream}-{role.replace(' ', '-')}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(lines, headers=headers, media_type=JSON_LINES)
 
@@ -304,12 +306,12 @@ async def export(house: Serving, request: Request) -> Any:
 
 
 async def coach(house: Serving, request: Request) -> Any:
-    person, hosted = _person(house, request), _table(house, request)
+    person, runner = _person(house, request), _table(house, request)
     number = _number(request, "seat", 0)
-    if not number or seat_of_person(hosted.live.state, person) != number:
+    if not number or seat_of_person(runner.live.state, person) != number:
         raise refused(403, "not-your-seat", "seat", f"seat {number} is not yours")
-    now, seq = hosted.sight(f"seat {number}"), hosted.seq
-    return await asyncio.to_thread(house.solver.coach, hosted.table, now, seq)
+    now, seq = runner.sight(f"seat {number}"), runner.seq
+    return await asyncio.to_thread(house.solver.coach, runner.table, now, seq)
 
 
 async def _solved(house: Serving, request: Request, work: Callable[..., Any], *given: Any) -> Any:

@@ -13,11 +13,12 @@ from houseway.audit.verify import Report
 from houseway.bots import STYLES
 from houseway.live import House
 from houseway.live.checking import BackgroundCheck
+from houseway.live.clock import Clock
+from houseway.live.plans import CHIPS
 from houseway.live.shoes import Maker
-from houseway.server.clock import Clock, LoopClock
+from houseway.server.clock import LoopClock
 from houseway.server.gate import Gate
 from houseway.server.hall import Hall
-from houseway.server.hosted import CHIPS
 from houseway.server.limits import Buckets, Limits
 from houseway.server.lines import Line
 from houseway.server.people import People
@@ -88,8 +89,8 @@ class Serving:
     def open(self) -> None:
         """Take up the tables on record, and check the rest of their records in the background."""
         self.hall.resume()
-        for hosted in self.hall.tables.values():
-            hosted.go_on()
+        for runner in self.hall.tables.values():
+            runner.go_on()
         if self._where:
             for stream in self.store.streams():
                 check = BackgroundCheck(self._where, stream, self._signer.public)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Final
 
-from houseway.client.messages import Circle, PayLine, Place, TableCard, TableSheet
+from houseway.client.messages import Circle, Kind, PayLine, Place, TableCard, TableSheet
 from houseway.engine.script import chip_values
 from houseway.engine.terms import Terms
-from houseway.live import LiveTable
+from houseway.engine.views import layout_of
+from houseway.live.plans import Plan
+from houseway.live.runner import TableRunner
 from houseway.money import spoken
 from houseway.report.document import Shape
 from houseway.report.document import Table as Printed
@@ -16,16 +18,14 @@ from houseway.report.pay_tables import schedules
 from houseway.report.words import comes_to, conditions, wording
 from houseway.rules.compare.words import cite
 from houseway.rules.wagers import Wager
-from houseway.server.plans import Plan
 
 USUAL: Final = (100, 500, 2500, 10000, 50000)
 """The chips of a table whose house does not name any, in cents."""
 
 
-def table_card(
-    live: LiveTable, plan: Plan, seats: tuple[Place, ...], meters: Mapping[str, str]
-) -> TableCard:
+def table_card(runner: TableRunner) -> TableCard:
     """A table as the lobby shows it."""
+    live, plan = runner.live, runner.plan
     terms, state = live.table.terms, live.state
     return TableCard(
         table=live.stream,
@@ -36,14 +36,23 @@ def table_card(
         mode=terms.mode,
         limits=_limits(terms),
         notes=tuple(_notes(terms, plan, state.unoffered)),
-        seats=seats,
-        meters=dict(meters),
+        seats=tuple(_place(runner, n) for n in range(1, live.table.seats + 1)),
+        meters=dict(layout_of(live.table, state).meters),
         round=state.round.number,
         clock=plan.order.clock,
         pace=plan.order.pace,
         dealer=state.dealer,
         open=state.section != "closed",
     )
+
+
+def _place(runner: TableRunner, seat: int) -> Place:
+    """A position at the table, taken or free."""
+    sitting = runner.live.state.seats.get(seat)
+    if sitting is None:
+        return Place(seat=seat)
+    kind: Kind = "bot" if runner.presence.is_bot(seat) else "person"
+    return Place(seat=seat, player=sitting.player, kind=kind)
 
 
 def _limits(terms: Terms) -> str:
@@ -78,8 +87,9 @@ def offered(terms: Terms, plan: Plan, unoffered: Collection[str]) -> list[Wager]
     ]
 
 
-def table_sheet(live: LiveTable, card: TableCard, plan: Plan) -> TableSheet:
+def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
     """A table with everything the page draws it from."""
+    live, plan = runner.live, runner.plan
     table, terms = live.table, live.table.terms
     circles = []
     signs: dict[str, tuple[PayLine, ...]] = {}

@@ -18,12 +18,12 @@ from houseway.engine import events as e
 from houseway.engine.answers import is_floor
 from houseway.engine.codec import apart, card_out
 from houseway.engine.legal import Option, legal
-from houseway.engine.order import due
 from houseway.engine.script import script
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.views import DealerView, FloorView, Layout, SeatView, SurveillanceView, view
 from houseway.live.seen import called
+from houseway.live.viewing import taking_wagers
 
 FIELDS: Final = ("layout", "yours", "waits", "people", "seen")
 """The parts of a sight, in the order they are sent."""
@@ -114,12 +114,6 @@ def sight(
         notes.pop("options", None)
         yours = Yours(choices=choices(table, state, role, options), notes=notes)
     return Sight(layout=found.layout, yours=yours, waits=waits, people=people, seen=seen)
-
-
-def taking_wagers(table: Table, state: State) -> bool:
-    """Whether wagers are taken now."""
-    now = due(table, state)
-    return now is not None and now.step.act == "close betting"
 
 
 def fresh(table: Table, state: State) -> bool:

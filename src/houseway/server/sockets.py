@@ -14,9 +14,9 @@ from houseway.audit.store import StoreError
 from houseway.client.messages import Bye, Do, Enter, NotTaken, Person, Ping, Pong, Ready, ToHouse
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
-from houseway.server.authority import seat_of_person
+from houseway.live.command_checks import seat_of_person
+from houseway.live.runner import OUT_OF_ORDER, TableRunner
 from houseway.server.hall import Hall
-from houseway.server.hosted import OUT_OF_ORDER, HostedTable
 from houseway.server.limits import Buckets, Limits
 from houseway.server.sights import encoder
 
@@ -92,12 +92,12 @@ class Connection:
         if isinstance(found, Refusal):
             await self._bye(found.code, found.message)
             return
-        hosted, since = found
+        runner, since = found
         writer = asyncio.create_task(self._write())
-        reader = asyncio.create_task(self._listen(hosted))
+        reader = asyncio.create_task(self._listen(runner))
         stuck = asyncio.create_task(self._dropped.wait())
         try:
-            hosted.enter(self, since)
+            runner.enter(self, since)
             await asyncio.wait((reader, writer, stuck), return_when=asyncio.FIRST_COMPLETED)
             if self._thrown_out:
                 await asyncio.wait((writer, stuck), return_when=asyncio.FIRST_COMPLETED)
@@ -106,7 +106,7 @@ class Connection:
             ended = [task for task in (reader, writer) if task.done()]
             for task in (reader, writer, stuck):
                 task.cancel()
-            hosted.leave(self)
+            runner.leave(self)
             # Who does not read does not hear of it either.
             with suppress(RuntimeError, WebSocketDisconnect, TimeoutError):
                 async with asyncio.timeout(SOON):
@@ -121,40 +121,40 @@ class Connection:
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             return Refusal("bad-message", None, "message", f"this is no message of the house: {error}")
 
-    def _admit(self, first: ToHouse | Refusal) -> tuple[HostedTable, int | None] | Refusal:
+    def _admit(self, first: ToHouse | Refusal) -> tuple[TableRunner, int | None] | Refusal:
         if not isinstance(first, Enter):
             return Refusal("enter-first", None, "message", "the first message is enter, with a ticket")
         person = self._hall.people.admit(first.ticket, first.table)
         if person is None:
             return Refusal("no-ticket", None, "ticket", "the ticket is used, too old or for another table")
-        hosted = self._hall.find(first.table)
-        if isinstance(hosted, Refusal):
-            return hosted
-        refused = self._may_be(hosted, person, first.role)
+        runner = self._hall.find(first.table)
+        if isinstance(runner, Refusal):
+            return runner
+        refused = self._may_be(runner, person, first.role)
         if refused is None and self._sockets(person.handle) >= self._limits.sockets:
             sentence = f"you have {self._limits.sockets} sockets open; close one first"
             refused = Refusal("too-many-sockets", None, "ticket", sentence)
         if refused is not None:
             return refused
         self.role, self.handle, self.version = first.role, person.handle, first.version
-        return hosted, first.since
+        return runner, first.since
 
-    def _may_be(self, hosted: HostedTable, person: Person, role: str) -> Refusal | None:
+    def _may_be(self, runner: TableRunner, person: Person, role: str) -> Refusal | None:
         number = seat_of(role)
-        if number and seat_of_person(hosted.live.state, person) != number:
+        if number and seat_of_person(runner.live.state, person) != number:
             return Refusal("not-your-seat", None, "role", f"seat {number} is not yours; sit down first")
         if number or role == RAIL:
             return None
         if role not in ROLES:
             return Refusal("no-role", None, "role", f"{role!r} is nobody at a table; take seat N or rail")
-        if role == "surveillance" and seat_of_person(hosted.live.state, person):
+        if role == "surveillance" and seat_of_person(runner.live.state, person):
             return Refusal("plays", None, "role", "who sits at the table does not watch it from above")
-        if not self._hall.people.may(person, hosted.live.stream, role):  # type: ignore[arg-type]
+        if not self._hall.people.may(person, runner.live.stream, role):  # type: ignore[arg-type]
             sentence = f"you are not the {role} here; ask who opened the table for an invitation"
             return Refusal("not-your-role", None, "role", sentence)
         return None
 
-    async def _listen(self, hosted: HostedTable) -> None:
+    async def _listen(self, runner: TableRunner) -> None:
         between, clock = 0.0, asyncio.get_running_loop().time
         while not self.closed:
             waited = clock()
@@ -169,18 +169,18 @@ class Connection:
             await asyncio.sleep(between)
             message = self._read(text)
             if not self._commands.take(self.handle):
-                self._too_fast(hosted, message)
+                self._too_fast(runner, message)
                 between = self._limits.between
                 continue
             try:
-                self._answer(hosted, message)
+                self._answer(runner, message)
             except StoreError:
                 refusal = Refusal("record", None, "record", OUT_OF_ORDER)
-                self._not(hosted, refusal, _key(message))
+                self._not(runner, refusal, _key(message))
 
-    def _too_fast(self, hosted: HostedTable, message: ToHouse | Refusal) -> None:
+    def _too_fast(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
         sentence = f"more than {self._limits.commands:g} messages a second; this one was not taken"
-        self._not(hosted, Refusal("too-fast", None, "message", sentence), _key(message))
+        self._not(runner, Refusal("too-fast", None, "message", sentence), _key(message))
         self._strain()
 
     def _strain(self) -> None:
@@ -188,10 +188,10 @@ class Connection:
         if self._patience <= 0:
             self.drop("too-much", "too many messages that were too fast, or none of the house's")
 
-    def _not(self, hosted: HostedTable, refusal: Refusal, key: str = "") -> None:
-        self.tell(encoder.encode(NotTaken(refused=(refusal,), key=key, seq=hosted.seq)))
+    def _not(self, runner: TableRunner, refusal: Refusal, key: str = "") -> None:
+        self.tell(encoder.encode(NotTaken(refused=(refusal,), key=key, seq=runner.seq)))
 
-    def _answer(self, hosted: HostedTable, message: ToHouse | Refusal) -> None:
+    def _answer(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
         # Looked up each time: a token may have been revoked, a seat left.
         person = self._hall.people.still(self.handle)
         if person is None:
@@ -199,17 +199,17 @@ class Connection:
             return
         match message:
             case Do():
-                self.tell(encoder.encode(hosted.do(person, message)))
+                self.tell(encoder.encode(runner.do(person, message)))
             case Ready():
-                refused = hosted.say_ready(person, message)
+                refused = runner.say_ready(person, message)
                 if refused is not None:
-                    self._not(hosted, refused)
+                    self._not(runner, refused)
             case Ping():
-                self.tell(encoder.encode(Pong(seq=hosted.seq)))
+                self.tell(encoder.encode(Pong(seq=runner.seq)))
             case Enter():
-                self._not(hosted, Refusal("entered", None, "message", "you are at the table already"))
+                self._not(runner, Refusal("entered", None, "message", "you are at the table already"))
             case Refusal():
-                self._not(hosted, message)
+                self._not(runner, message)
                 self._strain()
 
     async def _write(self) -> None:

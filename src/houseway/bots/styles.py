@@ -1,0 +1,35 @@
+"""The styles of bots: the one list that messages, commands and documents take their names from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Literal, get_args
+
+from houseway.bots.basic import Basic
+from houseway.bots.beginner import Beginner
+from houseway.bots.chance import Chance
+from houseway.bots.exactly import Best
+from houseway.bots.port import Bot
+
+Style = Literal["best", "practical", "beginner", "random"]
+StyleName = Literal["basic", Style]
+"""A style, or another name of one."""
+
+STYLES: Final[tuple[Style, ...]] = get_args(Style)
+ALIASES: Final[dict[str, Style]] = {"basic": "practical"}
+
+
+def style_of(name: str) -> Style:
+    """The style that a name stands for."""
+    return ALIASES.get(name) or STYLES[STYLES.index(name)]
+
+
+def bot(style: str, seed: str, ready: Callable[[], bool] = lambda: True) -> Bot:
+    """A player of a style; a random one plays by the seed, `ready` is True once the solver is."""
+    makers: dict[Style, Callable[[], Bot]] = {
+        "best": lambda: Best(ready),
+        "practical": Basic,
+        "beginner": Beginner,
+        "random": lambda: Chance(seed),
+    }
+    return makers[style_of(style)]()

@@ -1,0 +1,72 @@
+"""The acts that follow by themselves: the dealer's, and the floor's while no floor person is there."""
+
+from __future__ import annotations
+
+from houseway.engine import commands as c
+from houseway.engine.answers import DEADLINE, is_floor
+from houseway.engine.machine import next_act
+from houseway.engine.order import turn
+from houseway.live.delivery import Delivery
+from houseway.live.phase import Awaited, Phase, floors_word
+from houseway.live.presence import Presence
+from houseway.live.table import LiveTable
+
+
+class AutomaticDealer:
+    """Names the next command that waits for nobody."""
+
+    def __init__(self, live: LiveTable, phase: Phase, presence: Presence, delivery: Delivery) -> None:
+        self._live = live
+        self._phase = phase
+        self._presence = presence
+        self._delivery = delivery
+
+    @property
+    def played(self) -> bool:
+        """True if a person watches the table, or is ready without being connected."""
+        return bool(self._delivery.watchers) or self._phase.person_ready
+
+    def next_command(self) -> c.Command | None:
+        """The command due now; None while a person is awaited."""
+        table, state, phase = self._live.table, self._live.state, self._phase
+        if state.section == "closed":
+            return None
+        if phase.over:
+            # A player without a connection is not waited for, and is enough to go on.
+            if phase.awaited().seats or not (self._presence.persons() or phase.person_ready):
+                return None
+            phase.begin_next()
+        word = floors_word(table, state)
+        if word is not None:
+            return None if self._delivery.has("floor") else word
+        if turn(table, state) is not None:
+            return None
+        if phase.betting and (leave := self._presence.leave_due()) is not None:
+            return leave
+        if state.dealer == "person":
+            return self._floors_step()
+        if phase.betting:
+            waits = phase.awaited().seats or phase.bots_unready or phase.room_for_a_player
+            if waits or not phase.wagered or not self.played:
+                return None
+            phase.ready.clear()
+        return self._dealers_act()
+
+    def instead(self, awaited: Awaited) -> c.Command | None:
+        """The command for a player, dealer or floor who let the deadline pass."""
+        if awaited.why == "decision":
+            return c.ActFor(by=DEADLINE, seat=awaited.seats[0])
+        if awaited.why == "floor":
+            return floors_word(self._live.table, self._live.state)
+        return self._dealers_act()
+
+    def _dealers_act(self) -> c.Command | None:
+        act = next_act(self._live.table, self._live.state)
+        return None if act is None or self._live.held else act.command()
+
+    def _floors_step(self) -> c.Command | None:
+        """A step that belongs to the floor, when a person deals and no one of the floor is there."""
+        act = next_act(self._live.table, self._live.state)
+        if act is None or not is_floor(act.by) or self._delivery.has("floor"):
+            return None
+        return act.command()

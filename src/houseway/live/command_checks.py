@@ -1,0 +1,89 @@
+"""Checks of a command before the engine decides it: its key, its sender's permission, its timing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway.audit.entries import Entry, read_entry
+from houseway.client.messages import Answered, Do, Person
+from houseway.engine import commands as c
+from houseway.engine.answers import is_floor
+from houseway.engine.codec import read_command
+from houseway.engine.machine import next_act
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State
+from houseway.live.table import LONGEST, LiveTable
+
+Authorize = Callable[[State, Person, c.Command], c.Command | Refusal]
+"""Returns the command as a person may give it, signed with their role, or why not."""
+STALE: Final = "stale"
+
+
+def seat_of_person(state: State, person: Person) -> int:
+    """The seat a person has, or 0."""
+    return next((n for n, seat in state.seats.items() if seat.player == person.handle), 0)
+
+
+class CommandChecks:
+    """Decides whether a command may reach the engine."""
+
+    def __init__(self, live: LiveTable, authorize: Authorize, left_out: tuple[str, ...]) -> None:
+        self._live = live
+        self._authorize = authorize
+        self._left_out = frozenset(left_out)
+
+    def read(self, person: Person, asked: Do) -> tuple[str, c.Command] | Refusal:
+        """The key a command has on record, and the command."""
+        key = f"{person.handle}/{asked.key}"
+        if not asked.key or not asked.key.isprintable() or len(key) > LONGEST:
+            return Refusal("bad-key", None, "key", "a command has a key of its own")
+        try:
+            return key, read_command(bytes(asked.command))
+        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+            return Refusal("bad-command", None, "command", f"this is no command: {error}")
+
+    def check(
+        self, person: Person, asked: Do, key: str, command: c.Command
+    ) -> c.Command | Answered | Refusal:
+        """The command to send; its answer if the record has it already; or why it is refused."""
+        known = self._live.keyed(key)
+        if known is not None and not isinstance(command, c.Perform):
+            # A step of the dealer's took cards from the shoe: only the table can compare those.
+            return self._again(asked.key, read_entry(known), command)
+        granted = self._authorize(self._live.state, person, command)
+        if known is None and isinstance(granted, c.Perform) and is_floor(granted.by):
+            granted = self._floors_own(granted)
+        if isinstance(granted, c.Bet) and (out := set(granted.wagers) & self._left_out):
+            sentence = f"this table does not offer {' and '.join(sorted(out))}"
+            return Refusal("not-offered", None, "wagers", sentence)
+        seq = self._live.head.events
+        if not isinstance(granted, Refusal) and known is None and asked.expect not in (None, seq):
+            sentence = f"the table has gone on to event {seq}; look at it and choose again"
+            return Refusal(STALE, None, "expect", sentence)
+        return granted
+
+    def _again(self, key: str, entry: Entry, command: c.Command) -> Answered | Refusal:
+        """The recorded answer to a key; a refusal if the key has another command.
+
+        The permission is not checked a second time: nothing is done now.
+        """
+        recorded = entry.command
+        same = replace(command, by=recorded.by) == recorded
+        if isinstance(command, c.Sit) and isinstance(recorded, c.Sit):
+            # The table filled in the name and the chips.
+            same = command.seat == recorded.seat
+        if not same:
+            sentence = f"the key {key!r} stands on record with another command; take a new key"
+            return Refusal("key-used", None, "key", sentence)
+        return Answered(key=key, seq=entry.seq, repeated=True)
+
+    def _floors_own(self, command: c.Perform) -> c.Perform | Refusal:
+        """A step in the floor's name, if it is the floor's and due."""
+        act = next_act(self._live.table, self._live.state)
+        if act is None or act.step != command.step or not is_floor(act.by):
+            return Refusal("not-the-floors", None, "step", "this step is not the floor's to take now")
+        return replace(command, by=act.by)

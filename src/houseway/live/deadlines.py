@@ -1,0 +1,99 @@
+"""How long a table waits for what it waits for, and the timer that runs meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from houseway.client.messages import OpenTable
+from houseway.engine.order import due
+from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, Clock, Timer
+from houseway.live.delivery import Delivery
+from houseway.live.phase import Awaited, Phase
+from houseway.live.presence import Presence
+from houseway.live.table import LiveTable
+
+
+class Deadlines:
+    """The one timer of a table: it restarts when the table waits for something new."""
+
+    def __init__(
+        self,
+        clock: Clock,
+        order: OpenTable,
+        live: LiveTable,
+        phase: Phase,
+        presence: Presence,
+        delivery: Delivery,
+        expired: Callable[[], None],
+    ) -> None:
+        self._clock = clock
+        self._order = order
+        self._live = live
+        self._phase = phase
+        self._presence = presence
+        self._delivery = delivery
+        self._expired = expired
+        self._timer: Timer | None = None
+        self._armed: tuple[Any, ...] = ()
+        """What the timer runs for."""
+        self._until: float | None = None
+
+    def arm(self, *, retry: bool) -> None:
+        """Start the timer if the table waits for something new; `retry` if its record was not written."""
+        awaited = self._phase.awaited()
+        state, now = self._live.state, due(self._live.table, self._live.state)
+        step = now.step.name if now else ""
+        seconds = AGAIN if retry else self._patience(awaited)
+        seats = awaited.seats if awaited.why == "decision" else ()
+        key = (awaited.why, seats, state.round.number, step, seconds)
+        if key == self._armed:
+            return
+        self.stop()
+        self._armed, self._until = key, None
+        if seconds is not None:
+            self._until = self._clock.now() + seconds
+            self._timer = self._clock.later(seconds, lambda: self._expire(key))
+
+    def seconds_left(self) -> float | None:
+        """Seconds until the table goes on without the seats it waits for; None without a deadline."""
+        return None if self._until is None else max(0.0, round(self._until - self._clock.now(), 1))
+
+    def stop(self) -> None:
+        """Cancel the timer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _expire(self, key: tuple[Any, ...]) -> None:
+        if key == self._armed:
+            self._armed, self._timer, self._until = (), None, None
+            self._expired()
+
+    def _patience(self, awaited: Awaited) -> float | None:
+        """Seconds the table waits; None for as long as it takes."""
+        order, phase, presence = self._order, self._phase, self._presence
+        match awaited.why:
+            case "decision":
+                return self._for_decision(awaited.seats[0])
+            case "next" if not presence.persons():
+                return BETWEEN[order.pace] if self._delivery.watchers else None
+            case "players":
+                return BEFORE_BOTS if self._delivery.watchers and phase.wagered else None
+            case "floor":
+                return 4 * AWAY
+            case "dealer" if self._live.state.dealer == "person":
+                return None if self._delivery.has("dealer") else 4 * AWAY
+            case "bets" | "next":
+                # Bots wait as long as it takes; the clock runs once a person does.
+                return float(order.clock) if order.clock and phase.person_waits else None
+        return None
+
+    def _for_decision(self, seat: int) -> float | None:
+        if self._presence.is_bot(seat):
+            return AWAY
+        here = self._presence.here(seat)
+        if any(n != seat for n in self._presence.delayed_by()):
+            return float(self._order.clock or (ALONE if here else AWAY))
+        # No one else waits: a beginner may read as long as it takes.
+        return None if here else ALONE

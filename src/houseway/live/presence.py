@@ -1,0 +1,90 @@
+"""Who is at a table: players who are connected, bots, seats held for players who are away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from houseway.bots import Style
+from houseway.client.messages import Sitter
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.state import State
+from houseway.live.delivery import Delivery
+from houseway.live.table import LiveTable
+
+ROUNDS_AWAY: Final = 3
+"""Rounds a seat is held for a player who is not connected."""
+
+Bots = Mapping[int, tuple[str, Style]]
+
+
+class Presence:
+    """The players of one table and whether anyone acts for their seats."""
+
+    def __init__(self, live: LiveTable, delivery: Delivery, bots: Callable[[], Bots]) -> None:
+        self._live = live
+        self._delivery = delivery
+        self._bots = bots
+        self._away: dict[int, int] = {}
+        """By seat, the rounds its player missed."""
+        self.leaving: dict[int, Callable[[], None]] = {}
+        """By seat, a callback for when a player who was sent away has gone; wagers are played out first."""
+
+    def is_bot(self, seat: int) -> bool:
+        """True if one of the table's bots sits at a seat."""
+        bot, sitting = self._bots().get(seat), self._live.state.seats.get(seat)
+        return bot is not None and sitting is not None and sitting.player == bot[0]
+
+    def here(self, seat: int) -> bool:
+        """True if someone acts for a seat."""
+        return self.is_bot(seat) or self._delivery.has(f"seat {seat}")
+
+    def persons(self) -> list[int]:
+        """The seats of people who sit and are connected."""
+        seats = self._live.state.seats
+        return [n for n, seat in seats.items() if seat.seated and not self.is_bot(n) and self.here(n)]
+
+    def sitters(self) -> dict[int, Sitter]:
+        """By seat, who sits there and whether anyone acts for it."""
+        return {
+            n: Sitter(
+                kind="bot" if self.is_bot(n) else "person", here=self.here(n), leaves=n in self.leaving
+            )
+            for n in self._live.state.seats
+        }
+
+    def delayed_by(self) -> set[int]:
+        """The seats of people who wait while another seat decides."""
+        dealt_in = (n for n, seat in self._live.state.seats.items() if seat.hands[0].made)
+        return {*self.persons(), *(n for n in dealt_in if not self.is_bot(n))}
+
+    def enter(self, seat: int) -> None:
+        """The player of a seat is connected again and stays."""
+        self._away.pop(seat, None)
+        self.leaving.pop(seat, None)
+
+    def acted(self, seat: int) -> None:
+        """The player of a seat has acted, connected or not."""
+        self._away.pop(seat, None)
+
+    def decided(self, event: e.Event) -> None:
+        """Take in an event before it is on record."""
+        if isinstance(event, e.PlayerLeft):
+            self._away.pop(event.seat, None)
+
+    def recorded(self, event: e.Event, after: State) -> None:
+        """Take in an event that is on record: a round away is counted, a seat is free."""
+        if isinstance(event, e.PlayerLeft) and event.seat in self.leaving:
+            self.leaving.pop(event.seat)()
+        if isinstance(event, e.RoundClosed):
+            self._away = {n: self._away.get(n, 0) + 1 for n in after.seats if not self.here(n)}
+
+    def leave_due(self) -> c.Leave | None:
+        """A command that frees the seat of a player away for too long, or sent away."""
+        absent = {seat for seat, rounds in self._away.items() if rounds >= ROUNDS_AWAY}
+        for seat in sorted(absent | set(self.leaving)):
+            sitting = self._live.state.seats.get(seat)
+            if sitting is not None and not sitting.hands[0].wagers:
+                return c.Leave(seat=seat)
+        return None

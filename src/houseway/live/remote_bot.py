@@ -1,0 +1,71 @@
+"""Bots that join a server's table over the network: a seat, a style and a socket, as any client has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import msgspec
+
+from houseway.bots import Style, bot
+from houseway.client import AtTable, House
+from houseway.client.messages import Answered, SeenRound, Sight
+from houseway.engine import commands as c
+from houseway.engine.codec import written
+from houseway.live.bot_driver import BotDriver, Wanted, table_of
+
+
+class SocketSeat:
+    """A bot's seat at a server's table."""
+
+    def __init__(self, at: AtTable) -> None:
+        self.number = at.sight.yours.seat
+        self._at = at
+
+    def wanted(self) -> Wanted:
+        """What the table wants from the bot now."""
+        waits = self._at.sight.waits
+        wants: dict[str, Wanted] = {"bets": "bet", "decision": "decision"}
+        return wants.get(waits.why, "") if self.number in waits.seats else ""
+
+    def sight(self) -> Sight:
+        """The seat's view."""
+        return self._at.sight
+
+    def send(self, command: c.Command) -> bool:
+        """Send a command; True if it is done."""
+        return isinstance(self._at.answer(msgspec.Raw(written(command))), Answered)
+
+    def ready(self) -> None:
+        """Say that the table may go on."""
+        self._at.ready()
+        self._at.ping()
+
+
+class RemoteBot:
+    """A bot at one seat of a server's table. It sees what its seat is sent and nothing else."""
+
+    def __init__(self, house: House, table: str, style: Style = "practical", seat: int = 0) -> None:
+        rules = table_of(house.sheet(table))
+        self._at = house.sit(table, seat)
+        self._seat = SocketSeat(self._at)
+        self.seat = self._seat.number
+        self.driver = BotDriver(bot(style, f"{table}/{self.seat}"), rules, self._seat)
+
+    def play(self, rounds: int) -> Iterator[SeenRound]:
+        """Play this many rounds and yield each when it is over; fewer if the table closes."""
+        while rounds > 0:
+            waits = self._at.sight.waits
+            if waits.why == "closed":
+                return
+            if self.seat not in waits.seats:
+                self._at.next(None)
+            elif waits.why == "next":
+                yield self._at.sight.seen
+                rounds -= 1
+                self._seat.ready()
+            else:
+                self.driver.play()
+
+    def close(self) -> None:
+        """Close the socket; the seat stays."""
+        self._at.close()

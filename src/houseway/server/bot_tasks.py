@@ -1,0 +1,72 @@
+"""Bots at the server's tables: each thinks for a moment, in a task of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+from typing import Final
+
+from houseway.audit.store import StoreError
+from houseway.bots import Style, bot
+from houseway.live.bot_driver import BotDriver
+from houseway.live.runner import TableRunner
+from houseway.live.runner_seat import RunnerSeat
+from houseway.server.people import BOT
+
+NAMES: Final = ("Ines", "Otto", "Vera", "Jun", "Theo", "Ada", "Luca", "Noor")
+THINKS: Final = {"brisk": (0.1, 0.3), "normal": (0.4, 1.2), "unhurried": (0.8, 2.2)}
+"""Seconds a bot thinks, by pace."""
+
+
+def bot_name(taken: set[str]) -> str:
+    """A handle for a bot that no one at the table has."""
+    names = (f"{name}{'' if n == 1 else f' {n}'} {BOT}" for n in range(1, 9) for name in NAMES)
+    return next(name for name in names if name not in taken)
+
+
+class BotTask:
+    """A bot at one seat."""
+
+    def __init__(
+        self, runner: TableRunner, seat: int, name: str, style: Style, ready: Callable[[], bool]
+    ) -> None:
+        self._runner = runner
+        self._seat = RunnerSeat(runner, seat, name)
+        player = bot(style, f"{runner.live.stream}/{seat}", ready)
+        self._driver = BotDriver(player, runner.table, self._seat)
+        self._slow = style == "best"
+        self._rng = Random(f"{runner.live.stream}/{name}")
+        self._task: asyncio.Task[None] | None = None
+        runner.after_send.append(self.look)
+
+    def look(self) -> None:
+        """Start to think if the table wants something from the bot."""
+        if self._runner.trouble:
+            # The table retries by itself, and lets everyone look then.
+            return
+        wanted = self._seat.wanted() if self._task is None else ""
+        if wanted and (wanted == "decision" or self._runner.played):
+            self._task = asyncio.get_running_loop().create_task(self._think())
+
+    async def _think(self) -> None:
+        try:
+            least, most = THINKS[self._runner.plan.order.pace]
+            await asyncio.sleep(self._rng.uniform(least, most))
+            if self._slow and self._seat.wanted() == "decision":
+                self._driver.send(await asyncio.to_thread(self._driver.decide, self._seat.sight()))
+            else:
+                self._driver.play()
+        except StoreError:
+            # The table retries by itself.
+            return
+        finally:
+            self._task = None
+        self._runner.go_on()
+
+    def stop(self) -> None:
+        """Stop looking, and cancel what it thinks about."""
+        if self.look in self._runner.after_send:
+            self._runner.after_send.remove(self.look)
+        if self._task is not None:
+            self._task.cancel()
