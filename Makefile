@@ -9,7 +9,7 @@ PORT ?= 8000
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
 
-.PHONY: help run play test test-fast lint types layers tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
+.PHONY: help run play test test-fast lint types layers js message-types tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
 	long-run clean
 
 help: ## this list
@@ -21,7 +21,7 @@ run: $(READY) ## set up, then open the house on http://127.0.0.1:8000 (PORT=9000
 play: $(READY) ## set up, then sit down at a table in the terminal
 	@$(BIN)/houseway play
 
-test: lint types layers tests clauses-bite ## set up, lint, type-check, run all tests
+test: lint types layers js tests clauses-bite ## set up, lint, type-check, run all tests
 
 test-fast: $(READY) lint types layers ## what daily work needs, in about two minutes
 	$(TEST) -n auto -m "not exhaustive and not slow"
@@ -35,6 +35,26 @@ types: $(READY) ## strict types
 
 layers: $(READY) ## imports go down the layers only
 	$(BIN)/lint-imports
+
+NPM := $(shell command -v npm)
+TSC := node_modules/.package-lock.json
+
+js: $(if $(NPM),$(TSC)) ## type-check and unit-test the page's JavaScript (needs Node and npm)
+ifneq ($(NPM),)
+	node_modules/.bin/tsc
+	node --test --test-reporter=spec tests/js/*.test.js
+else ifneq ($(CI),)
+	@echo "make js needs Node and npm. On Debian: apt install nodejs npm"; exit 2
+else
+	@echo "make js: skipped, because npm is not installed. On Debian: apt install nodejs npm"
+endif
+
+$(TSC): package.json package-lock.json
+	npm ci --silent --no-audit --no-fund
+	@touch $(TSC)
+
+message-types: $(READY) ## write the types of the messages that the page's JavaScript is checked against
+	cd tests && ../$(BIN)/python -m js.message_types
 
 tests: $(READY) ## all tests but the exhaustive ones, on all cores
 	$(TEST) -n auto -m "not exhaustive"
@@ -79,7 +99,7 @@ long-run: $(READY) ## ROUNDS=1000000000 rounds held against exact means and vari
 	$(BIN)/houseway simulate uth-ma --rounds $(ROUNDS) --side trips,progressive --check
 
 clean: ## remove what make made
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
+	rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis dist
 
 $(READY): pyproject.toml constraints.txt
 ifeq ($(strip $(PYTHON)),)

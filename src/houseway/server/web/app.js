@@ -7,6 +7,7 @@ import { money } from "./kit/words.js";
 import { House } from "./house.js";
 import { settingsPanel } from "./kit/settings.js";
 
+/** @type {[pattern: RegExp, room: string, params: string[]][]} */
 const ROUTES = [
   [/^\/$/, "lobby", []],
   [/^\/join\/([^/]+)$/, "lobby", ["invitation"]],
@@ -22,17 +23,32 @@ const ROOMS = [["lobby", "Lobby"], ["table", "Table"], ["lab", "Lab"], ["ruleboo
 const LAST_TABLE = "houseway-table";
 const LAST_CHIPS = "houseway-chips";
 
+/**
+ * What a room is given.
+ *
+ * @typedef {{ house: House, go: typeof go, params: Record<string, string>, person: api.Person | null,
+ *   setPerson: typeof setPerson, setTop: typeof setTop, setSkips: typeof setSkips, said: string }} Context
+ */
+/** @typedef {{ element: HTMLElement, leave: () => void }} Room */
+/** @typedef {{ room: string, title: string, note: string[] | "", back: string, chips: number | string | null }} Bar */
+
 const house = new House();
-const place = document.getElementById("room");
-const top = document.getElementById("top");
+const place = /** @type {HTMLElement} */ (document.getElementById("room"));
+const top = /** @type {HTMLElement} */ (document.getElementById("top"));
+/** @type {Bar} */
 const bar = { room: "", title: "", note: "", back: "", chips: sessionStorage.getItem(LAST_CHIPS) };
+/** @type {api.Person | null} */
 let person = null;
 let notice = "";
+/** @type {Room | null} */
 let shown = null;
 let turn = 0;
 
-const pathOf = (room) => ({ lobby: "/", table: `/table/${sessionStorage.getItem(LAST_TABLE) ?? ""}` })[room]
-  ?? `/${room}`;
+/** @param {string} room */
+function pathOf(room) {
+  if (room === "lobby") return "/";
+  return room === "table" ? `/table/${sessionStorage.getItem(LAST_TABLE) ?? ""}` : `/${room}`;
+}
 
 function paintTop() {
   const hasTable = Boolean(sessionStorage.getItem(LAST_TABLE));
@@ -55,23 +71,29 @@ function paintTop() {
   ]);
 }
 
-/** Say in the bar where one is and what one has: title, note (in parts), back, chips. */
+/**
+ * Show in the bar which room this is and how many chips there are.
+ *
+ * @param {Partial<Bar>} given
+ */
 function setTop(given) {
   Object.assign(bar, given);
   if (given.chips === null) sessionStorage.removeItem(LAST_CHIPS);
-  else if (given.chips !== undefined) sessionStorage.setItem(LAST_CHIPS, given.chips);
+  else if (given.chips !== undefined) sessionStorage.setItem(LAST_CHIPS, String(given.chips));
   if (given.title !== undefined) document.title = given.title ? `${given.title} · houseway` : "houseway";
   paintTop();
 }
 
-function setPerson(found) {
-  person = found;
+/** @param {api.Person | null} known */
+function setPerson(known) {
+  person = known;
   paintTop();
 }
 
+/** @param {[text: string, id: string][]} skips */
 function setSkips(skips) {
-  morph(document.getElementById("skips"), skips.map(([text, id]) => h("a",
-    { href: `#${id}`, onclick: (event) => {
+  morph(/** @type {HTMLElement} */ (document.getElementById("skips")), skips.map(([text, id]) => h("a",
+    { href: `#${id}`, onclick: (/** @type {Event} */ event) => {
     event.preventDefault();
     document.getElementById(id)?.focus();
   } }, text)));
@@ -81,11 +103,11 @@ function setSkips(skips) {
 async function show({ said = "" } = {}) {
   const mine = ++turn;
   const { pathname } = location;
-  const [, name, names, found] = ROUTES.map(([pattern, ...rest]) => [pattern, ...rest,
-    pattern.exec(pathname)])
-    .find(([, , , match]) => match) ?? [null, "lobby", [], []];
-  const params = Object.fromEntries(names.map((key, n) => [key, decodeURIComponent(found[n + 1])]));
+  const [pattern, name, names] = ROUTES.find(([one]) => one.test(pathname)) ?? ROUTES[0];
+  const parts = pattern.exec(pathname) ?? [];
+  const params = Object.fromEntries(names.map((key, n) => [key, decodeURIComponent(parts[n + 1])]));
   if (params.table) sessionStorage.setItem(LAST_TABLE, params.table);
+  /** @type {Room} */
   let made;
   try {
     const { default: room } = await import(`./rooms/${name}.js`);
@@ -94,7 +116,7 @@ async function show({ said = "" } = {}) {
     shown = null;
     Object.assign(bar, { room: name, title: "", note: "", back: "" });
     setSkips([["Skip to the room", "room"]]);
-    setTop({ title: ROOMS.find(([room]) => room === name)[1] });
+    setTop({ title: ROOMS.find(([room]) => room === name)?.[1] ?? "" });
     made = room({ house, go, params, person, setPerson, setTop, setSkips, said });
   } catch (error) {
     console.error(error);
@@ -103,10 +125,14 @@ async function show({ said = "" } = {}) {
   shown = made;
   document.body.dataset.room = name;
   place.replaceChildren(made.element);
-  made.element.querySelector("[autofocus]")?.focus();
+  /** @type {HTMLElement | null} */ (made.element.querySelector("[autofocus]"))?.focus();
 }
 
-/** What is shown when a room cannot be drawn. */
+/**
+ * The notice shown when a room cannot be drawn.
+ *
+ * @param {Record<string, string>} params
+ */
 function broken({ table, round }) {
   return h("section", { class: "page-error" },
     h("h1", {}, "The page went wrong"),
@@ -118,14 +144,19 @@ function broken({ table, round }) {
         "Look at the record")));
 }
 
-/** Go to another room. */
+/**
+ * Go to another room.
+ *
+ * @param {string} path
+ */
 function go(path, { replace = false, said = "" } = {}) {
   history[replace ? "replaceState" : "pushState"](null, "", path);
   show({ said });
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[href]");
+  const link = /** @type {HTMLAnchorElement | null} */ (
+    /** @type {Element} */ (event.target).closest("a[href]"));
   const plain = !event.defaultPrevented && event.button === 0 && !event.metaKey && !event.ctrlKey
     && !event.shiftKey;
   if (!link || !plain || link.target || link.hasAttribute("download")

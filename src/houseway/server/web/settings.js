@@ -1,8 +1,10 @@
 // What somebody chose for this browser: it is kept here and told to the sheet by the root's attributes.
 
 const KEPT = "houseway";
+/** @typedef {keyof typeof FIRST} Name */
 const FIRST = { deck: "2", pace: "normal", keys: "on", text: "off", coach: "before" };
 
+/** @returns {Record<Name, string>} */
 function read() {
   try {
     return { ...FIRST, ...JSON.parse(localStorage.getItem(KEPT) ?? "{}") };
@@ -10,6 +12,9 @@ function read() {
     return { ...FIRST };
   }
 }
+
+/** @type {Record<string, number>} */
+const PACES = { brisk: 0.5, normal: 1, unhurried: 1.6 };
 
 const settings = read();
 const told = new EventTarget();
@@ -19,9 +24,19 @@ function show() {
 }
 show();
 
+/**
+ * The value of a setting.
+ *
+ * @param {Name} name
+ */
 export const setting = (name) => settings[name];
 
-/** Change a setting and keep it. */
+/**
+ * Change a setting and keep it.
+ *
+ * @param {Name} name
+ * @param {string} value
+ */
 export function set(name, value) {
   settings[name] = value;
   try {
@@ -31,14 +46,18 @@ export function set(name, value) {
   told.dispatchEvent(new Event("changed"));
 }
 
-/** Hear of changes until the function given back is called. */
+/**
+ * Call `hear` after every change, until the function returned is called.
+ *
+ * @param {() => void} hear
+ */
 export function onSettings(hear) {
   told.addEventListener("changed", hear);
   return () => told.removeEventListener("changed", hear);
 }
 
 /** How much longer than normal things take. */
-export const pace = () => ({ brisk: 0.5, normal: 1, unhurried: 1.6 })[settings.pace];
+export const pace = () => PACES[settings.pace] ?? 1;
 
 /** Whether nothing may travel or turn. */
 export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

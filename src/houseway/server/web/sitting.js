@@ -6,17 +6,25 @@ const KEPT = "houseway-sitting";
 const MINUTE = 60000;
 let timer = 0;
 
-/** What this sitting has come to: `since`, `rounds`, `net` in cents, the `last` table, the last round of each
- * of its `tables`, `breaks` in minutes. */
+/**
+ * This sitting so far: `since` when, `net` in cents, the `last` table, the last round of each of its
+ * `tables`, `breaks` in minutes.
+ *
+ * @typedef {{ since: number | null, rounds: number, net: number, last: string, tables: Record<string, number>,
+ *   breaks: number, due: number }} Sitting
+ */
+
+/** @returns {Sitting} */
 export function sitting() {
   const none = { since: null, rounds: 0, net: 0, last: "", tables: {}, breaks: 0, due: 0 };
   try {
-    return { ...none, ...JSON.parse(sessionStorage.getItem(KEPT)) };
+    return { ...none, ...JSON.parse(sessionStorage.getItem(KEPT) ?? "{}") };
   } catch {
     return none;
   }
 }
 
+/** @param {Partial<Sitting>} changes */
 function keep(changes) {
   sessionStorage.setItem(KEPT, JSON.stringify({ ...sitting(), ...changes }));
 }
@@ -26,20 +34,34 @@ export function begun() {
   if (!sitting().since) keep({ since: Date.now() });
 }
 
-/** Count a round that was played here; told again, it counts once. */
+/**
+ * Count a round that was played here; told again, it counts once.
+ *
+ * @param {string} table
+ * @param {number} number
+ * @param {number} net
+ */
 export function played(table, number, net) {
   const { rounds, net: before, tables } = sitting();
   if (tables[table] >= number) return;
   keep({ rounds: rounds + 1, net: before + net, last: table, tables: { ...tables, [table]: number } });
 }
 
-/** How long the sitting has lasted, in words. */
+/**
+ * How long the sitting has lasted, in words.
+ *
+ * @param {number} since
+ */
 export function lasted(since) {
   const minutes = Math.floor((Date.now() - since) / MINUTE);
   return `${minutes} minute${minutes === 1 ? "" : "s"}`;
 }
 
-/** Remind of a break after so many minutes; 0 for not at all. */
+/**
+ * Remind of a break after so many minutes; 0 for not at all.
+ *
+ * @param {number} breaks
+ */
 export function remind(breaks) {
   keep({ breaks, due: breaks ? Date.now() + breaks * MINUTE : 0 });
   wait();

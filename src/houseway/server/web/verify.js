@@ -3,6 +3,16 @@
 // What is hashed and cut, and in which bytes, stands in docs/shuffle.md. WebCrypto hashes where the browser
 // offers it; over plain http between two machines it does not, and the digest written out below does.
 
+/**
+ * The proofs of a round as the house gives them; every field is checked before it is used.
+ *
+ * @typedef {{ format: string, shoe: string, size: number, root: string, cuts: any[], deals: any[],
+ *   cards: any[] }} Proofs
+ */
+/** @typedef {Uint8Array<ArrayBuffer> | number[]} Bytes */
+/** @typedef {{ round: number, to: string }} Going The round and the place that a card went to. */
+/** @typedef {{ faults: string[], shown: number, matched: number, covered: number, kept?: boolean }} Proof */
+
 const FORMAT = "houseway-proofs-1";
 const FIELDS = ["format", "shoe", "size", "root", "cuts", "deals", "cards"];
 const CARD_FIELDS = ["dealt", "round", "to", "card", "position", "nonce", "path"];
@@ -16,14 +26,21 @@ class Fault extends Error {}
 
 // --- SHA-256, HMAC, HKDF and ChaCha20 ---
 
+/** @type {number[]} */
 const PRIMES = [];
 for (let n = 2; PRIMES.length < 64; n += 1) if (PRIMES.every((prime) => n % prime)) PRIMES.push(n);
+/** @param {number} root */
 const fraction = (root) => ((root % 1) * 2 ** 32) >>> 0;
 const START = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
+/** @type {(word: number, by: number) => number} */
 const right = (word, by) => (word >>> by) | (word << (32 - by));
 
-/** SHA-256 written out (FIPS 180-4). */
+/**
+ * SHA-256 written out (FIPS 180-4).
+ *
+ * @param {Uint8Array} bytes
+ */
 export function digest(bytes) {
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);
   padded.set(bytes);
@@ -56,12 +73,17 @@ export function digest(bytes) {
   return new Uint8Array(out.buffer);
 }
 
+/** @param {Bytes[]} parts */
 async function sha256(...parts) {
   const bytes = joined(parts);
   const subtle = globalThis.crypto?.subtle;
   return subtle ? new Uint8Array(await subtle.digest("SHA-256", bytes)) : digest(bytes);
 }
 
+/**
+ * @param {Bytes} key
+ * @param {Bytes[]} parts
+ */
 async function hmac(key, ...parts) {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? await sha256(key) : key);
@@ -69,18 +91,31 @@ async function hmac(key, ...parts) {
   return sha256(block.map((byte) => byte ^ 0x5c), inner);
 }
 
+/**
+ * @param {Bytes} given
+ * @param {Bytes} salt
+ * @param {Bytes} info
+ */
 async function hkdf(given, salt, info) {
   return hmac(await hmac(salt, given), info, [1]);
 }
 
-/** One block of ChaCha20's keystream: 64 bytes. */
+/**
+ * One block of ChaCha20's keystream: 64 bytes.
+ *
+ * @param {Bytes} key
+ * @param {Bytes} nonce
+ * @param {number} counter
+ */
 function block(key, nonce, counter) {
   const state = new DataView(joined(
     [text.encode("expand 32-byte k"), key, new Uint8Array(4), nonce]).buffer);
   state.setUint32(48, counter, true);
   const start = Uint32Array.from({ length: 16 }, (_, i) => state.getUint32(4 * i, true));
   const x = start.slice();
+  /** @type {(word: number, by: number) => number} */
   const turn = (word, by) => (word << by) | (word >>> (32 - by));
+  /** @type {(a: number, b: number, c: number, d: number) => void} */
   const quarter = (a, b, c, d) => {
     x[a] += x[b]; x[d] = turn(x[d] ^ x[a], 16);
     x[c] += x[d]; x[b] = turn(x[b] ^ x[c], 12);
@@ -98,11 +133,17 @@ function block(key, nonce, counter) {
 
 // --- the shoe: the players' cut, the way to the root, who was dealt what ---
 
-/** The numbers 0 to size - 1, shuffled by the keystream of a key. */
+/**
+ * The numbers 0 to size - 1, shuffled by the keystream of a key.
+ *
+ * @param {Bytes} key
+ * @param {Bytes} nonce
+ * @param {number} size
+ */
 function shuffled(key, nonce, size) {
   const width = size > 256 ? 2 : 1;
   const words = 256 ** width;
-  let [stream, at, counter] = [[], 0, 0];
+  let [stream, at, counter] = [new Uint8Array(0), 0, 0];
   const numbers = Array.from({ length: size }, (_, n) => n);
   for (let last = size - 1; last > 0; last -= 1) {
     let word;
@@ -117,7 +158,14 @@ function shuffled(key, nonce, size) {
   return numbers;
 }
 
-/** What is left of a shoe after the players' salts rearranged it. */
+/**
+ * The rest of a shoe after the players' salts rearranged it.
+ *
+ * @param {number[]} rest
+ * @param {Record<string, Bytes>} salts
+ * @param {Bytes} root
+ * @param {string} shoe
+ */
 async function playersCut(rest, salts, root, shoe) {
   const seats = Object.keys(salts).map(Number).sort((a, b) => a - b);
   if (!seats.length) return rest;
@@ -126,22 +174,32 @@ async function playersCut(rest, salts, root, shoe) {
   return shuffled(key, text.encode("player cut 1"), rest.length).map((n) => rest[n]);
 }
 
-/** The root that a card leads to. */
+/**
+ * The root that a card leads to.
+ *
+ * @param {{ position: number, card: string, nonce: Bytes, path: Bytes[] }} card
+ * @param {Pick<Proofs, "size" | "shoe">} proofs
+ */
 async function rootOf({ position, card, nonce, path }, { size, shoe }) {
-  let found = await sha256([0], number4(position), nonce, text.encode(card));
+  let hash = await sha256([0], number4(position), nonce, text.encode(card));
   const rest = [...path];
   for (let [at, width] = [position, size]; width > 1; [at, width] = [at >> 1, (width + 1) >> 1]) {
     if (at % 2 === 0 && at + 1 >= width) continue;
     const beside = rest.shift();
     if (!beside) throw new Fault("its path to the root is too short");
-    found = await sha256([1], ...(at % 2 ? [beside, found] : [found, beside]));
+    hash = await sha256([1], ...(at % 2 ? [beside, hash] : [hash, beside]));
   }
   if (rest.length) throw new Fault("its path to the root is too long");
-  return sha256([2], found, number4(size), text.encode(shoe));
+  return sha256([2], hash, number4(size), text.encode(shoe));
 }
 
-/** The round and the place that every dealt card went to, in the order of the deal. */
+/**
+ * The round and the place that every dealt card went to, in the order of the deal.
+ *
+ * @param {Proofs} proofs
+ */
 function dealingPlaces({ deals, size }) {
+  /** @type {Going[]} */
   const places = [];
   let before = 1;
   items(deals, "the file: deals").forEach((deal, n) => {
@@ -154,7 +212,13 @@ function dealingPlaces({ deals, size }) {
   return places;
 }
 
-/** The committed positions in the order in which they are dealt, after all cuts. */
+/**
+ * The committed positions in the order in which they are dealt, after all cuts.
+ *
+ * @param {Proofs} proofs
+ * @param {Bytes} root
+ * @param {number} allDealt
+ */
 async function dealingSequence({ cuts, size, shoe }, root, allDealt) {
   let sequence = Array.from({ length: size }, (_, n) => n);
   let before = 0;
@@ -176,38 +240,68 @@ async function dealingSequence({ cuts, size, shoe }, root, allDealt) {
 
 // --- reading: anything unexpected is a fault ---
 
+/**
+ * @param {any} record
+ * @param {string[]} names
+ * @param {string} where
+ */
 function fields(record, names, where) {
-  const found = typeof record === "object" && record !== null ? Object.keys(record).sort() : [];
+  const has = typeof record === "object" && record !== null ? Object.keys(record).sort() : [];
   const due = [...names].sort();
-  if (found.join() !== due.join()) throw new Fault(
+  if (has.join() !== due.join()) throw new Fault(
     `${where} must have exactly these fields: ${due.join(", ")}`);
 }
 
-function items(found, where) {
-  if (!Array.isArray(found)) throw new Fault(`${where} must be a list`);
-  return found;
+/**
+ * @param {any} list
+ * @param {string} where
+ */
+function items(list, where) {
+  if (!Array.isArray(list)) throw new Fault(`${where} must be a list`);
+  return list;
 }
 
+/**
+ * @param {any} record
+ * @param {string} name
+ * @param {number} least
+ * @param {number} most
+ * @param {string} where
+ * @returns {number}
+ */
 function whole(record, name, least, most, where) {
-  const found = record[name];
-  if (!Number.isInteger(found) || found < least || found > most) {
-    throw new Fault(`${where}: ${name} must be a whole number from ${least} to ${most}, not ${found}`);
+  const number = record[name];
+  if (!Number.isInteger(number) || number < least || number > most) {
+    throw new Fault(`${where}: ${name} must be a whole number from ${least} to ${most}, not ${number}`);
   }
-  return found;
+  return number;
 }
 
-function place(found, where) {
-  if (typeof found !== "string" || !PLACE.test(found)) throw new Fault(
-    `${where}: ${found} is no place that cards go to`);
+/**
+ * @param {any} name
+ * @param {string} where
+ */
+function place(name, where) {
+  if (typeof name !== "string" || !PLACE.test(name)) throw new Fault(
+    `${where}: ${name} is no place that cards go to`);
 }
 
-function unhex(found, count, what) {
-  if (typeof found !== "string" || found.length !== 2 * count || !/^[0-9a-f]*$/.test(found)) {
-    throw new Fault(`${what} must be ${2 * count} hexadecimal digits in small letters, not ${found}`);
+/**
+ * @param {any} digits
+ * @param {number} count
+ * @param {string} what
+ */
+function unhex(digits, count, what) {
+  if (typeof digits !== "string" || digits.length !== 2 * count || !/^[0-9a-f]*$/.test(digits)) {
+    throw new Fault(`${what} must be ${2 * count} hexadecimal digits in small letters, not ${digits}`);
   }
-  return Uint8Array.from({ length: count }, (_, n) => parseInt(found.slice(2 * n, 2 * n + 2), 16));
+  return Uint8Array.from({ length: count }, (_, n) => parseInt(digits.slice(2 * n, 2 * n + 2), 16));
 }
 
+/**
+ * @param {any} salts
+ * @param {string} where
+ */
 function readSalts(salts, where) {
   const seats = typeof salts === "object" && salts !== null ? Object.keys(salts) : [""];
   if (!seats.every((seat) => SEAT.test(seat) && Number(seat) < 65536)) {
@@ -217,6 +311,14 @@ function readSalts(salts, where) {
     [seat, unhex(salts[seat], 16, `${where}: the salt of seat ${seat}`)]));
 }
 
+/**
+ * @param {any} card
+ * @param {string} where
+ * @param {Proofs} proofs
+ * @param {Bytes} root
+ * @param {number[]} sequence
+ * @param {Going[]} places
+ */
 async function checkCard(card, where, proofs, root, sequence, places) {
   fields(card, CARD_FIELDS, where);
   const dealt = whole(card, "dealt", 0, proofs.size - 1, where);
@@ -246,8 +348,11 @@ async function checkCard(card, where, proofs, root, sequence, places) {
   }
 }
 
-/** Everything wrong with the proofs of a round, a sentence each;
-  none when every card is as it was committed. */
+/**
+ * Everything wrong with the proofs of a round, a sentence each; none when every card is as it was committed.
+ *
+ * @param {Proofs} proofs
+ */
 export async function faults(proofs, seal = "") {
   try {
     return await allFaults(proofs, seal);
@@ -257,6 +362,10 @@ export async function faults(proofs, seal = "") {
   }
 }
 
+/**
+ * @param {Proofs} proofs
+ * @param {string} seal
+ */
 async function allFaults(proofs, seal) {
   fields(proofs, FIELDS, "the file");
   if (proofs.format !== FORMAT) throw new Fault(
@@ -272,23 +381,25 @@ async function allFaults(proofs, seal) {
   const places = dealingPlaces(proofs);
   const sequence = await dealingSequence(proofs, root, places.length);
   if (!items(proofs.cards, "the file: cards").length) throw new Fault("the file proves no card");
-  const found = [];
+  /** @type {string[]} */
+  const wrong = [];
+  /** @type {Map<number, string>} */
   const sound = new Map();
   for (const [n, card] of proofs.cards.entries()) {
     try {
       await checkCard(card, `card ${n}`, proofs, root, sequence, places);
-      if (sound.has(card.dealt)) found.push(`number ${card.dealt} of the deal is listed more than once`);
+      if (sound.has(card.dealt)) wrong.push(`number ${card.dealt} of the deal is listed more than once`);
       sound.set(card.dealt, card.card);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
-      found.push(fault.message);
+      wrong.push(fault.message);
     }
   }
   const decks = proofs.size / 52;
   for (const [card, times] of counted(sound.values())) {
-    if (times > decks) found.push(`the shoe holds the ${card} ${times} times; ${decks} would be right`);
+    if (times > decks) wrong.push(`the shoe holds the ${card} ${times} times; ${decks} would be right`);
   }
-  return found;
+  return wrong;
 }
 
 /**
@@ -296,22 +407,27 @@ async function allFaults(proofs, seal) {
  * from a `seat`, where there is one.
  *
  * Sound proofs of other cards are no proof of these: each must be among those proved for its place.
+ *
+ * @param {Proofs} proofs
+ * @param {{ seal: string, round: number, shown: Record<string, string[]>,
+ *   salt?: { seat: number, salt: string } | null }} watched
+ * @returns {Promise<Proof>}
  */
 export async function verify(proofs, { seal, round, shown, salt = null }) {
-  const found = await faults(proofs, seal);
-  if (!found.length && salt && !proofs.cuts.some(({ salts }) => salts?.[salt.seat] === salt.salt)) {
-    found.push(`the salt this browser gave from seat ${salt.seat} is in no cut of the shoe`);
+  const wrong = await faults(proofs, seal);
+  if (!wrong.length && salt && !proofs.cuts.some(({ salts }) => salts?.[salt.seat] === salt.salt)) {
+    wrong.push(`the salt this browser gave from seat ${salt.seat} is in no cut of the shoe`);
   }
   const count = Object.values(shown).flat().length;
   let matched = 0;
-  if (!found.length) {
+  if (!wrong.length) {
     for (const [to, cards] of Object.entries(shown)) {
       const proved = proofs.cards.filter((card) => card.round === round && card.to === to)
         .map((card) => card.card);
       for (const card of cards) {
         const n = proved.indexOf(card);
         if (n < 0) {
-          found.push(`the ${card} seen at ${at({ round, to })} is not among the cards proved for it`);
+          wrong.push(`the ${card} seen at ${at({ round, to })} is not among the cards proved for it`);
         } else {
           proved.splice(n, 1);
           matched += 1;
@@ -319,16 +435,19 @@ export async function verify(proofs, { seal, round, shown, salt = null }) {
       }
     }
   }
-  return { faults: found, shown: count, matched, covered: found.length ? 0
+  return { faults: wrong, shown: count, matched, covered: wrong.length ? 0
     : proofs.size - proofs.cards.length };
 }
 
 // --- small things ---
 
+/** @param {Going} going */
 const at = ({ round, to }) => (round ? `${to} in round ${round}` : to);
 
+/** @param {number} n */
 const number4 = (n) => [n >>> 24, (n >>> 16) & 255, (n >>> 8) & 255, n & 255];
 
+/** @param {Bytes[]} parts */
 function joined(parts) {
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let end = 0;
@@ -339,7 +458,9 @@ function joined(parts) {
   return bytes;
 }
 
+/** @param {Iterable<string>} values */
 function counted(values) {
+  /** @type {Map<string, number>} */
   const counts = new Map();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;

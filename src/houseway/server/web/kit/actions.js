@@ -1,21 +1,28 @@
 // The choices: all of one size, each in its place; one that changed takes no press for a while.
 
-import { h, Part, picture, s } from "./dom.js";
+import { h, painted, picture, s } from "./dom.js";
 import { money, signed, titled } from "./words.js";
 
 const GUARD = 600;
 
+/**
+ * A choice as a button shows it: one that the house offers, or one that still lacks something and is `off`.
+ *
+ * @typedef {Omit<api.Choice, "command"> & { command: Record<string, any> | null, note?: string, off?: boolean }}
+ *   Option
+ */
+
 /** `options` as the house lists them, `sent` the one on its way, `off` while offline, `act(option)`. */
-export class HwActions extends Part {
-  constructor() {
-    super();
-    this.labels = [];
-    this.since = [];
-  }
+export class HwActions extends painted([], { options: /** @type {Option[]} */ ([]), sent: "", off: false,
+  act: /** @type {((option: Option) => void) | null} */ (null) }) {
+  /** @type {string[]} */
+  labels = [];
+  /** @type {number[]} */
+  since = [];
 
   drawn() {
     const now = performance.now();
-    const options = this.options ?? [];
+    const { options } = this;
     options.forEach((option, n) => {
       const label = `${option.says} ${option.costs ?? 0}`;
       if (this.labels[n] !== label) {
@@ -28,6 +35,11 @@ export class HwActions extends Part {
       options.map((option, n) => this.button(option, n, now)));
   }
 
+  /**
+   * @param {Option} option
+   * @param {number} n
+   * @param {number} now
+   */
   button(option, n, now) {
     const guarded = now - this.since[n] < GUARD;
     const sent = this.sent === option.says;
@@ -41,22 +53,32 @@ export class HwActions extends Part {
     option.key && h("kbd", { "aria-hidden": "true" }, option.key.toUpperCase()));
   }
 
+  /**
+   * @param {Option} option
+   * @param {number} n
+   */
   choose(option, n) {
     if (this.off || this.sent || option.off || performance.now() - this.since[n] < GUARD) return;
     this.act?.(option);
   }
 
-  /** Press the choice that has a key; false where none has it. */
+  /**
+   * Press the choice that has a key; false if none has it.
+   *
+   * @param {string} key
+   */
   press(key) {
-    const n = (this.options ?? []).findIndex((option) => option.key?.toLowerCase() === key);
+    const n = this.options.findIndex((option) => option.key?.toLowerCase() === key);
     if (n >= 0) this.choose(this.options[n], n);
     return n >= 0;
   }
 }
-HwActions.declare("hw-actions", [], ["options", "sent", "off", "act"]);
+customElements.define("hw-actions", HwActions);
 
-/** A part that paints itself again as time goes by. */
-class Beating extends Part {
+/** A part that paints itself again as time goes by, up to `until`, of `whole` seconds. */
+class Beating extends painted([], { until: 0, whole: 1 }) {
+  beat = 0;
+
   connectedCallback() {
     super.connectedCallback();
     this.beat = setInterval(() => this.changed(), 500);
@@ -79,7 +101,7 @@ export class HwClock extends Beating {
       h("b", {}, Math.ceil(left)));
   }
 }
-HwClock.declare("hw-clock", [], ["until", "whole"]);
+customElements.define("hw-clock", HwClock);
 
 /** How long somebody else has left: "12 s". */
 export class HwSeconds extends Beating {
@@ -87,4 +109,4 @@ export class HwSeconds extends Beating {
     return h("span", {}, `${Math.ceil(Math.max(0, (this.until - performance.now()) / 1000))} s`);
   }
 }
-HwSeconds.declare("hw-seconds", [], ["until"]);
+customElements.define("hw-seconds", HwSeconds);

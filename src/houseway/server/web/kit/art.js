@@ -2,12 +2,14 @@
 
 import { picture, s } from "./dom.js";
 
+/** @type {Record<string, string>} */
 const SUITS = {
   h: "M12 21.4C6.3 16.9 2.2 13.3 2.2 8.7 2.2 5.5 4.6 3.1 7.5 3.1c2 0 3.6 1.1 4.5 2.9.9-1.8 2.5-2.9 4.5-2.9 2.9 0 5.3 2.4 5.3 5.6 0 4.6-4.1 8.2-9.8 12.7z",
   d: "M12 1.4c2.3 4 5.1 7.5 8.4 10.6-3.3 3.1-6.1 6.6-8.4 10.6-2.3-4-5.1-7.5-8.4-10.6C6.9 8.9 9.7 5.4 12 1.4z",
   s: "M12 1.6c2.5 4 9.6 7.6 9.6 12.8 0 2.8-2 4.8-4.5 4.8-1.7 0-3.1-.8-4-2.2.2 2.1.9 3.8 2.4 5.4H8.5c1.5-1.6 2.2-3.3 2.4-5.4-.9 1.4-2.3 2.2-4 2.2-2.5 0-4.5-2-4.5-4.8C2.4 9.2 9.5 5.6 12 1.6z",
   c: "M12 1.6a4.8 4.8 0 0 1 3.7 7.86 4.8 4.8 0 1 1-2.6 7.2c.2 2.2.9 4.1 2.4 5.74H8.5c1.5-1.64 2.2-3.54 2.4-5.74a4.8 4.8 0 1 1-2.6-7.2A4.8 4.8 0 0 1 12 1.6z",
 };
+/** @type {Record<string, string>} */
 const RANKS = {
   A: "M2 26.5 10 2l8 24.5M4.9 18.3h10.2",
   K: "M3.6 1.5v25M17 1.5 4 16.2M8.6 11.4l9 15.1",
@@ -23,26 +25,39 @@ const RANKS = {
   3: "M3 6.6C4 3.7 6.6 2 9.8 2c4 0 6.8 2.3 6.8 5.7s-2.7 5.6-6.4 5.6H7.8h2.4c4.2 0 7.1 2.4 7.1 6.3S14.2 26 9.9 26c-3.7 0-6.4-1.7-7.4-4.8",
   2: "M3 8.6C3.2 4.6 6 2 9.9 2c4 0 6.9 2.6 6.9 6.3 0 2.6-1.3 4.7-3.5 7.1L3.6 25.3H17.5",
 };
+/** @type {Record<string, string>} */
 const COURT = {
   K: "M-19 10-23-8-11.5 0 0-15 11.5 0 23-8 19 10z",
   Q: "M-19 10C-20 2-22-3-24-7c6 2 9 4 12 6 2-5 7-8 12-12 5 4 10 7 12 12 3-2 6-4 12-6-2 4-4 9-5 17z",
   J: "M-17 10C-17-6-4-17 23-19 21-2 9 10-8 10c4-8 10-13 19-18C0-5-8 1-13 10z",
 };
+/** @typedef {[cents: number, colour: string, numeral: string]} Chip */
+
+/** @type {Chip[]} */
 const CHIPS = [
   [100000, "#9C5F10", "1K"], [50000, "#6C4E9E", "500"], [10000, "#22262C", "100"], [2500, "#1E7350", "25"],
   [500, "#A92D37", "5"], [100, "#DAD3C1", "1"], [50, "#4E6B81", "½"],
 ];
 const STACK = 7;
 
+/** @type {(name: string, size: number, x: number, y: number) => SVGElement} */
 const suit = (name, size, x, y) =>
   s("path", { d: SUITS[name], transform: `translate(${x} ${y}) scale(${size / 24})` });
 
+/**
+ * @param {string} name
+ * @param {number} high
+ * @param {number} x
+ * @param {number} y
+ * @param {number} stroke
+ */
 function rank(name, high, x, y, stroke) {
   const scale = high / 28;
   return s("path", { d: RANKS[name], class: "rank", transform: `translate(${x} ${y}) scale(${scale})`,
     "stroke-width": stroke / scale });
 }
 
+/** @param {string} name */
 function ornament(name) {
   const dots = name === "Q" ? [[0, -16, 3], [25, -10, 2.6], [-25, -10, 2.6]] : [];
   return s("g", { transform: "translate(65 68) scale(.92)" },
@@ -51,7 +66,12 @@ function ornament(name) {
     dots.map(([cx, cy, r]) => s("circle", { cx, cy, r })));
 }
 
-/** The face of a card; a small one has rank and suit only. */
+/**
+ * The face of a card; a small one has rank and suit only.
+ *
+ * @param {string} card
+ * @param {boolean} small
+ */
 export function cardFace(card, small) {
   const [name, of] = card;
   if (small) {
@@ -81,6 +101,11 @@ export function cardBack() {
     s("path", { d: "M42 86V74a8 8 0 0 1 16 0V86", class: "door" }));
 }
 
+/**
+ * @param {Chip} kind
+ * @param {number} top
+ * @param {number} r
+ */
 function chip([, colour, numeral], top, r) {
   const [ry, thick] = [r * 0.74, r * 0.25];
   const pale = numeral === "1";
@@ -103,20 +128,30 @@ function chip([, colour, numeral], top, r) {
       "stroke-opacity": 0.75 }));
 }
 
-/** The chips of an amount, the largest below; at most so many as a stack can show. */
+/**
+ * The chips of an amount, the largest below; at most so many as a stack can show.
+ *
+ * @param {number} cents
+ */
 export function chipsOf(cents) {
-  const found = [];
+  /** @type {Chip[]} */
+  const chips = [];
   let left = cents;
   for (const kind of CHIPS) {
     while (left >= kind[0]) {
-      found.push(kind);
+      chips.push(kind);
       left -= kind[0];
     }
   }
-  return found.length > STACK ? [...found.slice(0, 1), ...found.slice(found.length - STACK + 1)] : found;
+  return chips.length > STACK ? [...chips.slice(0, 1), ...chips.slice(chips.length - STACK + 1)] : chips;
 }
 
-/** A stack of chips that stands on (x, y), as a group. */
+/**
+ * A stack of chips that stands on (x, y), as a group.
+ *
+ * @param {number} cents
+ * @param {number} r
+ */
 export function stack(cents, r, x = 0, y = 0) {
   const chips = chipsOf(cents);
   const thick = r * 0.25;
@@ -127,12 +162,21 @@ export function stack(cents, r, x = 0, y = 0) {
       "font-size": r * (last[2].length > 2 ? 0.5 : 0.64), dy: "0.34em" }, last[2]));
 }
 
-/** One chip, as the rail shows it. */
+/**
+ * One chip, as the rail shows it.
+ *
+ * @param {number} cents
+ */
 export function chipFace(cents) {
   return picture("-22 -17 44 39", { class: "chip" }, stack(cents, 20));
 }
 
-/** The progressive's sensor: a dark ring, or lit. */
+/**
+ * The progressive's sensor: a dark ring, or lit.
+ *
+ * @param {boolean} lit
+ * @param {number} r
+ */
 export function sensor(lit, r) {
   if (!lit) {
     return s("g", { class: "sensor" }, s("circle", { r, class: "well" }),
@@ -162,7 +206,11 @@ export function mark() {
     s("path", { d: SUITS.s, transform: "translate(9.4 10.8) scale(.55)" }));
 }
 
-/** A suit by itself. */
+/**
+ * A suit by itself.
+ *
+ * @param {string} of
+ */
 export const suitMark = (of) => picture("0 0 24 24", { class: `suit suit-${of}` },
   s("path", { d: SUITS[of] }));
 

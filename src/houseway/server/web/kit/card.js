@@ -1,11 +1,11 @@
 // A playing card. One that lies face down has no `card`: nothing in the page tells what it is.
 
 import { cardBack, cardFace } from "./art.js";
-import { h, Part } from "./dom.js";
+import { h, painted } from "./dom.js";
 import { cardSaid } from "./words.js";
 
 /** `card` ("Ts"; absent where covered), `size`, `back` blue or red, `state` plays, unused or chosen. */
-export class HwCard extends Part {
+export class HwCard extends painted(["card", "size", "back"]) {
   drawn() {
     const card = this.getAttribute("card");
     const small = this.getAttribute("size") === "small";
@@ -14,9 +14,14 @@ export class HwCard extends Part {
       h("span", { class: "unseen" }, card ? cardSaid(card) : "a covered card"));
   }
 }
-HwCard.declare("hw-card", ["card", "size", "back"]);
+customElements.define("hw-card", HwCard);
 
-/** A card element; `card` may be empty for a covered one. */
+/**
+ * A card element; `face` may be empty for a covered one.
+ *
+ * @param {string} face
+ * @param {Given} given
+ */
 export function card(face, given = {}) {
   return h("hw-card", { card: face || null, size: "large", ...given });
 }

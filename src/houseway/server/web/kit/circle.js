@@ -1,12 +1,17 @@
 // A place on the layout for a wager, with what lies in it and what came of it.
 
 import { chipsOf, sensor, stack } from "./art.js";
-import { h, Part, picture, s } from "./dom.js";
+import { h, painted, picture, s } from "./dom.js";
 import { money, moneySaid } from "./words.js";
 
-/** How far down a stack stands to be in the middle. */
+/**
+ * How far down a stack stands to be in the middle.
+ *
+ * @param {number} cents
+ */
 const low = (cents) => Math.min(12, (chipsOf(cents).length - 2) * 3.75);
 
+/** @type {Record<string, string>} */
 const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
 
 /**
@@ -17,10 +22,14 @@ const RESULTS = { won: "won", lost: "lost", push: "pushes", void: "is void" };
  * `marked` while its clause is open; `hand` the second of a split; where it `takes` a press,
  * `press(wager, hand)` is called.
  */
-export class HwCircle extends Part {
+export class HwCircle extends painted(["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side",
+  "takes", "lit", "later", "marked", "hand", "short", "figure"],
+{ press: /** @type {((wager: string, hand: number) => void) | null} */ (null) }) {
+  /** @param {string} name */
   number(name) { return Number(this.getAttribute(name) ?? 0); }
 
   drawn() {
+    /** @param {string} name */
     const of = (name) => this.getAttribute(name) ?? "";
     const takes = this.hasAttribute("takes");
     const inside = this.hasAttribute("later") && of("state") === "open";
@@ -42,7 +51,7 @@ export class HwCircle extends Part {
 
   amount() {
     const cents = this.number("said");
-    if (["push", "void"].includes(this.getAttribute("state")) && cents > 0) {
+    if (["push", "void"].includes(this.getAttribute("state") ?? "") && cents > 0) {
       return h("strong", { "aria-hidden": "true" }, `${money(cents, { short: true })} back`);
     }
     if (this.hasAttribute("net")) return h("hw-money", { cents: this.getAttribute("net"), signed: true });
@@ -51,11 +60,15 @@ export class HwCircle extends Part {
 
   said() {
     const [label, cents] = [this.getAttribute("label") ?? "", this.number("said")];
-    const state = this.getAttribute("state");
+    const state = this.getAttribute("state") ?? "";
     if (RESULTS[state]) return `${label} ${RESULTS[state]}, ${moneySaid(this.number("net"))}`;
     return `${label}: ${cents ? moneySaid(cents).replace(/^plus /, "") : "nothing"}`;
   }
 
+  /**
+   * @param {string} shape
+   * @param {string} state
+   */
   shape(shape, state) {
     const [cents, paid] = [this.number("cents"), this.number("paid")];
     const drawing = picture("-50 -50 100 100", {});
@@ -74,6 +87,4 @@ export class HwCircle extends Part {
     return drawing;
   }
 }
-HwCircle.declare("hw-circle", ["wager", "label", "shape", "state", "cents", "said", "paid", "net", "side",
-  "takes", "lit", "later", "marked", "hand", "short", "figure"],
-  ["press"]);
+customElements.define("hw-circle", HwCircle);

@@ -1,9 +1,19 @@
 // Elements from state: `h` and `s` make them, `morph` brings what is shown to what was made.
 
+/** @typedef {{ attributes: string[], properties: Record<string, any>, vars: Record<string, any> }} Kept */
+/** @typedef {(HTMLElement | SVGElement) & Record<PropertyKey, any>} Live An element that `morph` changes. */
+
 const SVG = "http://www.w3.org/2000/svg";
 const GIVEN = Symbol("given");
 
-function give(element, given) {
+/**
+ * @template {Element} E
+ * @param {E} made
+ * @param {Given} given
+ */
+function give(made, given) {
+  const element = /** @type {Live} */ (/** @type {unknown} */ (made));
+  /** @type {Kept} */
   const kept = { attributes: [], properties: {}, vars: {} };
   for (const [name, value] of Object.entries(given)) {
     if (name === "vars") Object.assign(kept.vars, value);
@@ -16,9 +26,13 @@ function give(element, given) {
   }
   element[GIVEN] = kept;
   apply(element, kept);
-  return element;
+  return made;
 }
 
+/**
+ * @param {Live} element
+ * @param {Pick<Kept, "properties" | "vars">} kept
+ */
 function apply(element, { properties, vars }) {
   for (const [name, value] of Object.entries(properties)) {
     if (element[name] !== value) element[name] = value;
@@ -26,46 +40,81 @@ function apply(element, { properties, vars }) {
   for (const [name, value] of Object.entries(vars)) element.style.setProperty(name, value);
 }
 
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {Child[]} children
+ */
 function fill(element, children) {
-  for (const child of children.flat(Infinity)) {
+  for (const child of /** @type {any[]} */ (children).flat(Infinity)) {
     if (child !== null && child !== undefined && child !== false && child !== "") element.append(child);
   }
   return element;
 }
 
-/** An element; ".name" sets a property, "onclick" a handler, "vars" custom properties. */
+/**
+ * Make an element; ".name" sets a property, "onclick" a handler, "vars" custom properties.
+ *
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {T} tag
+ * @param {Given} given
+ * @param {Child[]} children
+ */
 export function h(tag, given = {}, ...children) {
   return fill(give(document.createElement(tag), given), children);
 }
 
-/** An SVG element. */
+/**
+ * Make an SVG element.
+ *
+ * @param {string} tag
+ * @param {Given} given
+ * @param {Child[]} children
+ */
 export function s(tag, given = {}, ...children) {
   return fill(give(document.createElementNS(SVG, tag), given), children);
 }
 
-/** A picture no reader is told of. */
+/**
+ * Make a picture that screen readers pass over.
+ *
+ * @param {string} box
+ * @param {Given} given
+ * @param {Child[]} children
+ */
 export function picture(box, given, ...children) {
   return s("svg", { viewBox: box, "aria-hidden": "true", focusable: "false", ...given }, ...children);
 }
 
-const keyOf = (node) => (node.nodeType === 1 ? node.getAttribute("data-key") : null);
+/** @param {Node} node */
+const keyOf = (node) => (node instanceof Element ? node.getAttribute("data-key") : null);
 
+/**
+ * @param {Node} a
+ * @param {Node} b
+ */
 function alike(a, b) {
   return a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
 }
 
-function change(live, fresh) {
-  if (live.nodeType === 3) {
-    if (live.data !== fresh.data) live.data = fresh.data;
+/**
+ * @param {Node} shown
+ * @param {Node} made
+ */
+function change(shown, made) {
+  if (shown instanceof Text) {
+    const { data } = /** @type {Text} */ (made);
+    if (shown.data !== data) shown.data = data;
     return;
   }
+  const [live, fresh] = [/** @type {Live} */ (shown), /** @type {Live} */ (made)];
   const [old, now] = [live[GIVEN], fresh[GIVEN]];
   if (!now) return;
   for (const name of old ? old.attributes : []) {
     if (!fresh.hasAttribute(name)) live.removeAttribute(name);
   }
   for (const name of now.attributes) {
-    const value = fresh.getAttribute(name);
+    const value = fresh.getAttribute(name) ?? "";
     if (live.getAttribute(name) !== value) live.setAttribute(name, value);
   }
   for (const name of old ? Object.keys(old.properties) : []) {
@@ -76,16 +125,23 @@ function change(live, fresh) {
   }
   live[GIVEN] = now;
   apply(live, now);
-  if (!live.constructor.paints && !fresh.hasAttribute("data-own")) morph(live, fresh.childNodes);
+  if (!(live instanceof Part) && !fresh.hasAttribute("data-own")) morph(live, fresh.childNodes);
 }
 
-/** Make the children of an element those given; what stays the same keeps its place and focus, and what is
- * marked `data-own` keeps its children. */
+/**
+ * Make the children of an element those given; what stays the same keeps its place and focus, and what is
+ * marked `data-own` keeps its children.
+ *
+ * @param {Element} parent
+ * @param {Iterable<Child>} children
+ */
 export function morph(parent, children) {
-  const wanted = [...children].flat(Infinity).filter((child) => child instanceof Node);
+  const wanted = /** @type {any[]} */ ([...children]).flat(Infinity).filter((child) => child instanceof Node);
+  /** @type {Map<string, ChildNode>} */
   const keyed = new Map();
   for (const child of parent.childNodes) {
-    if (keyOf(child)) keyed.set(keyOf(child), child);
+    const key = keyOf(child);
+    if (key) keyed.set(key, child);
   }
   let at = parent.firstChild;
   for (const fresh of wanted) {
@@ -93,7 +149,7 @@ export function morph(parent, children) {
     const same = key ? keyed.get(key) : at && alike(at, fresh) ? at : null;
     if (same && alike(same, fresh)) {
       if (same !== at) parent.insertBefore(same, at);
-      else at = at.nextSibling;
+      else at = same.nextSibling;
       change(same, fresh);
     } else {
       parent.insertBefore(fresh, at);
@@ -108,25 +164,17 @@ export function morph(parent, children) {
 
 /** A custom element that paints itself from its attributes and properties alone. */
 export class Part extends HTMLElement {
-  static paints = true;
-
-  /** Declare an element: its name, the attributes and the properties it paints from. */
-  static declare(name, attributes = [], properties = []) {
-    Object.defineProperty(this, "observedAttributes", { value: attributes });
-    for (const property of properties) {
-      const hidden = Symbol(property);
-      Object.defineProperty(this.prototype, property, {
-        get() { return this[hidden]; },
-        set(value) { this[hidden] = value; this.changed(); },
-      });
-    }
-    customElements.define(name, this);
-  }
+  due = false;
 
   connectedCallback() {
     this.paint();
   }
 
+  /**
+   * @param {string} _
+   * @param {string | null} old
+   * @param {string | null} now
+   */
   attributeChangedCallback(_, old, now) {
     if (old !== now) this.changed();
   }
@@ -143,4 +191,34 @@ export class Part extends HTMLElement {
   paint() {
     morph(this, [this.drawn()]);
   }
+
+  /** @returns {Child} */
+  drawn() {
+    return null;
+  }
+}
+
+/**
+ * The base class of a part: the attributes it paints from, and its properties with their first values.
+ *
+ * @template {Record<string, any>} [P={}]
+ * @param {string[]} attributes
+ * @param {P} [properties]
+ * @returns {new () => Part & P}
+ */
+export function painted(attributes, properties) {
+  class Painted extends Part {
+    static observedAttributes = attributes;
+  }
+  for (const [property, first] of Object.entries(properties ?? {})) {
+    const hidden = Symbol(property);
+    Object.defineProperty(Painted.prototype, property, {
+      get() { return hidden in this ? this[hidden] : first; },
+      set(value) {
+        this[hidden] = value;
+        this.changed();
+      },
+    });
+  }
+  return /** @type {any} */ (Painted);
 }

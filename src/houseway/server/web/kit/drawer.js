@@ -1,11 +1,18 @@
 // The clause drawer: a clause on paper, in the panel or as a sheet from below.
 
 import { clauseTag } from "./clause.js";
-import { h, Part } from "./dom.js";
+import { h, painted } from "./dom.js";
 import { titled } from "./words.js";
 
 /** `clause` its id, none while closed; `house` and `table` say whom to ask; `line` the odds to mark. */
-export class HwDrawer extends Part {
+export class HwDrawer extends painted(["clause"],
+  { shown: /** @type {api.Clause | null} */ (null), line: "" }) {
+  /** @type {import("../house.js").House | null} */
+  house = null;
+  table = "";
+  /** @type {HTMLElement | null} */
+  from = null;
+
   connectedCallback() {
     super.connectedCallback();
     this.onkeydown = (event) => {
@@ -16,7 +23,12 @@ export class HwDrawer extends Part {
     };
   }
 
-  /** Open a clause; focus goes back to `from` when the drawer closes. */
+  /**
+   * Open a clause; focus goes back to `from` when the drawer closes.
+   *
+   * @param {string} clause
+   * @param {{ line?: string, from?: HTMLElement | null }} given
+   */
   async open(clause, { line = "", from = null } = {}) {
     this.from?.closest("hw-clause")?.removeAttribute("open");
     this.from = from;
@@ -26,10 +38,11 @@ export class HwDrawer extends Part {
     from?.closest("hw-clause")?.setAttribute("open", "");
     const asked = this.table ? `?table=${encodeURIComponent(this.table)}` : "";
     try {
-      const found = await this.house.get(`/api/clauses/${encodeURIComponent(clause)}${asked}`);
-      if (this.getAttribute("clause") === clause) this.shown = found;
+      const text = await this.house?.get(`/api/clauses/${encodeURIComponent(clause)}${asked}`);
+      if (this.getAttribute("clause") === clause) this.shown = text;
     } catch (refused) {
-      if (this.getAttribute("clause") === clause) this.shown = { id: clause, says: refused.message };
+      const { message } = /** @type {Error} */ (refused);
+      if (this.getAttribute("clause") === clause) this.shown = { id: clause, says: message };
     }
     from?.scrollIntoView({ block: "nearest" });
     if (from && document.activeElement === from) this.querySelector("h2")?.focus({ preventScroll: true });
@@ -48,38 +61,40 @@ export class HwDrawer extends Part {
   drawn() {
     const clause = this.getAttribute("clause");
     if (!clause) return h("div", { hidden: true });
-    const found = this.shown;
+    const { shown } = this;
     return h("section", { class: "drawer paper", "aria-label": `Clause ${clause}` },
       h("header", {},
         h("h2", { class: "id", tabindex: "-1" }, clause),
-        h("span", { class: "citation" }, found?.citation ?? ""),
+        h("span", { class: "citation" }, shown?.citation ?? ""),
         h("button", { class: "close", type: "button", "aria-label": "Close the clause",
           onclick: () => this.close() }, "×")),
-      found ? this.text(found) : h("p", { class: "quiet" }, "Looking it up."));
+      shown ? this.text(shown) : h("p", { class: "quiet" }, "Looking it up."));
   }
 
-  text(found) {
-    const [also, conflicts] = [(found.also ?? []).slice(0, 8), found.conflicts ?? []];
+  /** @param {api.Clause} text */
+  text({ id: clause, says, reading, citation, fills, rulebook, also: others = [], conflicts = [], lines = [] }) {
+    const also = others.slice(0, 8);
     return [
-      found.fills && h("p", { class: "borrowed" }, h("b", {}, "Borrowed. "),
-        `${found.fills}, is silent here; the gap is filled from ${found.citation}.`),
-      h("p", {}, found.says),
-      found.reading && h("p", { class: "reading" }, h("b", {}, "A reading: "), found.reading),
-      found.lines?.length > 0 && this.lines(found),
+      fills && h("p", { class: "borrowed" }, h("b", {}, "Borrowed. "),
+        `${fills}, is silent here; the gap is filled from ${citation}.`),
+      h("p", {}, says),
+      reading && h("p", { class: "reading" }, h("b", {}, "A reading: "), reading),
+      lines.length > 0 && this.lines(lines),
       h("footer", {},
         conflicts.length > 0 && h("span", { class: "also" }, "Conflicts with:",
           conflicts.map((id) => clauseTag(id))),
         also.length > 0 && h("span", { class: "also" }, "Also:", also.map((id) => clauseTag(id))),
-        found.rulebook && h("a", { href: `/rulebooks/${found.rulebook}#${found.id}` },
+        rulebook && h("a", { href: `/rulebooks/${rulebook}#${clause}` },
           "Read it in the rulebook")),
     ];
   }
 
-  lines(found) {
+  /** @param {{ hand: string, pays: string }[]} lines */
+  lines(lines) {
     const marked = this.line.toLowerCase();
-    return h("table", { class: "pays" }, h("tbody", {}, found.lines.map((line) => h("tr",
+    return h("table", { class: "pays" }, h("tbody", {}, lines.map((line) => h("tr",
       { class: marked && line.pays.toLowerCase() === marked && "hit" },
       h("th", { scope: "row" }, titled(line.hand)), h("td", {}, line.pays)))));
   }
 }
-HwDrawer.declare("hw-drawer", ["clause"], ["shown", "line"]);
+customElements.define("hw-drawer", HwDrawer);

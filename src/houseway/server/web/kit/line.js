@@ -1,12 +1,13 @@
 // A settled wager: what it came to, why, and by which clause.
 
 import { clauseTag } from "./clause.js";
-import { h, Part } from "./dom.js";
+import { h, painted } from "./dom.js";
 import { money } from "./words.js";
 
 /** `wager` its title, `net`, `why`, `clause`, `odds`; `waits` is the stake of one not settled yet. */
-export class HwLine extends Part {
+export class HwLine extends painted(["wager", "net", "why", "clause", "odds", "waits"]) {
   drawn() {
+    /** @param {string} name */
     const of = (name) => this.getAttribute(name) ?? "";
     const waits = this.hasAttribute("waits");
     return h("div", { class: waits ? "line waits" : "line" },
@@ -17,4 +18,4 @@ export class HwLine extends Part {
       clauseTag(of("clause"), { line: of("odds") || null }));
   }
 }
-HwLine.declare("hw-line", ["wager", "net", "why", "clause", "odds", "waits"]);
+customElements.define("hw-line", HwLine);

@@ -1,10 +1,10 @@
 // An amount with its sign and its colour; the words beside it say what it is.
 
-import { h, Part } from "./dom.js";
+import { h, painted } from "./dom.js";
 import { money, moneySaid } from "./words.js";
 
 /** `cents`; `signed` shows the sign of a result; `short` drops cents that are none. */
-export class HwMoney extends Part {
+export class HwMoney extends painted(["cents", "signed", "short"]) {
   drawn() {
     const cents = Number(this.getAttribute("cents"));
     const signed = this.hasAttribute("signed");
@@ -16,7 +16,12 @@ export class HwMoney extends Part {
       h("span", { class: "unseen" }, signed ? moneySaid(cents) : moneySaid(cents).replace(/^plus /, "")));
   }
 }
-HwMoney.declare("hw-money", ["cents", "signed", "short"]);
+customElements.define("hw-money", HwMoney);
 
-/** An amount element. */
+/**
+ * An amount element.
+ *
+ * @param {number} cents
+ * @param {Given} given
+ */
 export const amount = (cents, given = {}) => h("hw-money", { cents, ...given });

@@ -1,11 +1,15 @@
 // A notice: what is wrong or what happens, what it means, and its clause.
 
 import { clauseTag } from "./clause.js";
-import { h, Part } from "./dom.js";
+import { h, painted } from "./dom.js";
 
 /** `kind` plain, refused, waiting, void or paper; `head`, `text`, `clause`; with `away` it closes. */
-export class HwNotice extends Part {
+export class HwNotice extends painted(["kind", "head", "text", "clause", "away"]) {
+  /** @type {(() => void) | null} */
+  onaway = null;
+
   drawn() {
+    /** @param {string} name */
     const of = (name) => this.getAttribute(name) ?? "";
     return h("div", { class: `notice ${of("kind") || "plain"}` },
       of("kind") === "waiting" && h("span", { class: "turning", "aria-hidden": "true" }),
@@ -15,4 +19,4 @@ export class HwNotice extends Part {
         onclick: () => this.onaway?.() }, "×"));
   }
 }
-HwNotice.declare("hw-notice", ["kind", "head", "text", "clause", "away"]);
+customElements.define("hw-notice", HwNotice);

@@ -1,10 +1,10 @@
 // The dealer's voice: one line, with its clause.
 
 import { clauseTag } from "./clause.js";
-import { h, Part } from "./dom.js";
+import { h, painted } from "./dom.js";
 
 /** `text` and `clause`; `voice` where the words are spoken. */
-export class HwScript extends Part {
+export class HwScript extends painted(["text", "clause", "voice"]) {
   drawn() {
     const text = this.getAttribute("text") ?? "";
     return h("p", { class: "script" },
@@ -13,4 +13,4 @@ export class HwScript extends Part {
       clauseTag(text && this.getAttribute("clause")));
   }
 }
-HwScript.declare("hw-script", ["text", "clause", "voice"]);
+customElements.define("hw-script", HwScript);

@@ -1,13 +1,15 @@
 // A round from its first event to its last: phases as segments, a tick an event, one slider for all.
 
-import { h, Part } from "./dom.js";
+import { h, painted } from "./dom.js";
 
-/** `phases` as {name, from, to}, `count` the events, `at` the one shown, counted from 0, and what is `said`
- * of it; says "seek". */
-export class HwScrubber extends Part {
+/** @typedef {{ name: string, from: number, to: number }} Phase */
+
+/** `phases` of the round, `count` the events, `at` the one shown, counted from 0, and what is `said` of it;
+ * dispatches "seek". */
+export class HwScrubber extends painted([],
+  { phases: /** @type {Phase[]} */ ([]), count: 0, at: 0, said: "" }) {
   drawn() {
-    const phases = this.phases ?? [];
-    const [count, at] = [this.count ?? 0, this.at ?? 0];
+    const { phases, count, at } = this;
     const now = phases.find((phase) => at >= phase.from && at <= phase.to);
     return h("div", { class: "scrubber", vars: { "--count": count, "--at": at } },
       h("div", { class: "phases" }, phases.map((phase) => this.phase(phase, at, phase === now))),
@@ -16,9 +18,15 @@ export class HwScrubber extends Part {
         h("input", { type: "range", min: 0, max: Math.max(0, count - 1), step: 1, ".value": String(at),
           "aria-label": "Event",
           "aria-valuetext": [`Event ${at + 1} of ${count}`, now?.name, this.said].filter(Boolean).join(", "),
-          oninput: (event) => this.seek(Number(event.target.value)) })));
+          oninput: (/** @type {InputEvent & { target: HTMLInputElement }} */ { target }) =>
+            this.seek(Number(target.value)) })));
   }
 
+  /**
+   * @param {Phase} phase
+   * @param {number} at
+   * @param {boolean} now
+   */
   phase(phase, at, now) {
     const length = phase.to - phase.from + 1;
     const done = Math.max(0, Math.min(length, at - phase.from + 1)) / length;
@@ -28,8 +36,9 @@ export class HwScrubber extends Part {
     h("span", { class: "name" }, phase.name), h("span", { class: "segment" }));
   }
 
+  /** @param {number} at */
   seek(at) {
     this.dispatchEvent(new CustomEvent("seek", { detail: at, bubbles: true }));
   }
 }
-HwScrubber.declare("hw-scrubber", [], ["phases", "count", "at", "said"]);
+customElements.define("hw-scrubber", HwScrubber);

@@ -1,28 +1,36 @@
 // The seal box: what this browser found when it checked a round's cards against the seal told before it.
 
-import { h, Part } from "./dom.js";
+import { h, painted } from "./dom.js";
 
-/** A seal shortened for the eye. */
+/**
+ * A seal shortened for the eye.
+ *
+ * @param {string} seal
+ */
 export const shortSeal = (seal) => `${seal.slice(0, 4)} ${seal.slice(4, 8)} … ${seal.slice(-2)}`;
 
+/** @type {Record<string, string>} */
 const SIGNS = { matches: "✓", differs: "≠" };
+/** @param {number} n */
 const count = (n) => `${n} card${n === 1 ? "" : "s"}`;
 
 /** `state` unchecked, checking, matches or differs; `proof` what was found; `seal`; `file` the proofs. */
-export class HwSeal extends Part {
+export class HwSeal extends painted(["state", "seal", "file"],
+  { proof: /** @type {import("../verify.js").Proof} */ ({ faults: [], shown: 0, matched: 0, covered: 0 }) }) {
   drawn() {
     const state = this.getAttribute("state") ?? "unchecked";
     const differs = state === "differs";
     return h("section", { class: differs ? "seal paper differs" : `seal ${state}`,
       "aria-label": "The shuffle" },
       h("span", { class: "seal-sign", "aria-hidden": "true" }, SIGNS[state] ?? "·"),
-      h("div", { class: "found", role: differs ? "alert" : "status" }, this.found(state)),
+      h("div", { class: "found", role: differs ? "alert" : "status" }, this.report(state)),
       h("button", { type: "button", class: "button", disabled: state === "checking",
         onclick: () => this.dispatchEvent(new CustomEvent("check", { bubbles: true })) },
       state === "unchecked" ? "Check" : "Check again"));
   }
 
-  found(state) {
+  /** @param {string} state */
+  report(state) {
     const seal = this.getAttribute("seal") ?? "";
     const digits = h("span", { class: "digits", title: seal }, shortSeal(seal));
     if (state === "matches") {
@@ -43,4 +51,4 @@ export class HwSeal extends Part {
     return [h("strong", {}, "Shuffle sealed"), h("p", {}, said, " ", seal && digits)];
   }
 }
-HwSeal.declare("hw-seal", ["state", "seal", "file"], ["proof"]);
+customElements.define("hw-seal", HwSeal);

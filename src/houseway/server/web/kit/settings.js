@@ -1,10 +1,11 @@
 // The settings of this browser, in a box that opens from the bar.
 
 import { onSettings, set, setting } from "../settings.js";
-import { h, Part, picture, s } from "./dom.js";
+import { h, painted, picture, s } from "./dom.js";
 
 const SLIDERS = "M4 8h9m5 0h2M4 16h3m5 0h8M15.5 5.5v5M9.5 13.5v5";
 
+/** @type {[name: import("../settings.js").Name, label: string, choices: [string, string][]][]} */
 const CHOICES = [
   ["deck", "Deck", [["2", "two colours"], ["4", "four colours"]]],
   ["pace", "Pace", [["brisk", "brisk"], ["normal", "normal"], ["unhurried", "unhurried"]]],
@@ -12,14 +13,24 @@ const CHOICES = [
   ["text", "Text table", [["off", "off"], ["on", "on"]]],
 ];
 
-/** Choices side by side, one of which holds. */
+/**
+ * Choices side by side, one of which holds.
+ *
+ * @template {string | number} V
+ * @param {string} label
+ * @param {[V, Child][]} choices
+ * @param {V | null} chosen
+ * @param {(value: V) => void} choose
+ */
 export function segmented(label, choices, chosen, choose) {
   return h("div", { class: "segmented", role: "group", "aria-label": label }, choices.map(([value, text]) =>
     h("button", { type: "button", "aria-pressed": String(value === chosen), onclick: () => choose(value) },
       text)));
 }
 
-class HwSettings extends Part {
+class HwSettings extends painted([]) {
+  off = () => {};
+
   connectedCallback() {
     super.connectedCallback();
     this.off = onSettings(() => this.changed());
@@ -43,6 +54,6 @@ class HwSettings extends Part {
           + "gambling helpline where you live.")));
   }
 }
-HwSettings.declare("hw-settings");
+customElements.define("hw-settings", HwSettings);
 
 export const settingsPanel = () => h("hw-settings");

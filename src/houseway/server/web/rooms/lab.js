@@ -3,13 +3,14 @@
 import { h, morph } from "../kit/dom.js";
 import { Controls } from "./lab/controls.js";
 import { figures, percent, sided } from "./lab/figures.js";
-import { grid, outcomes, played, sideBets } from "./lab/panels.js";
+import { grid, played, returned, sideBets } from "./lab/panels.js";
 import { announce, copyLink, fullest, reader, refusals, select, shortNames } from "./parts.js";
 
 const SETTLED = 500;
 const TURNING = 120;
 const AGAIN = 2000;
 
+/** @param {import("../app.js").Context} context */
 export default function room({ house }) {
   const lab = new Lab(house);
   lab.start();
@@ -17,17 +18,47 @@ export default function room({ house }) {
 }
 
 class Lab {
+  /** @type {api.RulebookEntry[]} */
+  books = [];
+  /** @type {Map<string, string>} */
+  names = new Map();
+  /** @type {Record<string, string>} */
+  set = {};
+  rulebook = "";
+  other = "";
+  hand = "";
+  said = "";
+  preparing = "";
+  gone = false;
+  stale = false;
+  rough = false;
+  asked = 0;
+  timer = 0;
+  saying = 0;
+  /** @type {unknown} */
+  refused = null;
+  /** The game with its changes, and what it is compared with. */
+  /** @type {api.Lab | null} */
+  now = null;
+  /** @type {api.Lab | null} */
+  base = null;
+  /** @type {api.LabOutcomes | null} */
+  outcomes = null;
+  /** @type {api.LabOutcomes | null} */
+  outcomesBase = null;
+  /** @type {api.LabWagers | null} */
+  wagers = null;
+
+  /** @param {import("../house.js").House} house */
   constructor(house) {
     this.house = house;
-    this.books = [];
-    this.hand = "";
     this.read(new URLSearchParams(location.search));
     this.controls = new Controls((key, value) => this.turn(key, value), () => this.back());
     this.main = h("div", { class: "bench" });
     this.element = h("div", { class: "lab" }, this.controls.element, this.main);
     this.element.append(reader(this.element, house));
-    this.element.addEventListener("pick", ({ detail }) => {
-      this.hand = detail;
+    this.element.addEventListener("pick", (event) => {
+      this.hand = /** @type {CustomEvent<string>} */ (event).detail;
       this.paint();
     });
   }
@@ -38,9 +69,13 @@ class Lab {
     clearTimeout(this.saying);
   }
 
-  /** The setting, from the address and into it. */
+  /**
+   * Read the setting from the address.
+   *
+   * @param {URLSearchParams} address
+   */
   read(address) {
-    this.rulebook = address.get("rulebook");
+    this.rulebook = address.get("rulebook") ?? "";
     this.other = address.get("with") ?? "";
     this.set = Object.fromEntries(address.getAll("set").map((change) => {
       const at = change.indexOf("=");
@@ -52,6 +87,7 @@ class Lab {
     return Object.entries(this.set).map(([key, value]) => ["set", `${key}=${value}`]);
   }
 
+  /** Write the setting into the address. */
   write() {
     const query = new URLSearchParams([["rulebook", this.rulebook], ...this.changes,
       ...(this.other ? [["with", this.other]] : [])]);
@@ -68,14 +104,19 @@ class Lab {
       return;
     }
     this.names = shortNames(this.books);
-    this.rulebook ??= fullest(this.books).id;
+    this.rulebook ||= fullest(this.books).id;
     this.solve();
   }
 
   // --- what is turned ---
 
+  /**
+   * @param {string} key
+   * @param {string} value
+   */
   turn(key, value) {
-    const control = this.now.controls.find((one) => one.key === key);
+    const control = this.now?.controls.find((one) => one.key === key);
+    if (!control) return;
     if (value === control.book) delete this.set[key];
     else this.set[key] = value;
     control.value = value;
@@ -85,17 +126,19 @@ class Lab {
 
   back() {
     this.set = {};
-    for (const control of this.now.controls) control.value = control.book;
+    for (const control of this.now?.controls ?? []) control.value = control.book;
     this.said = "As in the rulebook";
     this.changed();
   }
 
+  /** @param {string} rulebook */
   take(rulebook) {
-    Object.assign(this, { rulebook, set: {}, now: null, base: null, found: null, foundBase: null,
+    Object.assign(this, { rulebook, set: {}, now: null, base: null, outcomes: null, outcomesBase: null,
       wagers: null, said: "" });
     this.changed();
   }
 
+  /** @param {string} other */
   compare(other) {
     Object.assign(this, { other, base: null });
     this.changed();
@@ -113,7 +156,7 @@ class Lab {
 
   /** Solve the setting and what it is compared with: value and best play first, then the rest. */
   async solve() {
-    const mine = (this.asked = (this.asked ?? 0) + 1);
+    const mine = (this.asked += 1);
     const current = () => !this.gone && mine === this.asked;
     const wish = { rulebook: this.rulebook, set: { ...this.set } };
     const beside = { rulebook: this.other || this.rulebook, set: {} };
@@ -136,13 +179,13 @@ class Lab {
       this.paint();
       this.tell();
       if (!now.grid.length) return;
-      const found = await this.house.post("/api/lab/outcomes", wish);
+      const outcomes = await this.house.post("/api/lab/outcomes", wish);
       if (!current()) return;
-      Object.assign(this, { found, foundBase: null, rough: false });
+      Object.assign(this, { outcomes, outcomesBase: null, rough: false });
       this.paint();
-      const foundBase = base.grid.length ? await this.house.post("/api/lab/outcomes", beside) : null;
+      const outcomesBase = base.grid.length ? await this.house.post("/api/lab/outcomes", beside) : null;
       if (!current()) return;
-      this.foundBase = foundBase;
+      this.outcomesBase = outcomesBase;
       this.paint();
       const wagers = await this.house.post("/api/lab/wagers", wish);
       if (!current()) return;
@@ -156,7 +199,7 @@ class Lab {
 
   tell() {
     clearTimeout(this.saying);
-    this.saying = setTimeout(() => announce(
+    this.saying = setTimeout(() => this.now && announce(
       `${this.said ? `${this.said}. ` : ""}Edge per ante ${sided(this.now.edge.ante)}.`), SETTLED);
   }
 
@@ -168,14 +211,16 @@ class Lab {
     morph(this.main, [this.head(), ...refusals(this.refused),
       this.preparing && h("hw-notice", { head: "The solver is getting ready.", text: this.preparing,
         kind: "waiting" }),
-      ...(this.now ? this.panels() : [!this.refused && !this.preparing
+      ...(this.now ? this.panels(this.now) : [!this.refused && !this.preparing
         && h("p", { class: "quiet" }, "Solving the game.")])].filter(Boolean));
   }
 
   head() {
-    const books = this.books.map(({ id }) => [id, `${this.names.get(id)}, ${id}`]);
+    const books = this.books.map(({ id }) =>
+      /** @type {[string, string]} */ ([id, `${this.names.get(id)}, ${id}`]));
+    /** @type {[string, string][]} */
     const others = [["", "compare with the rulebook"], ...books.filter(([id]) => id !== this.rulebook)
-      .map(([id]) => [id, `compare with ${this.names.get(id)}`])];
+      .map(([id]) => /** @type {[string, string]} */ ([id, `compare with ${this.names.get(id)}`]))];
     const deals = this.now?.deals && BigInt(this.now.deals);
     const sheet = new URLSearchParams(this.changes);
     return h("header", { "data-key": "head" }, h("h1", {}, "Lab"),
@@ -191,16 +236,18 @@ class Lab {
         "Change the game")));
   }
 
-  panels() {
-    const { now, base, found, foundBase } = this;
+  /** @param {api.Lab} now */
+  panels(now) {
+    const { base, outcomes, outcomesBase } = this;
     const named = this.other || "rulebook";
     const same = !this.other && !this.changes.length;
+    const beside = same ? null : outcomesBase;
     const told = { stale: this.stale, rough: this.rough, named, same };
     return [
-      figures({ now, base: same ? null : base, found, foundBase: same ? null : foundBase, ...told }),
+      figures({ now, base: same ? null : base, outcomes, outcomesBase: beside, ...told }),
       now.grid.length > 0 && h("div", { class: "panels", "data-key": "panels" },
-        h("div", {}, outcomes({ found, base: same ? null : foundBase, ...told }),
-          played({ found, base: same ? null : foundBase, ...told }),
+        h("div", {}, returned({ outcomes, base: beside, ...told }),
+          played({ outcomes, base: beside, ...told }),
           this.wagers && sideBets(this.wagers)),
         grid({ now, base: same ? null : base, hand: this.hand, ...told })),
       h("p", { class: "quiet small", "data-key": "edge" }, now.edge.ante > 0

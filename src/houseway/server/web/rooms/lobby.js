@@ -14,18 +14,55 @@ import { fullest, reader, refusals, shortNames } from "./parts.js";
 
 const EVERY = 3000;
 const FAN = ["As", "Kh", "Qd", "Jc", "Ts"];
+/** @type {[minutes: number, words: string][]} */
 const BREAKS = [[0, "off"], [30, "30 minutes"], [60, "60 minutes"]];
 
+/** @param {import("../app.js").Context} context */
 export default function room({ house, go, params, person, setPerson, said }) {
   const lobby = new Lobby({ house, go, person, setPerson, said, invitation: params.invitation });
   lobby.start();
   return { element: lobby.element, leave: () => lobby.leave() };
 }
 
+/** @typedef {import("../app.js").Context} Context */
+
 class Lobby {
-  constructor(given) {
-    Object.assign(this, given, { books: [], names: new Map(), tables: null, solver: null });
-    Object.assign(this, { filter: "", at: "" });
+  /** @type {api.RulebookEntry[]} */
+  books = [];
+  /** @type {Map<string, string>} */
+  names = new Map();
+  /** @type {api.TableCard[] | null} */
+  tables = null;
+  /** @type {api.House["solver"] | null} */
+  solver = null;
+  chips = 0;
+  filter = "";
+  /** Where something was refused, and what: a table, "hero", or "" for the room. */
+  at = "";
+  /** @type {unknown} */
+  refused = null;
+  /** @type {{ at: string, then: () => Promise<void>, refused?: unknown } | null} */
+  asking = null;
+  /** The rulebook of the first table, and the one chosen to open another by. */
+  /** @type {api.Rulebook | null} */
+  first = null;
+  /** @type {api.Rulebook | null} */
+  book = null;
+  /** @type {OpenForm | null} */
+  form = null;
+  stepsShown = false;
+  timer = 0;
+  /** @type {Promise<void>} */
+  read = Promise.resolve();
+
+  /** @param {Pick<Context, "house" | "go" | "person" | "setPerson" | "said"> & { invitation?: string }} given */
+  constructor({ house, go, person, setPerson, said, invitation = "" }) {
+    this.house = house;
+    this.go = go;
+    this.person = person;
+    this.setPerson = setPerson;
+    this.said = said;
+    this.invitation = invitation;
     this.left = h("div", { class: "left" });
     this.opening = h("div", {}, h("div", { class: "open-form" }, h("h2", {}, "Open a table"),
       h("p", { class: "quiet" }, "Reading the rulebooks.")));
@@ -56,19 +93,22 @@ class Lobby {
   async readBooks() {
     const [about, { rulebooks }] = await Promise.all(
       [this.house.get("/api/house"), this.house.get("/api/rulebooks")]);
-    this.books = rulebooks.sort((a, b) => b.clauses - a.clauses);
+    this.books = rulebooks.sort((/** @type {api.RulebookEntry} */ a, /** @type {api.RulebookEntry} */ b) =>
+      b.clauses - a.clauses);
     this.names = shortNames(rulebooks);
-    this.first = await this.house.get(`/api/rulebooks/${encodeURIComponent(fullest(rulebooks).id)}`);
-    this.book = this.first;
+    /** @type {api.Rulebook} */
+    const first = await this.house.get(`/api/rulebooks/${encodeURIComponent(fullest(rulebooks).id)}`);
+    Object.assign(this, { first, book: first });
     this.about(about);
     this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names,
       styles: about.styles,
       opened: (wish) => this.known("open", () => this.open(wish)),
       taken: (book) => { this.book = book; this.paint(); } });
     this.opening.replaceChildren(this.form.element);
-    this.form.take(this.first.id, this.first);
+    this.form.take(first.id, first);
   }
 
+  /** @param {api.House} about */
   about({ solver, chips }) {
     Object.assign(this, { solver, chips });
   }
@@ -93,14 +133,19 @@ class Lobby {
 
   // --- what is done here ---
 
-  /** Do something that takes somebody the house knows; `at` is where the handle is asked. */
+  /**
+   * Do something that needs a person the house knows; `at` is where the handle is asked.
+   *
+   * @param {string} at
+   * @param {() => Promise<void>} then
+   */
   async known(at, then) {
     Object.assign(this, { refused: null, at: "" });
     if (!this.person) {
       this.asking = { at, then };
       this.paint();
-      const field = this.element.querySelector(".handle input");
-      field?.closest("form").scrollIntoView({ block: "center" });
+      const field = /** @type {HTMLInputElement | null} */ (this.element.querySelector(".handle input"));
+      field?.closest("form")?.scrollIntoView({ block: "center" });
       field?.focus({ preventScroll: true });
       return;
     }
@@ -115,14 +160,17 @@ class Lobby {
     }
   }
 
+  /** @param {string} handle */
   async introduce(handle) {
-    const { then, at } = this.asking;
+    const { asking } = this;
+    if (!asking) return;
+    const { then, at } = asking;
     try {
       const { person } = await this.house.post("/api/session", { handle });
       this.person = person;
       this.setPerson(person);
     } catch (refused) {
-      this.asking.refused = refused;
+      asking.refused = refused;
       this.paint();
       return;
     }
@@ -132,29 +180,41 @@ class Lobby {
   /** A seat at a table of one's own with bots: the one opened before where nobody else sits, or a new one. */
   async sitWithBots() {
     await this.read;
+    const { first } = this;
+    if (!first) return;
     set("coach", "before");
     const [{ you }, { tables }] = await Promise.all([this.house.get("/api/house"),
       this.house.get("/api/tables")]);
-    const own = (table) => you?.roles?.[table.table]?.includes("floor") && table.rulebook === this.first.id
+    /** @param {api.TableCard} table */
+    const own = (table) => you?.roles?.[table.table]?.includes("floor") && table.rulebook === first.id
       && table.open && table.dealer === "machine"
       && table.seats.filter(({ kind }) => kind === "bot").length >= BOTS.length
       && table.seats.every(({ kind, player }) => kind !== "person" || player === you.handle)
       && (this.sitsAt(table) || table.seats.some(({ kind }) => !kind));
     await this.sit(tables.find(own)
-      ?? await this.house.post("/api/tables", { rulebook: this.first.id, ...usual(this.first.options),
+      ?? await this.house.post("/api/tables", { rulebook: first.id, ...usual(first.options),
         bots: BOTS.map((style) => ({ style })) }));
   }
 
-  /** Open a table and sit down at it; where a person deals, that chair is one's own. */
+  /**
+   * Open a table and sit down at it; if a person deals, that chair is one's own.
+   *
+   * @param {api.OpenTable} wish
+   */
   async open(wish) {
     const table = await this.house.post("/api/tables", wish);
     if (table.dealer === "machine") await this.sit(table);
     else this.go(`/table/${encodeURIComponent(table.table)}?as=dealer`);
   }
 
-  /** Sit down at the free seat nearest to the middle, unless one sits there already; watch where none is. */
+  /**
+   * Sit down at the free seat nearest to the middle, unless one sits there already; watch if none is free.
+   *
+   * @param {api.TableCard} card
+   */
   async sit({ table, seats }) {
     const path = `/table/${encodeURIComponent(table)}`;
+    /** @param {api.Place} place */
     const far = ({ seat }) => Math.abs(2 * seat - seats.length - 1);
     const [free] = seats.filter(({ kind }) => !kind).sort((a, b) => far(a) - far(b));
     if (free && !this.sitsAt({ seats })) {
@@ -164,19 +224,21 @@ class Lobby {
     this.go(path);
   }
 
+  /** @param {Pick<api.TableCard, "seats">} card */
   sitsAt({ seats }) {
     return seats.some(({ player, kind }) => kind === "person" && player === this.person?.handle);
   }
 
   async accept() {
-    const { person } = this;
-    const found = await this.house.post("/api/invitations/accept", { invitation: this.invitation });
-    this.person = found;
-    this.setPerson(found);
-    const fresh = ([table, role]) => table !== "*" && !person.roles?.[table]?.includes(role);
-    const [table, role] = Object.entries(found.roles)
-      .flatMap(([at, roles]) => roles.map((one) => [at, one])).find(fresh) ?? [];
-    if (!table) {
+    const before = this.person?.roles ?? {};
+    /** @type {api.Person} */
+    const person = await this.house.post("/api/invitations/accept", { invitation: this.invitation });
+    this.person = person;
+    this.setPerson(person);
+    const [table, role] = Object.entries(person.roles ?? {})
+      .flatMap(([at, roles]) => roles.map((one) => /** @type {const} */ ([at, one])))
+      .find(([at, one]) => at !== "*" && !before[at]?.includes(one)) ?? [];
+    if (!table || !role) {
       this.go("/", { replace: true });
       return;
     }
@@ -190,25 +252,27 @@ class Lobby {
   paint() {
     morph(this.left, [this.said && h("hw-notice", { "data-key": "said", tabindex: -1, autofocus: true,
       role: "status", text: this.said, away: true, onaway: () => { this.said = ""; this.paint(); } }),
-    this.hero(), this.stepsShown
+    this.hero(), this.stepsShown && this.book
       && stepsOnPaper(this.book.card, () => this.showSteps(false)),
       ...this.refusedAt(""), this.filters(), this.list(), this.sitting()].filter(Boolean));
     // Who opens a table is asked for a name where the form stood, not below it.
     this.opening.hidden = this.asking?.at === "open";
     morph(this.side, [
       ...(this.opening.hidden ? [h("h2", {}, "Open a table"), this.handle("Open the table")] : []),
-      this.solver && !this.solver.ready && this.preparing(),
+      this.solver && !this.solver.ready && this.preparing(this.solver.sentence),
       h("p", { class: "quiet small" },
         "If playing for money stops being fun, talk to someone you trust or to a gambling helpline "
           + "where you live."),
     ].filter(Boolean));
   }
 
-  preparing() {
-    const [head, ...rest] = this.solver.sentence.split(/(?<=\.) /);
+  /** @param {string} sentence */
+  preparing(sentence) {
+    const [head, ...rest] = sentence.split(/(?<=\.) /);
     return h("hw-notice", { head, text: rest.join(" ") });
   }
 
+  /** @param {string} at */
   refusedAt(at) {
     return this.refused && this.at === at ? refusals(this.refused) : [];
   }
@@ -248,28 +312,34 @@ class Lobby {
     return `${name} in ${numberSaid(steps(this.book.card).length)} steps`;
   }
 
+  /** @param {boolean} shown */
   async showSteps(shown) {
     await this.read;
     this.stepsShown = shown;
     this.paint();
-    if (shown) this.element.querySelector(".steps").focus();
+    if (shown) /** @type {HTMLElement | null} */ (this.element.querySelector(".steps"))?.focus();
   }
 
-  /** The handle, asked where it is needed. */
+  /**
+   * The handle, asked where it is needed.
+   *
+   * @param {string} act
+   */
   handle(act) {
-    return h("form", { class: "handle", "data-key": "handle", onsubmit: (event) => {
+    return h("form", { class: "handle", "data-key": "handle", onsubmit: (/** @type {SubmitEvent & { target: HTMLFormElement }} */ event) => {
       event.preventDefault();
-      this.introduce(event.target.elements.handle.value.trim());
+      this.introduce(event.target.handle.value.trim());
     } },
     h("label", { class: "field" }, h("span", {}, "What shall the table call you?"),
       h("input", { name: "handle", maxlength: 24, autocomplete: "nickname", required: true })),
     h("button", { class: "button main" }, act),
     h("button", { type: "button", class: "button text",
       onclick: () => { this.asking = null; this.paint(); } }, "Not now"),
-    refusals(this.asking.refused));
+    refusals(this.asking?.refused));
   }
 
   filters() {
+    /** @type {(id: string, words: string | undefined) => HTMLElement} */
     const one = (id, words) => h("button", { type: "button", class: "pill", "data-key": id || "all",
       "aria-pressed": String(this.filter === id), onclick: () => this.choose(id) }, words);
     return h("div", { class: "filters", "data-key": "filters" },
@@ -277,7 +347,11 @@ class Lobby {
         one("", "All rulebooks"), this.books.map(({ id }) => one(id, this.names.get(id)))), legend());
   }
 
-  /** Show the tables of a rulebook; it is also the one to open another by. */
+  /**
+   * Show the tables of a rulebook; it is also the one to open another by.
+   *
+   * @param {string} id
+   */
   choose(id) {
     this.filter = id;
     if (id && this.form && this.form.rulebook !== id) this.form.take(id);
@@ -300,9 +374,10 @@ class Lobby {
 
   toForm() {
     this.right.scrollIntoView({ block: "start" });
-    this.right.querySelector("select")?.focus();
+    /** @type {HTMLElement | null} */ (this.right.querySelector("select"))?.focus();
   }
 
+  /** @param {api.TableCard} table */
   foot(table) {
     if (this.asking?.at === table.table) return this.handle("Sit down");
     const free = table.seats.some(({ kind }) => !kind);
@@ -323,7 +398,10 @@ class Lobby {
       last && h("a", { href: `/table/${encodeURIComponent(last)}/round/${tables[last]}` },
         `Replay round ${tables[last]}`),
       h("label", { class: "remind" }, h("span", {}, "Remind me to take a break"),
-        h("select", { onchange: (event) => { remind(Number(event.target.value)); this.paint(); } },
+        h("select", { onchange: (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => {
+          remind(Number(target.value));
+          this.paint();
+        } },
           BREAKS.map(([minutes, words]) => h("option", { value: minutes, ".selected": minutes === breaks },
             words)))));
   }

@@ -6,38 +6,71 @@ import { onlyHere } from "../here.js";
 import { h, morph } from "../kit/dom.js";
 import { titled } from "../kit/words.js";
 
-/** One of a few: `choices` as [value, words]. */
+/**
+ * Buttons for one of a few values.
+ *
+ * @template {string | number} V
+ * @param {string} label
+ * @param {[V, Child][]} choices
+ * @param {V | null} chosen
+ * @param {(value: V) => void} choose
+ */
 export function segmented(label, choices, chosen, choose) {
   return h("div", { class: "segmented", role: "group", "aria-label": label },
     choices.map(([value, words]) => h("button", { type: "button", "data-key": String(value),
       "aria-pressed": String(value === chosen), onclick: () => choose(value) }, words)));
 }
 
-/** One of many: `choices` as [value, words]. */
+/**
+ * A list for one of many values.
+ *
+ * @param {string} label
+ * @param {[string, string][]} choices
+ * @param {string | undefined} chosen
+ * @param {(value: string) => void} choose
+ */
 export function select(label, choices, chosen, choose) {
-  return h("select", { "aria-label": label, onchange: (event) => choose(event.target.value) },
+  return h("select", { "aria-label": label, 
+    onchange: (/** @type {Event & { target: HTMLSelectElement }} */ { target }) => choose(target.value) },
     choices.map(([value, words]) => h("option", { value, ".selected": value === chosen }, words)));
 }
 
-/** Why the house did not grant something, each reason with its clause. */
-export function refusals(refused) {
-  const reasons = refused?.refused?.length ? refused.refused : refused ? [{ message: refused.message }]
-    : [];
+/**
+ * Notices of why the house refused something, each reason with its clause.
+ *
+ * @param {unknown} error
+ */
+export function refusals(error) {
+  const refused = /** @type {(Error & { refused?: api.Refusal[] }) | null} */ (error);
+  const reasons = refused?.refused?.length ? refused.refused
+    : refused ? [{ message: refused.message, clause: null }] : [];
   return reasons.map(({ message, clause }) =>
     h("hw-notice", { kind: "refused", role: "alert", head: "That did not go.", text: titled(message),
       clause: clause || null }));
 }
 
-/** Say something in the polite log. */
+/**
+ * Say something in the polite log.
+ *
+ * @param {string} words
+ */
 export function announce(words) {
-  document.getElementById("polite").append(h("p", {}, words));
+  document.getElementById("polite")?.append(h("p", {}, words));
 }
 
-/** A drawer that opens the clauses pressed in an element; it is to be put into that element. */
+/**
+ * A drawer that opens the clauses pressed in an element; it is to be put into that element.
+ *
+ * @param {HTMLElement} element
+ * @param {import("../house.js").House} house
+ */
 export function reader(element, house, table = "") {
   const drawer = h("hw-drawer", { class: "reader" });
   Object.assign(drawer, { house, table });
-  element.addEventListener("clause", ({ detail }) => drawer.open(detail.clause, detail));
+  element.addEventListener("clause", (event) => {
+    const { detail } = /** @type {CustomEvent} */ (event);
+    drawer.open(detail.clause, detail);
+  });
   element.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && drawer.hasAttribute("clause")) drawer.close();
   });
@@ -46,7 +79,8 @@ export function reader(element, house, table = "") {
 
 /** Copy the address of what is shown; the button says that it was done. */
 export function copyLink(path = "") {
-  return h("button", { type: "button", class: "button", onclick: async ({ currentTarget: button }) => {
+  return h("button", { type: "button", class: "button", 
+    onclick: async (/** @type {Event & { currentTarget: HTMLElement }} */ { currentTarget: button }) => {
     const link = new URL(path || location.href, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
@@ -62,14 +96,22 @@ export function copyLink(path = "") {
  *
  * A title is "place, game"; a game that only one rulebook has tells it apart. "A casino's rules card" is
  * the rules card.
+ *
+ * @param {api.RulebookEntry[]} books
  */
 export function shortNames(books) {
+  /** @param {string} title */
   const plain = (title) => titled(title.replace(/^An? \S+'s /, ""));
   const parts = books.map(({ id, title }) => [id, ...plain(title).split(/,\s*/)]);
+  /** @type {(n: number, text: string) => boolean} */
   const many = (n, text) => parts.filter((part) => part[n] === text).length > 1;
   return new Map(parts.map(([id, place, game = ""]) =>
     [id, many(1, place) && game && !many(2, game) ? game : place]));
 }
 
-/** The rulebook a newcomer meets first: the fullest one. */
+/**
+ * The rulebook a newcomer meets first: the fullest one.
+ *
+ * @param {api.RulebookEntry[]} books
+ */
 export const fullest = (books) => books.reduce((a, b) => (b.clauses > a.clauses ? b : a));

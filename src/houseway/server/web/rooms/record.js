@@ -7,6 +7,7 @@ import { reader, refusals } from "./parts.js";
 
 const MANY = 20;
 
+/** @param {import("../app.js").Context} context */
 export default function room({ house, params, setTop }) {
   const shown = params.round ? new Replay(house, params.table, Number(params.round), setTop)
     : new Rounds(house, new URLSearchParams(location.search).get("table"));
@@ -17,8 +18,22 @@ export default function room({ house, params, setTop }) {
 
 /** The tables on record, and the rounds of one. */
 class Rounds {
+  /** @type {api.TableCard[] | null} */
+  tables = null;
+  /** @type {api.RoundEntry[]} */
+  rounds = [];
+  more = false;
+  gone = false;
+  /** @type {unknown} */
+  refused = null;
+
+  /**
+   * @param {import("../house.js").House} house
+   * @param {string | null} table
+   */
   constructor(house, table) {
-    Object.assign(this, { house, table, rounds: [], more: false });
+    this.house = house;
+    this.table = table ?? "";
     this.content = h("div", { class: "round-lists" });
     this.element = h("div", { class: "records" }, this.content);
   }
@@ -31,7 +46,7 @@ class Rounds {
     try {
       // The house lists its tables as they were opened; here the newest comes first.
       this.tables = (await this.house.get("/api/tables")).tables.toReversed();
-      this.table ??= this.tables[0]?.table;
+      this.table ||= this.tables?.[0]?.table ?? "";
       if (this.table) await this.take();
     } catch (refused) {
       this.refused = refused;
@@ -41,7 +56,8 @@ class Rounds {
 
   /** Take in the rounds before those known. */
   async take() {
-    const before = this.rounds.length ? `&before=${this.rounds.at(-1).number}` : "";
+    const last = this.rounds.at(-1);
+    const before = last ? `&before=${last.number}` : "";
     const { rounds } = await this.house.get(
       `/api/tables/${encodeURIComponent(this.table)}/rounds?limit=${MANY}${before}`);
     this.rounds.push(...rounds);
@@ -59,7 +75,7 @@ class Rounds {
       this.tables && !this.tables.length
         && h("p", { class: "empty box" }, "No table has been opened yet. ",
         h("a", { href: "/" }, "Take a seat")),
-      this.tables?.length > 0 && h("div", { class: "shelves" }, tablesList(this.tables, this.table),
+      this.tables && this.tables.length > 0 && h("div", { class: "shelves" }, tablesList(this.tables, this.table),
         roundsList(now, this.table, this.rounds, this.more && (() => this.take()))),
     ].filter(Boolean));
   }

@@ -7,6 +7,7 @@ import { announce, copyLink, fullest, reader, refusals, select, shortNames } fro
 
 const SETTLED = 500;
 
+/** @param {import("../app.js").Context} context */
 export default function room({ house, params, setTop }) {
   const rulebooks = new Rulebooks(house, setTop, params.rulebook,
     new URLSearchParams(location.search).get("with"));
@@ -15,8 +16,30 @@ export default function room({ house, params, setTop }) {
 }
 
 class Rulebooks {
+  /** @type {api.RulebookEntry[]} */
+  books = [];
+  /** @type {Map<string, string>} */
+  names = new Map();
+  /** @type {api.Rulebook | null} */
+  book = null;
+  /** @type {api.Differences | null} */
+  differences = null;
+  /** @type {unknown} */
+  refused = null;
+  sought = "";
+  timer = 0;
+
+  /**
+   * @param {import("../house.js").House} house
+   * @param {import("../app.js").Context["setTop"]} setTop
+   * @param {string | undefined} id
+   * @param {string | null} other
+   */
   constructor(house, setTop, id, other) {
-    Object.assign(this, { house, setTop, id, other, books: [], sought: "" });
+    this.house = house;
+    this.setTop = setTop;
+    this.id = id ?? "";
+    this.other = other ?? "";
     this.list = h("aside", { class: "shelf", "aria-label": "Rulebooks" });
     this.paper = h("article", { class: "book paper", id: "text", tabindex: "-1" });
     this.element = h("div", { class: "rulebooks" }, this.list, this.paper);
@@ -35,12 +58,12 @@ class Rulebooks {
     try {
       this.books = (await this.house.get("/api/rulebooks")).rulebooks;
       this.names = shortNames(this.books);
-      this.id ??= fullest(this.books).id;
+      this.id ||= fullest(this.books).id;
       this.paint();
       const path = encodeURIComponent(this.id);
       [this.book, this.differences] = await Promise.all([
         this.house.get(`/api/rulebooks/${path}`),
-        this.other && this.house.get(`/api/differences/${path}/${encodeURIComponent(this.other)}`)]);
+        this.other ? this.house.get(`/api/differences/${path}/${encodeURIComponent(this.other)}`) : null]);
       this.setTop({ title: this.names.get(this.id) ?? this.id });
     } catch (refused) {
       this.refused = refused;
@@ -52,22 +75,25 @@ class Rulebooks {
   /** Show the clause that the address names. */
   mark() {
     this.paper.querySelector(".clause.hit")?.classList.remove("hit");
-    const clause = this.paper.querySelector(
-      `[id="${CSS.escape(decodeURIComponent(location.hash.slice(1)))}"]`);
+    const clause = /** @type {HTMLElement | null} */ (this.paper.querySelector(
+      `[id="${CSS.escape(decodeURIComponent(location.hash.slice(1)))}"]`));
     if (!clause) return;
     clause.classList.add("hit");
     clause.scrollIntoView({ block: "center" });
     clause.focus();
   }
 
+  /** @param {string} words */
   seek(words) {
     this.sought = words.trim().toLowerCase();
     this.paint();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => announce(counted(this.found().length, "clause")), SETTLED);
+    this.timer = setTimeout(() => announce(counted(this.matches().length, "clause")), SETTLED);
   }
 
-  found() {
+  /** The clauses that have the words sought. */
+  matches() {
+    /** @param {string} text */
     const has = (text) => text.toLowerCase().includes(this.sought);
     return (this.book?.clauses ?? []).filter(({ id, says, reading }) => !this.sought || has(id)
       || has(says) || has(reading));
@@ -77,31 +103,33 @@ class Rulebooks {
     morph(this.list, [h("h1", {}, "Rulebooks"), ...this.shelf()]);
     const text = this.refused ? refusals(this.refused)
       : this.differences ? differencesOnPaper(this.differences, this.books)
-        : this.book ? clausesOnPaper(this.book, this.found(), this.sought)
+        : this.book ? clausesOnPaper(this.book, this.matches(), this.sought)
           : [h("p", { class: "quiet" }, "Opening the rulebook.")];
     morph(this.paper, text);
   }
 
   shelf() {
     const others = this.books.filter(({ id }) => id !== this.id)
-      .map(({ id }) => [id, `${this.names.get(id)}, ${id}`]);
+      .map(({ id }) => /** @type {[string, string]} */ ([id, `${this.names.get(id)}, ${id}`]));
     return [
       !this.other && h("label", { class: "field" }, h("span", { class: "label" }, "Find in this rulebook"),
         h("input", { type: "search", placeholder: "a word or a clause",
-          oninput: (event) => this.seek(event.target.value) })),
+          
+          oninput: (/** @type {Event & { target: HTMLInputElement }} */ { target }) => this.seek(target.value) })),
       h("ul", { class: "books" }, this.books.map((book) => h("li", { "data-key": book.id },
         h("a", { href: `/rulebooks/${book.id}`, "aria-current": book.id === this.id && "page" },
           h("strong", {}, this.names.get(book.id)), h("span", { class: "id" }, book.id),
           h("span", { class: "small" }, `${book.title}. ${book.clauses} clauses`))))),
       others.length > 0 && h("label", { class: "field" },
         h("span", { class: "label" }, "Side by side with"),
-        select("Side by side with", [["", "no other"], ...others], this.other ?? "",
+        select("Side by side with", [["", "no other"], ...others], this.other,
           (other) => this.compare(other))),
       this.book && h("div", { class: "acts" }, copyLink(),
         h("a", { class: "button", href: `/lab?rulebook=${encodeURIComponent(this.id)}` }, "Lab")),
     ].filter(Boolean);
   }
 
+  /** @param {string} other */
   compare(other) {
     history.pushState(null, "",
       `/rulebooks/${encodeURIComponent(this.id)}${other ? `?with=${encodeURIComponent(other)}` : ""}`);

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The table room: where one sits, watches, deals or oversees.
 
 import "../kit/actions.js";

@@ -5,18 +5,31 @@ import { h, morph } from "../../kit/dom.js";
 import { numberSaid, titled } from "../../kit/words.js";
 import { segmented, select } from "../parts.js";
 
+/** @type {Record<string, string>} */
 const WORDS = { none: "anything", lose: "loses", push: "pushes" };
 const FEW = 3;
 
-/** Where a payment or a size stands among others: "3 to 2" between "1 to 1" and "2 to 1". */
+/**
+ * The rank of a payment or a size among others: "3 to 2" is between "1 to 1" and "2 to 1".
+ *
+ * @param {string} value
+ */
 function weight(value) {
   const [units, per] = value.match(/\d+/g)?.map(Number) ?? [value === "push" ? 0 : -1];
   return / (to|for) /.test(value) ? units / per : units;
 }
 
-/** Whether controls turn one of several pay tables: a side bet, which the main game does not feel. */
+/**
+ * True if controls change one of several pay tables: a side bet, which the main game does not feel.
+ *
+ * @param {api.LabControl[]} members
+ */
 const aside = (members) => members.every(({ key }) => key.split(".").length > 2);
 
+/**
+ * @param {string} kind
+ * @param {string} value
+ */
 function said(kind, value) {
   if (kind !== "size") return WORDS[value] ?? value;
   const sizes = value.split(/,\s*/).reverse();
@@ -24,25 +37,36 @@ function said(kind, value) {
 }
 
 export class Controls {
+  /** @type {Map<string, boolean>} */
+  opened = new Map();
+
+  /**
+   * @param {(key: string, value: string) => void} turn
+   * @param {() => void} back
+   */
   constructor(turn, back) {
-    Object.assign(this, { turn, back });
-    this.opened = new Map();
+    this.turn = turn;
+    this.back = back;
     this.element = h("aside", { class: "controls", "aria-label": "The game" });
   }
 
   /** On a small screen, bring the controls up or put them away. */
   show(shown = true) {
     this.element.classList.toggle("shown", shown);
-    if (shown) this.element.querySelector("button, select")?.focus();
+    if (shown) /** @type {HTMLElement | null} */ (this.element.querySelector("button, select"))?.focus();
   }
 
+  /**
+   * @param {api.LabControl[]} controls
+   * @param {{ rulebook: string, count: number }} given
+   */
   paint(controls, { rulebook, count }) {
     const groups = Map.groupBy(controls, ({ group }) => group);
     const one = count === 1 ? "change" : "changes";
     morph(this.element, [
       h("button", { type: "button", class: "button away", "data-key": "away",
         onclick: () => this.show(false) }, "Done"),
-      ...[...groups].sort(([, a], [, b]) => aside(a) - aside(b))
+      ...[...groups].sort(([, a], [, b]) => Number(aside(a)) - Number(aside(b)))
         .map(([group, members]) => this.group(group, members)),
       controls.length > 0 && h("button", { type: "button", class: "button", "data-key": "back",
         disabled: !count, onclick: this.back }, "Back to the rulebook"),
@@ -52,15 +76,25 @@ export class Controls {
     ].filter(Boolean));
   }
 
+  /**
+   * @param {string} name
+   * @param {api.LabControl[]} members
+   */
   group(name, members) {
     const open = this.opened.get(name)
       ?? (!aside(members) || members.some(({ value, book }) => value !== book));
     return h("details", { "data-key": name, ".open": open,
-      ontoggle: (event) => this.opened.set(name, event.target.open) },
+      
+      ontoggle: (/** @type {Event & { target: HTMLDetailsElement }} */ { target }) =>
+        this.opened.set(name, target.open) },
       h("summary", {}, name, clauseTag(members.find(({ clause }) => clause)?.clause)),
       members.map((control) => this.control(control, members.length)));
   }
 
+  /**
+   * @param {api.LabControl} control
+   * @param {number} members
+   */
   control(control, members) {
     const { key, title, kind, value, book } = control;
     const turned = value !== book;
@@ -71,16 +105,19 @@ export class Controls {
       kind === "choice" ? this.choice(control) : this.stepper(control));
   }
 
+  /** @param {api.LabControl} control */
   choice({ key, title, kind, value, choices }) {
-    const words = choices.map((choice) => [choice, said(kind, choice)]);
+    const words = choices.map((choice) => /** @type {[string, string]} */ ([choice, said(kind, choice)]));
     return (choices.length <= FEW ? segmented : select)(title, words, value,
       (chosen) => this.turn(key, chosen));
   }
 
+  /** @param {api.LabControl} control */
   stepper({ key, title, kind, value, choices }) {
     const steps = choices.includes(value) ? choices
       : [...choices, value].sort((a, b) => weight(a) - weight(b));
     const at = steps.indexOf(value);
+    /** @type {(by: number, sign: string, words: string) => HTMLElement} */
     const step = (by, sign, words) => h("button",
       { type: "button", disabled: !(at + by in steps), "aria-label": `${title}: ${words}`,
       onclick: () => this.turn(key, steps[at + by]) }, sign);

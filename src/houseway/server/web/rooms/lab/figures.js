@@ -2,18 +2,36 @@
 
 import { h } from "../../kit/dom.js";
 
-/** A share as a percentage with a true minus sign. */
+/**
+ * A share as a percentage with a true minus sign.
+ *
+ * @param {number} share
+ */
 export const percent = (share, digits = 4) =>
   `${share < 0 ? "−" : ""}${Math.abs(100 * share).toFixed(digits)} %`;
 
+/** @param {number} edge */
 const forWhom = (edge) => (edge < 0 ? "for the player" : "for the house");
 
-/** An edge and whose it is. */
+/**
+ * An edge and whose it is.
+ *
+ * @param {number} edge
+ */
 export const sided = (edge) => `${percent(Math.abs(edge))} ${forWhom(edge)}`;
 
+/** @param {number} value */
 const number = (value) => value.toFixed(4);
 
-/** `more` stands with the figure, `base` is what both are compared with. */
+/**
+ * A figure with what it is compared with; `more` is shown below it.
+ *
+ * @param {string} title
+ * @param {string} value
+ * @param {string} after
+ * @param {string} base
+ * @param {{ stale?: boolean, turned?: boolean, more?: string | null }} given
+ */
 function figure(title, value, after, base, { stale, turned, more }) {
   return h("section", { class: `measure box${turned ? " turned" : ""}${stale ? " stale" : ""}`,
     "data-key": title },
@@ -23,24 +41,31 @@ function figure(title, value, after, base, { stale, turned, more }) {
     h("p", { class: "small" }, stale ? "of the last setting" : base));
 }
 
-/** Edge, element of risk, standard deviation, average bet. */
-export function figures({ now, base, found, foundBase, stale, rough, named }) {
+/**
+ * Edge, element of risk, standard deviation, average bet.
+ *
+ * @param {{ now: api.Lab, base: api.Lab | null, outcomes: api.LabOutcomes | null,
+ *   outcomesBase: api.LabOutcomes | null, stale: boolean, rough: boolean, named: string }} given
+ */
+export function figures({ now, base, outcomes, outcomesBase, stale, rough, named }) {
+  /** @param {string | false | null | undefined} value */
   const beside = (value) => (value ? `${named} ${value}` : "at best play");
   // A game without a table of outcomes has them with its value.
-  const [risk, riskBase] = [now.edge.risk ?? found?.risk, base?.edge.risk ?? foundBase?.risk];
-  const bet = now.average_bet ?? found?.average_bet;
-  const betBase = base?.average_bet ?? foundBase?.average_bet;
-  const later = rough && found && now.edge.risk === null;
-  const turned = base && base.edge.ante !== now.edge.ante;
+  const [risk, riskBase] = [now.edge.risk ?? outcomes?.risk, base?.edge.risk ?? outcomesBase?.risk];
+  const bet = now.average_bet ?? outcomes?.average_bet;
+  const betBase = base?.average_bet ?? outcomesBase?.average_bet;
+  const later = rough && outcomes !== null && now.edge.risk === null;
+  const turned = base !== null && base.edge.ante !== now.edge.ante;
   return h("div", { class: "measures", "data-key": "figures" },
     figure("Edge, per ante", percent(Math.abs(now.edge.ante)), forWhom(now.edge.ante),
       beside(base && sided(base.edge.ante)), { stale, turned }),
     figure("Element of risk, per unit bet", risk === undefined ? "…" : percent(risk), "",
       risk === undefined ? "being counted" : beside(riskBase !== undefined && percent(riskBase)),
       { stale: stale || later }),
-    now.grid.length > 0 && figure("Standard deviation, antes", found ? number(found.sd) : "…", "", found
-      ? beside(foundBase && `${number(foundBase.sd)}, variance ${foundBase.variance.toFixed(3)}`)
-      : "being counted", { stale: found && rough, more: found && `variance ${found.variance.toFixed(3)}` }),
+    now.grid.length > 0 && figure("Standard deviation, antes", outcomes ? number(outcomes.sd) : "…", "", outcomes
+      ? beside(outcomesBase && `${number(outcomesBase.sd)}, variance ${outcomesBase.variance.toFixed(3)}`)
+      : "being counted",
+    { stale: outcomes !== null && rough, more: outcomes && `variance ${outcomes.variance.toFixed(3)}` }),
     figure("Average total bet, antes", bet === undefined ? "…" : number(bet), "",
       bet === undefined ? "being counted" : beside(betBase !== undefined && number(betBase)),
       { stale: stale || later }));

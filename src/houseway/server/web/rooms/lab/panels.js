@@ -4,60 +4,90 @@ import "../../kit/grid.js";
 import "../../kit/outcomes.js";
 import { card } from "../../kit/card.js";
 import { h } from "../../kit/dom.js";
-import { handSaid, weighed } from "../../kit/grid.js";
+import { handSaid, weighed } from "../../kit/starting_hands.js";
 import { titled } from "../../kit/words.js";
 import { percent } from "./figures.js";
 
 const LAST = "of the last setting";
 const SIDE = "Side bets";
+/** @param {string} named */
 const nameOf = (named) => (named === "rulebook" ? "the rulebook" : named);
+/** @param {number} worth */
 const value = (worth) => `${worth < 0 ? "−" : "+"}${Math.abs(worth).toFixed(4)}`;
 
+/**
+ * @param {string} title
+ * @param {string} note
+ * @param {boolean} stale
+ * @param {Child[]} content
+ */
 function panel(title, note, stale, ...content) {
   const more = `${stale ? " stale" : ""}${title === SIDE ? " last-panel" : ""}`;
   return h("section", { class: `lab-panel box${more}`, "data-key": title },
     h("header", {}, h("h2", {}, title), h("span", { class: "quiet small" }, stale ? LAST : note)), content);
 }
 
-/** The chart of what a round comes to. */
-export function outcomes({ found, base, rough, named }) {
-  return panel("What a round returns", "net in antes, halves join the whole number below", found && rough,
-    h("hw-outcomes", { ".bars": found?.outcomes ?? [], ".base": base?.outcomes ?? null,
+/** @typedef {{ outcomes: api.LabOutcomes | null, base: api.LabOutcomes | null, rough: boolean, named: string }}
+ *   Counted */
+
+/**
+ * The chart of what a round returns.
+ *
+ * @param {Counted} counted
+ */
+export function returned({ outcomes, base, rough, named }) {
+  return panel("What a round returns", "net in antes, halves join the whole number below",
+    outcomes !== null && rough,
+    h("hw-outcomes", { ".bars": outcomes?.outcomes ?? [], ".base": base?.outcomes ?? null,
       ".named": nameOf(named) }));
 }
 
-/** How often each choice is made. */
-export function played({ found, base, rough, named }) {
+/**
+ * How often each choice is made.
+ *
+ * @param {Counted} counted
+ */
+export function played({ outcomes, base, rough, named }) {
+  /** @param {Record<string, string>} actions */
   const shares = (actions) => {
     const total = Object.values(actions).reduce((sum, count) => sum + Number(count), 0);
     return new Map(Object.entries(actions).map(([name, count]) => [name, Number(count) / total]));
   };
-  if (!found) return panel("How a round is played", "being counted", false);
-  const [mine, others] = [shares(found.actions), base && shares(base.actions)];
+  if (!outcomes) return panel("How a round is played", "being counted", false);
+  const [mine, others] = [shares(outcomes.actions), base && shares(base.actions)];
+  /** @param {string} name */
+  const mineOf = (name) => mine.get(name) ?? 0;
   const order = [...mine.keys()].sort((a, b) => (parseInt(b, 10) || 0) - (parseInt(a, 10) || 0));
-  const same = others && order.every((name) => Math.abs(mine.get(name) - (others.get(name) ?? 0)) < 5e-6);
+  const same = others && order.every((name) => Math.abs(mineOf(name) - (others.get(name) ?? 0)) < 5e-6);
   const note = !others ? "" : same ? `no change from ${nameOf(named)}` : `${named} below`;
+  /** @param {string} name */
   const share = (name) => h("div", { class: `share share-${parseInt(name, 10) || 0}`, "data-key": name,
     vars: { "--share": mine.get(name) } },
   h("dt", {}, titled(name)),
-  h("dd", {}, percent(mine.get(name), 2),
+  h("dd", {}, percent(mineOf(name), 2),
     others && !same && h("span", { class: "small" }, percent(others.get(name) ?? 0, 2))));
   return panel("How a round is played", note, rough,
-    h("dl", { class: "shares" }, order.filter((name) => mine.get(name) > 0).map(share)));
+    h("dl", { class: "shares" }, order.filter((name) => mineOf(name) > 0).map(share)));
 }
 
+/** @param {string} hand */
 function faces(hand) {
   return [`${hand[0]}s`, `${hand[1]}${hand[2] === "s" ? "s" : "h"}`];
 }
 
-/** The starting hands, and the one that was picked. */
+/**
+ * The starting hands, and the one that was picked.
+ *
+ * @param {{ now: api.Lab, base: api.Lab | null, hand: string, stale: boolean }} given
+ */
 export function grid({ now, base, hand, stale }) {
+  /** @type {(a: api.GridCell, b: api.GridCell) => api.GridCell} */
   const closest = (a, b) => (Math.abs(weighed(b).by) < Math.abs(weighed(a).by) ? b : a);
   const cell = now.grid.find((one) => one.hand === hand) ?? now.grid.reduce(closest);
   const { play, rest, by } = weighed(cell);
-  const before = base?.grid?.find((one) => one.hand === cell.hand);
+  const before = base?.grid.find((one) => one.hand === cell.hand);
   const best = new Map(now.grid.map((one) => [one.hand, one.best]));
-  const changed = base?.grid?.some((one) => best.get(one.hand) !== one.best);
+  const changed = base?.grid.some((one) => best.get(one.hand) !== one.best);
   return panel("Best play", "before the flop", stale,
     h("hw-grid", { ".cells": now.grid, ".base": base?.grid ?? null, ".at": cell.hand }),
     h("p", { class: "key", "aria-hidden": "true" },
@@ -77,13 +107,18 @@ export function grid({ now, base, hand, stale }) {
           && h("p", { class: "small" }, `before: ${titled(before.best)}`))));
 }
 
-/** The edge of every side bet, by pay table. */
+/**
+ * The edge of every side bet, by pay table.
+ *
+ * @param {api.LabWagers} solved
+ */
 export function sideBets({ wagers }) {
+  /** @type {(name: string, table: string, figures: { edge: number, variance: number }) => HTMLElement} */
   const row = (name, table, { edge, variance }) => h("tr", { "data-key": `${name} ${table}` },
     h("th", { scope: "row" }, titled(name.replaceAll("_", " "))), h("td", {}, table),
     h("td", {}, percent(edge)), h("td", {}, Math.sqrt(variance).toFixed(4)));
   const rows = Object.entries(wagers).flatMap(([name, tables]) =>
-    Object.entries(tables).map(([table, found]) => row(name, table, found)));
+    Object.entries(tables).map(([table, figures]) => row(name, table, figures)));
   const titles = ["wager", "table", "edge", "deviation"].map((title) => h("th", { scope: "col" }, title));
   return rows.length > 0 && panel(SIDE, "edge of the wager, by pay table", false,
     h("table", { class: "side-bets" }, h("thead", {}, h("tr", {}, titles)), h("tbody", {}, rows)));

@@ -8,7 +8,12 @@ const CLOTH = "M2 5Q2 2 5 2H95Q98 2 98 5V30C98 54 76 68 50 68S2 54 2 30Z";
 const FEW = 3;
 const [MIDDLE, ACROSS, DOWN] = [[50, 24], 45, 45];
 
-/** Where the seats of a table lie, the first at the dealer's left: on the right of the picture. */
+/**
+ * Where the seats of a table are, the first at the dealer's left: on the right of the picture.
+ *
+ * @param {number} count
+ * @returns {[x: number, y: number][]}
+ */
 function places(count) {
   return Array.from({ length: count }, (_, n) => {
     const turn = Math.PI * (0.1 + (count > 1 ? (0.8 * n) / (count - 1) : 0.4));
@@ -16,7 +21,11 @@ function places(count) {
   });
 }
 
-/** The table from above: players are discs, bots squares, free seats dashed. */
+/**
+ * The table from above: players are discs, bots squares, free seats dashed.
+ *
+ * @param {api.Place[]} seats
+ */
 export function feltPicture(seats) {
   const at = places(seats.length);
   return picture("0 -2 100 80", { class: "small-felt" },
@@ -27,17 +36,27 @@ export function feltPicture(seats) {
     seats.map(({ seat, kind }, n) => mark(kind, at[n], String(seat))));
 }
 
+/**
+ * @param {string | null | undefined} kind
+ * @param {[x: number, y: number]} at
+ * @param {string} key
+ */
 function mark(kind, [x, y], key) {
   if (kind === "bot") return s("rect",
     { x: x - 5.4, y: y - 5.4, width: 10.8, height: 10.8, rx: 3, class: "bot", "data-key": key });
   return s("circle", { cx: x, cy: y, r: 5.8, class: kind ? "person" : "free", "data-key": key });
 }
 
+/** @param {number} free */
 const seatsSaid = (free) => (free ? `${counted(free, "seat")} free` : "no seat free");
 
-/** Who sits at a table, in words: people by name, bots by number. */
+/**
+ * Who sits at a table, in words: people by name, bots by number.
+ *
+ * @param {api.Place[]} seats
+ */
 export function company(seats) {
-  const people = seats.filter(({ kind }) => kind === "person").map(({ player }) => player);
+  const people = seats.filter(({ kind }) => kind === "person").map(({ player }) => player ?? "");
   const bots = seats.filter(({ kind }) => kind === "bot").length;
   const some = people.length > FEW ? [...people.slice(0, FEW - 1), `${people.length - FEW + 1} more`]
     : people;
@@ -45,7 +64,13 @@ export function company(seats) {
   return all.length ? `with ${listed(all)}` : "nobody sits there yet";
 }
 
-/** A card of the lobby; `foot` stands where one sits down. */
+/**
+ * A card of the lobby; `foot` is what is below it.
+ *
+ * @param {api.TableCard} table
+ * @param {string} named
+ * @param {Child} foot
+ */
 export function tableCard(table, named, foot) {
   const free = table.seats.filter(({ kind }) => !kind).length;
   const meters = Object.entries(table.meters);
@@ -67,6 +92,7 @@ export function tableCard(table, named, foot) {
 
 /** What the marks in the pictures mean. */
 export function legend() {
+  /** @type {(kind: string | null, words: string) => HTMLElement} */
   const one = (kind, words) => h("span", {}, picture("0 0 14 14", {}, mark(kind, [7, 7], words)), words);
   return h("p", { class: "legend small-felt", "aria-hidden": "true" }, one("person", "player"),
     one("bot", "bot"), one(null, "free"));

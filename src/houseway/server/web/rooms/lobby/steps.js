@@ -4,66 +4,94 @@ import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
 import { listed, numberSaid, titled } from "../../kit/words.js";
 
-/** The clause something rests on; of one for each deal mode, the last. */
+/** @typedef {[words: string, clause: string | null | undefined]} Step */
+
+/**
+ * The clause something rests on; of one for each deal mode, the last.
+ *
+ * @param {{ clause?: string | Record<string, string> | null }} cited
+ */
 const clauseOf = ({ clause }) => (typeof clause === "object" ? Object.values(clause ?? {}).at(-1) : clause);
+/** @param {string} text */
 const lower = (text) => text.toLowerCase();
 
-/** The steps of a round as [words, clause]. */
+/**
+ * The steps of a round.
+ *
+ * @param {api.RulesCard} card
+ * @returns {Step[]}
+ */
 export function steps(card) {
   const { wagers, stages, options, entry } = card;
+  /** @param {string} name */
   const title = (name) => lower(wagers[name]?.title ?? name);
   const needed = entry.value[0];
-  const made = needed.filter((name) => wagers[name]?.equals);
-  const aside = Object.values(wagers).filter((wager) => wager.optional && wager.looks === "hand")
+    const aside = Object.values(wagers).filter((wager) => wager.optional && wager.looks === "hand")
     .map((wager) => lower(wager.title));
-  const equal = made.map((name) => `${title(name)} as much as ${title(wagers[name].equals.value)}`);
+  const equal = needed.flatMap((name) => {
+    const twin = wagers[name]?.equals;
+    return twin ? [`${title(name)} as much as ${title(twin.value)}`] : [];
+  });
   const down = [listed(needed.map((name) => `the ${title(name)}`)), ...equal].join(", ");
   const beside = needed.length > 1 ? "them" : "it";
   const more = aside.length ? ` Beside ${beside}, if you like: ${listed(aside)}.` : "";
-  const found = [[`Put down ${down}.${more}`, clauseOf(entry)]];
-  found.push(...setting(options, title(needed[0])));
+  /** @type {Step[]} */
+  const told = [[`Put down ${down}.${more}`, clauseOf(entry)]];
+  told.push(...setting(options, title(needed[0])));
   for (const stage of stages) {
     const sizes = [...stage.play.value].sort((a, b) => b - a)
       .map((size) => (size === 1 ? "once" : `${size} times`)).join(" or ");
     const other = stage.check ? "check and bet nothing" : "fold";
-    found.push([`${titled(stage.name)}, play ${sizes} the ${title(needed[0])}, or ${other}.`,
+    told.push([`${titled(stage.name)}, play ${sizes} the ${title(needed[0])}, or ${other}.`,
       clauseOf(stage.play)]);
   }
   if (options.qualifier && options.qualifier.value !== "none") {
-    found.push([`The dealer's hand is turned up; it qualifies with a ${options.qualifier.value} or better.`,
+    told.push([`The dealer's hand is turned up; it qualifies with a ${options.qualifier.value} or better.`,
       clauseOf(options.qualifier)]);
   }
   const paid = Object.values(wagers).flatMap((wager) => wager.rows
     .filter((row) => row.when.contest === "win" && row.odds)
-    .map((row) => [`${lower(wager.title)} ${row.pays}`, clauseOf(row)]));
+    .map((row) => /** @type {[string, string | null | undefined]} */ (
+      [`${lower(wager.title)} ${row.pays}`, clauseOf(row)])));
   if (paid.length) {
     const said = listed(paid.map(([words]) => words));
     const tie = wagers[needed[0]].rows.find((row) => row.when.contest === "tie" && row.result === "lose");
-    found.push([`The better five-card hand wins: ${said}${tie ? ", and a tie loses" : ""}; the rest by its `
+    told.push([`The better five-card hand wins: ${said}${tie ? ", and a tie loses" : ""}; the rest by its `
       + "pay table.", paid[0][1]]);
   }
-  for (const name of options.offered.value.filter((one) => wagers[one]?.looks === "table")) {
-    found.push([`${wagers[name].title}, if you like, is a wager on the highest hand at the table, whosever `
+  for (const name of /** @type {string[]} */ (options.offered.value).filter((one) => wagers[one]?.looks === "table")) {
+    told.push([`${wagers[name].title}, if you like, is a wager on the highest hand at the table, whosever `
       + "it is, the dealer's too; a sign says what each hand pays.", clauseOf(wagers[name])]);
   }
-  return found;
+  return told;
 }
 
-/** Where hands are set: what one keeps, when one may split, what the dealer does and what comes then. */
+/**
+ * If hands are set: what a player keeps, when they may split, what the dealer does and what comes then.
+ *
+ * @param {Record<string, api.Cited<any>>} options
+ * @param {string} wager
+ * @returns {Step[]}
+ */
 function setting({ keep, split, dealer_splits: apart, flop }, wager) {
   if (!keep) return [];
   const dealt = keep.title.split(" of ").at(-1);
-  return [
+  return /** @type {Step[]} */ ([
     [`Of ${dealt} cards keep ${numberSaid(keep.value)}; the others are out of play.`, clauseOf(keep)],
     split && [`With ${split.value} you may split instead: two hands, each with a ${wager} of its own.`,
       clauseOf(split)],
     apart && [`The dealer keeps ${numberSaid(keep.value)} of ${dealt} by the house way${apart.value ? ""
       : " and never splits"}.`, clauseOf(apart)],
     flop && [`Then come the common cards, ${flop.value}.`, clauseOf(flop)],
-  ].filter(Boolean);
+  ].filter(Boolean));
 }
 
-/** The steps on paper. */
+/**
+ * The steps on paper.
+ *
+ * @param {api.RulesCard} card
+ * @param {() => void} close
+ */
 export function stepsOnPaper(card, close) {
   return h("section", { class: "steps paper", "aria-label": "The game in steps", tabindex: "-1" },
     h("header", {}, h("h2", {}, card.title),

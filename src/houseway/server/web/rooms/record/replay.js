@@ -1,3 +1,4 @@
+// @ts-nocheck
 // One round again: the felt at an event, a scrubber over all, the story beside it, the seal checked.
 
 import "../../kit/scrubber.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The round told on paper: a sentence for its events, each with its clauses.
 
 import { clauseTag } from "../../kit/clause.js";

@@ -4,7 +4,13 @@ import { clauseTag } from "../../kit/clause.js";
 import { h } from "../../kit/dom.js";
 import { counted } from "../../kit/words.js";
 
-/** A text with what was sought marked in it. */
+/**
+ * A text with what was sought marked in it.
+ *
+ * @param {string} text
+ * @param {string} sought
+ * @returns {Child}
+ */
 function marked(text, sought) {
   const at = sought ? text.toLowerCase().indexOf(sought) : -1;
   if (at < 0) return text;
@@ -12,6 +18,10 @@ function marked(text, sought) {
   return [text.slice(0, at), h("mark", {}, text.slice(at, end)), marked(text.slice(end), sought)];
 }
 
+/**
+ * @param {api.Clause} clause
+ * @param {string} sought
+ */
 function clause({ id, says, reading, conflicts }, sought) {
   return h("section", { class: "clause", id, tabindex: "-1", "data-key": id },
     h("a", { class: "id", href: `#${encodeURIComponent(id)}`, "aria-label": `Clause ${id}` },
@@ -19,19 +29,25 @@ function clause({ id, says, reading, conflicts }, sought) {
     h("div", {},
       h("p", {}, marked(says, sought)),
       reading && h("p", { class: "reading" }, h("b", {}, "Reading. "), marked(reading, sought)),
-      conflicts?.length > 0 && h("p", { class: "conflicts" }, "Disagrees with",
+      conflicts && conflicts.length > 0 && h("p", { class: "conflicts" }, "Disagrees with",
         conflicts.map((other) => clauseTag(other)))));
 }
 
-/** A rulebook, or those of its clauses that were found, by section. */
-export function clausesOnPaper(book, found, sought) {
-  const sections = Map.groupBy(found, (one) => one.section);
+/**
+ * A rulebook, or those of its clauses that match, by section.
+ *
+ * @param {api.Rulebook} book
+ * @param {api.Clause[]} matches
+ * @param {string} sought
+ */
+export function clausesOnPaper(book, matches, sought) {
+  const sections = Map.groupBy(matches, (one) => one.section);
   return [
     h("header", { "data-key": "head" }, h("h2", {}, book.title),
       h("p", { class: "quiet" }, `${book.source}. Told clause by clause in other words; `
       + "where the text is silent or leaves a doubt, the reading taken here is set apart."),
     sought && h("p", { class: "quiet", role: "status" },
-      `${found.length} of ${book.clauses.length} clauses ${found.length === 1 ? "speaks" : "speak"} of `
+      `${matches.length} of ${book.clauses.length} clauses ${matches.length === 1 ? "speaks" : "speak"} of `
       + `“${sought}”.`)),
     ...[...sections].map(([name, clauses]) => h("div", { class: "section", "data-key": `section ${name}` },
       h("h3", {}, name ? `Section ${name}` : "Clauses"), clauses.map((one) => clause(one, sought)))),
@@ -39,6 +55,7 @@ export function clausesOnPaper(book, found, sought) {
   ];
 }
 
+/** @param {api.Stated | null} stated */
 function side(stated) {
   if (!stated) return h("td", { class: "quiet" }, "–");
   return h("td", {}, h("span", {}, stated.says),
@@ -46,15 +63,25 @@ function side(stated) {
     stated.filled && h("span", { class: "borrowed" }, " filled from another document"));
 }
 
-function rows(found, names) {
+/**
+ * @param {api.Differences["rows"]} compared
+ * @param {string[]} names
+ */
+function rows(compared, names) {
   return h("table", { class: "beside" },
     h("thead", {}, h("tr", {}, ["", ...names].map((name) => h("th", { scope: "col" }, name)))),
-    h("tbody", {}, found.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title), side(row.a),
+    h("tbody", {}, compared.map((row) => h("tr", {}, h("th", { scope: "row" }, row.title), side(row.a),
       side(row.b)))));
 }
 
-/** Two rulebooks beside each other, what differs first. */
+/**
+ * Two rulebooks beside each other, what differs first.
+ *
+ * @param {api.Differences} differences
+ * @param {api.RulebookEntry[]} books
+ */
 export function differencesOnPaper({ a, b, rows: all }, books) {
+  /** @param {string} id */
   const title = (id) => books.find((book) => book.id === id)?.title ?? id;
   const same = all.filter((row) => row.same);
   const differs = all.filter((row) => !row.same);

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What a reader is told: one's turn and refusals at once, the rest in order.
 
 import { cardSaid, listed, money, moneySaid, signed, titled } from "../../kit/words.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What stands below the felt: choices, chip rail, the settlement so far, or whom the table waits for.
 
 import { h } from "../../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Placing wagers: chips on circles, sent as they lie whenever the house can take them.
 
 import { chipFace } from "../../kit/art.js";

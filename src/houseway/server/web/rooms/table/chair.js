@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The chair of a dealer, the floor or surveillance: what it sees beside the layout, in words.
 
 import { clauseTag } from "../../kit/clause.js";

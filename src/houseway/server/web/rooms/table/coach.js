@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The coach: what each choice of the decision at hand is worth, and what one's choices have cost so far.
 
 import { card } from "../../kit/card.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The door of a table: by which name somebody comes in, and what is said where there is no table.
 
 import { h } from "../../kit/dom.js";

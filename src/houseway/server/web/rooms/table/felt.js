@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The felt: everything that lies on the table, painted from a sight alone.
 
 import { lammer } from "../../kit/art.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Invitations: links by which the floor gives somebody a role at its table.
 
 import { onlyHere } from "../../here.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The keyboard at the table; one-letter keys never work in a field, and can be switched off.
 
 import { h } from "../../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What happened in this round, in short lines with their clauses.
 
 import { listed, ranksSaid, signed, titled } from "../../kit/words.js";

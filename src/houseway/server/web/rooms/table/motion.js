@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Motion: a queue that follows the record. What is new on the felt travels to its place.
 
 import { pace, still } from "../../settings.js";

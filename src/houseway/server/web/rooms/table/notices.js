@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What a seat is told beside the dealer's words: what was done in its place, what is void, what went wrong.
 
 import { listed, money, ranksSaid, signed, titled } from "../../kit/words.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The panel beside the felt: result, hand, coach, pay tables and rounds.
 
 import { clauseTag, clauseTags } from "../../kit/clause.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Two of four cards, or all four as two hands: what is chosen, and the choices of the house it leads to.
 
 import { card } from "../../kit/card.js";

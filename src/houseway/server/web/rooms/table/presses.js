@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What the keys do at a table.
 
 import { listed, money, signed, titled } from "../../kit/words.js";

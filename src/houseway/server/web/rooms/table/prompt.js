@@ -1,3 +1,4 @@
+// @ts-nocheck
 // How the dealer asks a seat for its decision.
 
 import { numberSaid } from "../../kit/words.js";

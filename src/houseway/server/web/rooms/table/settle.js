@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The settlement of a seat's wagers, line by line, and the round's sum so far.
 
 import { h } from "../../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The sign beside the board: what a wager on the whole table pays, hand by hand.
 
 import { h } from "../../kit/dom.js";

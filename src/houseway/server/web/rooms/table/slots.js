@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Where things lie on the felt, in a box of 1080 by 756.
 
 const MIDDLE = 540;

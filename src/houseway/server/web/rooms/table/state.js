@@ -1,3 +1,4 @@
+// @ts-nocheck
 // A sight, arranged for drawing: what lies at each seat, what came of it, and what one may do there.
 
 import { centsOf } from "../../kit/words.js";

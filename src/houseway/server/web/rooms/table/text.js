@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The text table: the same state as headings and lists.
 
 import { h } from "../../kit/dom.js";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What happened, moment by moment: a sight with what has not been shown yet taken out of it again.
 
 const ACTS = new Set(["Checked", "PlayMade", "Folded", "HandSet", "HandSplit"]);

@@ -1,0 +1,58 @@
+// The chances of a round's results, gathered for a chart.
+
+const FARTHEST = 15;
+const NEAR = 10;
+
+/** @param {string} net */
+const exact = (net) => {
+  const [over, under = 1] = net.split("/").map(Number);
+  return over / under;
+};
+
+/**
+ * A net result with its sign.
+ *
+ * @param {number} net
+ */
+export const signedNet = (net) => (net > 0 ? `+${net}` : net < 0 ? `−${-net}` : "0");
+
+/**
+ * True if a result has a bar of its own on the chart.
+ *
+ * @param {number} net
+ */
+export const charted = (net) => Math.abs(net) <= FARTHEST;
+
+/**
+ * Chances by whole number of antes; a half joins the whole number below.
+ *
+ * @param {api.Outcome[] | null} outcomes
+ * @returns {Map<number, number>}
+ */
+export function gathered(outcomes) {
+  const chances = new Map();
+  for (const { net, chance } of outcomes ?? []) {
+    const whole = Math.floor(exact(net));
+    chances.set(whole, (chances.get(whole) ?? 0) + chance);
+  }
+  return chances;
+}
+
+/**
+ * The results too far out for the chart, in words, near ones together.
+ *
+ * @param {Map<number, number>} chances
+ */
+export function beyond(chances) {
+  /** @type {{ from: number, to: number, chance: number }[]} */
+  const groups = [];
+  for (const [net, chance] of [...chances].filter(([one]) => !charted(one)).sort(([a], [b]) => a - b)) {
+    const last = groups.at(-1);
+    if (last && net - last.to <= NEAR) Object.assign(last, { to: net, chance: last.chance + chance });
+    else groups.push({ from: net, to: net, chance });
+  }
+  return groups.map(({ from, to, chance }) => {
+    const range = from === to ? signedNet(from) : `${signedNet(from)} to ${signedNet(to)}`;
+    return `${range}, one round in ${Math.round(1 / chance).toLocaleString("en-US")}`;
+  });
+}

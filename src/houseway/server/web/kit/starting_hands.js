@@ -1,0 +1,71 @@
+// The 169 starting hands: their names in the grid of thirteen by thirteen, in words, and their best play.
+
+import { RANK_NAMES } from "./words.js";
+
+/** The ranks in the order of the grid. */
+export const RANKS = "AKQJT98765432";
+
+/** @type {Record<string, [down: number, right: number]>} */
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+/**
+ * The hand in a cell: suited above the diagonal, offsuit below.
+ *
+ * @param {number} row
+ * @param {number} column
+ */
+export function handAt(row, column) {
+  const [high, low] = [RANKS[Math.min(row, column)], RANKS[Math.max(row, column)]];
+  return high + low + (row === column ? "" : row < column ? "s" : "o");
+}
+
+/**
+ * The row and the column of a hand.
+ *
+ * @param {string} hand
+ */
+export function cellOf(hand) {
+  const [high, low] = [RANKS.indexOf(hand[0]), RANKS.indexOf(hand[1])];
+  return hand[2] === "o" ? [low, high] : [high, low];
+}
+
+/**
+ * The hand that a key leads to from another one, or "" if the key leads nowhere.
+ *
+ * @param {string} hand
+ * @param {string} key
+ */
+export function handBeside(hand, key) {
+  const [row, column] = cellOf(hand);
+  if (key === "Home") return handAt(row, 0);
+  if (key === "End") return handAt(row, RANKS.length - 1);
+  const step = STEPS[key];
+  /** @param {number} n */
+  const within = (n) => Math.max(0, Math.min(RANKS.length - 1, n));
+  return step ? handAt(within(row + step[0]), within(column + step[1])) : "";
+}
+
+/**
+ * A starting hand in words: "king two, suited".
+ *
+ * @param {string} hand
+ */
+export function handSaid(hand) {
+  const [high, low] = [RANK_NAMES[hand[0]], RANK_NAMES[hand[1]]];
+  if (high === low) return `pair of ${high === "six" ? "sixe" : high}s`;
+  return `${high} ${low}, ${hand[2] === "s" ? "suited" : "offsuit"}`;
+}
+
+/**
+ * Compare the choices of a cell: the best play, the choice that bets nothing, and the difference.
+ *
+ * @param {api.GridCell} cell
+ */
+export function weighed({ values }) {
+  const plays = Object.keys(values).filter((name) => /^\d/.test(name));
+  const rests = Object.keys(values).filter((name) => !plays.includes(name));
+  /** @param {string[]} names */
+  const best = (names) => names.reduce((a, b) => (values[b] > values[a] ? b : a));
+  const [play, rest] = [best(plays), best(rests)];
+  return { play, rest, by: values[play] - values[rest] };
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { digest, faults, verify } from "../../src/houseway/server/web/verify.js";
+
+const text = await readFile(new URL("./proofs.json", import.meta.url), "utf8");
+const proofs = () => JSON.parse(text);
+const SALT = { seat: 2, salt: "000102030405060708090a0b0c0d0e0f" };
+
+/** The cards as seat 2 saw them, by place. */
+function shown() {
+  const cards = {};
+  for (const { to, card } of proofs().cards) (cards[to] ??= []).push(card);
+  return cards;
+}
+
+const watched = (given = {}) => ({ seal: proofs().root, round: 1, shown: shown(), salt: SALT, ...given });
+
+test("the digest written out is SHA-256", () => {
+  for (const length of [0, 1, 3, 55, 56, 63, 64, 65, 119, 1000]) {
+    const bytes = Uint8Array.from({ length }, (_, n) => n % 251);
+    assert.deepEqual([...digest(bytes)], [...createHash("sha256").update(bytes).digest()]);
+  }
+});
+
+test("every card of a sealed shoe is proved", async () => {
+  assert.deepEqual(await faults(proofs()), []);
+  assert.deepEqual(await verify(proofs(), watched()), { faults: [], shown: 9, matched: 9, covered: 43 });
+});
+
+test("the digest written out proves the same where the browser offers none", async () => {
+  const { crypto } = globalThis;
+  Object.defineProperty(globalThis, "crypto", { value: undefined, configurable: true });
+  try {
+    assert.deepEqual(await faults(proofs()), []);
+  } finally {
+    Object.defineProperty(globalThis, "crypto", { value: crypto, configurable: true });
+  }
+});
+
+test("another seal is another shoe", async () => {
+  const { faults: wrong } = await verify(proofs(), watched({ seal: "0".repeat(64) }));
+  assert.match(wrong[0], /another shoe/);
+});
+
+test("a card that was seen and is not proved for its place is a fault", async () => {
+  const cards = shown();
+  cards["seat 2"] = [cards.board[0], cards["seat 2"][1]];
+  const { faults: wrong, covered } = await verify(proofs(), watched({ shown: cards }));
+  assert.equal(wrong.length, 1);
+  assert.match(wrong[0], /seen at seat 2 in round 1 is not among the cards proved for it/);
+  assert.equal(covered, 0);
+});
+
+test("a salt that is in no cut is a fault", async () => {
+  const { faults: wrong } = await verify(proofs(), watched({ salt: { ...SALT, seat: 5 } }));
+  assert.match(wrong[0], /the salt this browser gave from seat 5 is in no cut/);
+});
+
+const TAMPERED = {
+  "another card": (file) => { file.cards[0].card = file.cards[0].card === "As" ? "Ks" : "As"; },
+  "another position": (file) => { file.cards[0].position = (file.cards[0].position + 1) % 52; },
+  "another nonce": (file) => { file.cards[0].nonce = "f".repeat(32); },
+  "a path cut short": (file) => { file.cards[0].path.pop(); },
+  "a path too long": (file) => { file.cards[0].path.push("0".repeat(64)); },
+  "another place": (file) => { file.cards[0].to = "dealer"; },
+  "another cut": (file) => { file.cuts[0].count += 1; },
+  "another salt": (file) => { file.cuts[1].salts[2] = "f".repeat(32); },
+  "another deal": (file) => { file.deals[0].count = 1; },
+  "a card listed twice": (file) => { file.cards.push(file.cards[0]); },
+  "no card": (file) => { file.cards = []; },
+  "another format": (file) => { file.format = "other"; },
+  "a field too many": (file) => { file.more = 1; },
+  "part of a deck": (file) => { file.size = 53; },
+};
+
+for (const [what, tamper] of Object.entries(TAMPERED)) {
+  test(`proofs with ${what} have a fault`, async () => {
+    const file = proofs();
+    tamper(file);
+    assert.notDeepEqual(await faults(file), []);
+  });
+}
