@@ -24,10 +24,12 @@ SUIT_WORDS: Final = ("clubs", "diamonds", "hearts", "spades")
 class Card:
     """One of the 52 cards: rank 0 (two) to 12 (ace), suit 0 to 3 in the order c, d, h, s."""
 
-    __slots__ = ("_text", "bit", "rank", "suit")
+    __slots__ = ("_text", "bit", "number", "rank", "suit")
 
     rank: int
     suit: int
+    number: int
+    """Its position in the deck, 0 to 51: 4 * rank + suit."""
     bit: int
     """A bit of its own, for sets of cards kept as one whole number."""
     _text: str
@@ -35,7 +37,8 @@ class Card:
     def __init__(self, rank: int, suit: int) -> None:
         object.__setattr__(self, "rank", rank)
         object.__setattr__(self, "suit", suit)
-        object.__setattr__(self, "bit", 1 << (4 * rank + suit))
+        object.__setattr__(self, "number", 4 * rank + suit)
+        object.__setattr__(self, "bit", 1 << self.number)
         object.__setattr__(self, "_text", RANKS[rank] + SUITS[suit])
 
     def __setattr__(self, name: str, value: object) -> None:

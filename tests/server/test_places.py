@@ -18,9 +18,9 @@ from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, 
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live.keeping import keep
-from houseway.live.reasons import _beats
 from houseway.live.runner import TableRunner
 from houseway.ranking import CLASSES, read
+from houseway.rules.fact_groups.showdown import beats
 from houseway.rules.loading import rulebook_ids
 from houseway.server import hall
 from houseway.server.hall import run_table
@@ -419,9 +419,9 @@ def test_a_closed_table_is_put_away_and_can_be_looked_back_at() -> None:
 def test_where_both_hands_are_called_the_same_the_card_that_decides_is_named() -> None:
     seven = read(cards("7h 7c Kd 9s 4d 3c 2h"), CLASSES)
     lower = read(cards("7d 7s Jd 9s 4d 3c 2h"), CLASSES)
-    assert _beats(seven, lower) == "Pair of sevens beats pair of sevens, king against jack"
+    assert beats(seven, lower) == "Pair of sevens beats pair of sevens, king against jack"
     two = read(cards("7d 7s 4h 9s 4d 3c 2h"), CLASSES)
-    assert _beats(two, seven) == "Two pair, sevens and fours beats pair of sevens"
+    assert beats(two, seven) == "Two pair, sevens and fours beats pair of sevens"
 
 
 def test_all_chips_the_house_names_are_offered() -> None:

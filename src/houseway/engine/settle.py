@@ -7,8 +7,8 @@ from which side; each wager's outcome is one look-up; caps and approvals follow 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
+from houseway.engine.hand_facts import Spot, TableFacts
 from houseway.engine.hands import FOLDED, HELD, PlayerHand, Round
 from houseway.engine.lines import (
     ApprovalNeeded,
@@ -20,13 +20,11 @@ from houseway.engine.lines import (
     Settlement,
 )
 from houseway.engine.progressive import Award
-from houseway.engine.side_bets import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, SideBets, Spot, UnansweredError
+from houseway.engine.side_bets import SideBets
 from houseway.engine.terms import Terms, Walk
 from houseway.money import Flat, Odds, Share, dollars, rounded
-from houseway.ranking.fast import KEY
 from houseway.rules.compile import Outcome
-
-LOSE, TIE, WIN = 0, 1, 2
+from houseway.rules.fact_groups.own_hand import ROYAL
 
 
 def settle(terms: Terms, played: Round) -> Settlement:
@@ -47,12 +45,13 @@ class Cashier:
         self.caps = terms.caps
         self.tips = 0
         self.evaluator = terms.evaluator
-        self.board_sum = sum([KEY[c] for c in played.board])
-        # A hand that folded is settled before the dealer's cards are known; nothing then asks for them.
-        self.dealer = self._strength(played.dealer) if played.dealer else 0
-        places = self.evaluator.places
-        self.qualifies = terms.qualifier is None or places[self.dealer] <= terms.qualifier
-        self.spots = [self._read(hand, n) for n, hand in enumerate(played.hands)]
+        self.facts = facts = TableFacts(terms, played)
+        self.qualifies = facts.qualifies
+        royal = terms.order.index(ROYAL) if ROYAL in terms.order else -1
+        self.spots = facts.spots = [Spot(hand, facts, royal) for hand in played.hands]
+        for spot in self.spots:
+            if spot.hand.folded:
+                spot.status = self._folded(spot)
         self.from_right = self.spots
         if len(self.spots) > 1:
             self.from_right = sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number))
@@ -96,48 +95,19 @@ class Cashier:
             self._cuts(),
             self._dealer_read(),
             [self._hand_read(spot) for spot in self.spots],
-            side.highest,
+            self.facts.highest_read,
             " ".join(map(str, self.played.house_way)) if self.played.house_way else None,
             terms.warnings,
         )
 
-    def _strength(self, held: tuple[Any, ...]) -> int:
-        total = self.board_sum
-        for c in held:
-            total += KEY[c]
-        return self.evaluator.of_sum(total, (*self.played.board, *held))
-
-    def _read(self, hand: PlayerHand, order: int) -> Spot:
-        """The facts of a hand: its strength, how it stands against the dealer, whether it folded."""
-        terms = self.terms
-        spot = Spot(hand, order)
-        spot.strength = strength = self._strength(hand.cards)
-        spot.place = place = self.evaluator.places[strength]
-        if terms.order[place] == "royal flush":
-            spot.made = self._royal(hand)
-        if hand.folded:
-            spot.status = self._folded(hand, spot)
-        dealer = self.dealer
-        contest = WIN if strength > dealer else TIE if strength == dealer else LOSE
-        spot.showdown = ((spot.status * 2 + self.qualifies) * 3 + contest) * len(terms.order) + place
-        return spot
-
-    def _royal(self, hand: PlayerHand) -> int:
-        board = self.played.board
-        name = self.evaluator.name
-        if name(self.evaluator.strength(board)) == "royal flush":
-            return COMMUNITY
-        five = (*hand.cards, *board[:3])
-        return FIRST_FIVE if name(self.evaluator.strength(five)) == "royal flush" else FIRST_SEVEN
-
-    def _folded(self, hand: PlayerHand, spot: Spot) -> int:
+    def _folded(self, spot: Spot) -> int:
         """Racked, or held under a trips wager as the rulebook says."""
         held_for = self.terms.held_for
-        if "trips" not in hand.stakes or held_for in (None, "no trips"):
+        if "trips" not in spot.hand.stakes or held_for in (None, "no trips"):
             return FOLDED
         if held_for == "any trips":
             return HELD
-        outcome = self.terms.outcomes["trips"][spot.place * 4 + spot.made]
+        outcome = self.terms.outcomes["trips"][self.terms.cell_of["trips"](spot)]
         return HELD if outcome and outcome.result == "win" else FOLDED
 
     def _made(self, walk: Walk) -> bool:
@@ -150,15 +120,7 @@ class Cashier:
 
     def wager(self, spot: Spot, name: str, stake: int, tip: int) -> None:
         """Settle one wager of a hand, the dealer's tip on it included."""
-        looks = self.terms.looks[name]
-        if looks == "showdown":
-            outcome = self.terms.outcomes[name][spot.showdown]
-        elif looks == "hand":
-            outcome = self.side.by_hand(spot, name)
-        else:
-            outcome = self.side.by_table(name)
-        if outcome is None:
-            raise UnansweredError(f"{self.terms.rulebook.id}: no row of {name} answers this hand")
+        outcome = self.side.outcome(spot, name)
         spot.staked += stake + tip
         if stake:
             self._pay(spot, name, stake, outcome)
@@ -302,12 +264,12 @@ class Cashier:
 
     def _dealer_read(self) -> DealerRead:
         terms = self.terms
-        name = terms.order[self.evaluator.places[self.dealer]]
+        name = terms.order[self.evaluator.places[self.facts.dealer]]
         return DealerRead(name, None if terms.qualifier is None else self.qualifies)
 
     def _hand_read(self, spot: Spot) -> HandRead:
         order = self.terms.order
-        five = self.side.read_on_five(spot)
+        five = spot.first_five_read
         hand = spot.hand
         return HandRead(
             hand.seat, hand.number, order[spot.place], hand.folded, None if five is None else order[five]

@@ -10,6 +10,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import hand_name, refuse
 from houseway.engine.dealing import Done
+from houseway.engine.hand_facts import Spot
 from houseway.engine.hands import HELD, PlayerHand
 from houseway.engine.hands import Round as Played
 from houseway.engine.lines import Entry
@@ -17,7 +18,6 @@ from houseway.engine.order import envious, hands_of, rackable, untaken
 from houseway.engine.progressive import MICRO, Award
 from houseway.engine.refusals import Refusal
 from houseway.engine.settle import Cashier
-from houseway.engine.side_bets import Spot
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.terms import Walk
@@ -54,7 +54,7 @@ def cashier(table: Table, state: State) -> Cashier:
     shows = {n: micro // MICRO for n, micro in state.meters.items()} if progressive else {}
     made = [Award(s.meter, s.awarded, s.seeded, s.released // MICRO) for s in now.settled if s.meter]
     found = Cashier(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
-    found.side.dealt = dealt
+    found.facts.hands_dealt = dealt
     if found.side.meters is not None:
         found.side.meters.hold({name: micro // MICRO for name, micro in state.reserves.items()})
     for spot, hand in zip(found.spots, left, strict=True):
@@ -336,7 +336,7 @@ def _hand(
     at.entries = []
     at.at(spot, walk)
     for entry in at.entries:
-        if held and table.terms.looks[entry.wager] == "hand":
+        if held and table.terms.groups[entry.wager].on_own_cards:
             # What the fold lost is taken before the cards are shown.
             found += turned
             turned = []
@@ -390,7 +390,7 @@ def _asks(table: Table, state: State, entry: Entry) -> e.ApprovalAsked | None:
 def progressive_reads(table: Table, at: Cashier, spot: Spot) -> str:
     """The class of hand a progressive award is keyed by."""
     if "progressive" in table.terms.on_five:
-        return table.terms.order[at.side.first_five(spot)]
+        return table.terms.order[spot.first_five]
     return table.terms.order[spot.place]
 
 
@@ -446,8 +446,9 @@ def _left_out(
     lowest = order.index(least) if least in order else -1
     if spot.place > lowest:
         return None
-    dealers = at.evaluator.places[at.dealer] if at.dealer else len(order)
-    if dealers <= lowest and at.dealer >= spot.strength:
+    dealer = at.facts.dealer
+    dealers = at.evaluator.places[dealer] if dealer else len(order)
+    if dealers <= lowest and dealer >= spot.strength:
         return None
     others = [s for s in at.spots if s.hand.seat in left]
     if any(s.strength >= spot.strength for s in others):

@@ -94,7 +94,13 @@ class Terms:
             name: compile_wager(rulebook, wager, self.tables, mode).outcomes
             for name, wager in rulebook.wagers.items()
         }
+        self.groups = {name: wager.group for name, wager in rulebook.wagers.items()}
         self.looks = {name: wager.looks for name, wager in rulebook.wagers.items()}
+        self.cell_of = {
+            name: group.reader(len(self.order), first_five=self.reads_first_five(name))
+            for name, group in self.groups.items()
+        }
+        """For each wager the function that reads a hand's cell."""
         self.walks = tuple(self._walk(n) for n in range(len(rulebook.settlement)))
         self.caps = self.caps_at(limits)
         self.approvals: tuple[Approval, ...] = rulebook.approvals
@@ -144,6 +150,13 @@ class Terms:
         """Whether the house has chosen the pay table of a wager that is offered only where it has."""
         table = self.rulebook.house.get(f"{wager}_table")
         return table is None or table.wager != wager or self.chooses(table.name)
+
+    def reads_first_five(self, wager: str) -> bool:
+        """True if a wager's pay table reads the hole cards and the flop alone; envy reads the cards of
+        the wager it goes with."""
+        beside = self.rulebook.wagers[wager].beside
+        reads = beside.value if beside and self.groups[wager].on_other_hands else (wager,)
+        return any(name in self.on_five for name in reads)
 
     def _progressive_amount(self) -> tuple[Cents | None, str | None]:
         """The one amount the progressive may be, and its clause; None where any is taken."""

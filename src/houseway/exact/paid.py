@@ -9,14 +9,14 @@ import numpy as np
 
 from houseway.engine.hands import FOLDED, HELD, STANDING
 from houseway.engine.progressive import Meters
-from houseway.engine.side_bets import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL
 from houseway.engine.terms import Terms
 from houseway.exact.joint import FOLD, Joint
 from houseway.exact.pays import TIE, UnsolvableError
 from houseway.exact.wager_values import answer
 from houseway.money import Flat, Odds, Share, rounded
 from houseway.rules.compile import Outcome
-from houseway.rules.facts import CONTEST, MADE, NO
+from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, MADE, NO_ROYAL
+from houseway.rules.fact_groups.showdown import CONTEST, QUALIFIES
 
 ROYAL = "royal flush"
 
@@ -102,7 +102,7 @@ def settled(terms: Terms, stakes: Stakes, kind: Kind) -> list[tuple[str, int, Ou
     order = _in_order(terms, status, qualifies=kind.qualifies)
     if missed := staked.keys() - order:
         raise UnsolvableError(f"{terms.rulebook.id}: no pass settles {min(missed)} after {kind.choice}")
-    cell = ((status * len(NO) + kind.qualifies) * len(CONTEST) + kind.contest) * len(
+    cell = ((status * len(QUALIFIES) + kind.qualifies) * len(CONTEST) + kind.contest) * len(
         terms.order
     ) + kind.place
     return [

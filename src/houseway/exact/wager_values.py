@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb, gcd
 
-from houseway.engine.side_bets import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL
 from houseway.engine.terms import Terms
 from houseway.exact import pays
 from houseway.exact.classes import class_counts
 from houseway.exact.pays import UnsolvableError
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
-from houseway.rules.facts import MADE
+from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, MADE, NO_ROYAL
 
 FIRST_CARDS, ALL_CARDS = 5, 7
 

@@ -134,12 +134,12 @@ def _limits(terms: Terms) -> list[Block]:
     book = terms.rulebook
     rows: list[tuple[str, ...]] = []
     for name, wager in book.wagers.items():
-        if wager.looks == "others":
+        if wager.group.on_other_hands:
             continue
         clause = cite(book.limit_basis)
         bounds = terms.bounds[name]
         text = bounds_in_words(bounds)
-        if wager.looks == "showdown" and wager.optional:
+        if wager.group.against_dealer and wager.optional:
             text = f"up to {largest_play(book)} times the ante"
             clause = cite(*(stage.sizes.basis for stage in book.stages if stage.sizes))
         elif metered(book, wager):
@@ -173,10 +173,10 @@ def _position(book: Rulebook) -> list[Block]:
     """One position as drawn on the layout."""
     spots, rows = [], []
     for wager in book.wagers.values():
-        if wager.looks == "others":
+        if wager.group.on_other_hands:
             continue
         shape: Shape = "sensor" if metered(book, wager) else "diamond"
-        if wager.looks == "showdown":
+        if wager.group.against_dealer:
             shape = "circle"
         spots.append(Spot(wager.title, shape, joined=wager.equals is not None))
         rows.append((wager.title, _MARKED[shape], cite(wager.basis)))

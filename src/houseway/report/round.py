@@ -68,7 +68,7 @@ def _results(book: Rulebook) -> Iterator[Line]:
     yield from _told(book, "When the dealer does not qualify", unqualified(book))
     yield from _told(book, "On a tie", ties(book))
     for wager in book.wagers.values():
-        low = low_win(book, wager) if wager.looks == "showdown" else None
+        low = low_win(book, wager) if wager.group.against_dealer else None
         if low is not None:
             hand, case = low
             text = f"The {called(book, wager.name)} pushes on a winning hand below a {hand}."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from houseway.engine.terms import Terms
 from houseway.money import spoken
@@ -13,13 +12,6 @@ from houseway.report.words import comes_to, conditions, wording
 from houseway.rules.compare.words import cite, named
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Row, Wager
-
-_ABOUT: Final = {
-    "showdown": "Against the dealer's hand",
-    "hand": "A side bet on the player's own hand",
-    "table": "A side bet on the highest hand at the table",
-    "others": "Paid on another player's hand, without a wager of its own",
-}
 
 
 def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
@@ -35,8 +27,8 @@ def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
 
 def asks(book: Rulebook, wager: Wager) -> Iterator[Line]:
     """What a wager is, and what it asks of a player."""
-    about = _ABOUT.get(wager.looks, wager.looks)
-    if wager.looks == "showdown" and wager.optional:
+    about = wager.group.about
+    if wager.group.against_dealer and wager.optional:
         about += ", made at a betting point"
     yield Line(f"{about}.", cite(wager.basis))
     if wager.equals:

@@ -8,6 +8,8 @@ from typing import Any, Final
 
 from houseway.money import Flat, Odds, Payment, Share, spoken
 from houseway.rules.compare.words import listed
+from houseway.rules.fact_groups import GROUPS
+from houseway.rules.fact_groups.base import HAND
 from houseway.rules.reading import Basis
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Row
@@ -18,20 +20,11 @@ NEVER_FOR: Final = "to or win"
 CARDS: Final = {"first five": "the hole cards and the flop", "seven": "the best five of all seven cards"}
 """Which cards a pay table reads."""
 
-_WHEN: Final[Mapping[tuple[str, Any], str]] = {
-    ("folded", True): "the player folds",
-    ("folded", False): "the player does not fold",
-    ("folded", "no"): "the player does not fold",
-    ("folded", "held"): "the player folds, the cards held under trips",
-    ("folded", "racked"): "the player folds, the cards racked",
-    ("dealer_qualifies", False): "the dealer does not qualify",
-    ("dealer_qualifies", True): "the dealer qualifies",
-    ("contest", "lose"): "the dealer's hand wins",
-    ("contest", "tie"): "the hands tie",
-    ("contest", "win"): "the player's hand wins",
-    ("made", "first five"): "in the first five cards",
-    ("made", "first seven"): "with the turn or the river",
-    ("made", "community"): "wholly on the board",
+_WHEN: Final = {
+    (fact.name, value): words
+    for group in GROUPS.values()
+    for fact in group.facts((), 0)
+    for value, words in fact.words.items()
 }
 
 
@@ -86,7 +79,7 @@ def _condition(name: str, value: Any) -> str:
     known = _WHEN.get((name, value))
     if known is not None:
         return known
-    return str(value) if name == "hand" else f"{value} {name.replace('_', ' ')}"
+    return str(value) if name == HAND else f"{value} {name.replace('_', ' ')}"
 
 
 def basis_of(row: Row, table: PayTable) -> Basis:

@@ -7,6 +7,8 @@ from copy import deepcopy
 from typing import Any
 
 from houseway.money import MoneyError, payment
+from houseway.rules.fact_groups import GROUPS
+from houseway.rules.fact_groups.base import HAND
 from houseway.rules.loading import RulebookError, assemble, insist, resolve
 from houseway.rules.problems import Problem, meant
 from houseway.rules.reading import BASIS_KEYS
@@ -93,7 +95,9 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     except MoneyError as error:
         yield Problem(key, str(error), "mend the payment")
         return
-    classes = [c["name"] for c in raw["ranking"]["classes"]]
+    group = GROUPS[wager["looks"]]
+    facts = group.facts([c["name"] for c in raw["ranking"]["classes"]], 0)
+    classes = next(fact.domain for fact in facts if fact.name == HAND)
     word = rest[-1].replace("-", " ") if rest else ""
     kinds = {row["table"] for row in wager["pays"] if "table" in row}
     tables = {n: t for kind in kinds for n, t in _tables(raw, kind).items()}
@@ -102,7 +106,7 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     elif len(rest) not in (1, 2) or word not in (*classes, *WHENS):
         yield Problem(key, f"{word!r} is nothing {name} looks at", meant(word, [*classes, *WHENS]))
     elif word in WHENS:
-        if wager["looks"] != "showdown":
+        if not group.against_dealer:
             yield Problem(key, f"{name} does not look at the showdown", meant("", classes))
         else:
             _row(wager, WHENS[word], value)
@@ -112,8 +116,8 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
         for table in listed:
             table["rows"][word] = {"pays": value, "own": OWN}
         if not listed:
-            when = {"contest": "win"} if wager["looks"] == "showdown" else {}
-            _row(wager, {**when, "hand": word}, value)
+            when = {"contest": "win"} if group.against_dealer else {}
+            _row(wager, {**when, HAND: word}, value)
 
 
 def _tables(raw: dict[str, Any], kind: str) -> dict[str, Any]:

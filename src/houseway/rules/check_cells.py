@@ -8,7 +8,8 @@ from typing import Any
 
 from houseway.money import Share
 from houseway.rules.compile import Rule, answers, branches, chosen_table
-from houseway.rules.facts import LOOKS, Group, matching, named
+from houseway.rules.fact_groups import GROUPS, Domain
+from houseway.rules.fact_groups.base import matching, named
 from houseway.rules.problems import Problem, meant
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Row, Wager
@@ -40,12 +41,17 @@ def chosen_kind_missing(rulebook: Rulebook, row: Row) -> bool:
 
 def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
     path = f"wager.{wager.name}"
-    if wager.looks not in LOOKS:
+    if wager.looks not in GROUPS:
         wrong = f"{wager.looks!r} is no group of facts"
-        yield Problem(f"{path}.looks", wrong, meant(wager.looks, LOOKS))
+        yield Problem(f"{path}.looks", wrong, meant(wager.looks, GROUPS))
         return
-    group = rulebook.group(wager.looks)
-    yield from _conditions(wager.pays, group)
+    group = wager.group
+    if rulebook.game not in group.games:
+        known = [name for name, other in GROUPS.items() if rulebook.game in other.games]
+        wrong = f"{group.name!r} does not apply to this game; it belongs to {' and '.join(group.games)}"
+        yield Problem(f"{path}.looks", wrong, f"use one of {', '.join(sorted(known))}")
+    domain = rulebook.domain(group)
+    yield from _conditions(wager.pays, domain)
     yield from _rows(rulebook, wager.pays)
     if not wager.pays:
         yield Problem(f"{path}.pays", "is empty", "say what the wager comes to in every case")
@@ -64,7 +70,7 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
     ]
     fired: dict[str, bool] = {r.path: False for r in wager.pays}
     for chosen in product(*choices):
-        yield from _cells(rulebook, wager, dict(chosen), group, fired)
+        yield from _cells(rulebook, wager, dict(chosen), domain, fired)
     for row in wager.pays:
         if not fired[row.path]:
             right = "earlier rows already answer all its cases; move it up or take it out"
@@ -84,8 +90,8 @@ def _rows(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
             )
 
 
-def _conditions(rows: Iterable[Row], group: Group) -> Iterator[Problem]:
-    facts = {f.name: f for f in group.facts}
+def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
+    facts = {f.name: f for f in domain.facts}
     for row in rows:
         for name, condition in row.when.items():
             path = f"{row.path}.when.{name}"
@@ -102,15 +108,15 @@ def _cells(
     rulebook: Rulebook,
     wager: Wager,
     chosen: Mapping[str, str],
-    group: Group,
+    domain: Domain,
     fired: dict[str, bool],
 ) -> Iterator[Problem]:
     """Walk every possible cell: what no row answers, and which table rows never do."""
     found = branches(rulebook, wager, chosen)
     missing: dict[str, list[tuple[Any, ...]]] = {}
     table_fired = {rule.path: not rule.sure for b in found if b.table for rule in b.table}
-    for cell, met, answered in answers(found, group):
-        if not group.possible(cell):
+    for cell, met, answered in answers(found, domain):
+        if not domain.possible(cell):
             continue
         for rule in met:
             (fired if rule.path in fired else table_fired)[rule.path] = True
@@ -118,7 +124,7 @@ def _cells(
             missing.setdefault(_asked(wager, met, rulebook, chosen), []).append(cell)
     for path, cells in missing.items():
         right = "add a row that says what the wager comes to there"
-        yield Problem(path, f"no row answers {_described(cells, group)}", right)
+        yield Problem(path, f"no row answers {_described(cells, domain)}", right)
     for rule_path, did in table_fired.items():
         if not did:
             yield Problem(
@@ -135,11 +141,11 @@ def _asked(wager: Wager, met: list[Rule], rulebook: Rulebook, chosen: Mapping[st
     return f"tables.{table.kind}.{table.name}.rows" if table else f"wager.{wager.name}.pays"
 
 
-def _described(cells: list[tuple[Any, ...]], group: Group) -> str:
+def _described(cells: list[tuple[Any, ...]], domain: Domain) -> str:
     """Missing cells in words: only the facts that matter, all their values."""
     columns = list(zip(*cells, strict=True))
     parts = []
-    for fact, column in zip(group.facts, columns, strict=True):
+    for fact, column in zip(domain.facts, columns, strict=True):
         values = [v for v in fact.domain if v in column]
         if len(values) < len(fact.domain):
             parts.append(f"{fact.name} = {', '.join(map(named, values))}")
@@ -153,10 +159,10 @@ def _table(rulebook: Rulebook, table: PayTable) -> Iterator[Problem]:
     readers = [
         w
         for w in rulebook.wagers.values()
-        if w.looks in LOOKS and any(r.table and r.table.partition(".")[0] == table.kind for r in w.pays)
+        if w.looks in GROUPS and any(r.table and r.table.partition(".")[0] == table.kind for r in w.pays)
     ]
     for wager in readers:
-        yield from _conditions(table.rows, rulebook.group(wager.looks))
+        yield from _conditions(table.rows, rulebook.domain(wager.group))
     yield from _rows(rulebook, table.rows)
     if table.cards and table.cards.value not in CARDS:
         wrong = f"{table.cards.value!r} are no cards a table reads"

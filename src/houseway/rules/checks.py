@@ -9,6 +9,7 @@ from houseway.money import Flat, Odds, Payment
 from houseway.ranking import CLASSES
 from houseway.rules import check_cells, check_names, check_procedure
 from houseway.rules.compile import branches, compile_wager, tables_in_use
+from houseway.rules.fact_groups.base import HAND
 from houseway.rules.posted import findings
 from houseway.rules.problems import Problem, meant
 from houseway.rules.rulebook import Rulebook
@@ -121,12 +122,12 @@ def _cells(
         rules = [
             r for b in branches(rulebook, rulebook.wagers[name], chosen) for r in (b.row, *(b.table or ()))
         ]
-        if then.group != now.group or not all(r.sure for r in rules):
+        if then.domain != now.domain or not all(r.sure for r in rules):
             # A row that cannot be read is a problem of its own; what it would pay nobody knows.
             continue
-        for cell, new, old in zip(then.group.cells(), now.outcomes, then.outcomes, strict=True):
-            if then.group.possible(cell):
-                hand = str(cell[then.group.names.index("hand")])
+        for cell, new, old in zip(then.domain.cells(), now.outcomes, then.outcomes, strict=True):
+            if then.domain.possible(cell):
+                hand = str(cell[then.domain.names.index(HAND)])
                 yield hand, new.pays if new else None, old.pays if old else None
 
 

@@ -11,7 +11,8 @@ from functools import cache
 from typing import Any, Literal
 
 from houseway.money import Odds, Payment, Share
-from houseway.rules.facts import Cell, Group, matching
+from houseway.rules.fact_groups import Cell, Domain
+from houseway.rules.fact_groups.base import matching
 from houseway.rules.reading import Basis
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Row, Wager
@@ -61,10 +62,10 @@ class Branch:
 class Compiled:
     """A wager under chosen pay tables, laid out cell by cell."""
 
-    group: Group
+    domain: Domain
     rules: tuple[Rule, ...]
     outcomes: tuple[Outcome | None, ...]
-    """In the order of the group's cells; None where no row answers."""
+    """In the order of the domain's cells; None where no row answers."""
 
 
 def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> PayTable | None:
@@ -94,16 +95,16 @@ def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[s
 
 def branches(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> list[Branch]:
     """The rows of a wager, pay tables attached, conditions spread into sets of values."""
-    group = rulebook.group(wager.looks)
+    domain = rulebook.domain(wager.group)
     found = []
     for row in wager.pays:
         if row.table is None:
-            found.append(Branch(_rule(row, row.basis, group), None))
+            found.append(Branch(_rule(row, row.basis, domain), None))
             continue
         table = chosen_table(rulebook, row.table, chosen)
         rows = table.rows if table else ()
-        answers = tuple(_rule(r, _deciding(r, table, row), group) for r in rows)
-        sent = _rule(row, row.basis, group)
+        answers = tuple(_rule(r, _deciding(r, table, row), domain) for r in rows)
+        sent = _rule(row, row.basis, domain)
         # Where the table named does not exist nobody knows what the row would have answered.
         found.append(Branch(sent if table else replace(sent, sure=False), answers))
     return found
@@ -119,8 +120,8 @@ def _deciding(row: Row, table: PayTable | None, sent_by: Row) -> Basis:
     return sent_by.basis
 
 
-def _rule(row: Row, basis: Basis, group: Group) -> Rule:
-    facts = {f.name: f for f in group.facts}
+def _rule(row: Row, basis: Basis, domain: Domain) -> Rule:
+    facts = {f.name: f for f in domain.facts}
     when: dict[str, frozenset[object]] = {}
     sure = True
     for name, condition in row.when.items():
@@ -132,10 +133,10 @@ def _rule(row: Row, basis: Basis, group: Group) -> Rule:
     return Rule(when, row.pays or "lose", basis, row.path, sure)
 
 
-def answers(found: list[Branch], group: Group) -> Iterator[tuple[Cell, list[Rule], bool]]:
+def answers(found: list[Branch], domain: Domain) -> Iterator[tuple[Cell, list[Rule], bool]]:
     """For each cell the rules met on the way to its answer, and whether there is an answer."""
-    for cell in group.cells():
-        at = dict(zip(group.names, cell, strict=True))
+    for cell in domain.cells():
+        at = dict(zip(domain.names, cell, strict=True))
         met: list[Rule] = []
         answered = False
         for branch in found:
@@ -168,10 +169,10 @@ def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], m
 @cache
 def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, str], ...], mode: str) -> Compiled:
     wager = rulebook.wagers[name]
-    group = rulebook.group(wager.looks)
+    domain = rulebook.domain(wager.group)
     rules: list[Rule] = []
     outcomes: list[Outcome | None] = []
-    for _, met, answered in answers(branches(rulebook, wager, dict(chosen)), group):
+    for _, met, answered in answers(branches(rulebook, wager, dict(chosen)), domain):
         if not answered:
             outcomes.append(None)
             continue
@@ -179,7 +180,7 @@ def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, str], ...]
         if rule not in rules:
             rules.append(rule)
         outcomes.append(_outcome(rule, rules.index(rule), wager, mode))
-    return Compiled(group, tuple(rules), tuple(outcomes))
+    return Compiled(domain, tuple(rules), tuple(outcomes))
 
 
 def _outcome(rule: Rule, number: int, wager: Wager, mode: str) -> Outcome:

@@ -9,7 +9,7 @@ from typing import Any
 
 from houseway.money import Cents
 from houseway.ranking import Evaluator, HandClass, evaluator
-from houseway.rules.facts import Group, group
+from houseway.rules.fact_groups import GROUPS, Domain, FactGroup
 from houseway.rules.house_way import HouseWay
 from houseway.rules.procedure import Procedure
 from houseway.rules.reading import Basis, Said
@@ -237,9 +237,13 @@ class Rulebook:
         name = self.option("qualifier")
         return self.ranking.order.index(name) if name in self.ranking.order else None
 
-    def group(self, looks: str) -> Group:
-        """A group of facts in this rulebook's terms."""
-        return group(looks, self.ranking.order, self.qualifier, self.seats + 1)
+    def group(self, looks: str) -> Domain:
+        """A group's facts, by its name."""
+        return self.domain(GROUPS[looks])
+
+    def domain(self, group: FactGroup) -> Domain:
+        """A group's facts with this rulebook's classes, qualifier and seats."""
+        return Domain(group, group.facts(self.ranking.order, self.seats + 1), self.qualifier)
 
     def cited(self) -> Iterator[tuple[str, str]]:
         """Every clause the rulebook cites, with the key path where."""

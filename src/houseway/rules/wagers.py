@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from houseway.money import Cents, Payment
+from houseway.rules.fact_groups import GROUPS, FactGroup
 from houseway.rules.reading import Basis, Reader, Said
 
 
@@ -52,6 +53,7 @@ class Wager:
     name: str
     title: str
     looks: str
+    """The name of the fact group it depends on."""
     pays: tuple[Row, ...]
     basis: Basis
     equals: Said[str] | None
@@ -69,6 +71,11 @@ class Wager:
     modes: Said[tuple[str, ...]] | None
     """The deal modes in which it is offered."""
     optional: bool
+
+    @property
+    def group(self) -> FactGroup:
+        """The fact group it depends on; a rulebook with an unknown one does not load."""
+        return GROUPS[self.looks]
 
 
 def read_rows(reader: Reader, key: str) -> tuple[Row, ...]:

@@ -67,7 +67,8 @@ def _notes(terms: Terms, plan: Plan, unoffered: Collection[str]) -> list[str]:
     """The side bets of a table with their pay tables, and how its cards are dealt."""
     found = []
     for wager in offered(terms, plan, unoffered):
-        if wager.looks in ("hand", "table") and wager.optional:
+        group = wager.group
+        if wager.optional and (group.on_own_cards or group.on_whole_table):
             name = terms.named_tables.get(wager.name) or terms.tables.get(wager.name)
             found.append(f"{wager.title} {name}" if name else wager.title)
     modes = terms.rulebook.modes
@@ -94,10 +95,10 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
     circles = []
     signs: dict[str, tuple[PayLine, ...]] = {}
     for wager in offered(terms, plan, live.state.unoffered):
-        if wager.looks == "others":
+        if wager.group.on_other_hands:
             continue
         pays, columns = _pays(terms, wager)
-        later = wager.looks == "showdown" and wager.optional
+        later = wager.group.against_dealer and wager.optional
         signs |= columns
         circles.append(
             Circle(
@@ -133,7 +134,7 @@ def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
 
 
 def _shape(terms: Terms, wager: Wager) -> Shape:
-    if wager.looks == "showdown":
+    if wager.group.against_dealer:
         return "circle"
     table = terms.in_use.get(wager.name)
     return "sensor" if table is not None and table.meters else "diamond"

@@ -16,7 +16,7 @@ from houseway.exact.pays import Pays
 from houseway.exact.solution import labels
 from houseway.money import Flat, Odds, Share, rounded, spoken
 from houseway.rules.compile import Outcome
-from houseway.rules.facts import MADE
+from houseway.rules.fact_groups.own_hand import MADE
 from houseway.simulate.problems import SimulationError
 
 LOOKS = {"showdown": rounds.SHOWDOWN, "hand": rounds.SEVEN, "table": rounds.HIGHEST}

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
-from houseway.engine.side_bets import FIRST_FIVE, NO_ROYAL
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact.pays import net
 from houseway.exact.shootout import ShootoutSolution
@@ -14,7 +13,7 @@ from houseway.exact.wager_values import answer
 from houseway.money import Flat
 from houseway.report.sheet.model import Entry, Hand, Line, Measure, entry
 from houseway.report.sheet.payments import envy_entry, pays_of
-from houseway.rules.facts import MADE
+from houseway.rules.fact_groups.own_hand import FIRST_FIVE, NO_ROYAL, ROYAL
 
 DOLLAR = 100
 
@@ -58,13 +57,13 @@ def entries(terms: Terms, found: ShootoutSolution) -> Iterator[Entry]:
     whole = lcm(*(share.denominator for _, share in found.classes))
     ways = [(name, int(share * whole)) for name, share in found.classes]
     for wager in terms.wagers:
-        if wager.looks == "showdown":
+        if wager.group.against_dealer:
             once = Fraction(1)
             yield Entry(wager.name, wager.title, "", "wager", found.best.value, once, once, None, None)
-        for table in terms.rulebook.tables.get(wager.name, {}) if wager.looks == "hand" else ():
+        for table in terms.rulebook.tables.get(wager.name, {}) if wager.group.on_own_cards else ():
             under, _ = read_terms(terms.rulebook, {"tables": {wager.name: table}})
             cells = [
-                place * len(MADE) + (FIRST_FIVE if name == "royal flush" else NO_ROYAL)
+                wager.group.index(place, FIRST_FIVE if name == ROYAL else NO_ROYAL)
                 for place, (name, _) in enumerate(ways)
             ]
             outcomes = [answer(under, wager.name, cell) for cell in cells]
@@ -74,7 +73,7 @@ def entries(terms: Terms, found: ShootoutSolution) -> Iterator[Entry]:
             )
             hits = sum(n for (_, n), outcome in zip(ways, outcomes, strict=True) if outcome.result == "win")
             yield entry(wager.name, wager.title, table, lines, hits=hits)
-        if wager.looks == "others":
+        if wager.group.on_other_hands:
             paid = [
                 (name, number, outcome.pays)
                 for place, (name, number) in enumerate(ways)

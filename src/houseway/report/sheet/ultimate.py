@@ -74,7 +74,7 @@ def entries(terms: Terms, found: exact.Outcomes) -> Iterator[Entry]:
     """Every wager of the rulebook under each of its pay tables."""
     priced = exact.wagers(terms)
     for wager in terms.wagers:
-        if wager.looks == "showdown":
+        if wager.group.against_dealer:
             yield _at_showdown(terms, wager, found)
         for table, value in priced.get(wager.name, {}).items():
             yield _side_bet(terms, wager, table, value)

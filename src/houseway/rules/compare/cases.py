@@ -27,7 +27,7 @@ def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[Case]:
     """The wagers against the dealer whose result is sure when some facts hold."""
     found = []
     for wager in book.wagers.values():
-        if wager.looks != "showdown":
+        if not wager.group.against_dealer:
             continue
         said: dict[Payment, list[Basis]] = {}
         for at, pays, basis in _cells(book, wager.name):
@@ -44,12 +44,12 @@ def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[Case]:
 def _cells(book: Rulebook, name: str) -> list[tuple[Mapping[str, Any], Payment, Basis]]:
     """Every cell a wager can come to, with its payment, under the first pay table of each kind."""
     wager = book.wagers[name]
-    group = book.group(wager.looks)
+    domain = book.domain(wager.group)
     first = {kind: next(iter(tables)) for kind, tables in book.tables.items() if tables}
     return [
-        (dict(zip(group.names, cell, strict=True)), met[-1].pays, met[-1].basis)
-        for cell, met, answered in answers(branches(book, wager, first), group)
-        if answered and group.possible(cell)
+        (dict(zip(domain.names, cell, strict=True)), met[-1].pays, met[-1].basis)
+        for cell, met, answered in answers(branches(book, wager, first), domain)
+        if answered and domain.possible(cell)
     ]
 
 

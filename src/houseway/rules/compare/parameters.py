@@ -92,7 +92,7 @@ def _entry(book: Rulebook) -> Iterator[Parameter]:
 
 def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     """Whether a side bet lets a player in by itself."""
-    if not wager.optional or wager.looks != "hand" or book.entry is None:
+    if not wager.optional or not wager.group.on_own_cards or book.entry is None:
         return
     main = [n for n, w in book.wagers.items() if not w.optional]
     name, title = f"{wager.name}.alone", f"{wager.title} without {named(book, main)}"
@@ -104,7 +104,8 @@ def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
 
 
 def _main(book: Rulebook, wager: Wager) -> bool:
-    return wager.looks in ("showdown", "hand") and not metered(book, wager)
+    group = wager.group
+    return (group.against_dealer or group.on_own_cards) and not metered(book, wager)
 
 
 def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -232,7 +233,7 @@ def _postings(book: Rulebook) -> Iterator[Parameter]:
 def _side_bets(book: Rulebook) -> Iterator[Parameter]:
     """What is paid from meters, or for what others at the table hold."""
     for wager in book.wagers.values():
-        if metered(book, wager) or wager.looks == "others":
+        if metered(book, wager) or wager.group.on_other_hands:
             yield from _schedules(book, wager)
             yield from _terms(book, wager)
             yield from _by_table(wager, list(tables_of(book, wager).values()))
@@ -261,7 +262,7 @@ def _seeds(table: PayTable) -> tuple[str, str, Basis]:
 def _table_bets(book: Rulebook) -> Iterator[Parameter]:
     """What is paid on the highest hand at the table."""
     for wager in book.wagers.values():
-        if wager.looks == "table":
+        if wager.group.on_whole_table:
             yield from _schedules(book, wager)
             yield from _terms(book, wager)
 

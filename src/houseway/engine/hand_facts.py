@@ -1,0 +1,134 @@
+"""A hand while it is settled, with the facts that groups read from it; costly ones when first asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houseway.cards import Card
+from houseway.engine.hands import FOLDED, STANDING, PlayerHand, Round
+from houseway.engine.terms import Terms
+from houseway.ranking.fast import KEY
+from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
+from houseway.rules.fact_groups.showdown import LOSE, TIE, WIN
+
+FLOP = 3
+
+
+class TableFacts:
+    """The part of a round's facts that all hands share."""
+
+    def __init__(self, terms: Terms, played: Round) -> None:
+        self.evaluator = terms.evaluator
+        self.order = terms.order
+        self.board = played.board
+        self.board_sum = sum([KEY[c] for c in played.board])
+        # A hand that folded is settled before the dealer's cards are known; nothing then asks for them.
+        self.dealer = self.strength(played.dealer) if played.dealer else 0
+        """The strength of the dealer's hand."""
+        self.qualifies = terms.qualifier is None or self.evaluator.places[self.dealer] <= terms.qualifier
+        self.spots: list[Spot] = []
+        self.hands_dealt = len(played.hands) + 1
+        """The dealer's hand and void ones included."""
+        self._highest: int | None = None
+
+    def strength(self, held: tuple[Card, ...]) -> int:
+        """The strength of cards with the board."""
+        total = self.board_sum
+        for c in held:
+            total += KEY[c]
+        return self.evaluator.of_sum(total, (*self.board, *held))
+
+    def place(self, cards: Sequence[Card]) -> int:
+        """The class of cards by its place in the order."""
+        return self.evaluator.places[self.evaluator.strength(cards)]
+
+    @property
+    def highest(self) -> int:
+        """The class of the highest hand at the table; racked hands do not count."""
+        if self._highest is None:
+            shown = [s.strength for s in self.spots if s.status != FOLDED]
+            self._highest = self.evaluator.places[max([self.dealer, *shown])]
+        return self._highest
+
+    @property
+    def highest_read(self) -> str | None:
+        """The highest hand, if a wager depended on it."""
+        return None if self._highest is None else self.order[self._highest]
+
+
+class Spot:
+    """A hand while it is settled; it has the facts that groups read."""
+
+    __slots__ = (
+        "caps",
+        "contest",
+        "first_five_read",
+        "hand",
+        "made",
+        "place",
+        "qualifies",
+        "returned",
+        "staked",
+        "stakes",
+        "status",
+        "strength",
+        "table",
+        "tips",
+    )
+
+    def __init__(self, hand: PlayerHand, table: TableFacts, royal: int) -> None:
+        self.hand = hand
+        self.table = table
+        # What is still to be settled; a wager is taken out when its turn comes.
+        self.stakes = dict(hand.stakes)
+        self.tips = dict(hand.tips)
+        self.staked = 0
+        self.returned = 0
+        self.caps: list[list[int]] | None = None
+        self.first_five_read: int | None = None
+        """The class of hole cards and flop, once a wager depended on it."""
+        self.status = STANDING
+        self.strength = strength = table.strength(hand.cards)
+        self.place = table.evaluator.places[strength]
+        self.made = NO_ROYAL if self.place != royal else self._royal(royal)
+        self.qualifies = table.qualifies
+        dealer = table.dealer
+        self.contest = WIN if strength > dealer else TIE if strength == dealer else LOSE
+
+    def _royal(self, royal: int) -> int:
+        if self.table.place(self.table.board) == royal:
+            return COMMUNITY
+        first = (*self.hand.cards, *self.table.board[:FLOP])
+        return FIRST_FIVE if self.table.place(first) == royal else FIRST_SEVEN
+
+    @property
+    def first_five(self) -> int:
+        """The class of the hole cards with the flop."""
+        if self.first_five_read is None:
+            self.first_five_read = self.table.place((*self.hand.cards, *self.table.board[:FLOP]))
+        return self.first_five_read
+
+    @property
+    def first_five_made(self) -> int:
+        """How a royal flush in those five was made."""
+        return FIRST_FIVE if self.table.order[self.first_five] == ROYAL else NO_ROYAL
+
+    @property
+    def hole(self) -> tuple[int, ...]:
+        """The numbers of the player's cards."""
+        return tuple([card.number for card in self.hand.cards])
+
+    @property
+    def flop(self) -> tuple[int, ...]:
+        """The numbers of the first three cards of the board."""
+        return tuple([card.number for card in self.table.board[:FLOP]])
+
+    @property
+    def hands_dealt(self) -> int:
+        """The number of hands dealt, the dealer's included."""
+        return self.table.hands_dealt
+
+    @property
+    def highest(self) -> int:
+        """The class of the highest hand at the table."""
+        return self.table.highest

@@ -1,0 +1,63 @@
+"""The player's own hand: the class of the cards the pay table reads, and how a royal flush was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from houseway.ranking import HandClass
+from houseway.rules.fact_groups.base import HAND, Domain, Fact, HandFacts, OwnCards, Reads, Settled
+
+ROYAL: Final = "royal flush"
+MADE: Final = ("no royal", "first five", "first seven", "community")
+NO_ROYAL, FIRST_FIVE, FIRST_SEVEN, COMMUNITY = range(4)
+
+
+class OwnHand(OwnCards):
+    """The player's own hand alone."""
+
+    name = "hand"
+    about = "A side bet on the player's own hand"
+    reads = Reads.OWN_HAND
+
+    @staticmethod
+    def index(place: int, made: int) -> int:
+        """The number of a cell."""
+        return place * 4 + made
+
+    def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
+        """The hand, and how a royal flush was made."""
+        return (
+            Fact(HAND, tuple(classes), "the player's best five of the cards the table reads"),
+            Fact(
+                "made",
+                MADE,
+                "how a royal flush was made",
+                words={
+                    "first five": "in the first five cards",
+                    "first seven": "with the turn or the river",
+                    "community": "wholly on the board",
+                },
+            ),
+        )
+
+    def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
+        """Read all seven cards, or the hole cards with the flop."""
+        index = self.index
+        if first_five:
+            return lambda hand: index(hand.first_five, hand.first_five_made)
+        return lambda hand: index(hand.place, hand.made)
+
+    def possible(self, at: Mapping[str, Any], domain: Domain) -> bool:
+        """A royal flush was made somehow; another hand was not."""
+        return bool((at[HAND] == ROYAL) == (at["made"] != MADE[NO_ROYAL]))
+
+    def describe(self, settled: Settled) -> str:
+        """The hand the pay table reads."""
+        five = settled.first_five
+        if five is not None:
+            return f"{five.words} in the first five cards"
+        return settled.own.words if settled.own is not None else ""
+
+
+GROUP = OwnHand()

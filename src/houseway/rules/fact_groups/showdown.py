@@ -1,0 +1,124 @@
+"""The showdown: the player's hand against the dealer's, whether the dealer qualifies, and folding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from houseway.cards import RANK_WORDS
+from houseway.ranking import Hand, HandClass
+from houseway.rules.fact_groups.base import (
+    HAND,
+    Domain,
+    Fact,
+    FactGroup,
+    HandFacts,
+    Reads,
+    Settled,
+    sentence,
+)
+
+FOLDED: Final = ("no", "racked", "held")
+"""Not folded; folded and racked; folded with the cards held under a trips wager."""
+QUALIFIES: Final = (False, True)
+CONTEST: Final = ("lose", "tie", "win")
+LOSE, TIE, WIN = range(3)
+NOT_QUALIFIED: Final = "The dealer does not qualify"
+
+
+class Showdown(FactGroup):
+    """The player's hand against the dealer's."""
+
+    name = "showdown"
+    about = "Against the dealer's hand"
+    reads = Reads.SHOWDOWN
+
+    @staticmethod
+    def index(status: int, qualifies: int, contest: int, place: int, places: int) -> int:
+        """The number of a cell."""
+        return ((status * 2 + qualifies) * 3 + contest) * places + place
+
+    def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
+        """Folding, qualifying, the contest and the player's hand."""
+        return (
+            Fact(
+                "folded",
+                FOLDED,
+                "whether the player folded, and whether trips holds the cards",
+                short={False: frozenset(FOLDED[:1]), True: frozenset(FOLDED[1:])},
+                words={
+                    True: "the player folds",
+                    False: "the player does not fold",
+                    "no": "the player does not fold",
+                    "held": "the player folds, the cards held under trips",
+                    "racked": "the player folds, the cards racked",
+                },
+            ),
+            Fact(
+                "dealer_qualifies",
+                QUALIFIES,
+                "the dealer's hand reaches the qualifier",
+                words={False: "the dealer does not qualify", True: "the dealer qualifies"},
+            ),
+            Fact(
+                "contest",
+                CONTEST,
+                "the player's hand against the dealer's",
+                words={
+                    "lose": "the dealer's hand wins",
+                    "tie": "the hands tie",
+                    "win": "the player's hand wins",
+                },
+            ),
+            Fact(HAND, tuple(classes), "the player's best five"),
+        )
+
+    def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
+        """Read how the hand compares with the dealer's."""
+        index = self.index
+        return lambda hand: index(hand.status, hand.qualifies, hand.contest, hand.place, places)
+
+    def possible(self, at: Mapping[str, Any], domain: Domain) -> bool:
+        """A dealer below the qualifier loses to every hand at or above it, and the reverse."""
+        if domain.qualifier is None:
+            return True
+        reaches = domain.hands.index(at[HAND]) <= domain.qualifier
+        if at["dealer_qualifies"] == reaches:
+            return True
+        return bool(at["contest"] == ("win" if reaches else "lose"))
+
+    def reason(self, settled: Settled) -> str:
+        """Say which hand beats which, or what else decides."""
+        if settled.folded:
+            return "Folded"
+        own, dealer, result = settled.own, settled.dealer, settled.result
+        unqualified = result == "push" and settled.unqualified
+        if own is None and unqualified:
+            # Some procedures return the wager before the hand is turned up.
+            return NOT_QUALIFIED
+        if own is None or dealer is None:
+            return {"win": "Won", "push": "Comes back"}.get(result, "Lost")
+        if own.key == dealer.key:
+            return f"A tie: both have {own.words}"
+        if own.key < dealer.key:
+            beaten = beats(dealer, own)
+            return beaten if result == "lose" else f"{beaten}, but the dealer does not qualify"
+        if unqualified:
+            return NOT_QUALIFIED
+        if settled.pays_by_hand:
+            paid = f"pays {settled.odds}" if result == "win" else "brings the wager back"
+            return f"A winning {own.name} {paid}"
+        won = beats(own, dealer)
+        return f"{won}: {settled.odds}" if settled.odds else won
+
+
+def beats(higher: Hand, lower: Hand) -> str:
+    """That a hand beats another; by which card, if both have the same words."""
+    said = f"{sentence(higher.words)} beats {lower.words}"
+    if higher.words != lower.words:
+        return said
+    one, other = next(pair for pair in zip(higher.ranks, lower.ranks, strict=True) if pair[0] != pair[1])
+    return f"{said}, {RANK_WORDS[one]} against {RANK_WORDS[other]}"
+
+
+GROUP = Showdown()

@@ -1,0 +1,46 @@
+"""The highest hand at the table, and the number of hands dealt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from houseway.ranking import HandClass
+from houseway.rules.fact_groups.base import HAND, Fact, FactGroup, HandFacts, Reads, Settled
+
+FEWEST = 2
+"""A round has a player's hand and the dealer's at least."""
+
+
+class TableHigh(FactGroup):
+    """The highest hand at the table."""
+
+    name = "table"
+    about = "A side bet on the highest hand at the table"
+    reads = Reads.TABLE
+
+    @staticmethod
+    def index(hands_dealt: int, place: int, places: int) -> int:
+        """The number of a cell."""
+        return (hands_dealt - 2) * places + place
+
+    def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
+        """The number of hands and the highest of them."""
+        return (
+            Fact("hands_dealt", tuple(range(FEWEST, hands + 1)), "hands dealt, the dealer's included"),
+            Fact(HAND, tuple(classes), "the highest hand at the table"),
+        )
+
+    def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
+        """Read the whole table."""
+        index = self.index
+        return lambda hand: index(hand.hands_dealt, hand.highest, places)
+
+    def reason(self, settled: Settled) -> str:
+        """Say whose hand is the highest and whether it pays."""
+        paid = f"pays {settled.odds}" if settled.odds else "is not paid"
+        highest = settled.highest
+        shown = "" if highest is None else f", {highest[0]} {highest[1].words},"
+        return f"The highest hand at the table{shown} {paid}"
+
+
+GROUP = TableHigh()
