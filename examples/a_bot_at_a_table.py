@@ -52,10 +52,10 @@ def play(url: str, style: Style = "practical") -> None:
     table = house.open_table(OpenTable(rulebook="uth-ma", clock=0))
     with closing(RemoteBot(house, table.table, style)) as bot:
         for seen in bot.play(ROUNDS):
-            print(f"round {seen.number}: board {' '.join(seen.board)}, dealer {' '.join(seen.dealer)}")
-            for line in seen.lines:
+            print(f"round {seen.round}: board {' '.join(seen.board)}, dealer {' '.join(seen.dealer)}")
+            for line in seen.settled.values():
                 net = f"{line.net / 100:+.2f}"
-                print(f"  {line.wager:<6} {line.result:<5} {net:>8}  {line.why} [{line.clause}]")
+                print(f"  {line.wager:<6} {line.result:<5} {net:>8}  {line.reason} [{line.clause}]")
 
 
 if len(sys.argv) > 1:

@@ -9,7 +9,7 @@ from houseway.bots.basic import strong
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine.legal import legal
-from houseway.engine.views import SeatView, view
+from houseway.engine.role_views import View, view
 from houseway.testing import table
 from houseway.testing.table import Driver
 
@@ -28,10 +28,8 @@ def test_one_rank_less_is_checked(hole: str) -> None:
     assert not strong(cards(hole))
 
 
-def seen(t: Driver, seat: int) -> SeatView:
-    found = view(t.table, t.state, f"seat {seat}")
-    assert isinstance(found, SeatView)
-    return found
+def seen(t: Driver, seat: int) -> View:
+    return view(t.table, t.state, f"seat {seat}")
 
 
 def choice(t: Driver, seat: int) -> c.Command:
@@ -92,7 +90,7 @@ def test_four_cards_are_set_by_the_house_way() -> None:
     assert isinstance(kept, c.Keep)
     way = t.table.book.house_way
     assert way is not None
-    assert set(kept.cards) == set(way.keep(cards(" ".join(seen(t, 1).cards[0])))[0])
+    assert set(kept.cards) == set(way.keep(cards(" ".join(seen(t, 1).yours.cards[0])))[0])
 
 
 def test_basic_makes_no_side_bet_and_chance_makes_them_all() -> None:

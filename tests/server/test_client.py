@@ -9,13 +9,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from houseway.bots import STYLES, Style, decisions
 from houseway.client import House, HouseError
 from houseway.client import messages as m
-from houseway.live.bot_driver import OtherRulesError, offered, seat_view, short_of_chips, table_of
+from houseway.engine.table_view import TableView
+from houseway.live.bot_driver import OtherRulesError, offered, short_of_chips, table_of
 from houseway.live.presence import ROUNDS_AWAY
 from houseway.live.remote_bot import RemoteBot
 from houseway.rules.loading import rulebook_ids
@@ -46,9 +48,9 @@ def test_a_bot_of_each_style_plays_over_the_network(house: Running, style: Style
     table = opened(person)
     with closing(RemoteBot(person, table, style)) as guest:
         played = list(guest.play(2))
-    assert [seen.number for seen in played] == [1, 2]
+    assert [seen.round for seen in played] == [1, 2]
     for seen in played:
-        own = [line for line in seen.lines if line.seat == guest.seat]
+        own = [line for line in seen.settled.values() if line.seat == guest.seat]
         assert own
         assert sum(line.net for line in own) == seen.net[guest.seat]
 
@@ -61,42 +63,52 @@ def test_two_guests_play_a_round_of_every_rulebook(house: Running, book: str) ->
         closing(RemoteBot(first, table, "practical")) as one,
         closing(RemoteBot(second, table, "random")) as two,
     ):
-        found: list[m.SeenRound] = []
+        found: list[TableView] = []
         other = threading.Thread(target=lambda: found.extend(two.play(1)))
         other.start()
         found += list(one.play(1))
         other.join(60)
-    assert [seen.number for seen in found] == [1, 1]
+    assert [seen.round for seen in found] == [1, 1]
     assert set(found[0].net) == {one.seat, two.seat}
 
 
-def test_a_guest_without_chips_sits_down_anew(house: Running) -> None:
+def test_a_guest_without_chips_sits_down_anew(house: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     person = somebody(house)
     table = opened(person)
     with closing(RemoteBot(person, table)) as guest:
-        while guest.seat not in guest._at.sight.waits.seats:
+        while guest.seat not in guest._at.view.waits.seats:
             guest._at.next()
-        yours = guest._at.sight.yours
-        assert not short_of_chips(guest._at.sight)
-        poor = replace(guest._at.sight, yours=replace(yours, chips=1_00))
+        view, following = guest._at.view, guest._at._views
+        assert not short_of_chips(view)
+        poor = replace(view, yours=replace(view.yours, chips=1_00))
         assert short_of_chips(poor)
-        guest._at._following.sight = poor
+        assert following is not None
+        following._view = poor
+        sent: list[Any] = []
+        do = guest._at.do
+
+        def noted(command: Any, key: str = "") -> str:
+            sent.append(command)
+            return do(command, key)
+
+        monkeypatch.setattr(guest._at, "do", noted)
         guest.driver.play()
-        assert guest._at.sight.yours.chips < 1000_00
-        assert guest._at.sight.seen.bets[guest.seat]
+        assert [msgspec.json.decode(command)["type"] for command in sent] == ["Leave", "Sit", "Bet"]
+        assert guest._at.view.yours.chips < 1000_00
+        assert guest._at.view.table.seats[guest.seat].bets
 
 
 def test_a_sight_is_what_a_bot_reads(house: Running) -> None:
     person = somebody(house)
-    with person.sit(opened(person)) as at:
-        seen = seat_view(at.sight)
-        assert (seen.seat, seen.spots) == (at.sight.yours.seat, at.sight.yours.spots)
-        assert decisions(offered(at.sight)) == []
+    with person.sit(opened(person), version=2) as at:
+        seen = at.view.yours
+        assert {spot.wager for spot in seen.spots} == {"ante", "trips", "progressive", "cover_all"}
+        assert decisions(offered(seen.choices)) == []
         at.answer({"type": "Bet", "seat": seen.seat, "wagers": {"ante": 500}})
         at.ready()
-        while at.sight.waits.why != "decision":
+        while at.view.waits.why != "decision":
             at.next()
-        says = {option.says for option in decisions(offered(at.sight))}
+        says = {option.says for option in decisions(offered(at.view.yours.choices))}
         assert says == {"check", "play 3x", "play 4x"}
 
 

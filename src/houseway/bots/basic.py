@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from houseway.cards import DECK, RANKS, Card, cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
+from houseway.engine.role_views import View
 from houseway.engine.table import Table
-from houseway.engine.views import SeatView
 from houseway.ranking import read
 
 STEPS = 2
@@ -26,22 +26,22 @@ OUTS = 21
 class Basic:
     """Bets the wager that gets it dealt in and no side bet; plays the most where it plays at all."""
 
-    def bet(self, table: Table, view: SeatView) -> dict[str, int]:
+    def bet(self, table: Table, view: View) -> dict[str, int]:
         """The first wager there is, a little above the least."""
-        main = next((spot for spot in view.spots if not spot.beside), None)
+        main = next((spot for spot in view.yours.spots if not spot.beside), None)
         if main is None:
             return {}
         stake = main.least * STEPS
         return {main.wager: stake if main.most is None else min(stake, main.most)}
 
-    def choose(self, table: Table, view: SeatView, options: Sequence[Option]) -> Option:
+    def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
         """Play, or what costs nothing; of four cards what the house way keeps."""
-        own = cards(" ".join(view.cards[0]))
+        own = cards(" ".join(view.yours.cards[0]))
         kept = [option for option in options if isinstance(option.command, c.Keep)]
         if kept:
             return _by_the_house_way(table, own, kept)
         plays = [option for option in options if isinstance(option.command, c.Play)]
-        board = cards(" ".join(view.layout.board))
+        board = cards(" ".join(view.table.board))
         if plays and _worth_playing(table, own, board):
             return max(plays, key=lambda option: option.costs)
         return next(option for option in options if not isinstance(option.command, c.Play))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from houseway.engine.legal import Option
+from houseway.engine.role_views import View
 from houseway.engine.table import Table
-from houseway.engine.views import SeatView
 
 MOST_STEPS = 4
 
@@ -19,11 +19,11 @@ class Chance:
     def __init__(self, seed: str) -> None:
         self._seed = seed
 
-    def bet(self, table: Table, view: SeatView) -> dict[str, int]:
+    def bet(self, table: Table, view: View) -> dict[str, int]:
         """The wagers that stand by themselves, and each of the others as a coin falls."""
         rng = self._rng(view)
         wagers: dict[str, int] = {}
-        for spot in view.spots:
+        for spot in view.yours.spots:
             first = not spot.beside and not wagers
             joins = not spot.beside or any(name in wagers for name in spot.beside)
             if first or (joins and rng.random() < 0.5):
@@ -31,10 +31,10 @@ class Chance:
                 wagers[spot.wager] = stake if spot.most is None else min(stake, spot.most)
         return wagers
 
-    def choose(self, table: Table, view: SeatView, options: Sequence[Option]) -> Option:
+    def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
         """Any of them."""
         return self._rng(view).choice(list(options))
 
-    def _rng(self, view: SeatView) -> Random:
-        at = view.layout
-        return Random(f"{self._seed}/{view.seat}/{at.round}/{at.step}")
+    def _rng(self, view: View) -> Random:
+        at = view.table
+        return Random(f"{self._seed}/{view.yours.seat}/{at.round}/{at.step}")

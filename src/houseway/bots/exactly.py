@@ -8,8 +8,8 @@ from houseway.bots.basic import Basic
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
+from houseway.engine.role_views import View
 from houseway.engine.table import Table
-from houseway.engine.views import SeatView
 
 
 class Best:
@@ -20,18 +20,18 @@ class Best:
         """Whether the solver is warm: no table waits for a compiler."""
         self._sensible = Basic()
 
-    def bet(self, table: Table, view: SeatView) -> dict[str, int]:
+    def bet(self, table: Table, view: View) -> dict[str, int]:
         """The wager that gets it dealt in, and no side bet."""
         return self._sensible.bet(table, view)
 
-    def choose(self, table: Table, view: SeatView, options: Sequence[Option]) -> Option:
+    def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
         """The best choice there is."""
         if table.shootout or not self._ready():
             return self._sensible.choose(table, view, options)
         # Imported where it is wanted: the kernels take seconds to load.
         from houseway.exact import odds
 
-        own, board = cards(" ".join(view.cards[0])), cards(" ".join(view.layout.board))
+        own, board = cards(" ".join(view.yours.cards[0])), cards(" ".join(view.table.board))
         best = odds(table.terms, own, board).best
         return next((option for option in options if _called(option.command) == best), options[0])
 

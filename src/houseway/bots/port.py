@@ -7,8 +7,8 @@ from typing import Protocol
 
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
+from houseway.engine.role_views import View
 from houseway.engine.table import Table
-from houseway.engine.views import SeatView
 
 DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 
@@ -16,11 +16,11 @@ DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 class Bot(Protocol):
     """A player that is a program. It is handed its seat's view, never the state of the table."""
 
-    def bet(self, table: Table, view: SeatView) -> dict[str, int]:
+    def bet(self, table: Table, view: View) -> dict[str, int]:
         """Cents by wager for the round that opens; empty to sit it out."""
         ...
 
-    def choose(self, table: Table, view: SeatView, options: Sequence[Option]) -> Option:
+    def choose(self, table: Table, view: View, options: Sequence[Option]) -> Option:
         """One of the decisions its seat is asked for."""
         ...
 

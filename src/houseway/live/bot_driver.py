@@ -6,18 +6,19 @@ it reaches the table.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, Protocol
 
 import msgspec
 
 from houseway.bots import Bot, decisions
-from houseway.client.messages import Sight, TableSheet
+from houseway.client.messages import Choice, TableSheet
+from houseway.client.messages2 import View
 from houseway.engine import commands as c
 from houseway.engine.codec import read_command
 from houseway.engine.legal import Option
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.engine.views import SeatView
 from houseway.rules.loading import RulebookError, load
 
 Wanted = Literal["bet", "decision", ""]
@@ -40,25 +41,18 @@ def table_of(sheet: TableSheet) -> Table:
     return Table(terms)
 
 
-def seat_view(sight: Sight) -> SeatView:
-    """A sight as a bot reads it."""
-    yours = sight.yours
-    says = tuple(choice.says for choice in yours.choices)
-    return SeatView(sight.layout, yours.seat, yours.cards, says, yours.spots)
-
-
-def offered(sight: Sight) -> list[Option]:
-    """Everything a sight offers, ready to be sent."""
+def offered(choices: Iterable[Choice]) -> list[Option]:
+    """Everything a viewer may do, ready to be sent."""
     return [
         Option(read_command(msgspec.json.encode(choice.command)), choice.says, choice.costs, choice.clause)
-        for choice in sight.yours.choices
+        for choice in choices
     ]
 
 
-def short_of_chips(sight: Sight) -> bool:
+def short_of_chips(view: View) -> bool:
     """True if a seat cannot pay for the smallest wager that gets it dealt in."""
-    least = min((spot.least for spot in sight.yours.spots if not spot.beside), default=0)
-    return sight.yours.chips < least
+    least = min((spot.least for spot in view.yours.spots if not spot.beside), default=0)
+    return view.yours.chips < least
 
 
 class BotSeat(Protocol):
@@ -69,7 +63,7 @@ class BotSeat(Protocol):
     def wanted(self) -> Wanted:
         """What the table wants from the bot now."""
 
-    def sight(self) -> Sight:
+    def view(self) -> View:
         """The seat's view."""
 
     def send(self, command: c.Command) -> bool:
@@ -93,12 +87,12 @@ class BotDriver:
         if wanted == "bet":
             self._bet()
         elif wanted == "decision":
-            self.send(self.decide(self._seat.sight()))
+            self.send(self.decide(self._seat.view()))
 
-    def decide(self, sight: Sight) -> c.Command | None:
+    def decide(self, view: View) -> c.Command | None:
         """The bot's answer to the dealer; None if it has no choice. Safe in a thread of its own."""
-        options = decisions(offered(sight))
-        return self._bot.choose(self._table, seat_view(sight), options).command if options else None
+        options = decisions(offered(view.yours.choices))
+        return self._bot.choose(self._table, view, options).command if options else None
 
     def send(self, decision: c.Command | None) -> None:
         """Send a decision, unless the table has gone on meanwhile."""
@@ -107,16 +101,21 @@ class BotDriver:
 
     def _bet(self) -> None:
         """Bet once a round; a bot that cannot afford it takes fresh chips first."""
-        if short_of_chips(self._seat.sight()):
-            self._take_fresh_chips()
-        wagers = self._bot.bet(self._table, seat_view(self._seat.sight()))
+        view = self._seat.view()
+        if not view.table.seats[self._seat.number].hands[1].wagers:
+            if short_of_chips(view):
+                self._take_fresh_chips()
+                view = self._seat.view()
+            self._wager(self._bot.bet(self._table, view))
+        # A bot that cannot bet sits the round out; one whose wagers are on the layout keeps them.
+        self._seat.ready()
+
+    def _wager(self, wagers: dict[str, int]) -> None:
         bet = c.Bet(seat=self._seat.number, wagers=wagers)
         if wagers and not self._seat.send(bet):
             # The bot bet more than it has.
             self._take_fresh_chips()
             self._seat.send(bet)
-        # A bot that cannot bet sits the round out.
-        self._seat.ready()
 
     def _take_fresh_chips(self) -> None:
         """Leave, and sit down again with fresh chips."""

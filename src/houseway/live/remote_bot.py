@@ -8,9 +8,11 @@ import msgspec
 
 from houseway.bots import Style, bot
 from houseway.client import AtTable, House
-from houseway.client.messages import Answered, SeenRound, Sight
+from houseway.client.messages import Answered
+from houseway.client.messages2 import View
 from houseway.engine import commands as c
 from houseway.engine.codec import written
+from houseway.engine.table_view import TableView
 from houseway.live.bot_driver import BotDriver, Wanted, table_of
 
 
@@ -18,18 +20,18 @@ class SocketSeat:
     """A bot's seat at a server's table."""
 
     def __init__(self, at: AtTable) -> None:
-        self.number = at.sight.yours.seat
+        self.number = at.view.yours.seat
         self._at = at
 
     def wanted(self) -> Wanted:
         """What the table wants from the bot now."""
-        waits = self._at.sight.waits
+        waits = self._at.view.waits
         wants: dict[str, Wanted] = {"bets": "bet", "decision": "decision"}
         return wants.get(waits.why, "") if self.number in waits.seats else ""
 
-    def sight(self) -> Sight:
+    def view(self) -> View:
         """The seat's view."""
-        return self._at.sight
+        return self._at.view
 
     def send(self, command: c.Command) -> bool:
         """Send a command; True if it is done."""
@@ -46,21 +48,21 @@ class RemoteBot:
 
     def __init__(self, house: House, table: str, style: Style = "practical", seat: int = 0) -> None:
         rules = table_of(house.sheet(table))
-        self._at = house.sit(table, seat)
+        self._at = house.sit(table, seat, version=2)
         self._seat = SocketSeat(self._at)
         self.seat = self._seat.number
         self.driver = BotDriver(bot(style, f"{table}/{self.seat}"), rules, self._seat)
 
-    def play(self, rounds: int) -> Iterator[SeenRound]:
+    def play(self, rounds: int) -> Iterator[TableView]:
         """Play this many rounds and yield each when it is over; fewer if the table closes."""
         while rounds > 0:
-            waits = self._at.sight.waits
+            waits = self._at.view.waits
             if waits.why == "closed":
                 return
             if self.seat not in waits.seats:
                 self._at.next(None)
             elif waits.why == "next":
-                yield self._at.sight.seen
+                yield self._at.view.table
                 rounds -= 1
                 self._seat.ready()
             else:

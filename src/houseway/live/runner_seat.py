@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from houseway.client.messages import Answered, Do, Person, Ready, Sight
+from houseway.client.messages import Answered, Do, Person, Ready
+from houseway.client.messages2 import View
 from houseway.engine import commands as c
 from houseway.engine.codec import written
 from houseway.live.bot_driver import Wanted
@@ -30,9 +31,9 @@ class RunnerSeat:
             return "" if self.number in runner.phase.ready else "bet"
         return "decision" if runner.phase.awaited() == ("decision", (self.number,)) else ""
 
-    def sight(self) -> Sight:
+    def view(self) -> View:
         """The seat's view."""
-        return self._runner.sight(f"seat {self.number}")
+        return self._runner.view(f"seat {self.number}")
 
     def send(self, command: c.Command) -> bool:
         """Send a command; True if it is done."""

@@ -17,6 +17,7 @@ from houseway.engine.legal import Option, Spot, legal, spots
 from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn, unserved
 from houseway.engine.refusals import Refusal
+from houseway.engine.role_views import view as role_view
 from houseway.engine.views import DealerView, Layout, SeatView, view
 from houseway.live import LiveTable, Told
 from houseway.live.recent import recent, recorded
@@ -206,9 +207,9 @@ class Game(Playing):
         asked = turn(self.table, self.live.state)
         if asked is not None:
             who = f"seat {asked[0]}"
-            sees = view(self.table, self.live.state, who)
+            sees = role_view(self.table, self.live.state, who)
             offered = decisions(legal(self.table, self.live.state, who))
-            if not isinstance(sees, SeatView) or not offered:
+            if not offered:
                 raise StoreError(f"{self.live.stream}: {who} has nothing to choose from")
             return self._must(self.bots[asked[0]].choose(self.table, sees, offered).command)
         return self._deal_on()
@@ -256,8 +257,7 @@ class Game(Playing):
             name = state.seats[seat].player
             told += self._must(c.Leave(seat=seat))
             told += self._must(c.Sit(seat=seat, player=name, chips=self.chips))
-        sees = view(self.table, self.live.state, f"seat {seat}")
-        wagers = self.bots[seat].bet(self.table, sees) if isinstance(sees, SeatView) else {}
+        wagers = self.bots[seat].bet(self.table, role_view(self.table, self.live.state, f"seat {seat}"))
         answer = self.send(c.Bet(seat=seat, wagers=wagers)) if wagers else []
         # A bot that bets more than it has sits the round out.
         return told if isinstance(answer, Refusal) else told + answer

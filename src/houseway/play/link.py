@@ -50,7 +50,7 @@ class Link:
         if self.away:
             return self._come_back(seconds)
         try:
-            return self._at.next(seconds)
+            return self._at.next(seconds)  # type: ignore[return-value]
         except TimeoutError:
             return None
         except HouseError:

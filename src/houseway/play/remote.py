@@ -36,7 +36,7 @@ from houseway.engine.legal import Option, Spot
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
 from houseway.engine.views import Layout, SeatView
-from houseway.live.bot_driver import offered, seat_view
+from houseway.live.bot_driver import offered
 from houseway.live.seen import Line, Seen
 from houseway.money import cents
 from houseway.play.link import Link
@@ -118,11 +118,12 @@ class RemoteGame(Playing):
     @property
     def own(self) -> SeatView | None:
         """What the person's seat sees."""
-        return seat_view(self._sight)
+        yours = self._sight.yours
+        return SeatView(self._sight.layout, yours.seat, yours.cards, (), yours.spots)
 
     def options(self) -> list[Option]:
         """What the person may do now."""
-        return offered(self._sight)
+        return offered(self._sight.yours.choices)
 
     def spots(self) -> list[Spot]:
         """Where the person's seat may wager now."""

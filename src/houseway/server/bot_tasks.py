@@ -54,7 +54,7 @@ class BotTask:
             least, most = THINKS[self._runner.plan.order.pace]
             await asyncio.sleep(self._rng.uniform(least, most))
             if self._slow and self._seat.wanted() == "decision":
-                self._driver.send(await asyncio.to_thread(self._driver.decide, self._seat.sight()))
+                self._driver.send(await asyncio.to_thread(self._driver.decide, self._seat.view()))
             else:
                 self._driver.play()
         except StoreError:
