@@ -14,11 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from discovered import BOOKS
 from houseway.cli.app import main
 from houseway.rules import loading
 from houseway.rules.problems import Problem
 
-BOOKS = ("shootout-sd", "uth-card", "uth-ma", "uth-proc", "uth-sd")
 GONE = object()
 Steps = list[str | int]
 

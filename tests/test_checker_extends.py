@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from discovered import BOOKS, ULTIMATE
 from houseway.cli.app import main
 from houseway.rules import loading
 from houseway.rules.problems import Problem
@@ -38,7 +39,7 @@ def unsound(ref: str) -> list[str]:
     return [r.message for r in reasons]
 
 
-@pytest.mark.parametrize("book", ["uth-card", "uth-ma", "uth-proc", "uth-sd"])
+@pytest.mark.parametrize("book", ULTIMATE)
 def test_a_file_that_only_extends_is_the_bundled_rulebook(
     book: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -84,7 +85,7 @@ def test_the_same_file_has_the_same_hash_wherever_it_lies(tmp_path: Path) -> Non
     ("base", "right"),
     [
         ("uth-mass", "did you mean 'uth-ma'?"),
-        ("zzz", "there is shootout-sd, uth-card, uth-ma, uth-proc, uth-sd"),
+        ("zzz", f"there is {', '.join(BOOKS)}"),
     ],
 )
 def test_what_is_extended_must_be_bundled(base: str, right: str, tmp_path: Path) -> None:

@@ -60,6 +60,7 @@ def test_what_the_page_shows_happens(page: Path, tmp_path: Path, monkeypatch: py
     names: dict[str, object] = {}
     for language, info, text in FENCE.findall(page.read_text(encoding="utf-8")):
         if named := re.search(r"file=(\S+)", info):
+            (tmp_path / named[1]).parent.mkdir(exist_ok=True)
             (tmp_path / named[1]).write_text(text, encoding="utf-8")
         if language == "console":
             check_console(text, tmp_path)

@@ -13,8 +13,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from discovered import CORPUS, having
 from houseway.cards import DECK, Card, cards
-from houseway.conformance.corpus import Case, cases
+from houseway.conformance.corpus import Case, cases, rulebooks
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.cashier import Window
@@ -217,7 +218,7 @@ def differences(window: Window, case: Case) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("rulebook", rulebook_ids())
+@pytest.mark.parametrize("rulebook", having(rulebooks(), CORPUS))
 def test_every_settled_round_comes_out_as_expected(rulebook: str) -> None:
     window = Window()
     settled = [case for case in cases(rulebook) if not case.refused]
@@ -249,7 +250,7 @@ def allowed(window: Window, case: Case) -> str | None:
     return f"{case.id} {case.about}: nobody refuses {sorted(codes)}"
 
 
-@pytest.mark.parametrize("rulebook", rulebook_ids())
+@pytest.mark.parametrize("rulebook", having(rulebooks(), CORPUS))
 def test_every_refused_round_is_refused_at_the_table(rulebook: str) -> None:
     window = Window()
     refused = [case for case in cases(rulebook) if case.refused]

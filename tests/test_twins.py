@@ -13,10 +13,11 @@ from typing import Any
 import pytest
 
 import twins
+from discovered import ULTIMATE, settled_twice
 from houseway.engine.cashier import Window
 from houseway.money import Flat, Odds, Share
 from houseway.rules import loading
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loading import load
 
 ROUNDS, PARTS = 100_000, 10
 OFTEN = 100
@@ -42,7 +43,7 @@ def paying_lines(rulebook: str) -> set[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("number", range(PARTS))
-@pytest.mark.parametrize("rulebook", rulebook_ids())
+@pytest.mark.parametrize("rulebook", settled_twice())
 def test_the_two_settlers_agree(rulebook: str, number: int) -> None:
     found, hits = twins.differences(rulebook, ROUNDS // PARTS, f"{rulebook} {number}")
     assert found[:3] == []
@@ -107,7 +108,7 @@ BAD = [
 """Changes to a plain round, most of which most rulebooks refuse."""
 
 
-@pytest.mark.parametrize("rulebook", [name for name in rulebook_ids() if name.startswith("uth")])
+@pytest.mark.parametrize("rulebook", settled_twice(ULTIMATE))
 @pytest.mark.parametrize(("name", "change"), BAD, ids=[n for n, _ in BAD])
 def test_the_two_settlers_refuse_alike(rulebook: str, name: str, change: dict[str, Any]) -> None:
     seat: dict[str, Any] = {"seat": 1, "hole": "7c 7d", "ante": "10", "play": 4}

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from importlib import resources
 from typing import Any
 
 import pytest
@@ -13,13 +11,12 @@ from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
 from houseway.money import cents
 from houseway.rules.loading import load, rulebook_ids
+from houseway.testing.soundness import problems
 
 WORKED = [
     pytest.param(book, told, id=f"{book}: {told['name']}")
     for book in rulebook_ids()
-    for told in tomllib.loads(
-        resources.files("houseway").joinpath("rulebooks", book, "rounds.toml").read_text(encoding="utf-8")
-    )["round"]
+    for told in load(book).rounds
 ]
 
 
@@ -46,6 +43,7 @@ def test_a_worked_round_comes_out_as_written(book: str, told: dict[str, Any]) ->
 
 @pytest.mark.parametrize("book", rulebook_ids())
 def test_every_rulebook_tells_rounds_and_its_readings(book: str) -> None:
+    assert list(map(str, problems(book))) == []
     rulebook = load(book)
     assert len(rulebook.rounds) >= 8
     assert rulebook.notes.startswith("# ")

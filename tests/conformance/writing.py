@@ -9,6 +9,7 @@ from typing import Any
 
 from houseway.rules.loading import load
 from houseway.testing.rounds import random_round
+from plain import DOCUMENTS
 
 from . import (
     checked,
@@ -29,7 +30,7 @@ from .shows import shown
 settle: Callable[[dict[str, Any]], dict[str, Any]] = import_module("plain").settle
 
 ROUNDS = Path(__file__).resolve().parents[2] / "src" / "houseway" / "conformance" / "rounds"
-BOOKS = ("shootout-sd", "uth-card", "uth-ma", "uth-proc", "uth-sd")
+BOOKS = DOCUMENTS
 MAKERS = (
     checked, checked_tables, showing, folding, progressing, covering, limiting, tipping, shooting, splitting,
     refusing,

@@ -8,7 +8,11 @@ from .read_ultimate import read_round as read_ultimate
 from .shootout import settle_shootout
 from .ultimate import settle_ultimate
 
-__all__ = ["settle"]
+__all__ = ["DOCUMENTS", "settle"]
+
+ULTIMATE = ("uth-card", "uth-ma", "uth-proc", "uth-sd")
+DOCUMENTS = ("shootout-sd", *ULTIMATE)
+"""The documents it was written from."""
 
 
 def settle(given: dict[str, Any]) -> dict[str, Any]:
@@ -22,7 +26,7 @@ def settle(given: dict[str, Any]) -> dict[str, Any]:
         shootout = read_shootout(given, problems)
         if not problems.found:
             return settle_shootout(shootout)
-    elif book in ("uth-sd", "uth-card", "uth-proc", "uth-ma"):
+    elif book in ULTIMATE:
         ultimate = read_ultimate(given, str(book), problems)
         if not problems.found:
             return settle_ultimate(ultimate)

@@ -15,15 +15,14 @@ from textual.pilot import Pilot
 
 from houseway.audit.chain import Fault
 from houseway.audit.verify import Report
-from houseway.live import LiveTable
 from houseway.play.app import TableApp
 from houseway.play.game import Game
-from houseway.play.in_process import InProcess
 from houseway.play.opening import Choices, Opened, keep, open_game
 from houseway.play.plain import play
+from houseway.rules.loading import rulebook_ids
 from houseway.shoe import Seeded
 
-BOOKS = ("uth-sd", "uth-ma", "uth-card", "uth-proc", "shootout-sd")
+BOOKS = rulebook_ids()
 SMALL, LARGE = (80, 24), (130, 40)
 GOLDEN = Path(__file__).parent / "golden"
 SEAL = re.compile(r"(?<=sealed)(:? )[0-9a-f]{12,64}")
@@ -63,12 +62,6 @@ def opened(rulebook: str, seed: str = "7", record: Path | None = None, **given: 
 def game(rulebook: str, seed: str = "7", **given: Any) -> Game:
     """The game alone."""
     return opened(rulebook, seed, **given).game
-
-
-def live_of(g: Game) -> LiveTable:
-    """The table a game of one's own runs at."""
-    assert isinstance(g.link, InProcess)
-    return g.link.live
 
 
 def told(rulebook: str, *lines: str, json: bool = False, **given: Any) -> str:

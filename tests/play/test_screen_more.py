@@ -131,7 +131,7 @@ def test_sitting_out_takes_a_second_space() -> None:
         assert app.game.awaited is not None
         assert app.game.awaited.why == "bet"
         await press(pilot, "space")
-        assert not app.game.seen.bets(1)
+        assert not app.game.seen.bets.get(1)
         assert "sitting this round out" in text(app, "#name")
         assert "You sit this round out." in text(app, "#told")
         await press(pilot, "space up")
@@ -153,9 +153,9 @@ def test_alone_nobody_is_left_to_deal_to() -> None:
 def test_leaving_is_forgotten_with_another_key() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "l up l")
-        assert app.game.view.table.section != "closed"
+        assert app.game.layout.section != "closed"
         await press(pilot, "h escape l")
-        assert app.game.view.table.section != "closed"
+        assert app.game.layout.section != "closed"
 
     on_screen(opened("uth-ma"), drive)
 
@@ -171,7 +171,7 @@ def test_the_chosen_spot_is_told_without_colour() -> None:
 
 
 def test_the_chosen_rulebook_is_told_without_colour() -> None:
-    app = Picker(BOOKS)
+    app = Picker([(book, f"the title of {book}") for book in BOOKS])
 
     async def run() -> None:
         async with app.run_test(size=SMALL) as pilot:

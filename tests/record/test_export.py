@@ -29,6 +29,7 @@ from houseway.live import LiveTable
 from houseway.live.shoes import Scripted
 from houseway.rules.loading import rulebook_ids
 from houseway.testing import modes_of
+from plain import DOCUMENTS
 from record.recorded import Recorded, house, recorded
 
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
@@ -193,7 +194,9 @@ def test_hidden_cards_make_no_difference(rulebook: str, mode: str, role: str) ->
         twin = plainly(rulebook, mode, [" ".join(map(str, order)) for order in others])
         one, two = (list(exported(p.house.store, p.stream, role)) for p in (playing, twin))
         assert without_hashes(one) == without_hashes(two)
-        assert one != two
+        # Where a device deals and nobody folds unseen, a record may hide nothing at all.
+        hides = bool(shown(playing, "surveillance") - seen)
+        assert one != two if hides else mode == "device" and rulebook not in DOCUMENTS
 
 
 def test_a_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,11 +12,11 @@ from cyclopts import App, CycloptsError
 
 from houseway import __version__
 from houseway.cli.output import BadInputError, complain
-from houseway.rules.loading import RulebookError
+from houseway.rules.loading import RulebookError, added_rulebooks
 
 HELP = """House-banked hold'em exactly as the written rules say, a clause on every line.
 
-Try `houseway serve`, `houseway settle round.json`, `houseway solve uth-ma`."""
+Try `houseway serve` or `houseway solve uth-ma`; `--rulebooks DIR` adds your own."""
 
 
 COMMANDS = (
@@ -54,7 +54,30 @@ def build(tokens: Sequence[str]) -> App:
 
 def main(tokens: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
-    given = list(sys.argv[1:] if tokens is None else tokens)
+    given, added = _without_rulebooks(list(sys.argv[1:] if tokens is None else tokens))
+    if added:
+        with added_rulebooks(added):
+            return _run(given)
+    return _run(given)
+
+
+def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:
+    """The tokens without `--rulebooks`, which every command takes, and the paths it adds."""
+    rest: list[str] = []
+    added: list[str] = []
+    given = iter(tokens)
+    for token in given:
+        option, equals, path = token.partition("=")
+        if option == "--rulebooks":
+            added.append(path if equals else next(given, ""))
+        else:
+            rest.append(token)
+            if token == "--":
+                rest.extend(given)
+    return rest, added
+
+
+def _run(given: list[str]) -> int:
     app = build(given)
     if isinstance(sys.stdout, TextIOWrapper):
         # A terminal that cannot show a character shows a question mark, not a traceback.

@@ -7,38 +7,41 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
-from houseway.cli.output import BadInputError, write_json
+from houseway.cli.output import BadInputError, complain, write_json
 from houseway.cli.where import code_for, step_at
 from houseway.rules import loading
 from houseway.rules.compare.parameters import setting_told
 from houseway.rules.problems import meant
-from houseway.rules.rulebook import Clause
+from houseway.rules.rulebook import Clause, Rulebook
 from houseway.wording import several
 
 
 def rulebooks(*, json: bool = False) -> int:
-    """List the rulebooks found: id, title, game, source.
+    """List the rulebooks there are: id, title, game, source; or what is wrong with one.
 
     Parameters
     ----------
     json
         Print one JSON document.
     """
-    found = [loading.load(name) for name in loading.rulebook_ids()]
+    sound, broken = loading.sound_rulebooks()
     if json:
-        write_json(
-            [
-                {"id": b.id, "title": b.title, "game": b.game, "source": b.source.value, "hash": b.hash}
-                for b in found
-            ]
-        )
+        listed: list[dict[str, Any]] = [
+            {"id": b.id, "title": b.title, "game": b.game, "source": b.source.value, "hash": b.hash}
+            for b in sound
+        ]
+        write_json([*listed, *({"id": error.ref, "problems": error.problems} for error in broken)])
         return 0
     table = Table(box=None, header_style="bold", pad_edge=False)
     for column in ("rulebook", "game", "title", "source", "clauses"):
         table.add_column(column, justify="right" if column == "clauses" else "left")
-    for book in found:
-        table.add_row(book.id, book.game, book.title, book.source.value, str(len(book.clauses)))
+    for book in sound:
+        row = (book.id, book.game, book.title, book.source.value, str(len(book.clauses)))
+        table.add_row(*map(Text, row))
+    for error in broken:
+        table.add_row(Text(error.ref), "", Text(f"cannot be used: {error.problems[0]}"))
     Console().print(table)
     return 0
 
@@ -49,19 +52,16 @@ def check(*refs: str, json: bool = False) -> int:
     Parameters
     ----------
     refs
-        Rulebook ids or TOML files; all bundled rulebooks where none is given.
+        Rulebook ids or TOML files; all rulebooks there are if none is given.
     json
         Print one JSON document.
     """
+    from houseway.testing import soundness
+
     answers: list[dict[str, Any]] = []
     failed = False
     for ref in refs or loading.rulebook_ids():
-        try:
-            _, problems = loading.examine(ref)
-        except loading.RulebookError as error:
-            if error.problems[0].path == "rulebook":
-                raise
-            problems = error.problems
+        problems = soundness.problems(ref)
         errors = [p for p in problems if p.weight == "error"]
         failed = failed or bool(errors)
         answers.append({"rulebook": ref, "sound": not errors, "problems": problems})
@@ -106,13 +106,13 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
     for c in found:
-        table.add_row(c, known[c].says)
+        table.add_row(Text(c), Text(known[c].says))
     Console(highlight=False).print(table)
     return 0
 
 
 def _one_clause(found: Clause, *, json: bool) -> int:
-    books = {name: loading.load(name) for name in loading.rulebook_ids()}
+    books = _usable()
     used = [
         {"rulebook": name, "at": path}
         for name, book in books.items()
@@ -133,19 +133,20 @@ def _one_clause(found: Clause, *, json: bool) -> int:
         )  # fmt: skip
         return 0
     console = Console(highlight=False)
-    console.print(f"[bold]{found.id}[/bold]  ({found.kind})")
-    console.print(found.says)
-    for title, text in (("Check", found.check), ("Reading", found.reading), ("Document", document)):
+    console.print(_headed(found.id, f"  ({found.kind})"))
+    console.print(found.says, markup=False)
+    for title, text in (("Check.", found.check), ("Reading.", found.reading), ("Document.", document)):
         if text:
-            console.print(f"\n[bold]{title}.[/bold] {text}")
+            console.print(_headed(f"\n{title}", f" {text}"))
     if found.conflicts:
-        console.print(f"\n[bold]Disagrees with[/bold] {', '.join(found.conflicts)}.")
-    console.print("\n[bold]Used in[/bold]" if used else "\nUsed nowhere in the rulebooks' data.")
+        console.print(_headed("\nDisagrees with", f" {', '.join(found.conflicts)}."))
+    console.print(_headed("\nUsed in") if used else "\nUsed nowhere in the rulebooks' data.")
     for place in used:
         step = step_at(books[place["rulebook"]], place["at"])
-        console.print(f"  {place['rulebook']}: {place['at']}" + (f", “{step}”" if step else ""))
+        where = f"  {place['rulebook']}: {place['at']}" + (f", “{step}”" if step else "")
+        console.print(where, markup=False)
     if code:
-        console.print("\n[bold]Carried out by[/bold]")
+        console.print(_headed("\nCarried out by"))
         for where in code:
             console.print(f"  houseway/{where}")
     elif used:
@@ -153,11 +154,26 @@ def _one_clause(found: Clause, *, json: bool) -> int:
     return 0
 
 
+def _headed(head: str, rest: str = "") -> Text:
+    """A bold head with plain text after it; what a rulebook writes is never read as markup."""
+    return Text.assemble((head, "bold"), rest)
+
+
+def _usable() -> dict[str, Rulebook]:
+    """The rulebooks that can be used, by id; the others are named on stderr."""
+    sound, broken = loading.sound_rulebooks()
+    for error in broken:
+        wrong = several(len(error.problems), "problem")
+        complain([f"{error.ref} is left out: it has {wrong}; see houseway check {error.ref}"])
+    return {book.id: book for book in sound}
+
+
 def _setting(name: str, *, json: bool) -> int:
     """What a house setting is, in each rulebook that has it."""
-    having = {b: loading.load(b).house for b in loading.rulebook_ids() if name in loading.load(b).house}
+    books = _usable()
+    having = {book.id: book.house for book in books.values() if name in book.house}
     if not having:
-        known = {n for b in loading.rulebook_ids() for n in loading.load(b).house}
+        known = {n for book in books.values() for n in book.house}
         raise BadInputError(f"{name!r} is no house setting; {meant(name, known)}")
     told = {book: setting_told(house[name]) for book, house in having.items()}
     about = next(iter(having.values()))[name].about
@@ -165,7 +181,7 @@ def _setting(name: str, *, json: bool) -> int:
         write_json({"id": f"house.{name}", "about": about, "rulebooks": told})
         return 0
     console = Console(highlight=False)
-    console.print(f"[bold]house.{name}[/bold]  (house setting)\n{about}\n")
+    console.print(_headed(f"house.{name}", f"  (house setting)\n{about}\n"))
     for book, text in told.items():
-        console.print(f"  {book}: {text}")
+        console.print(f"  {book}: {text}", markup=False)
     return 0

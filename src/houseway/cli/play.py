@@ -14,12 +14,12 @@ from msgspec.structs import replace
 from houseway.bots import StyleName
 from houseway.cli.output import BadInputError, pairs, write
 from houseway.money import MoneyError, cents
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loading import sound_rulebooks
 
 if TYPE_CHECKING:
     from houseway.client import House
     from houseway.play.checked import Check
-    from houseway.play.opening import Opened
+    from houseway.play.port import Begun
     from houseway.play.visiting import Picked, Wanted
 
 BOOK = "uth-ma"
@@ -181,7 +181,7 @@ def play(
             if kept is not None and opened.resumed:
                 from houseway.live.checking import BackgroundCheck
 
-                check = BackgroundCheck(str(kept), opened.stream, signer.public).start()
+                check = BackgroundCheck(str(kept), opened.game.live.stream, signer.public).start()
             return _played(opened, show, check)
         finally:
             if check is not None:
@@ -191,7 +191,7 @@ def play(
         raise BadInputError(str(error)) from error
 
 
-def _played(opened: Opened, show: Show, check: Check | None = None) -> int:
+def _played(opened: Begun, show: Show, check: Check | None = None) -> int:
     """A game on a screen, or line by line."""
     from houseway.play.opening import PlayError
 
@@ -266,14 +266,16 @@ def _readable(**given: object) -> None:
 def _picked() -> str | None:
     from houseway.play.picker import Picker
 
-    return Picker(rulebook_ids()).run()
+    sound, broken = sound_rulebooks()
+    unusable = [(error.ref, f"cannot be used: {error.problems[0]}") for error in broken]
+    return Picker([*((book.id, book.title) for book in sound), *unusable]).run()
 
 
 def _picked_at(house: House) -> Picked | None:
     from houseway.play.picker import Chooser
     from houseway.play.visiting import choices, open_tables
 
-    books = [(name, load(name).title) for name in rulebook_ids()]
+    books = [(book.id, book.title) for book in sound_rulebooks()[0]]
     return Chooser(choices(open_tables(house), books)).run()
 
 

@@ -6,6 +6,7 @@ import sys
 from fractions import Fraction
 
 from rich.console import Console
+from rich.markup import escape
 
 from houseway.cli.output import BadInputError, counting, write_json
 from houseway.engine.terms import Terms
@@ -58,7 +59,7 @@ def _print(title: str, found: Seen) -> None:
         f"{_percent(-found.element_of_risk)} of every unit wagered"
     )
     shares = ", ".join(f"{name} {100 * n / found.deals:.4f} %" for name, n in found.actions.items())
-    out.print(f"[bold]{title}[/], main game, best play with cards seen")
+    out.print(f"[bold]{escape(title)}[/], main game, best play with cards seen")
     for name, told in (
         ("seen", WORDS[found.dealer, found.flop]),
         ("value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),

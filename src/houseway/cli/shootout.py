@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table as Grid
 
 from houseway.cards import Card
@@ -94,7 +95,7 @@ def _edge(play: BestPlay) -> str:
 def _print(book: Rulebook, found: ShootoutSolution) -> None:
     out = Console(highlight=False, width=None if sys.stdout.isatty() else 110)
     value = found.best.value
-    out.print(f"[bold]{book.title}[/], best play against the house way, exactly")
+    out.print(f"[bold]{escape(book.title)}[/], best play against the house way, exactly")
     for name, told in (
         ("value", f"{float(value):+.12f} of the wager"),
         ("house edge", _edge(found.best)),

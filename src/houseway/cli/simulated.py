@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from houseway.cli.output import write_json
@@ -78,7 +79,7 @@ def _print(found: Figures) -> None:
     out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
     rounds, seats = several(plan.rounds, "round"), several(plan.seats, "seat")
     out.print(
-        f"[bold]{plan.terms.rulebook.title}[/]: {rounds}, {seats}, "
+        f"[bold]{escape(plan.terms.rulebook.title)}[/]: {rounds}, {seats}, "
         f"strategy {plan.told['strategy']}, seed {plan.seed}"
     )
     grid = Table(box=None, header_style="bold", pad_edge=False)
@@ -159,7 +160,6 @@ def show_highest(plan: Plan, found: Sequence[HighestHand], *, json: bool) -> Non
             "" if each.figure.off is None else f"{float(each.figure.off):.1f} se",
             "can matter" if each.figure.exact is None else "change nothing",
         )
-    out.print(
-        f"[bold]{plan.terms.rulebook.title}[/]: {several(plan.rounds, 'round')} for each number of hands"
-    )
+    title = escape(plan.terms.rulebook.title)
+    out.print(f"[bold]{title}[/]: {several(plan.rounds, 'round')} for each number of hands")
     out.print(grid)

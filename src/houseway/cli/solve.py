@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table as Grid
 
 from houseway.cards import Card, CardError, cards
@@ -236,7 +237,7 @@ def _print(
     parts = EVERY - {OUTCOMES} if only is None else only
     value = solution.value
     if only is None:
-        out.print(f"[bold]{book.title}[/], main game, best play")
+        out.print(f"[bold]{escape(book.title)}[/], main game, best play")
     for part, name, told in (
         (EDGE, "value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),
         (

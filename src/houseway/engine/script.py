@@ -10,11 +10,11 @@ import msgspec
 
 from houseway.cards import written
 from houseway.engine import events as e
-from houseway.engine.made_hands import read_hand
 from houseway.engine.order import due
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.money import MoneyError, cents, spoken
+from houseway.ranking import read
 from houseway.rules.procedure import Irregularity, Words
 
 
@@ -25,19 +25,9 @@ class Line(msgspec.Struct, frozen=True):
     clause: str | None
 
 
-class _Blank(dict[str, Any]):
-    """What happened, by name; a name nothing is known of stays blank."""
-
-    def __missing__(self, key: str) -> str:
-        return ""
-
-
 def script(table: Table, state: State, event: e.Event) -> list[Line]:
     """The lines that go with an event; `state` is the table right after it."""
-    return [
-        Line(words.says.format_map(_Blank(facts)), words.basis.clause(table.mode))
-        for words, facts in _lines(table, state, event)
-    ]
+    return [_line(table, words, facts) for words, facts in _lines(table, state, event)]
 
 
 def prompt(table: Table, state: State) -> list[Line]:
@@ -46,10 +36,11 @@ def prompt(table: Table, state: State) -> list[Line]:
     if now is None:
         return []
     always = [cue.words for cue in table.cues if cue.moment == "always"]
-    return [
-        Line(words.says.format_map(_Blank(_called(table, state))), words.basis.clause(table.mode))
-        for words in (*now.step.words, *always)
-    ]
+    return [_line(table, words, _called(table, state)) for words in (*now.step.words, *always)]
+
+
+def _line(table: Table, words: Words, facts: Mapping[str, Any]) -> Line:
+    return Line(words.filled(lambda name: facts.get(name, "")), words.basis.clause(table.mode))
 
 
 def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[Words, Mapping[str, Any]]]:
@@ -140,7 +131,7 @@ def _read(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
     """A hand in words, with the five cards that play."""
     if not 5 <= len(held) + len(state.round.board) <= 7:
         return {}
-    hand = read_hand((*held, *state.round.board), table.terms.order)
+    hand = read((*held, *state.round.board), table.terms.order)
     return {"reads": hand.words, "five": written(hand.cards)}
 
 

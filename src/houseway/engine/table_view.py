@@ -10,7 +10,6 @@ from __future__ import annotations
 import msgspec
 
 from houseway.engine import events as e
-from houseway.engine.made_hands import made_hand
 from houseway.engine.order import dealers_cards, due, turn
 from houseway.engine.progressive import MICRO
 from houseway.engine.round_history import (
@@ -19,6 +18,7 @@ from houseway.engine.round_history import (
     RoundHistory,
     SettledWager,
     faces,
+    made_hand,
     no_reason,
     remember,
 )

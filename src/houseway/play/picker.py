@@ -14,7 +14,6 @@ from textual.widgets import OptionList, Static
 from houseway.play.drawing import BRASS, IVORY, SOFT
 from houseway.play.style import CSS
 from houseway.play.widgets import Marked
-from houseway.rules.loading import load
 
 T = TypeVar("T")
 
@@ -54,5 +53,5 @@ class Chooser(App[T], Generic[T]):
 class Picker(Chooser[str]):
     """The rulebooks there are; what is chosen is the id of one."""
 
-    def __init__(self, books: Sequence[str]) -> None:
-        super().__init__([(book.id, book.id, book.title) for book in map(load, books)])
+    def __init__(self, books: Sequence[tuple[str, str]]) -> None:
+        super().__init__([(name, name, title) for name, title in books])

@@ -7,8 +7,7 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from houseway.play.game import Game
-from houseway.play.port import Awaited
+from houseway.play.port import Awaited, Playing
 from houseway.play.telling import Said
 
 LOOK = 0.1
@@ -23,7 +22,7 @@ class Watching:
 
     def __init__(
         self,
-        game: Game,
+        game: Playing,
         asked: Awaited,
         say: Callable[[list[Said]], None],
         prompt: Callable[[Awaited], None],

@@ -8,7 +8,7 @@ from typing import Any
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Odds, Payment, Share, dollars
 from houseway.report import document as d
-from houseway.report.words import printed, wording
+from houseway.report.words import basis_of, printed, wording
 from houseway.rules.options import options_of
 from houseway.rules.reading import Basis, Said
 from houseway.rules.rulebook import Bounds, Rulebook
@@ -147,7 +147,7 @@ def _wager(book: Rulebook, wager: Wager) -> Data:
 
 def _table(book: Rulebook, table: PayTable) -> Data:
     return {
-        "rows": [_row(book, row, row.basis if row.basis.clauses else table.basis) for row in table.rows],
+        "rows": [_row(book, row, basis_of(row, table)) for row in table.rows],
         "cards": _said(table.cards),
         "wager": _amount(table.wager),
         "base": _amount(table.base),

@@ -110,11 +110,4 @@ def _wrong(row: Irregularity, mode: str) -> list[tuple[str, str, str]]:
 
 
 def _said(words: Words) -> str:
-    return words.says.format_map(_Open())
-
-
-class _Open(dict[str, str]):
-    """The blanks of a line that has not been said yet."""
-
-    def __missing__(self, key: str) -> str:
-        return f"[{key.replace('_', ' ')}]"
+    return words.filled(lambda name: f"[{name.replace('_', ' ')}]")

@@ -101,7 +101,7 @@ def _table(table: d.Table, width: int) -> Grid:
         words = [word for row in table.rows for word in row[n].split()]
         least = max(map(len, words), default=1) if column.clauses or not tight else None
         grid.add_column(
-            column.title,
+            Text(column.title),
             justify=column.align,
             style=CLAUSE if column.clauses else None,
             min_width=least,

@@ -84,7 +84,7 @@ def _condition(name: str, value: Any) -> str:
 
 def basis_of(row: Row, table: PayTable) -> Basis:
     """What a line of a pay table rests on: its own clause, or the table's."""
-    return row.basis if row.basis.clauses else table.basis
+    return row.basis if row.basis.clauses or row.basis.own else table.basis
 
 
 def wording(book: Rulebook) -> str | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from houseway.money import Cents
 from houseway.rules import options
+from houseway.rules.extending import HOUSE, JURISDICTION
 from houseway.rules.house_way import read_house_way
 from houseway.rules.problems import Problem, meant
 from houseway.rules.procedure import read_procedure
@@ -46,15 +47,18 @@ class Parts:
 def rulebook(raw: dict[str, Any], parts: Parts) -> tuple[Rulebook, list[Problem]]:
     """The Rulebook value and the faults of form found on the way."""
     problems: list[Problem] = []
-    file = Reader(raw, "", problems)
-    head = file.table("rulebook")
+    head = Reader(raw, "", problems).table("rulebook")
+    extends = head.text("extends") or None
+    kind_of = head.choice("as", (HOUSE, JURISDICTION), HOUSE)
+    own = head.text("id") if extends and kind_of == HOUSE else ""
+    file = Reader(raw, "", problems, own)
     game = head.choice("game", options.GAMES, options.ULTIMATE)
     book = Rulebook(
         id=head.text("id", needed=True),
         game=game,
         title=head.text("title", needed=True),
         source=head.said("source", Reader.text) or Said(""),
-        extends=head.text("extends") or None,
+        extends=extends,
         ranking=_ranking(file.table("ranking")),
         options=_options(file.table("options"), game),
         stages=tuple(read_stage(row) for row in file.rows("stage")),
@@ -84,7 +88,7 @@ def rulebook(raw: dict[str, Any], parts: Parts) -> tuple[Rulebook, list[Problem]
         text=parts.text,
     )
     head.finish()
-    file.finish_known(("house_way", "bet_limit", "posted_limits", "procedure"))
+    file.finish_known(("rulebook", "house_way", "bet_limit", "posted_limits", "procedure"))
     return book, problems
 
 
@@ -196,10 +200,7 @@ def _mixed(row: Reader, key: str) -> list[str | Reader]:
     if not isinstance(value, list):
         row.fault(key, f"is {kind(value)}", "a list of wagers belongs here")
         return []
-    return [
-        v if isinstance(v, str) else Reader(v, f"{row.at(key)}[{n}]", row.problems)
-        for n, v in enumerate(value)
-    ]
+    return [v if isinstance(v, str) else row.below(v, f"{key}[{n}]") for n, v in enumerate(value)]
 
 
 def _step(step: str | Reader, basis: Basis) -> Step:

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from houseway.money import Flat, Odds, Payment
 from houseway.ranking import CLASSES
-from houseway.rules import check_cells, check_names, check_procedure
+from houseway.rules import check_cells, check_names, check_procedure, check_size
 from houseway.rules.compile import branches, compile_wager, tables_in_use
 from houseway.rules.fact_groups.base import HAND
 from houseway.rules.posted import findings
@@ -21,7 +21,11 @@ def check(rulebook: Rulebook, base: Rulebook | None = None, *, procedure: bool =
 
     Where they concern what the procedure stands on, it is not looked at as well.
     """
-    problems = [*_ranking(rulebook)]
+    problems = [*check_size.check(rulebook)]
+    if problems:
+        # What is too large is not looked at any further.
+        return problems
+    problems += _ranking(rulebook)
     if any(p.path.startswith("ranking.classes[") for p in problems):
         # Every table is read by the ranking: with a class unknown the rest would be guesses.
         return problems

@@ -1,47 +1,53 @@
-"""TOML to Rulebook: the only module of the core that reads files.
+"""TOML to Rulebook: with the catalogue, the only module of the core that reads files.
 
 A rulebook is a folder with rules.toml, procedure.toml, clauses.toml, rounds.toml and NOTES.md, found by
-looking. A user's own file works wherever an id does; with `extends` it says only what differs from a
-bundled rulebook.
+looking. A user's own file works wherever an id does; with `extends` it says only what differs from another
+rulebook.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import re
-import tomllib
 from collections import ChainMap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
-from importlib import resources
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Any
 
-from houseway.rules import build
+from houseway.rules import build, catalogue
+from houseway.rules.catalogue import CLAUSES, NOTES, PROCEDURE, ROUNDS, RULES, parsed, read_text, read_toml
 from houseway.rules.checks import check
-from houseway.rules.problems import Problem, meant
+from houseway.rules.extending import JURISDICTION, extended
+from houseway.rules.problems import Problem, RulebookError, meant, shortened
 from houseway.rules.procedure import SECTIONS
-from houseway.rules.reading import BASIS_KEYS
 from houseway.rules.rulebook import Clause, Rulebook
 
-RULES, PROCEDURE, CLAUSES, ROUNDS, NOTES = (
-    "rules.toml", "procedure.toml", "clauses.toml", "rounds.toml", "NOTES.md",
-)  # fmt: skip
-
-
-class RulebookError(ValueError):
-    """A rulebook that cannot be used, with every problem it has."""
-
-    def __init__(self, ref: str, problems: list[Problem]) -> None:
-        self.ref = ref
-        self.problems = problems
-        super().__init__("\n".join(f"{ref}: {p}" for p in problems))
+__all__ = ["RulebookError", "examine", "load", "restored", "rulebook_ids"]
 
 
 def rulebook_ids() -> list[str]:
-    """The bundled rulebooks, by name."""
-    return sorted(f.name for f in _home().iterdir() if f.joinpath(RULES).is_file())
+    """The ids of the bundled rulebooks and of those added by path."""
+    return sorted(catalogue.catalogue())
+
+
+@contextmanager
+def added_rulebooks(paths: Iterable[str]) -> Iterator[None]:
+    """Within this context, and in processes it starts, the rulebooks of these paths are listed too."""
+    before = os.environ.get(catalogue.ADDED, "")
+    _list_added(os.pathsep.join(filter(None, [before, *paths])))
+    try:
+        yield
+    finally:
+        _list_added(before)
+
+
+def _list_added(paths: str) -> None:
+    os.environ[catalogue.ADDED] = paths
+    for kept in (load, all_clauses, _error_of):
+        kept.cache_clear()
 
 
 @cache
@@ -50,6 +56,22 @@ def load(ref: str) -> Rulebook:
     rulebook, problems = examine(ref)
     insist(ref, problems)
     return rulebook
+
+
+def sound_rulebooks() -> tuple[list[Rulebook], list[RulebookError]]:
+    """Every rulebook there is that can be used, and why each of the others cannot."""
+    names = rulebook_ids()
+    broken = {name: error for name in names if (error := _error_of(name)) is not None}
+    return [load(name) for name in names if name not in broken], list(broken.values())
+
+
+@cache
+def _error_of(name: str) -> RulebookError | None:
+    try:
+        load(name)
+    except RulebookError as error:
+        return RulebookError(name, error.problems)
+    return None
 
 
 def insist(ref: str, problems: list[Problem]) -> None:
@@ -63,102 +85,116 @@ def examine(ref: str) -> tuple[Rulebook, list[Problem]]:
     """The rulebook as far as it can be read, and every problem it has."""
     raw, folder = resolve(ref)
     rulebook, problems = assemble(raw, folder)
+    problems += _listed_as(ref, rulebook)
     base = rulebook.extends
-    extended = load(base) if base in rulebook_ids() and base != ref else None
+    # Another jurisdiction is not bound by what its base's document forbids a house.
+    bound = base is not None and raw["rulebook"].get("as") != JURISDICTION
+    if base and not bound and not rulebook.clauses:
+        wrong = "another jurisdiction has clauses of its own, and none are here"
+        problems.append(Problem("rulebook.as", wrong, "write clauses.toml beside rules.toml"))
     parts = ("stage", "pass", *SECTIONS)
-    meaning = check(rulebook, extended, procedure=not any(p.path.startswith(parts) for p in problems))
+    meaning = check(
+        rulebook,
+        load(base) if base and bound else None,
+        procedure=not any(p.path.startswith(parts) for p in problems),
+    )
     # What is there but cannot be read is not missing as well.
     faulty = {p.path for p in problems}
     return rulebook, problems + [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]
 
 
+def _listed_as(ref: str, rulebook: Rulebook) -> Iterator[Problem]:
+    """The id must be the name a rulebook is listed under, or commands would find another one."""
+    name, file = catalogue.find_rules(ref)
+    named = catalogue.name_of(file)
+    if not name or rulebook.id == name:
+        return
+    if name != named:
+        wrong = f"{named!r} is the id of another rulebook"
+        yield Problem("rulebook.id", wrong, "rename the file or folder, and the id with it")
+    elif rulebook.id:
+        wrong = f"{shortened(rulebook.id)!r} is not the name of its file or folder, {name!r}"
+        yield Problem("rulebook.id", wrong, f"write id = {name!r}, or rename the file or folder")
+
+
 def resolve(ref: str) -> tuple[dict[str, Any], Traversable]:
     """The tables of a rulebook, extensions merged and shared parts written out, and its folder."""
-    raw, folder = _find(ref)
-    base = raw.get("rulebook", {}).get("extends") if isinstance(raw.get("rulebook"), dict) else None
+    raw, folder = _read(ref)
+    return _resolved(ref, raw), folder
+
+
+def _read(ref: str) -> tuple[dict[str, Any], Traversable]:
+    """The tables as they are in a rulebook's files, and its folder."""
+    try:
+        _, file = catalogue.find_rules(ref)
+        folder = catalogue.folder_of(file)
+        steps = read_toml(folder.joinpath(PROCEDURE)) if file.name == RULES else {}
+        return read_toml(file) | steps, folder
+    except RulebookError as error:
+        raise RulebookError(shortened(ref), error.problems) from error
+
+
+def _resolved(ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()) -> dict[str, Any]:
+    head = raw.get("rulebook")
+    base = head.get("extends") if isinstance(head, dict) else None
     if "extends" in raw:
         fault = Problem("extends", "stands outside [rulebook]", "write it below [rulebook]")
         raise RulebookError(ref, [fault])
     if base is not None:
-        if base not in rulebook_ids():
+        known = rulebook_ids()
+        if base not in known:
             wrong = f"{base!r} is no bundled rulebook"
-            fault = Problem("rulebook.extends", wrong, meant(str(base), rulebook_ids()))
+            fault = Problem("rulebook.extends", wrong, meant(str(base), known))
             raise RulebookError(ref, [fault])
-        raw = _extended(_written_out(_find(base)[0]), raw)
-    return _written_out(raw), folder
+        if base in extending:
+            wrong = f"{base!r} extends this rulebook in turn"
+            raise RulebookError(ref, [Problem("rulebook.extends", wrong, "extend another rulebook")])
+        below = _resolved(base, _read(base)[0], (*extending, base))
+        if base not in catalogue.bundled():
+            _insist_on_base(ref, base)
+        raw, problems = extended(below, raw)
+        if problems:
+            raise RulebookError(ref, problems)
+    return _written_out(raw)
 
 
-def _extended(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """A rulebook with a user's changes laid over it, each resting on the user's file from then on."""
-    head = change["rulebook"]
-    own = str(head.get("id", "own"))
-    source = {"value": f"a house's own, after {base['rulebook']['title']}", "own": own}
-    joined = dict(base)
-    for part, value in change.items():
-        below = base.get(part)
-        if isinstance(below, dict) and isinstance(value, dict):
-            value = _laid_over(below, value, own)
-        joined[part] = value
-    joined["rulebook"] = {**base["rulebook"], "source": source, **head}
-    return joined
-
-
-def _laid_over(base: dict[str, Any], change: dict[str, Any], own: str) -> dict[str, Any]:
-    """A table with a user's laid over it: tables are joined, everything else replaced.
-
-    What a user changes no longer rests on the clause it had, unless the user names one.
-    """
-    says = bool(BASIS_KEYS & change.keys())
-    joined = {k: v for k, v in base.items() if not (says and k in BASIS_KEYS)}
-    changed = False
-    for key, value in change.items():
-        below = base.get(key)
-        if isinstance(below, dict) and isinstance(value, dict) and key != "value":
-            join = _laid_over_rows if key == "rows" else _laid_over
-            joined[key] = join(below, value, own)
-        else:
-            joined[key] = value
-            changed = changed or (key not in BASIS_KEYS and key in base and value != below)
-    if changed and not says and BASIS_KEYS & base.keys():
-        joined = {k: v for k, v in joined.items() if k not in BASIS_KEYS} | {"own": own}
-    return joined
-
-
-def _laid_over_rows(base: dict[str, Any], change: dict[str, Any], own: str) -> dict[str, Any]:
-    """A pay table's lines with some of them changed; the others keep the table's clause."""
-    lines = {
-        hand: {"pays": pays, "own": own} if isinstance(pays, str) and pays != base.get(hand) else pays
-        for hand, pays in change.items()
-    }
-    return {**base, **lines}
+def _insist_on_base(ref: str, base: str) -> None:
+    try:
+        load(base)
+    except RulebookError as error:
+        wrong = f"{base!r} has {len(error.problems)} problems of its own"
+        fault = Problem("rulebook.extends", wrong, f"see houseway check {base}")
+        raise RulebookError(ref, [fault]) from error
 
 
 def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:
     """Build the Rulebook value from resolved tables."""
-    own = _clauses(folder)
+    own = clauses_of(folder)
     parts = build.Parts(
         clauses=own,
         known=ChainMap(own, all_clauses()),  # type: ignore[arg-type]
         rounds=_rounds(folder),
-        notes=_text(folder.joinpath(NOTES)),
+        notes=read_text(folder.joinpath(NOTES)),
         text=json.dumps(raw, ensure_ascii=False, separators=(",", ":"), default=str),
     )
     return build.rulebook(raw, parts)
 
 
 def restored(text: str) -> Rulebook:
-    """The rulebook of a canonical text, as a record keeps it; clauses are those bundled under its id.
+    """The rulebook of a canonical text, as a record keeps it; its clauses are those listed under its id.
 
-    Raises RulebookError where the text is none.
+    Raises RulebookError if the text is none.
     """
     try:
         raw = json.loads(text)
-        found = raw["rulebook"]["extends" if "extends" in raw["rulebook"] else "id"]
-    except (ValueError, LookupError, TypeError) as error:
+        head = raw["rulebook"]
+        names = [str(head.get("id")), str(head.get("extends"))]
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         fault = Problem("text", f"is no canonical text of a rulebook: {error}", "take it from a record")
         raise RulebookError("record", [fault]) from error
-    folder = _home().joinpath(str(found) if found in rulebook_ids() else "shared")
-    rulebook, problems = assemble(raw, folder)
+    known = catalogue.catalogue()
+    folders = [catalogue.folder_of(known[name]) for name in names if name in known]
+    rulebook, problems = assemble(raw, next(iter(folders), catalogue.bundled_folder().joinpath("shared")))
     if problems:
         raise RulebookError(rulebook.id, problems)
     return rulebook
@@ -169,7 +205,7 @@ class ClauseFile(Mapping[str, Clause]):
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._ids = dict.fromkeys(_ID.findall(text))
+        self._ids = dict.fromkeys(_ID.findall(text)) if text else {}
         self._parsed: dict[str, Clause] | None = None
 
     def __iter__(self) -> Iterator[str]:
@@ -183,7 +219,10 @@ class ClauseFile(Mapping[str, Clause]):
 
     def __getitem__(self, clause: str) -> Clause:
         if self._parsed is None:
-            self._parsed = {c.id: c for c in _listed(_parsed(self._text, CLAUSES))}
+            try:
+                self._parsed = {c.id: c for c in _listed(parsed(self._text, CLAUSES))}
+            except RulebookError as error:
+                self._parsed = {i: Clause(i, "", str(error), "", "", ()) for i in self._ids}
         return self._parsed[clause]
 
 
@@ -192,61 +231,24 @@ _ID = re.compile(r'^\s*id\s*=\s*"([^"]+)"', re.MULTILINE)
 
 @cache
 def all_clauses() -> Mapping[str, Clause]:
-    """Every clause of every bundled document."""
-    folders = sorted((f for f in _home().iterdir() if f.is_dir()), key=lambda f: f.name)
-    return ChainMap(*(_clauses(folder) for folder in folders))  # type: ignore[arg-type]
+    """Every clause of every document, those of broken rulebooks included."""
+    return ChainMap(*(_readable_clauses(file) for file in catalogue.catalogue().values()))  # type: ignore[arg-type]
 
 
-def _home() -> Traversable:
-    return resources.files("houseway").joinpath("rulebooks")
-
-
-def _find(ref: str) -> tuple[dict[str, Any], Traversable]:
-    if ref in rulebook_ids():
-        folder: Traversable = _home().joinpath(ref)
-        return _toml(folder.joinpath(RULES)) | _toml(folder.joinpath(PROCEDURE)), folder
-    path = Path(ref)
+def _readable_clauses(file: Traversable) -> ClauseFile:
     try:
-        path = path.joinpath(RULES) if path.is_dir() else path
-        found = path.is_file()
-    except (OSError, ValueError):
-        # A name no file can have: too long, or with a null in it.
-        found = False
-    if not found:
-        right = f"{meant(ref, rulebook_ids())}; a path to a TOML file works as well"
-        shown = ref if len(ref) <= 80 else f"{ref[:80]}…"
-        raise RulebookError(shown, [Problem("rulebook", f"{shown!r} is neither an id nor a file", right)])
-    try:
-        beside = path.with_name(PROCEDURE) if path.name == RULES else None
-        steps = _toml(beside) if beside is not None else {}
-        return _parsed(path.read_text(encoding="utf-8"), path.name) | steps, path.parent
-    except UnicodeDecodeError as error:
-        fault = Problem("file", f"is no text in UTF-8: {error}", "save it as UTF-8")
-        raise RulebookError(ref, [fault]) from error
+        return clauses_of(catalogue.folder_of(file))
+    except RulebookError:
+        return ClauseFile("")
 
 
-def _parsed(text: str, name: str) -> dict[str, Any]:
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        fault = Problem("file", f"{name} is no TOML: {error}", "mend the line it names")
-        raise RulebookError(name, [fault]) from error
-
-
-def _toml(file: Traversable) -> dict[str, Any]:
-    return _parsed(_text(file), file.name)
-
-
-def _text(file: Traversable) -> str:
-    return file.read_text(encoding="utf-8") if file.is_file() else ""
-
-
-def _clauses(folder: Traversable) -> ClauseFile:
-    return ClauseFile(_text(folder.joinpath(CLAUSES)))
+def clauses_of(folder: Traversable) -> ClauseFile:
+    """The clauses of the document in a rulebook's folder."""
+    return ClauseFile(read_text(folder.joinpath(CLAUSES)))
 
 
 def _rounds(folder: Traversable) -> tuple[dict[str, Any], ...]:
-    listed = _toml(folder.joinpath(ROUNDS)).get("round", ())
+    listed = read_toml(folder.joinpath(ROUNDS)).get("round", ())
     return tuple(listed) if isinstance(listed, list) else ()
 
 
@@ -271,7 +273,10 @@ def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
 
 def _written_out(raw: dict[str, Any]) -> dict[str, Any]:
     """The tables with shared pay rows and house settings written out where they are only named."""
-    pays, house = (_toml(_home().joinpath("shared", name)) for name in ("pays.toml", "house.toml"))
+    pays, house = (
+        read_toml(catalogue.bundled_folder().joinpath("shared", name))
+        for name in ("pays.toml", "house.toml")
+    )
     for kind in _dicts(raw.get("tables")):
         for table in _dicts(kind):
             if isinstance(table.get("rows"), str) and table["rows"] in pays:

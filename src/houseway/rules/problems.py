@@ -22,10 +22,24 @@ class Problem:
         return f"{self.path}: {self.wrong}; {self.right}"
 
 
+class RulebookError(ValueError):
+    """A rulebook that cannot be used, with every problem it has."""
+
+    def __init__(self, ref: str, problems: list[Problem]) -> None:
+        self.ref = ref
+        self.problems = problems
+        super().__init__("\n".join(f"{ref}: {p}" for p in problems))
+
+
+def shortened(text: str, most: int = 80) -> str:
+    """A text cut to so many letters, for use within a sentence."""
+    return text if len(text) <= most else f"{text[:most]}…"
+
+
 def meant(word: str, words: Iterable[str]) -> str:
     """What would be right in place of an unknown word: the word meant, or all there are."""
     known = sorted(set(words))
-    close = get_close_matches(word, known, n=1)
+    close = get_close_matches(shortened(word), known, n=1)
     if close:
         return f"did you mean {close[0]!r}?"
     if not known:

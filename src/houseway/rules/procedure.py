@@ -8,7 +8,8 @@ with the clause of the step that is due.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -118,6 +119,9 @@ MOMENTS: Final[Mapping[str, str]] = {
 """When else than at a step the dealer has something to say or do."""
 
 
+_BLANK: Final = re.compile(r"\{(\w+)\}")
+
+
 @dataclass(frozen=True, slots=True)
 class Words:
     """One line of the dealer's script."""
@@ -125,6 +129,10 @@ class Words:
     says: str
     """What to say or do; a name in braces is filled from what happened."""
     basis: Basis
+
+    def filled(self, blank: Callable[[str], object]) -> str:
+        """The line with each name in braces replaced by what `blank` returns for it."""
+        return _BLANK.sub(lambda match: str(blank(match[1])), self.says)
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +319,7 @@ def _script(row: Reader) -> tuple[Words, ...]:
         if isinstance(item, str):
             lines.append(Words(item, row.basis()))
         else:
-            below = Reader(item, f"{row.at('says')}[{n}]", row.problems)
+            below = row.below(item, f"says[{n}]")
             lines.append(Words(below.text("says", needed=True), below.basis()))
             below.finish()
     return tuple(lines)

@@ -73,9 +73,11 @@ class Said(Generic[T]):
 class Reader:
     """One table of the file, its key path, and the list where faults are noted."""
 
-    def __init__(self, data: Any, path: str, problems: list[Problem]) -> None:
+    def __init__(self, data: Any, path: str, problems: list[Problem], own: str = "") -> None:
         self.path = path
         self.problems = problems
+        self.own = own
+        """The id of an extending file: what names no basis rests on that file."""
         self.data: dict[str, Any] = data if isinstance(data, dict) else {}
         self._read: set[str] = set()
         if not isinstance(data, dict):
@@ -90,6 +92,10 @@ class Reader:
         if not self.path or not key:
             return self.path or key
         return f"{self.path}.{key}"
+
+    def below(self, data: Any, key: str) -> Reader:
+        """The reader of a table below this one."""
+        return Reader(data, self.at(key), self.problems, self.own)
 
     def __contains__(self, key: str) -> bool:
         return key in self.data
@@ -166,7 +172,7 @@ class Reader:
     def table(self, key: str) -> Reader:
         """A table below this one; empty if it is not there."""
         value = self.raw(key)
-        return Reader({} if value is None else value, self.at(key), self.problems)
+        return self.below({} if value is None else value, key)
 
     def tables(self, key: str) -> Iterator[tuple[str, Reader]]:
         """The tables below a key, by name."""
@@ -185,7 +191,7 @@ class Reader:
         if not isinstance(value, list):
             self.fault(key, f"is {kind(value)}", "a list of tables belongs here")
             return []
-        return [Reader(v, f"{self.at(key)}[{n}]", self.problems) for n, v in enumerate(value)]
+        return [self.below(v, f"{key}[{n}]") for n, v in enumerate(value)]
 
     def basis(self) -> Basis:
         """What this table rests on."""
@@ -194,7 +200,9 @@ class Reader:
         filled = self._clauses("filled")
         house, own = self.text("house") or None, self.text("own") or None
         if not (clauses or filled or house or own or self.data.get("silent") or "also" in self.data):
-            self.fault("", "names no clause", 'add clause, filled or house, or "silent = true"')
+            if not self.own:
+                self.fault("", "names no clause", 'add clause, filled or house, or "silent = true"')
+            own = self.own or None
         return Basis(clauses or filled, self.texts("also"), bool(filled and not clauses), house, own)
 
     def _clauses(self, key: str) -> dict[str, str]:

@@ -22,7 +22,7 @@ from houseway.live.offering import offering
 from houseway.live.plans import CHIPS, Plan
 from houseway.live.runner import TableRunner
 from houseway.live.shoes import Maker
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loading import sound_rulebooks
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import meant
 from houseway.server.authority import allowed
@@ -112,14 +112,14 @@ class Hall:
                 f"a house has at most {MOST_TABLES} open tables, {self.tables_each} opened by one person"
             )
             return Refusal("too-many-tables", None, "tables", sentence)
-        known = rulebook_ids()
+        known = {book.id: book for book in sound_rulebooks()[0]}
         if order.rulebook not in known:
             sentence = f"{order.rulebook!r} is no rulebook of this house; {meant(order.rulebook, known)}"
             return Refusal("no-rulebook", None, "rulebook", sentence)
         if not order.name.isprintable() or len(order.name) > NAME_LETTERS or not 0 <= order.clock <= 600:
             sentence = f"a name has at most {NAME_LETTERS} letters, a clock between 0 and 600 seconds"
             return Refusal("bad-table", None, "name", sentence)
-        book = load(order.rulebook)
+        book = known[order.rulebook]
         given: dict[str, Any] = offering(book, order.mode, order.tables, order.limits)
         given |= {"house": order.house} if order.house else {}
         river = RIVERS[len(self.tables) % len(RIVERS)]

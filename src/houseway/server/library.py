@@ -40,14 +40,14 @@ def refused(status: int, code: str, where: str, message: str) -> RefusedError:
 
 
 def bundled(name: str) -> Rulebook:
-    """A bundled rulebook by its id; a path, which the loader would take, is none here."""
-    known = loading.rulebook_ids()
+    """A rulebook by its id; a path, which the loader would take, is none here."""
+    known = {book.id: book for book in loading.sound_rulebooks()[0]}
     if name not in known:
         shown = name[:80]
         raise refused(
             404, "unknown-rulebook", "rulebook", f"{shown!r} is no rulebook; {meant(shown, known)}"
         )
-    return loading.load(name)
+    return known[name]
 
 
 @cache
@@ -59,9 +59,10 @@ def plain_terms(book: Rulebook) -> Terms:
     return terms
 
 
-@cache
 def rulebooks() -> Data:
-    """The rulebooks there are."""
+    """The rulebooks there are, and what is wrong with those that cannot be used."""
+    sound, broken = loading.sound_rulebooks()
+    problems = [{"id": error.ref, "problem": str(error.problems[0])} for error in broken]
     return {
         "rulebooks": [
             {
@@ -72,8 +73,9 @@ def rulebooks() -> Data:
                 "hash": book.hash,
                 "clauses": len(book.clauses),
             }
-            for book in map(loading.load, loading.rulebook_ids())
-        ]
+            for book in sound
+        ],
+        **({"broken": problems} if problems else {}),
     }
 
 
@@ -165,7 +167,9 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
         shown = identity[:80]
         raise refused(404, "unknown-clause", "clause", f"{shown!r} is no clause; {meant(shown, known)}")
     found = known[identity]
-    home = next(book for book in map(loading.load, loading.rulebook_ids()) if identity in book.clauses)
+    home = next((book for book in loading.sound_rulebooks()[0] if identity in book.clauses), None)
+    if home is None:
+        raise refused(404, "unknown-clause", "clause", f"{identity}: its rulebook cannot be used")
     under = terms if terms is not None and identity in _beside(terms.rulebook) else plain_terms(home)
     return {
         "id": found.id,
@@ -231,7 +235,7 @@ def _setting(identity: str, terms: Terms | None) -> Data:
     """A house setting in place of a clause: what it is, and what holds."""
     name = identity.removeprefix(HOUSE)
     books = [terms.rulebook] if terms is not None else []
-    books += map(loading.load, loading.rulebook_ids())
+    books += loading.sound_rulebooks()[0]
     book = next((book for book in books if name in book.house), None)
     if book is None:
         known = {setting for b in books for setting in b.house}

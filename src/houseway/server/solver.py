@@ -22,7 +22,7 @@ from houseway.engine.terms import Terms, read_terms
 from houseway.live.seen import called
 from houseway.money import cents
 from houseway.rules.changes import changed
-from houseway.rules.loading import RulebookError, load, rulebook_ids
+from houseway.rules.loading import RulebookError, sound_rulebooks
 from houseway.rules.options import SHOOTOUT, ULTIMATE
 from houseway.rules.rulebook import Rulebook
 from houseway.server.controls import controls
@@ -74,8 +74,7 @@ class Solver:
 
     def _warm(self) -> None:
         try:
-            for name in rulebook_ids():
-                book = load(name)
+            for book in sound_rulebooks()[0]:
                 if book.game == ULTIMATE:
                     with self._lock:
                         self._take_up(book)

@@ -14,21 +14,13 @@ from houseway.audit.archive import Archive  # noqa: E402
 from houseway.audit.explain import explain, printed  # noqa: E402
 from houseway.audit.export import exported  # noqa: E402
 from houseway.engine import events as e  # noqa: E402
+from houseway.rules.loading import rulebook_ids  # noqa: E402
+from houseway.testing import modes_of  # noqa: E402
 from record.recorded import Recorded, house, recorded, standing_hash  # noqa: E402
 from record.test_explain import TOLD  # noqa: E402
 
 WANTED = {
-    f"{rulebook}-{mode}": (rulebook, mode)
-    for rulebook, mode in (
-        ("shootout-sd", "manual"),
-        ("uth-card", "device"),
-        ("uth-card", "manual"),
-        ("uth-ma", "device"),
-        ("uth-ma", "manual"),
-        ("uth-proc", "device"),
-        ("uth-sd", "device"),
-        ("uth-sd", "manual"),
-    )
+    f"{rulebook}-{mode}": (rulebook, mode) for rulebook in rulebook_ids() for mode in modes_of(rulebook)
 }
 ROUNDS = 4
 VOIDS = (e.RoundVoided, e.HandVoided)

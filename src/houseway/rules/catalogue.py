@@ -1,0 +1,178 @@
+"""The rulebooks there are: the bundled folders, and those added by path, read within limits.
+
+`HOUSEWAY_RULEBOOKS` lists added folders and files, as PATH lists folders. Files may come from strangers: no
+link leaves the folder it is in, no file is longer or holds more values than the limits allow, and no text
+holds a control character.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from importlib import resources
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Final
+
+from houseway.rules.problems import Problem, RulebookError, meant, shortened
+
+RULES, PROCEDURE, CLAUSES, ROUNDS, NOTES = (
+    "rules.toml", "procedure.toml", "clauses.toml", "rounds.toml", "NOTES.md",
+)  # fmt: skip
+ADDED: Final = "HOUSEWAY_RULEBOOKS"
+"""The environment variable with the paths of added rulebooks."""
+MOST_BYTES: Final = 500_000
+"""The length of one file."""
+MOST_VALUES: Final = 20_000
+"""Keys, rows and values of one TOML file."""
+MOST_DEEP: Final = 20
+"""Tables and lists within each other."""
+TOO_DEEP: Final = object()
+MOST_ADDED: Final = 200
+"""Rulebooks in one added folder."""
+UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""Characters that would move a cursor, clear a screen or reverse the direction of a line."""
+LEAVES: Final = "is a link that leaves its folder"
+
+
+def bundled_folder() -> Traversable:
+    """The folder of the bundled rulebooks."""
+    return resources.files("houseway").joinpath("rulebooks")
+
+
+def bundled() -> dict[str, Traversable]:
+    """The bundled rulebooks' files by id."""
+    folders = sorted(bundled_folder().iterdir(), key=lambda folder: folder.name)
+    return {f.name: f.joinpath(RULES) for f in folders if f.joinpath(RULES).is_file()}
+
+
+def catalogue() -> dict[str, Traversable]:
+    """Every rulebook's file by id; an added one whose id is taken is listed under its path."""
+    files = bundled()
+    for path in _added_paths():
+        for name, file in _added(path):
+            files[str(file) if name in files else name] = file
+    return files
+
+
+def _added_paths() -> list[Path]:
+    return [Path(path) for path in os.environ.get(ADDED, "").split(os.pathsep) if path]
+
+
+def _added(path: Path) -> Iterator[tuple[str, Path]]:
+    """The rulebooks of an added path, which is one file, one rulebook's folder or a folder of either."""
+    rules = path / RULES
+    if path.is_file() or rules.is_file():
+        file = rules if path.is_dir() else path
+        yield name_of(file), file
+        return
+    if not path.is_dir():
+        right = "give a TOML file, a rulebook's folder, or a folder of them"
+        raise RulebookError(str(path), [Problem("rulebooks", "no such file or folder", right)])
+    inside = sorted(path.iterdir())
+    files = [p / RULES if p.is_dir() else p for p in inside if not p.name.startswith(".")]
+    files = [file for file in files if file.suffix == ".toml" and file.is_file()]
+    if len(files) > MOST_ADDED:
+        wrong = f"holds {len(files)} rulebooks; at most {MOST_ADDED} are read"
+        raise RulebookError(str(path), [Problem("rulebooks", wrong, "move some to another folder")])
+    yield from ((name_of(file), file) for file in files)
+
+
+def name_of(file: Traversable) -> str:
+    """The id a rulebook's file should have: its folder's name, or its own."""
+    if file.name != RULES or not isinstance(file, Path):
+        return file.name.removesuffix(".toml")
+    return file.absolute().parent.name
+
+
+def find_rules(ref: str) -> tuple[str, Traversable]:
+    """The id a rulebook is listed under, or nothing for a plain path, and its file."""
+    listed = catalogue()
+    if ref in listed:
+        file = listed[ref]
+        if isinstance(file, Path) and ref not in bundled():
+            real = file.resolve()
+            if not any(real.is_relative_to(path.resolve()) for path in _added_paths()):
+                raise _refused(file, LEAVES, "put the file itself there")
+        return ref, file
+    path = Path(ref)
+    try:
+        path = path / RULES if path.is_dir() else path
+        there = path.is_file()
+    except (OSError, ValueError):
+        # A name no file can have: too long, or with a null in it.
+        there = False
+    if not there:
+        shown = shortened(ref)
+        right = f"{meant(ref, listed)}; a path to a TOML file works as well"
+        raise RulebookError(shown, [Problem("rulebook", f"{shown!r} is neither an id nor a file", right)])
+    return "", path
+
+
+def folder_of(file: Traversable) -> Traversable:
+    """The folder a rulebook's file is in."""
+    if isinstance(file, Path):
+        return file.parent
+    return bundled_folder().joinpath(next(name for name, known in bundled().items() if known == file))
+
+
+def read_text(file: Traversable) -> str:
+    """The text of a file, or nothing if there is none; raises RulebookError if it may not be read."""
+    if not file.is_file():
+        return ""
+    if isinstance(file, Path) and not file.is_relative_to(Path(str(bundled_folder()))):
+        if not file.resolve().is_relative_to(file.parent.resolve()):
+            raise _refused(file, LEAVES, "put the file itself there")
+        if file.stat().st_size > MOST_BYTES:
+            raise _refused(file, f"is longer than {MOST_BYTES:,} bytes", "split or shorten it")
+    try:
+        text = file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise _refused(file, f"is no text in UTF-8: {error}", "save it as UTF-8") from error
+    except OSError as error:
+        raise _refused(file, f"cannot be read: {error.strerror}", "let your user read it") from error
+    if control := UNPRINTABLE.search(text):
+        line = text.count("\n", 0, control.start()) + 1
+        raise _refused(file, f"has the control character {control[0]!r} in line {line}", "remove it")
+    return text
+
+
+def read_toml(file: Traversable) -> dict[str, Any]:
+    """The tables of a TOML file, empty if there is none."""
+    return parsed(read_text(file), file.name)
+
+
+def parsed(text: str, name: str) -> dict[str, Any]:
+    """The tables of a TOML text; raises RulebookError if it is no TOML or beyond the limits."""
+    try:
+        tables = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        fault = Problem("file", f"{name} is no TOML: {error}", "mend the line it names")
+        raise RulebookError(name, [fault]) from error
+    for count, value in enumerate(_values(tables)):
+        control = UNPRINTABLE.search(value) if isinstance(value, str) else None
+        if control is not None:
+            wrong = f"has the control character {control[0]!r} in {shortened(str(value))!r}"
+            raise RulebookError(name, [Problem("file", f"{name} {wrong}", "remove it")])
+        if count > MOST_VALUES or value is TOO_DEEP:
+            wrong = f"{name} has more than {MOST_VALUES:,} values, or tables more than {MOST_DEEP} deep"
+            raise RulebookError(name, [Problem("file", wrong, "shorten its lists and tables")])
+    return tables
+
+
+def _values(value: object, depth: int = 0) -> Iterator[object]:
+    """Every key and value from the outside in; TOO_DEEP in place of tables nested too deeply."""
+    yield value
+    if depth > MOST_DEEP:
+        yield TOO_DEEP
+        return
+    if isinstance(value, dict):
+        yield from value
+    for below in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _values(below, depth + 1)
+
+
+def _refused(file: Traversable, wrong: str, right: str) -> RulebookError:
+    return RulebookError(file.name, [Problem("file", wrong, right)])

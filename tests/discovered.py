@@ -1,0 +1,33 @@
+"""The rulebooks that tests run over: found by looking, never listed.
+
+A rulebook that lacks what a test compares with (rounds of the corpus, a second settler) is skipped with a
+sentence that says how to make it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+import pytest
+
+from houseway.rules.loading import load, rulebook_ids
+from plain import DOCUMENTS
+
+BOOKS = rulebook_ids()
+ULTIMATE = [book for book in BOOKS if load(book).game == "ultimate"]
+CORPUS = "has no rounds in the corpus yet: make corpus writes them"
+SETTLER = "is not known to tests/plain yet: see CONTRIBUTING, How to add a rulebook"
+
+
+def having(known: Collection[str], lacks: str, books: Iterable[str] = BOOKS) -> list[Any]:
+    """Parameters for every rulebook; one that is not among the known is skipped with what it lacks."""
+    return [
+        pytest.param(book, marks=() if book in known else pytest.mark.skip(reason=f"{book} {lacks}"))
+        for book in books
+    ]
+
+
+def settled_twice(books: Iterable[str] = BOOKS) -> list[Any]:
+    """Parameters for every rulebook that the second settler knows."""
+    return having(DOCUMENTS, SETTLER, books)

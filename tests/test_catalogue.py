@@ -1,0 +1,277 @@
+"""Rulebooks added by path: found beside the bundled ones, read within limits, never hiding each other."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from discovered import BOOKS
+from houseway.cli.app import main
+from houseway.rules import catalogue, loading
+from houseway.server import library
+from houseway.testing import settled
+
+EVIL = "[/] [red]<script>alert(1)</script> {x:>99}"
+ROUND = {"board": "Qd 9s 7h 4c 2d", "dealer": "Qc 3s"}
+
+
+def written(file: Path, text: str = "", name: str = "", title: str = "My table") -> Path:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    own = name or (file.parent.name if file.name == "rules.toml" else file.stem)
+    head = f'[rulebook]\nid = "{own}"\ntitle = {json.dumps(title)}\nextends = "uth-card"\n'
+    file.write_text(head + text, encoding="utf-8")
+    return file
+
+
+def problems(ref: str) -> list[str]:
+    try:
+        return list(map(str, loading.examine(ref)[1]))
+    except loading.RulebookError as error:
+        return list(map(str, error.problems))
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Path:
+    """A folder of rulebooks: a file, a folder, and a broken one."""
+    written(tmp_path / "alpha.toml")
+    written(tmp_path / "beta" / "rules.toml", title=EVIL)
+    (tmp_path / "broken.toml").write_text("id = nonsense\n", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("nothing", encoding="utf-8")
+    (tmp_path / "empty").mkdir()
+    return tmp_path
+
+
+def test_files_and_folders_are_found_beside_the_bundled(shelf: Path) -> None:
+    with loading.added_rulebooks([str(shelf)]):
+        assert loading.rulebook_ids() == sorted([*BOOKS, "alpha", "beta", "broken"])
+        assert settled("alpha", **ROUND, hole="As Ah", ante="10", play=1).net("ante") == "10.00"
+        sound, broken = loading.sound_rulebooks()
+        assert [book.id for book in sound] == sorted([*BOOKS, "alpha", "beta"])
+        assert [error.ref for error in broken] == ["broken"]
+    assert loading.rulebook_ids() == BOOKS
+
+
+@pytest.mark.parametrize("part", ["alpha.toml", "beta", "beta/rules.toml"])
+def test_one_rulebook_is_added_by_its_file_or_folder(part: str, shelf: Path) -> None:
+    with loading.added_rulebooks([str(shelf / part)]):
+        assert set(loading.rulebook_ids()) - set(BOOKS) == {part.partition("/")[0].removesuffix(".toml")}
+
+
+def test_the_environment_adds_several(
+    shelf: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path_factory.mktemp("other")
+    written(other / "gamma.toml")
+    monkeypatch.setenv("HOUSEWAY_RULEBOOKS", os.pathsep.join([str(shelf), str(other)]))
+    assert {"alpha", "gamma"} <= set(loading.rulebook_ids())
+
+
+def test_a_path_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rulebooks", "--rulebooks", "/nowhere"]) == 2
+    told = capsys.readouterr().err
+    assert told == (
+        "houseway: /nowhere: rulebooks: no such file or folder; "
+        "give a TOML file, a rulebook's folder, or a folder of them\n"
+    )
+
+
+def test_an_id_must_be_the_name_and_its_own(tmp_path: Path) -> None:
+    written(tmp_path / "mine.toml", name="other")
+    taken = written(tmp_path / "uth-ma.toml")
+    with loading.added_rulebooks([str(tmp_path)]):
+        assert problems("mine") == [
+            (
+                "rulebook.id: 'other' is not the name of its file or folder, 'mine'; "
+                "write id = 'mine', or rename the file or folder"
+            )
+        ]
+        assert loading.load("uth-ma").title.startswith("Massachusetts")
+        [problem] = problems(str(taken))
+        assert problem.startswith("rulebook.id: 'uth-ma' is the id of another rulebook")
+
+
+# --- commands ---
+
+
+def run(capsys: pytest.CaptureFixture[str], *tokens: str) -> tuple[int, str, str]:
+    code = main(list(tokens))
+    return code, *capsys.readouterr()
+
+
+def test_a_broken_rulebook_is_listed_with_its_problem(
+    shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    code, out, _ = run(capsys, "rulebooks", "--rulebooks", str(shelf))
+    assert code == 0
+    assert all(name in out for name in (*BOOKS, "alpha", "beta"))
+    assert "cannot be used: file: broken.toml is no TOML" in " ".join(out.split())
+    code, out, _ = run(capsys, "rulebooks", f"--rulebooks={shelf}", "--json")
+    listed = {entry["id"]: entry for entry in json.loads(out)}
+    assert code == 0
+    assert listed["broken"]["problems"][0]["path"] == "file"
+    assert set(listed["alpha"]) == {"id", "title", "game", "source", "hash"}
+
+
+@pytest.mark.parametrize("asked", ["MA-10.c", "house.seats"])
+def test_a_broken_rulebook_hides_no_clause(
+    asked: str, shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, err = run(capsys, "clause", asked, "--rulebooks", str(shelf))
+    assert code == 0
+    assert asked in out
+    assert err == "houseway: broken is left out: it has 1 problem; see houseway check broken\n"
+
+
+def test_broken_clauses_of_one_folder_hide_no_others(
+    shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shelf / "beta" / "clauses.toml").write_text('[[clause]]\nid = "BE-1"\nsays = nothing\n', "utf-8")
+    code, out, _ = run(capsys, "clause", "envy", "--rulebooks", str(shelf))
+    assert code == 0
+    assert "SD-" in out
+    code, out, _ = run(capsys, "clause", "BE-1", "--rulebooks", str(shelf))
+    assert "clauses.toml is no TOML" in " ".join(out.split())
+
+
+def test_check_goes_on_after_a_broken_one(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "check", "--rulebooks", str(shelf), "broken", "alpha")
+    assert (code, out.splitlines()[0], out.splitlines()[-1]) == (1, "broken: 1 problem", "alpha: sound")
+
+
+def test_the_house_lists_added_rulebooks_and_what_is_wrong(shelf: Path) -> None:
+    with loading.added_rulebooks([str(shelf)]):
+        told = library.rulebooks()
+        assert {"alpha", "beta"} <= {book["id"] for book in told["rulebooks"]}
+        assert [book["id"] for book in told["broken"]] == ["broken"]
+        assert library.bundled("beta").title == EVIL
+        with pytest.raises(library.RefusedError):
+            library.bundled("broken")
+    assert "broken" not in library.rulebooks()
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        ["rulebooks"],
+        ["show", "beta"],
+        ["show", "beta", "--as", "script"],
+        ["show", "beta", "--format", "markdown"],
+        ["diff", "uth-card", "beta"],
+        ["check", "beta"],
+        ["clause", "house.seats"],
+    ],
+    ids=" ".join,
+)
+def test_markup_in_a_title_is_printed_as_text(
+    tokens: list[str], shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "250")
+    code, out, _ = run(capsys, *tokens, "--rulebooks", str(shelf))
+    assert code == 0
+    assert "\x1b[31m" not in out
+    if tokens[0] in ("rulebooks", "diff") or tokens[-1] == "script":
+        assert EVIL in out
+
+
+def test_markup_in_a_title_is_escaped_on_a_page(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code, out, _ = run(capsys, "show", "beta", "--format", "html", "--rulebooks", str(shelf))
+    assert code == 0
+    assert "<script>" not in out
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in out
+
+
+# --- limits ---
+
+
+def test_a_link_that_leaves_the_folder_is_not_followed(
+    shelf: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    outside = tmp_path_factory.mktemp("outside")
+    secret = written(outside / "secret.toml")
+    written(outside / "house" / "rules.toml")
+    (shelf / "link.toml").symlink_to(secret)
+    (shelf / "linked").symlink_to(outside / "house")
+    (shelf / "beta" / "NOTES.md").symlink_to(secret)
+    with loading.added_rulebooks([str(shelf)]):
+        for ref in ("link", "linked", "beta"):
+            assert problems(ref) == ["file: is a link that leaves its folder; put the file itself there"]
+        assert problems("alpha") == []
+
+
+@pytest.mark.parametrize("base", ["../uth-ma", "/etc/passwd", "./alpha.toml", "uth-ma/../uth-ma"])
+def test_extends_names_a_rulebook_and_never_a_path(base: str, tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(f'[rulebook]\nid = "own"\ntitle = "X"\nextends = "{base}"\n', encoding="utf-8")
+    [problem] = problems(str(file))
+    assert problem.startswith(f"rulebook.extends: {base!r} is no bundled rulebook")
+
+
+@pytest.mark.parametrize("name", ["../pays", "/etc/passwd", "../../uth-ma/rules"])
+def test_shared_rows_are_named_and_never_a_path(name: str, tmp_path: Path) -> None:
+    file = written(tmp_path / "own.toml", f'[tables.trips.CARD]\nrows = "{name}"\n')
+    assert f"tables.trips.CARD.rows: {name!r} is no shared pay table" in problems(str(file))[0]
+
+
+LIMITED = {
+    "a long file": ("#" + "x" * catalogue.MOST_BYTES, "is longer than 500,000 bytes"),
+    "many values": ("a = [" + "1, " * catalogue.MOST_VALUES + "]", "has more than 20,000 values"),
+    "deep tables": ("[" + "a." * 40 + "a]", "tables more than 20 deep"),
+    "deep lists": ("a = " + "[" * 5000 + "]" * 5000, "is no TOML"),
+    "a long number": ("a = " + "9" * 5000, "is no TOML"),
+    "a control character": ("# \x1b[2J", "control character"),
+    "an escaped one": ('a = "\\u001b[2J"', "control character '\\x1b'"),
+    "a line that turns round": ('a = "\\u202e"', "control character"),
+    "too many sizes": (
+        f'[stage."before the flop".sizes]\nvalue = {list(range(1, 12))}',
+        "stage[0].sizes.value: has 11, more than any table needs; write at most 10",
+    ),
+    "a huge size": ('[stage."before the flop".sizes]\nvalue = [101]', "write multiples up to 100"),
+    "many decks": ("[ranking]\ndecks = 9", "ranking.decks: has 9, more than any table needs"),
+    "many wagers": (
+        "".join(f'[wager.w{n}]\npays = [{{ pays = "lose" }}]\n' for n in range(24)),
+        "wager: has 28, more than any table needs; write at most 24",
+    ),
+    "many pay tables": (
+        "".join(f'[tables.trips.t{n}]\nrows = "trips-1"\n' for n in range(24)),
+        "tables.trips: has 25, more than any table needs",
+    ),
+    "many cards": (
+        '[round."deal the flop"]\neach = 1000000\n',
+        "deals 1000000 cards",
+    ),
+    "a long name": ('[wager.ante]\ntitle = "' + "x" * 81 + '"', "has 81 letters; write at most 80"),
+}
+
+
+@pytest.mark.parametrize("case", LIMITED)
+def test_a_file_is_bounded_and_told_so(case: str, tmp_path: Path) -> None:
+    text, told = LIMITED[case]
+    listed = problems(str(written(tmp_path / "own.toml", text + "\n")))
+    assert any(told in problem for problem in listed), listed
+
+
+def test_many_choices_of_pay_tables_are_refused(tmp_path: Path) -> None:
+    kinds = [f"k{n}" for n in range(5)]
+    tables = "".join(
+        f'[tables.{kind}.t{n}]\nrows = {{ "high card" = "1 to 1" }}\n' for kind in kinds for n in range(8)
+    )
+    rows = ", ".join(f'{{ table = "{kind}" }}' for kind in kinds)
+    listed = problems(str(written(tmp_path / "own.toml", f"[wager.odd]\npays = [{rows}]\n{tables}")))
+    assert listed == [
+        "wager.odd.pays: asks pay tables that can be chosen in 32,768 ways; ask fewer kinds: at most 500 ways"
+    ]
+
+
+def test_a_script_line_reads_names_and_nothing_else(tmp_path: Path) -> None:
+    text = '[round."open the round"]\nsays = "{seat.__class__} {x:>999999999} {seat}"\n'
+    step = next(
+        step
+        for step in loading.load(str(written(tmp_path / "own.toml", text))).procedure.round
+        if step.name == "open the round"
+    )
+    filled = step.words[0].filled({"seat": 3}.get)
+    assert filled == "{seat.__class__} {x:>999999999} 3"

@@ -1,0 +1,230 @@
+"""A file that extends a rulebook: rows changed by name, parts dropped, another jurisdiction."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houseway.rules import loading
+from houseway.rules.rulebook import Rulebook
+from houseway.testing import refused, settled
+
+FLUSH: dict[str, Any] = {
+    "board": "Ah 9h 6h Kc 2d",
+    "dealer": "As Kd",
+    "hole": "Qh 4h",
+    "ante": "10",
+    "play": 1,
+}
+LUCKY = """
+[wager.lucky_flush]
+looks = "hand"
+beside = { value = ["ante"] }
+pays = [{ when = { hand = "flush" }, pays = "12 to 1" }, { pays = "lose" }]
+
+[pass."hands with a play wager"]
+add = ["lucky_flush"]
+
+[pass."what folded hands kept"]
+add = ["lucky_flush"]
+"""
+
+
+def own(folder: Path, text: str = "", base: str = "uth-ma", head: str = "", name: str = "own") -> str:
+    file = folder / f"{name}.toml"
+    top = f'[rulebook]\nid = "{name}"\ntitle = "My own table"\nextends = "{base}"\n{head}\n'
+    file.write_text(top + text, encoding="utf-8")
+    return str(file)
+
+
+def problems(ref: str) -> list[str]:
+    try:
+        return list(map(str, loading.examine(ref)[1]))
+    except loading.RulebookError as error:
+        return list(map(str, error.problems))
+
+
+def passes(book: Rulebook) -> dict[str, list[str]]:
+    return {walk.name: [step.wager for step in walk.steps] for walk in book.settlement}
+
+
+def test_a_side_bet_is_added_to_the_passes_it_names(tmp_path: Path) -> None:
+    ref = own(tmp_path, LUCKY)
+    assert problems(ref) == []
+    book, base = loading.load(ref), loading.load("uth-ma")
+    assert passes(book) == passes(base) | {
+        "hands with a play wager": [*passes(base)["hands with a play wager"], "lucky_flush"],
+        "what folded hands kept": [*passes(base)["what folded hands kept"], "lucky_flush"],
+    }
+    assert book.option("offered") == [*base.option("offered"), "lucky_flush"]
+    paid = settled(ref, **FLUSH, lucky_flush="1")
+    assert (paid.net("lucky_flush"), paid.clause("lucky_flush")) == ("12.00", "own.own")
+    # What the file does not change keeps the document's clause.
+    assert paid.clause("ante") == "MA-10.b"
+
+
+def test_a_row_is_changed_by_its_name(tmp_path: Path) -> None:
+    ref = own(tmp_path, '[stage."before the flop".sizes]\nvalue = [2, 3]\n')
+    assert problems(ref) == []
+    first, *others = loading.load(ref).stages
+    assert first.sizes is not None
+    assert (first.sizes.value, first.sizes.clause()) == ((2, 3), "own.own")
+    assert tuple(others) == loading.load("uth-ma").stages[1:]
+
+
+def test_a_step_is_added_after_another(tmp_path: Path) -> None:
+    text = '[round."greet the players"]\nafter = "open the round"\nact = "note"\nsays = "Good evening."\n'
+    ref = own(tmp_path, text)
+    assert problems(ref) == []
+    names = [step.name for step in loading.load(ref).procedure.round]
+    assert names[names.index("open the round") + 1] == "greet the players"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[pass.envi]\nadd = ["trips"]\n', "'envi' is no row of [[pass]]; did you mean 'envy'?"),
+        ('[round."greet"]\nact = "note"\n', "'greet' is no row of [[round]]"),
+        ('[round."greet"]\nafter = "opn the round"\n', "did you mean 'open the round'?"),
+    ],
+)
+def test_a_name_that_no_row_has_is_told(text: str, told: str, tmp_path: Path) -> None:
+    [problem] = problems(own(tmp_path, text))
+    assert told in problem
+
+
+def test_a_dropped_wager_is_gone_from_every_list(tmp_path: Path) -> None:
+    ref = own(tmp_path, head='drop = ["wager.progressive", "wager.envy", "wager.cover_all"]')
+    assert problems(ref) == []
+    book = loading.load(ref)
+    assert list(book.wagers) == ["ante", "blind", "play", "trips"]
+    assert set(book.tables) == {"blind", "trips"}
+    assert set(passes(book)) == set(passes(loading.load("uth-ma"))) - {"envy", "Cover All"}
+    assert not [step.name for step in book.procedure.round if step.walk in ("envy", "Cover All")]
+    assert book.option("offered") == ["ante", "blind", "play", "trips"]
+    assert settled(ref, **FLUSH).net("blind") == "15.00"
+    seat = {"hole": "Qh 4h", "ante": "10", "play": 1, "progressive": "5"}
+    [refusal] = refused(ref, "Ah 9h 6h Kc 2d", "As Kd", seat)
+    assert refusal.where == "seats[0].progressive"
+
+
+def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
+    rows = '[tables.blind.blind]\nrows = { "royal flush" = "100 to 1", "flush or better" = "2 to 1" }\n'
+    text = rows.replace('"flush or better"', '"flush"')
+    ref = own(tmp_path, text, head='drop = ["tables.trips.A", "tables.trips.C", "tables.blind.blind"]')
+    # Nothing of the base's blind table is left, so hands without a row are missing.
+    assert any(p.startswith("tables.blind.blind.rows: no row answers") for p in problems(ref))
+    whole = text.replace("}", '}\nrest = { pays = "push" }')
+    ref = own(tmp_path, whole, head='drop = ["tables.trips.A", "tables.blind.blind"]', name="whole")
+    assert problems(ref) == []
+    assert list(loading.load(ref).tables["trips"]) == ["B", "C", "D"]
+    assert settled(ref, **FLUSH).net("blind") == "20.00"
+
+
+@pytest.mark.parametrize(
+    ("drop", "told"),
+    [
+        ('["wager.progresive"]', "'wager.progresive' is nothing the base has; did you mean 'progressive'?"),
+        ('["tables.trips.Z"]', "'tables.trips.Z' is nothing the base has; there is A, B, C, D"),
+        ('["wagr"]', "'wagr' is nothing the base has; did you mean 'wager'?"),
+        ('["pass.envi"]', "'pass.envi' is nothing the base has; did you mean 'envy'?"),
+        ('"wager.envy"', 'is no list of key paths; write drop = ["wager.progressive"]'),
+        ("[1]", 'is no list of key paths; write drop = ["wager.progressive"]'),
+    ],
+)
+def test_dropping_what_is_not_there_is_told(drop: str, told: str, tmp_path: Path) -> None:
+    assert problems(own(tmp_path, head=f"drop = {drop}")) == [f"rulebook.drop: {told}"]
+
+
+# --- another jurisdiction ---
+
+CLAUSE = '[[clause]]\nid = "PA-{n}"\nkind = "configured"\nsays = "{says}"\ncheck = "It is paid."\n\n'
+
+
+def jurisdiction(folder: Path, text: str) -> str:
+    folder.mkdir()
+    clauses = (
+        CLAUSE.format(n=1, says="A flush on the blind pays 2 to 1."),
+        CLAUSE.format(n=2, says="Source."),
+    )
+    (folder / "clauses.toml").write_text("".join(clauses), encoding="utf-8")
+    head = 'as = "jurisdiction"\nsource = { value = "Pennsylvania, 58 Pa. Code 649a", clause = "PA-2" }'
+    rules = f'[rulebook]\nid = "uth-pa"\ntitle = "Pennsylvania"\nextends = "uth-ma"\n{head}\n{text}'
+    (folder / "rules.toml").write_text(rules, encoding="utf-8")
+    return str(folder)
+
+
+def test_another_jurisdiction_cites_its_own_clauses_and_fills_the_rest(tmp_path: Path) -> None:
+    line = '[tables.blind.blind.rows]\nflush = { pays = "2 to 1", clause = "PA-1" }\n'
+    ref = jurisdiction(tmp_path / "uth-pa", line)
+    assert problems(ref) == []
+    book = loading.load(ref)
+    assert (list(book.clauses), book.source.clause()) == (["PA-1", "PA-2"], "PA-2")
+    paid = settled(ref, **FLUSH)
+    assert (paid.net("blind"), paid.clause("blind")) == ("20.00", "PA-1")
+    foreign = [basis for _, basis in book.bases() if any(c.startswith("MA-") for c in basis.deciding)]
+    assert foreign
+    assert all(basis.filled for basis in foreign)
+
+
+def test_another_jurisdiction_is_not_bound_by_the_base_s_document(tmp_path: Path) -> None:
+    line = '[tables.trips.B.rows]\nflush = { pays = "5 to 1", clause = "PA-1" }\n'
+    assert problems(jurisdiction(tmp_path / "uth-pa", line)) == []
+    assert problems(own(tmp_path, line.replace(', clause = "PA-1"', ""))) != []
+
+
+def test_what_another_jurisdiction_changes_needs_a_clause(tmp_path: Path) -> None:
+    [problem] = problems(jurisdiction(tmp_path / "uth-pa", '[tables.blind.blind.rows]\nflush = "2 to 1"\n'))
+    assert problem.startswith("tables.blind.blind.rows.flush: names no clause")
+
+
+def test_another_jurisdiction_has_clauses_and_a_source(tmp_path: Path) -> None:
+    assert problems(own(tmp_path, head='as = "jurisdiction"')) == [
+        (
+            "rulebook.as: another jurisdiction has clauses of its own, and none are here; "
+            "write clauses.toml beside rules.toml"
+        ),
+        "rulebook.source: is missing; say which document the rulebook holds",
+    ]
+    [problem] = problems(own(tmp_path, head='as = "jurisdicton"'))
+    assert problem == "rulebook.as: 'jurisdicton' is unknown; did you mean 'jurisdiction'?"
+
+
+def test_a_house_extends_an_added_jurisdiction(tmp_path: Path) -> None:
+    line = '[tables.blind.blind.rows]\nflush = { pays = "2 to 1", clause = "PA-1" }\n'
+    jurisdiction(tmp_path / "uth-pa", line)
+    with loading.added_rulebooks([str(tmp_path)]):
+        ref = own(tmp_path, '[tables.blind.blind.rows]\nstraight = "2 to 1"\n', base="uth-pa")
+        assert problems(ref) == []
+        assert settled(ref, **FLUSH).clause("blind") == "PA-1"
+        straight: dict[str, Any] = {
+            "board": "9s 8h 7d Kc 2c",
+            "dealer": "Kd Ks",
+            "hole": "Jc Td",
+            "ante": "10",
+            "play": 1,
+        }
+        assert settled(ref, **straight).clause("blind") == "own.own"
+        restored = loading.restored(loading.load(ref).text)
+        assert restored.hash == loading.load(ref).hash
+        assert restored.known["PA-1"].says == "A flush on the blind pays 2 to 1."
+
+
+def test_rulebooks_that_extend_each_other_are_refused(tmp_path: Path) -> None:
+    own(tmp_path, base="two", name="one")
+    own(tmp_path, base="one", name="two")
+    with loading.added_rulebooks([str(tmp_path)]):
+        assert problems("one") == [
+            "rulebook.extends: 'two' extends this rulebook in turn; extend another rulebook"
+        ]
+
+
+def test_a_base_with_problems_is_named(tmp_path: Path) -> None:
+    own(tmp_path, "[wagr]\n", name="one")
+    ref = own(tmp_path, base="one", name="two")
+    with loading.added_rulebooks([str(tmp_path)]):
+        assert problems(ref) == [
+            "rulebook.extends: 'one' has 1 problems of its own; see houseway check one"
+        ]

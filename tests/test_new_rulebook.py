@@ -1,0 +1,122 @@
+"""A new folder dropped into the package is a rulebook like the others, with no edit anywhere else.
+
+The package and its tests are copied, a folder `uth-pa` is written into the copy, and everything is asked of
+the copy: it is listed, checked, settled, played, solved, and run by the tests that find rulebooks by looking.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+STRAIGHT = {
+    "rulebook": "uth-pa", "board": "9s 8h 7d Kc 2c", "dealer": "Kd Ks",
+    "seats": [{"seat": 1, "hole": "Jc Td", "ante": "10", "trips": "5", "play": 4}],
+}  # fmt: skip
+BLIND = {
+    "royal flush": "500 to 1", "straight flush": "50 to 1", "four of a kind": "10 to 1", "full house": "3 to 1",
+    "flush": "3 to 2", "straight": "2 to 1",
+}  # fmt: skip
+"""The printed card's, but for the straight."""
+DISCOVERED = (
+    "test_worked_rounds.py", "test_procedure.py", "test_settle.py", "test_table.py", "test_twins.py",
+    "test_engine_conformance.py", "server/test_library.py", "report/test_report_wording.py",
+    "report/test_report_compare.py", "record/test_explain.py", "record/test_golden.py", "play/test_game.py",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package with a rules card of its own in it: one payment differs, and every clause id."""
+    root = tmp_path_factory.mktemp("copy")
+    ignored = shutil.ignore_patterns("__pycache__")
+    for name in ("src", "tests"):
+        shutil.copytree(ROOT / name, root / name, ignore=ignored)
+    shutil.copy(ROOT / "pyproject.toml", root)
+    rulebooks = root / "src" / "houseway" / "rulebooks"
+    shutil.copytree(rulebooks / "uth-card", rulebooks / "uth-pa")
+    for file in (rulebooks / "uth-pa").iterdir():
+        text = file.read_text("utf-8").replace("CARD-", "PA-").replace('"uth-card"', '"uth-pa"')
+        file.write_text(text, "utf-8")
+    rules, rounds = rulebooks / "uth-pa" / "rules.toml", rulebooks / "uth-pa" / "rounds.toml"
+    own = ['"{}" = "{}"'.format(*line) for line in BLIND.items()]
+    replace(
+        rules,
+        '[tables.blind.blind]\nrows = "blind"',
+        f"[tables.blind.blind]\nrows = {{ {', '.join(own)} }}",
+    )
+    replace(rounds, 'blind = "10.00", play = "40.00", trips = "25.00", net = "85.00"',
+            'blind = "20.00", play = "40.00", trips = "25.00", net = "95.00"')  # fmt: skip
+    return root
+
+
+def replace(file: Path, old: str, new: str) -> None:
+    text = file.read_text("utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), "utf-8")
+
+
+def run(copy: Path, *tokens: str, given: str = "") -> str:
+    """What a program prints that imports the copy and nothing else of ours."""
+    env = {**os.environ, "PYTHONPATH": f"{copy / 'src'}", "COLUMNS": "120", "NO_COLOR": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", *tokens], cwd=copy, env=env, input=given, text=True, capture_output=True,
+        timeout=600, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_it_is_listed_and_sound(copy: Path) -> None:
+    listed = {entry["id"]: entry for entry in json.loads(run(copy, "houseway", "rulebooks", "--json"))}
+    assert (listed["uth-pa"]["game"], len(listed)) == ("ultimate", 6)
+    assert listed["uth-pa"]["hash"] != listed["uth-card"]["hash"]
+    assert run(copy, "houseway", "check", "uth-pa") == "uth-pa: sound\n"
+    assert json.loads(run(copy, "houseway", "clause", "PA-18", "--json"))["used"][0]["rulebook"] == "uth-pa"
+
+
+def test_it_settles_by_its_own_rows(copy: Path) -> None:
+    answer = json.loads(run(copy, "houseway", "settle", "-", "--json", given=json.dumps(STRAIGHT)))
+    blind = next(line for line in answer["lines"] if line["wager"] == "blind")
+    assert (blind["odds"], blind["net"], blind["clause"]) == ("2 to 1", "20.00", "PA-18")
+
+
+def test_it_is_played_at_the_terminal(copy: Path) -> None:
+    lines = "bet ante 10 trips 5\ndeal\ncheck\ncheck\n1x\nhistory\nquit\n"
+    played = run(copy, "houseway", "play", "uth-pa", "--plain", "--no-record", "--seed", "7", given=lines)
+    assert "PA-" in played
+    assert "CARD-" not in played
+
+
+def test_it_is_solved(copy: Path) -> None:
+    # By the kernels compiled already, which are the copy's too.
+    folder = copy / "src" / "houseway" / "rulebooks" / "uth-pa"
+    is_worth_more(run(ROOT, "houseway", "solve", str(folder), "--only", "edge", "--json"))
+
+
+@pytest.mark.exhaustive
+def test_it_is_solved_in_the_copy(copy: Path) -> None:
+    is_worth_more(run(copy, "houseway", "solve", "uth-pa", "--only", "edge", "--json"))
+
+
+def is_worth_more(told: str) -> None:
+    # With a straight on the blind at 1 to 1 the game is worth -0.0218 antes; 2 to 1 is worth more.
+    assert -0.0218 + 0.01 < json.loads(told)["game"]["ev"]["value"] < 0.1
+
+
+def test_its_own_tests_are_found(copy: Path) -> None:
+    files = [f"tests/{name}" for name in DISCOVERED]
+    told = run(copy, "pytest", "-q", "-p", "no:cacheprovider", "-k", "uth-pa", "-rs", "--no-header", *files)
+    count = re.search(r"(\d+) passed", told)
+    assert count is not None
+    assert int(count[1]) > 35, told
+    assert "has no rounds in the corpus yet: make corpus writes them" in told
+    assert "is not known to tests/plain yet" in told

@@ -1,0 +1,112 @@
+"""The whole checker: a folder with something wrong beside its rules is told so, with the place."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import houseway
+from houseway.cli.app import main
+from houseway.rules import loading
+from houseway.testing import Rounds, StuckError
+from houseway.testing.soundness import problems
+
+BUNDLED = Path(houseway.__file__).parent / "rulebooks"
+GONE = ""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A copy of a casino's rules card as a document of its own: every clause has another prefix."""
+    copy = tmp_path / "uth-pa"
+    shutil.copytree(BUNDLED / "uth-card", copy)
+    for file in copy.iterdir():
+        text = file.read_text("utf-8").replace("CARD-", "PA-").replace('"uth-card"', '"uth-pa"')
+        file.write_text(text, "utf-8")
+    return copy
+
+
+def told(folder: Path) -> list[str]:
+    return list(map(str, problems(str(folder))))
+
+
+def changed(folder: Path, name: str, old: str, new: str) -> None:
+    file = folder / name
+    text = file.read_text("utf-8")
+    assert re.search(old, text)
+    file.write_text(re.sub(old, new, text, count=1), "utf-8")
+
+
+def test_a_copied_document_is_sound(folder: Path) -> None:
+    assert told(folder) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "expected"),
+    [
+        (
+            "rounds.toml", r'1 = \{ ante = "10\.00"', '1 = { ante = "77.00"',
+            r"rounds\.toml\[0\]\.expect\.\d\.ante: expects 77.00; it settles at 10.00",
+        ),
+        ("rounds.toml", r"shows = \[", 'shows = ["PA-99", ', r"rounds\.toml\[0\]\.shows: 'PA-99' is no clause"),
+        ("rounds.toml", r'board = "\w\w', 'board = "Zz', r"rounds\.toml\[0\]\.round\.board: .*Zz"),
+        ("rounds.toml", r"tells = ", "told = ", r"rounds\.toml\[0\]\.tells: is missing"),
+        ("clauses.toml", r'kind = "\w+"', 'kind = "configurd"', r"\[0\]\.kind: 'configurd' is unknown; did you mean"),
+        ("clauses.toml", r"says = ", "sayz = ", r"\[0\]\.says: is missing"),
+        ("clauses.toml", r'id = "PA-2"', 'id = "PA-1"', r"\.id: 'PA-1' is there twice"),
+        (
+            "clauses.toml", r'id = "PA-1"', 'id = "XX-1"',
+            "'XX-1' begins otherwise than the other clauses; begin every id with PA-",
+        ),
+        (
+            "clauses.toml", r"\Z", '\n[[clause]]\nid = "PA-90"\nkind = "enforced"\nsays = "x"\ncheck = "y"\n',
+            "nothing in the rulebook rests on PA-90, which is enforced; cite it",
+        ),
+        (
+            "clauses.toml", r"\Z", '\n[[clause]]\nid = "MA-10.b"\nkind = "configured"\nsays = "x"\ncheck = "y"\n',
+            "'MA-10.b' is a clause of another rulebook; begin the ids with a prefix of your own",
+        ),
+        ("NOTES.md", r"\A# ", "", 'NOTES.md: has no title; begin it with "# "'),
+        ("rules.toml", r'title = "', 'title = "' + 15 * "long ", "rulebook.title: "),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_beside_the_rules_is_found(
+    name: str, old: str, new: str, expected: str, folder: Path
+) -> None:
+    changed(folder, name, old, new)
+    listed = told(folder)
+    assert any(re.search(expected, problem) for problem in listed), listed
+
+
+def test_a_folder_without_worked_rounds_is_told_so(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "rounds.toml").unlink()
+    assert told(folder) == [
+        (
+            "rounds.toml: is missing, so no round shows what it pays; "
+            "write 8 rounds or more with what each wager comes to"
+        )
+    ]
+    assert main(["check", str(folder)]) == 0
+    assert "warning: is missing, so no round shows what it pays" in capsys.readouterr().out
+
+
+def test_a_round_that_cannot_go_on_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stuck(*_: object) -> None:
+        raise StuckError("nobody may act")
+
+    monkeypatch.setattr(Rounds, "play", stuck)
+    assert told(folder) == [
+        f"round: a round dealt in {mode} mode cannot go on: nobody may act; "
+        "put the steps in the order in which they are dealt"
+        for mode in loading.load(str(folder)).modes
+    ]
+
+
+def test_a_rulebook_with_errors_is_not_dealt(folder: Path) -> None:
+    changed(folder, "rules.toml", r"\[wager\.ante\]", "[wager.antee]")
+    assert all("rounds.toml" not in problem for problem in told(folder))
