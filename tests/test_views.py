@@ -17,14 +17,16 @@ from msgspec.structs import replace
 from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine import views
+from houseway.engine import role_views, table_view
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.order import due
 from houseway.engine.refusals import Refusal
+from houseway.engine.role_views import view
+from houseway.engine.round_history import faces
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
-from houseway.engine.views import HandSeen, view
+from houseway.engine.table_view import HandView, TableView
 from houseway.rules.loading import rulebook_ids
 from houseway.testing import Played, Rounds, modes_of
 
@@ -194,13 +196,16 @@ def test_hidden_cards_change_nothing_anyone_sees_at_length(rulebook: str, part: 
 def test_surveillance_sees_the_rack_once_the_round_is_closed() -> None:
     playing = Rounds("uth-ma", "manual", "rack", irregular=0)
     played = playing.one()
-    racked: Any = view(playing.table, played.end, "surveillance")
-    assert {entry.what for entry in racked.rack} >= {"board", "dealer"}
-    assert all(
-        not getattr(view(playing.table, state, "surveillance"), "rack", ())
+    notes = view(playing.table, played.end, "surveillance").yours.notes
+    assert notes is not None
+    assert {pile.what for pile in notes.rack} >= {"board", "dealer"}
+    under_way = [
+        view(playing.table, state, "surveillance").yours.notes
         for state in played.states[:-1]
         if state.section == "round" and state.round.betting
-    )
+    ]
+    assert under_way
+    assert all(notes is not None and not notes.rack for notes in under_way)
 
 
 # --- the property bites ---
@@ -209,23 +214,23 @@ SOMEBODY = r"^\('(seat \d|dealer|rail|floor|surveillance)'"
 
 
 def test_a_view_that_shows_a_hole_card_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = views._hand_seen
+    honest = table_view.hand_view
 
-    def careless(hand: Hand) -> HandSeen:
-        return replace(honest(hand), faces=views._faces(hand.cards[:1]))
+    def careless(table: Table, hand: Hand, board: tuple[str, ...]) -> HandView:
+        return replace(honest(table, hand, board), faces=faces(hand.cards[:1]))
 
-    monkeypatch.setattr(views, "_hand_seen", careless)
+    monkeypatch.setattr(table_view, "hand_view", careless)
     with pytest.raises(AssertionError, match=SOMEBODY):
         looked_at("uth-ma", "planted", 20)
 
 
 def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = views.layout_of
+    honest = table_view.table_view
 
-    def careless(table: Table, state: State) -> views.Layout:
-        return replace(honest(table, state), dealer=views._faces(state.round.dealer))
+    def careless(table: Table, state: State) -> TableView:
+        return replace(honest(table, state), dealer=faces(state.round.dealer))
 
-    monkeypatch.setattr(views, "layout_of", careless)
+    monkeypatch.setattr(role_views, "table_view", careless)
     with pytest.raises(AssertionError, match=SOMEBODY):
         looked_at("uth-sd", "planted", 20)
 

@@ -59,8 +59,8 @@ def test_two_cards_to_each_player_and_to_the_dealer(mode: str) -> None:
     t = card(mode, "As Ah Kc Kd 9c 8s").bet(1, ante=5).bet(3, ante=5).bet(5, ante=5).deal()
     assert [t.hole(1), t.hole(3), t.hole(5), t.dealer] == ["As Ah", "Kc Kd", "9c 8s", "Qc 3s"]
     assert t.next == "ask before the flop"
-    hands = [seat.hands[0].cards for seat in t.view("rail").layout.seats]
-    assert (hands, t.view("rail").layout.dealer_cards) == ([2, 2, 2], 2)
+    hands = [seat.hands[1].cards for seat in t.view("rail").table.seats.values()]
+    assert (hands, t.view("rail").table.dealer_cards) == ([2, 2, 2], 2)
 
 
 @pytest.mark.clause("CARD-7")
@@ -143,13 +143,13 @@ def test_the_dealer_reveals_two_cards_and_announces_the_hand(mode: str) -> None:
     )
     early = t.out_of_order("turn up the dealer's cards")
     assert (early.code, early.clause) == ("players-first", "CARD-14")
-    assert t.view("rail").layout.dealer == ()
+    assert t.view("rail").table.dealer == ()
     t.fold(2).until("turn up the dealer's cards")
     t.perform("turn up the dealer's cards")
     revealed = t.last(e.DealerRevealed)
     assert (revealed.face, revealed.reads, revealed.clause) == (cards("Qc 3s"), "pair", "CARD-14")
     assert "pair of queens" in lines(t, "CARD-14")[0]
-    assert t.view("rail").layout.dealer == ("Qc", "3s")
+    assert t.view("rail").table.dealer == ("Qc", "3s")
 
 
 # --- who plays ---

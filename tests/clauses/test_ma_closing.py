@@ -113,7 +113,7 @@ def test_the_cover_card_comes_off_once_all_have_folded_or_played() -> None:
     t.perform("take the cover card off")
     taken = t.last(e.StepTaken)
     assert (taken.step, taken.clause) == ("take the cover card off", "MA-7.f.6-a")
-    assert t.view("rail").layout.dealer == ()
+    assert t.view("rail").table.dealer == ()
 
 
 REVEALED = [
@@ -130,7 +130,7 @@ def test_the_dealers_cards_are_turned_up_and_the_hand_is_called(mode: str, claus
     assert isinstance(taken, e.StepTaken)
     assert (written(revealed.face), revealed.reads, revealed.clause) == ("Qc 3s", "pair", clause)
     assert called(t) == ("pair of queens", set(cards("Qc Qd 9s 7h 4c")))
-    assert t.view("rail").layout.dealer == ("Qc", "3s")
+    assert t.view("rail").table.dealer == ("Qc", "3s")
 
 
 @pytest.mark.parametrize(("mode", "clause"), REVEALED)
@@ -145,7 +145,7 @@ def test_the_five_that_play_are_called_also_when_they_all_lie_on_the_board(mode:
 def test_the_machine_keeps_the_dealers_hand_until_all_have_acted() -> None:
     t = three("device").play(2, 1).play(4, 1)
     t.out_of_order("turn up the dealer's cards")
-    assert t.view("rail").layout.dealer == ()
+    assert t.view("rail").table.dealer == ()
     t.fold(6)
     assert t.next == "turn up the dealer's cards"
 
@@ -312,7 +312,7 @@ def test_the_payouts_show_once_the_dealers_hand_is_out_and_the_button_pressed() 
     t.fold(6)
     t.out_of_order("press the green button")
     t.perform("turn up the dealer's cards")
-    assert t.view("rail").layout.payouts == 0
+    assert t.view("rail").table.payout_hands == 0
     t.perform("press the green button")
     shown = t.last(e.PayoutsShown)
     assert (shown.hands, shown.clause) == (4, "MA-12.e")
@@ -322,7 +322,7 @@ def test_the_payouts_show_once_the_dealers_hand_is_out_and_the_button_pressed() 
         "four of a kind": "40 to 1",
         "full house": "6 to 1",
     }
-    assert t.view("rail").layout.payouts == 4
+    assert t.view("rail").table.payout_hands == 4
 
 
 @pytest.mark.clause("MA-12.e")

@@ -188,7 +188,7 @@ def test_each_player_with_wagers_gets_one_card_face_down() -> None:
 def test_the_dealers_first_card_is_hidden_in_every_view() -> None:
     t = ma("manual", 2, 4).until("deal the second card to each player")
     assert (t.dealer, t.last(e.CardsDealt).clause) == (c_(3), "MA-7.d.2")
-    assert (t.view("rail").layout.dealer, t.view("rail").layout.dealer_cards) == ((), 1)
+    assert (t.view("rail").table.dealer, t.view("rail").table.dealer_cards) == ((), 1)
     assert unseen(t, *cards(C), by=(2, 4))
     assert any("under a cover card" in line.says for line in t.script if line.clause == "MA-7.d.2")
 
@@ -215,7 +215,7 @@ def test_the_dealers_second_card_is_hidden_until_the_hands_are_compared() -> Non
         else:
             t.step()
     t.step()
-    assert t.view("rail").layout.dealer == tuple(c_(3, 6).split())
+    assert t.view("rail").table.dealer == tuple(c_(3, 6).split())
 
 
 @pytest.mark.clause("MA-7.e")
@@ -253,7 +253,7 @@ def test_the_first_stack_is_the_board_and_nobody_sees_it() -> None:
     dealt = t.last(e.CardsDealt)
     assert (dealt.to, dealt.face, dealt.clause) == ("board", (), "MA-8.c-a")
     assert written(t.state.round.board) == c_(1, 2, 3, 4, 5)
-    layout = t.view("rail").layout
+    layout = t.view("rail").table
     assert (layout.board, layout.board_down) == ((), 5)
     assert unseen(t, *cards(C), by=(2, 5))
     t.deal()
@@ -318,9 +318,9 @@ def test_before_the_flop_players_are_asked_from_the_left(mode: str, clause: str)
     early = t.refuses(c.Play(seat=4, times=4))
     assert (early.code, early.clause) == ("out-of-turn", clause)
     for seat in (2, 4, 6):
-        assert t.view("rail").layout.turn == seat
+        assert t.view("rail").table.turn == seat
         t.check(seat)
-    assert t.view("rail").layout.turn == 0
+    assert t.view("rail").table.turn == 0
 
 
 @both("MA-7.f.1.i", "MA-9.a.1")
@@ -335,7 +335,7 @@ def test_a_player_who_checks_is_asked_again_after_the_flop(mode: str, clause: st
     t = ma(mode, 2, 4).deal().check(2)
     assert (t.last(e.Checked).clause, t.wagers(2)) == (clause, {"ante": "25.00", "blind": "25.00"})
     t.check(4).deal()
-    assert (len(t.board.split()), t.view("rail").layout.turn) == (3, 2)
+    assert (len(t.board.split()), t.view("rail").table.turn) == (3, 2)
 
 
 @pytest.mark.clause("MA-1.check")
@@ -344,7 +344,7 @@ def test_checking_gives_up_the_wager_of_that_point_only(mode: str) -> None:
     t = ma(mode, 1).deal().check(1)
     assert t.refuses(c.Play(seat=1, times=4)).code == "not-now"
     t.deal()
-    assert t.view("rail").layout.turn == 1
+    assert t.view("rail").table.turn == 1
     t.play(1, 2)
     assert t.wagers(1)["play"] == "50.00"
 
@@ -368,7 +368,7 @@ def test_a_burned_card_goes_to_the_rack_and_nobody_sees_it() -> None:
         t.step()
         burned = t.last(e.CardsBurned)
         assert (burned.count, written(burned.sealed)) == (1, card)
-        assert t.view("rail").layout.rack == racked
+        assert t.view("rail").table.rack == racked
         assert (t.state.rack[-1].what, t.state.rack[-1].count) == ("burn", 1)
         t.deal()
         if racked == 1:
@@ -390,7 +390,7 @@ def test_the_three_cards_after_the_burn_are_the_flop() -> None:
     t = ma("manual", 2, 4).deal().check(2, 4).deal()
     flop = t.last(e.CardsDealt)
     assert (flop.to, written(flop.face), flop.clause) == ("board", c_(8, 9, 10), "MA-7.f.2-b")
-    assert t.view("seat 2").layout.board == tuple(c_(8, 9, 10).split())
+    assert t.view("seat 2").table.board == tuple(c_(8, 9, 10).split())
 
 
 @pytest.mark.clause("MA-1.flop")
@@ -426,9 +426,9 @@ def test_after_the_flop_only_players_without_a_play_wager_are_asked(mode: str, c
     early = t.refuses(c.Check(seat=6))
     assert (early.code, early.clause) == ("out-of-turn", clause)
     for seat in (4, 6):
-        assert t.view("rail").layout.turn == seat
+        assert t.view("rail").table.turn == seat
         t.check(seat)
-    assert t.view("rail").layout.turn == 0
+    assert t.view("rail").table.turn == 0
 
 
 @both("MA-7.f.3.i", "MA-9.c.1")
@@ -442,7 +442,7 @@ def test_a_player_who_checks_twice_is_asked_at_the_last_point(mode: str, clause:
     t = ma(mode, 2, 4).deal().play(2, 4).check(4).deal().check(4)
     assert t.last(e.Checked).clause == clause
     t.deal()
-    assert (len(t.board.split()), t.view("rail").layout.turn) == (5, 4)
+    assert (len(t.board.split()), t.view("rail").table.turn) == (5, 4)
     assert t.legal("seat 4")[:2] == ["play 1x", "fold"]
 
 

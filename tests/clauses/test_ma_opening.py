@@ -143,7 +143,7 @@ def test_the_discard_rack_holds_the_cards_of_one_deck_at_a_time() -> None:
     assert (early.code, early.clause) == ("out-of-order", "MA-2.b.5")
     t.step()
     assert t.last(e.RackCleared).clause == "MA-2.b.5"
-    assert t.view("rail").layout.rack == 0
+    assert t.view("rail").table.rack == 0
     t.bet(1, ante=10).deal().check(1).deal()
     # The burn of the second round is the only card there, and it is of deck B.
     assert (t.state.rack_deck, [(r.what, r.count) for r in t.state.rack]) == ("B", [("burn", 1)])
@@ -363,7 +363,7 @@ def test_while_nothing_is_played_the_cards_lie_spread(house: dict[str, Any]) -> 
     assert "spread" in lines(t, "MA-4.e-a")[0]
     assert set(decks(t).values()) == {"spread"}
     for who in ("seat 1", "dealer", "rail", "floor", "surveillance"):
-        assert t.view(who).layout.section == "idle"
+        assert t.view(who).table.section == "idle"
 
 
 @pytest.mark.clause("MA-4.e-a")

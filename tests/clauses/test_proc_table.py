@@ -7,7 +7,6 @@ import pytest
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.views import DealerView, SeatView
 from houseway.report import markdown
 from houseway.report.rules_card import rules_card
 from houseway.testing.table import Driver, table
@@ -30,16 +29,14 @@ def lines(t: Driver, clause: str) -> list[str]:
 
 def prompt(t: Driver) -> list[tuple[str, str | None]]:
     """What the dealer is told to do now."""
-    seen = t.view("dealer")
-    assert isinstance(seen, DealerView)
-    return [(line.says, line.clause) for line in seen.script]
+    notes = t.view("dealer").yours.notes
+    assert notes is not None
+    return [(line.says, line.clause) for line in notes.script]
 
 
 def own_cards(t: Driver, seat: int) -> tuple[tuple[str, ...], ...]:
     """The cards a player sees."""
-    seen = t.view(f"seat {seat}")
-    assert isinstance(seen, SeatView)
-    return seen.cards
+    return t.view(f"seat {seat}").yours.cards
 
 
 def settled(t: Driver) -> list[tuple[int, str, str]]:
@@ -89,7 +86,7 @@ def test_the_five_community_cards_come_first_and_face_down() -> None:
     [dealt] = [x for x in t.perform("dispense the community cards") if isinstance(x, e.CardsDealt)]
     assert (dealt.to, dealt.face, dealt.sealed) == ("board", (), cards(BOARD))
     assert dealt.clause == "PROC-D.2-a"
-    layout = t.view("rail").layout
+    layout = t.view("rail").table
     assert (layout.board, layout.board_down) == ((), 5)
 
 
@@ -188,7 +185,7 @@ def test_the_flop_is_turned_when_all_have_acted_and_nothing_is_burned() -> None:
     t.perform("turn up the flop")
     turned = t.last(e.BoardTurned)
     assert (turned.face, turned.clause) == (cards("Qd 9s 7h"), "PROC-D.4")
-    assert t.view("rail").layout.board_down == 2
+    assert t.view("rail").table.board_down == 2
     assert t.seen(e.CardsBurned) == []
 
 
@@ -210,7 +207,7 @@ def test_the_dealers_cards_are_turned_and_the_hand_is_called() -> None:
     t = proc("As Ah 9c 8s").bet(1, ante=5).bet(2, ante=5).deal().play(1, 4).check(2).deal().check(2).deal()
     early = t.out_of_order("turn up the dealer's cards")
     assert (early.code, early.clause) == ("players-first", "PROC-D.8-a")
-    assert t.view("rail").layout.dealer == ()
+    assert t.view("rail").table.dealer == ()
     t.fold(2)
     t.perform("turn up the dealer's cards")
     revealed = t.last(e.DealerRevealed)
@@ -531,7 +528,7 @@ def test_how_long_a_seat_is_held_is_the_floor_persons_judgement() -> None:
     t.send(c.HoldSeat(by="floor", seat=3))
     for number in (2, 3):
         t.send(c.Leave(seat=number))
-    assert t.view("floor").layout.held == {2: ("player 2", "half past nine"), 3: ("player 3", "")}
+    assert t.view("floor").table.held == {2: ("player 2", "half past nine"), 3: ("player 3", "")}
     first, second = lines(t, "PROC-H.3-d")
     assert first.startswith("Seat 2 is held: half past nine.")
     assert second.startswith("Seat 3 is held: released by hand.")
@@ -539,7 +536,7 @@ def test_how_long_a_seat_is_held_is_the_floor_persons_judgement() -> None:
     assert (other.code, other.clause) == ("seat-held", "PROC-H.3-d")
     assert t.refuses(c.ReleaseSeat(by="dealer", seat=2)).clause == "PROC-H.3-d"
     t.send(c.ReleaseSeat(by="floor", seat=2))
-    assert (t.last(e.SeatReleased).clause, t.view("floor").layout.held) == (
+    assert (t.last(e.SeatReleased).clause, t.view("floor").table.held) == (
         "PROC-H.3-d",
         {3: ("player 3", "")},
     )

@@ -149,8 +149,8 @@ def test_the_dealer_turns_an_exposed_card_back_and_goes_on_dealing() -> None:
     t.report("exposed card", at="seat 3", cards="9c")
     seen = t.last(e.CardExposed)
     assert (seen.at, written(seen.face), seen.turned_back, seen.clause) == ("seat 3", "9c", True, "SD-5-c")
-    layout = t.view("rail").layout
-    assert (layout.exposed, layout.seats[2].hands[0].faces) == ((), ())
+    shown = t.view("rail").table
+    assert (shown.exposed, shown.seats[3].hands[1].faces) == ((), ())
     t.step()
     assert (t.last(e.CardsDealt).to, t.hole(5)) == ("seat 5", nth(4))
     assert t.deal().hole(3) == nth(3, 8)

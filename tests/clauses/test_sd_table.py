@@ -7,7 +7,6 @@ import pytest
 from houseway.cards import cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.views import SeatView
 from houseway.testing.table import Driver, table
 
 BOOK = "uth-sd"
@@ -40,7 +39,7 @@ def nth(*numbers: int) -> str:
 
 def lights(t: Driver) -> list[int]:
     """The seats whose sensor is lit."""
-    return [seat.seat for seat in t.view("rail").layout.seats if seat.light]
+    return [number for number, seat in t.view("rail").table.seats.items() if seat.light]
 
 
 def decisions(t: Driver, seat: int) -> list[str]:
@@ -50,9 +49,7 @@ def decisions(t: Driver, seat: int) -> list[str]:
 
 def own(t: Driver, seat: int) -> tuple[tuple[str, ...], ...]:
     """The cards a player sees of the own hand."""
-    seen = t.view(f"seat {seat}")
-    assert isinstance(seen, SeatView)
-    return seen.cards
+    return t.view(f"seat {seat}").yours.cards
 
 
 # --- before the deal ---
@@ -186,8 +183,8 @@ def test_by_hand_two_cards_each_go_round_one_at_a_time_face_down() -> None:
     t = three()
     assert [t.hole(n) for n in (1, 2, 3)] == [nth(1, 5), nth(2, 6), nth(3, 7)]
     assert t.dealer == nth(4, 8)
-    seats = t.view("rail").layout.seats
-    assert [(s.hands[0].cards, s.hands[0].faces) for s in seats] == [(2, ())] * 3
+    seats = t.view("rail").table.seats.values()
+    assert [(s.hands[1].cards, s.hands[1].faces) for s in seats] == [(2, ())] * 3
     assert {dealt.count for dealt in t.seen(e.CardsDealt)} == {1}
 
 
@@ -275,7 +272,7 @@ def test_a_play_before_the_flop_locks_the_player_in(mode: str) -> None:
 def test_a_play_after_the_flop_locks_the_player_in(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal()
     t.play(1, 2).check(2).deal()
-    assert (t.next, t.view("rail").layout.turn) == ("ask after the river", 2)
+    assert (t.next, t.view("rail").table.turn) == ("ask after the river", 2)
     held_to_it(t, "SD-9-d")
 
 
@@ -297,7 +294,7 @@ def test_a_card_is_burned_once_all_have_acted_before_the_flop() -> None:
     burned = t.last(e.CardsBurned)
     assert (written(burned.sealed), burned.clause) == (nth(9), "SD-8-a")
     assert t.board == ""
-    assert t.view("rail").layout.rack == 1
+    assert t.view("rail").table.rack == 1
 
 
 @pytest.mark.clause("SD-8-a", "SD-10-a")
@@ -355,7 +352,7 @@ def test_the_board_waits_for_every_player(
 @pytest.mark.parametrize("mode", MODES)
 def test_after_the_flop_only_those_who_checked_are_asked(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1).play(2, 3).deal()
-    assert (t.next, t.view("rail").layout.turn) == ("ask after the flop", 1)
+    assert (t.next, t.view("rail").table.turn) == ("ask after the flop", 1)
     assert (decisions(t, 1), decisions(t, 2)) == (["check", "play 2x"], [])
     t.check(1)
     assert t.last(e.Checked).clause == "SD-9-a"
@@ -385,7 +382,7 @@ def test_turn_and_river_come_together_with_no_betting_between() -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_who_checked_twice_bets_or_folds(mode: str) -> None:
     t = sd(mode).bet(1, ante=10).bet(2, ante=10).deal().check(1, 2).deal().check(1).play(2, 2).deal()
-    assert (t.next, t.view("rail").layout.turn) == ("ask after the river", 1)
+    assert (t.next, t.view("rail").table.turn) == ("ask after the river", 1)
     assert decisions(t, 1) == ["play 1x", "fold"]
     refusal = t.refuses(c.Check(seat=1))
     assert (refusal.code, refusal.clause) == ("no-check", "SD-11-a")

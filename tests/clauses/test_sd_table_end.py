@@ -56,8 +56,8 @@ def places(t: Driver, *wanted: type[e.Event]) -> list[tuple[str, int | str]]:
 
 def faces(t: Driver, seat: int) -> str:
     """The cards of a seat that lie face up."""
-    shown = next(s for s in t.view("rail").layout.seats if s.seat == seat)
-    return "" if shown.hands[0].racked else " ".join(shown.hands[0].faces)
+    shown = t.view("rail").table.seats[seat].hands[1]
+    return "" if shown.racked else " ".join(shown.faces)
 
 
 # --- folds ---
@@ -125,12 +125,12 @@ def test_the_dealers_hand_is_called_once_everyone_has_played_or_folded(mode: str
     to_the_river(t, 1, 2).play(1, 1)
     refusal = t.out_of_order("turn up the dealer's cards")
     assert (refusal.code, refusal.clause) == ("players-first", "SD-13-a")
-    assert t.view("rail").layout.dealer == ()
+    assert t.view("rail").table.dealer == ()
     t.fold(2)
     t.perform("turn up the dealer's cards")
     shown = t.last(e.DealerRevealed)
     assert (written(shown.face), shown.reads, shown.qualifies) == ("Qc 3s", "pair", True)
-    assert t.view("rail").layout.dealer == ("Qc", "3s")
+    assert t.view("rail").table.dealer == ("Qc", "3s")
     called = t.says()[-1].partition("Dealer has ")[2].removesuffix(".”")
     name, _, five = called.partition(": ")
     assert (name, set(five.split()[:2]), five.split()[2:]) == (
@@ -215,10 +215,10 @@ def test_the_system_is_reset_once_all_is_settled_and_before_the_next_round(mode:
     for step in ("close the round", "shuffle", "open the round"):
         refusal = t.out_of_order(step)
         assert (refusal.code, refusal.clause) == ("out-of-order", "SD-18.a.vii")
-    assert [s.light for s in t.view("rail").layout.seats] == [True]
+    assert [s.light for s in t.view("rail").table.seats.values()] == [True]
     t.perform(reset)
     assert t.last(e.SystemReset).clause == "SD-18.a.vii"
-    assert [s.light for s in t.view("rail").layout.seats] == [False]
+    assert [s.light for s in t.view("rail").table.seats.values()] == [False]
     t.finish().ready()
     assert t.last(e.RoundOpened).number == 2
 
@@ -277,7 +277,7 @@ def test_a_trips_only_hand_is_dealt_in_asked_nothing_and_settled_on_trips(mode: 
     t.deal()
     assert t.hole(1) == "7c 7d"
     for times in (0, 0, 1):
-        asked.append(t.view("rail").layout.turn)
+        asked.append(t.view("rail").table.turn)
         assert t.refuses(c.Check(seat=1)).code == "out-of-turn"
         if times:
             t.play(2, times)

@@ -8,7 +8,7 @@ import pytest
 from houseway.cards import cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.views import DealerView, Layout
+from houseway.engine.table_view import TableView
 from houseway.testing.table import Driver, table
 
 BOOK = "shootout-sd"
@@ -40,21 +40,21 @@ def new_table(deck: str = "") -> Driver:
     return t.open()
 
 
-def layout(t: Driver) -> Layout:
+def layout(t: Driver) -> TableView:
     """What everyone sees."""
-    return t.view("rail").layout
+    return t.view("rail").table
 
 
 def faces(t: Driver, seat: int) -> list[str]:
     """The cards that lie face up at a seat, hand by hand."""
-    return [" ".join(hand.faces) for s in layout(t).seats if s.seat == seat for hand in s.hands]
+    return [" ".join(hand.faces) for hand in layout(t).seats[seat].hands.values()]
 
 
 def prompted(t: Driver) -> dict[str | None, str]:
     """The script lines of the step that is due, by clause."""
-    view = t.view("dealer")
-    assert isinstance(view, DealerView)
-    return {line.clause: line.says for line in view.script}
+    notes = t.view("dealer").yours.notes
+    assert notes is not None
+    return {line.clause: line.says for line in notes.script}
 
 
 def unseen(t: Driver, *hidden: str) -> None:
@@ -169,7 +169,7 @@ def test_a_lammer_marks_each_bonus_wager_of_five_dollars_or_more() -> None:
     t.perform("place the lammers")
     placed = t.last(e.LammersPlaced)
     assert (placed.seats, placed.clause) == ((1, 2), "TS-6-b")
-    assert [seat.lammer for seat in layout(t).seats] == [True, True, False]
+    assert [seat.lammer for seat in layout(t).seats.values()] == [True, True, False]
     assert t.next == DEAL
 
 
@@ -200,7 +200,8 @@ def test_dealing_starts_after_all_wagers_and_none_is_taken_then() -> None:
 def test_players_and_dealer_get_four_cards_face_down() -> None:
     t = at_table(KINGS, SEVENS, LOW)
     seen = layout(t)
-    assert [(s.hands[0].cards, s.hands[0].faces) for s in seen.seats] == [(4, ()), (4, ())]
+    hands = [seat.hands[1] for seat in seen.seats.values()]
+    assert [(hand.cards, hand.faces) for hand in hands] == [(4, ()), (4, ())]
     assert (seen.dealer_cards, seen.dealer) == (4, ())
     assert {d.clause for d in t.seen(e.CardsDealt)} == {"TS-7-b"}
     assert all(d.sealed and not d.face for d in t.seen(e.CardsDealt))
@@ -244,7 +245,7 @@ def test_the_two_discards_lie_face_down_in_front_of_the_wager() -> None:
     assert "face down in front" in prompted(t)["TS-8-c"]
     t.keep(1, "Kd Kc")
     assert written(t.last(e.HandSet).sealed) == "7s 2h"
-    (hand,) = layout(t).seats[0].hands
+    (hand,) = layout(t).seats[1].hands.values()
     assert (hand.cards, hand.faces) == (4, ("Kd", "Kc"))
     unseen(t, "7s", "2h")
 

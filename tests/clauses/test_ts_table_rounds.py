@@ -257,7 +257,7 @@ def test_an_exposed_card_is_turned_back_and_the_deal_goes_on() -> None:
     t.report("exposed card", at="seat 1", cards="7c")
     assert (t.last(e.CardExposed).turned_back, t.last(e.CardExposed).clause) == (True, "SD-5-c")
     assert t.deal().hole(1) == SEVENS
-    assert t.view("rail").layout.exposed == ()
+    assert t.view("rail").table.exposed == ()
 
 
 def test_a_card_face_up_in_the_shoe_is_used_as_the_next() -> None:

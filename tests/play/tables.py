@@ -15,8 +15,10 @@ from textual.pilot import Pilot
 
 from houseway.audit.chain import Fault
 from houseway.audit.verify import Report
+from houseway.live import LiveTable
 from houseway.play.app import TableApp
 from houseway.play.game import Game
+from houseway.play.in_process import InProcess
 from houseway.play.opening import Choices, Opened, keep, open_game
 from houseway.play.plain import play
 from houseway.rules.loading import rulebook_ids
@@ -62,6 +64,12 @@ def opened(rulebook: str, seed: str = "7", record: Path | None = None, **given: 
 def game(rulebook: str, seed: str = "7", **given: Any) -> Game:
     """The game alone."""
     return opened(rulebook, seed, **given).game
+
+
+def live_of(g: Game) -> LiveTable:
+    """The table a game of one's own runs at."""
+    assert isinstance(g.link, InProcess)
+    return g.link.live
 
 
 def told(rulebook: str, *lines: str, json: bool = False, **given: Any) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -18,13 +19,12 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
-from houseway.engine.table import Table
-from houseway.live.seen import Seen
+from houseway.engine.table_view import Follower, TableView
 from houseway.play.game import Game
 from houseway.play.opening import Choices, PlayError, default_record, keep, open_game
 from houseway.play.telling import Said, Teller
 from houseway.rules.loading import load
-from play.tables import BOOKS, Secret, game, opened
+from play.tables import BOOKS, Secret, game, live_of, opened
 
 SIDE_BETS = {
     "uth-sd": {"ante", "trips", "progressive"},
@@ -65,7 +65,7 @@ def rounds(g: Game, count: int, rng: Random) -> Iterator[list[Said]]:
 
 def hidden(g: Game) -> Counter[str]:
     """Cards that lie face down and are not the player's own."""
-    state = g.live.state
+    state = live_of(g).state
     shown = {str(card) for card in state.round.board[: state.round.up]}
     down = list(state.round.board[state.round.up :])
     if not state.round.revealed:
@@ -95,9 +95,9 @@ def test_every_wager_of_the_document_can_be_made(book: str) -> None:
 @pytest.mark.parametrize("book", BOOKS)
 def test_rounds_are_played_and_no_cent_is_lost(book: str) -> None:
     g = game(book, style="random")
-    before = total(g.live.state)
+    before = total(live_of(g).state)
     list(chain.from_iterable(rounds(g, 12, Random(1))))
-    assert total(g.live.state) == before
+    assert total(live_of(g).state) == before
     assert [seen.number for seen in g.history] == list(range(1, 13))
     for seen in g.history:
         lines = sum(line.net for line in seen.lines if line.seat == g.you)
@@ -126,14 +126,17 @@ def test_discards_of_shootout_are_never_told() -> None:
 
 
 def test_a_teller_that_leaks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Teller.tell
+    honest = Teller.retell
 
-    def leaking(self: Teller, state: State, event: e.Event) -> Iterator[Said]:
-        yield from honest(self, state, event)
+    def leaking(self: Teller, scene: Any, event: e.Event, *given: Any) -> Iterator[Said]:
+        yield from honest(self, scene, event, *given)
         if isinstance(event, e.CardsDealt):
             yield Said("table", f"({event.sealed[0]})" if event.sealed else "")
 
-    monkeypatch.setattr(Teller, "tell", leaking)
+    monkeypatch.setattr(Teller, "retell", leaking)
+    # The terminal is not sent a hidden card; it takes a table that sends them, too.
+    assert not leaks(game("uth-ma"))
+    monkeypatch.setattr("houseway.live.viewing.apart", lambda event: (event, {}))
     assert leaks(game("uth-ma"))
 
 
@@ -143,7 +146,7 @@ def test_a_seat_sees_its_own_cards_and_no_other() -> None:
     while not g.seen.hands:
         next(play)
     assert set(g.seen.hands) == {(g.you, 1)}
-    assert all(not hand.faces for seat in g.layout.seats for hand in seat.hands)
+    assert all(not hand.faces for seat in g.view.table.seats.values() for hand in seat.hands.values())
 
 
 def test_buttons_are_what_is_legal_and_other_keys_are_refused_with_a_clause() -> None:
@@ -203,7 +206,7 @@ def test_a_game_stopped_anywhere_goes_on_with_the_same_cards(book: str, tmp_path
 def test_the_record_chains_from_the_first_entry_to_the_head(tmp_path: Path) -> None:
     found = opened("uth-ma", record=tmp_path / "r.db", style="random")
     list(rounds(found.game, 2, Random(1)))
-    live = found.game.live
+    live = live_of(found.game)
     chain_, events = Head.first(live.stream).chain, 0
     for stored in live.house.store.entries(live.stream):
         chain_ = link(chain_, stored.public)
@@ -229,12 +232,12 @@ def test_a_prompt_answered_twice_counts_once() -> None:
     while g.awaited is None:
         g.step()
     # The flop is out and a second check would be legal; the player has not seen that yet.
-    events = g.live.head.events
+    events = live_of(g).head.events
     assert g.ask(c.Check(seat=1)) == []
     assert g.ask(c.Play(seat=1, times=2)) == Refusal(
         "answered", None, "you", "that was answered already; look what is asked now"
     )
-    assert g.live.head.events == events
+    assert live_of(g).head.events == events
     g.prompted()
     assert g.ask(c.Check(seat=1))
 
@@ -267,21 +270,28 @@ def test_a_long_game_is_taken_up_from_its_last_rounds(
     list(rounds(whole, 6, Random(1)))
     to_decide(whole)
     read: list[int] = []
-    honest = Seen.follow
+    followed: list[int] = []
+    honest, follow = Game._note, Follower.follow
 
-    def counted(self: Seen, table: Table, event: e.Event) -> None:
-        read.append(self.number)
-        honest(self, table, event)
+    def noted(self: Game, event: e.Event) -> None:
+        read.append(event.number if isinstance(event, e.RoundOpened) else 0)
+        honest(self, event)
 
-    monkeypatch.setattr(Seen, "follow", counted)
+    def counted(self: Follower, event: e.Event, after: State) -> TableView:
+        followed.append(after.round.number)
+        return follow(self, event, after)
+
+    monkeypatch.setattr(Game, "_note", noted)
+    monkeypatch.setattr(Follower, "follow", counted)
     again = open_game(choices, store, signer).game
-    assert set(read) == {6, 7}
+    assert set(read) == {0, 6, 7}
+    assert followed == []
     assert again.seen == whole.seen
     assert again.last_bet == whole.last_bet
     assert again.history == whole.history
     assert [seen.number for seen in again.history] == [1, 2, 3, 4, 5, 6]
     assert all((1, 1) in seen.hands for seen in again.history)
-    assert len(read) == whole.live.head.events
+    assert len(followed) == live_of(whole).head.events
     store.close()
 
 
@@ -295,7 +305,9 @@ def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.
     g = salted(monkeypatch, "a")
     told = list(chain.from_iterable(rounds(g, 2, Random(1))))
     events = [
-        event for stored in g.live.house.store.entries(g.live.stream) for event in read_entry(stored).events
+        event
+        for stored in live_of(g).house.store.entries(live_of(g).stream)
+        for event in read_entry(stored).events
     ]
     added = [event.salt for event in events if isinstance(event, e.SaltAdded)]
     cuts = [event.salts for event in events if isinstance(event, e.PlayersCutMade)]
@@ -304,11 +316,11 @@ def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.
     assert [seen.salt for seen in g.history] == added
     for seen in g.history:
         said = [one.text for one in told]
-        sealed = said.index(f"Round {seen.number}. The cards are sealed: {seen.seal}.")
+        sealed = said.index(f"Round {seen.number}. The cards are sealed: {seen.view.seal}.")
         salt = said.index(f"Your salt for the cut: {seen.salt}.")
         wager = next(n for n, text in enumerate(said) if n > sealed and " bet" in text)
         assert sealed < salt < wager
-    assert verify(g.live.house.store, g.live.stream).faults == ()
+    assert verify(live_of(g).house.store, live_of(g).stream).faults == ()
 
 
 def test_a_shoe_of_several_rounds_is_salted_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -352,7 +364,7 @@ def test_left_for_good_the_next_game_is_a_new_one(tmp_path: Path) -> None:
     assert isinstance(g.leave(), list)
     again = open_game(choices, store, signer)
     assert not again.resumed
-    assert again.game.live.stream != g.live.stream
+    assert live_of(again.game).stream != live_of(g).stream
     store.close()
 
 
@@ -373,7 +385,7 @@ def test_fresh_chips_between_rounds() -> None:
     g.bet({"ante": 500})
     g.bet({})
     assert isinstance(g.fresh_chips(), list)
-    assert g.live.state.seats[1].chips == 20_00
+    assert live_of(g).state.seats[1].chips == 20_00
 
 
 @pytest.mark.parametrize(

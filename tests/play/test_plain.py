@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from houseway.audit.chain import Fault
 from houseway.play.plain import play
-from play.tables import BOOKS, Checked, golden, opened, report, told
+from play.tables import BOOKS, Checked, golden, live_of, opened, report, told
 
 ULTIMATE = (
     "bet ante 10 trips 5 {sides}",
@@ -200,11 +200,10 @@ def test_a_record_that_cannot_be_read_ends_with_a_sentence(tmp_path: Path) -> No
 def test_rounds_that_cannot_be_read_do_not_end_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
     found = opened("uth-ma")
     store, first = (
-        found.game.live.house.store,
-        next(found.game.live.house.store.entries(found.game.live.stream)),
+        live_of(found.game).house.store,
+        next(live_of(found.game).house.store.entries(live_of(found.game).stream)),
     )
     store.entries = lambda stream, after=0: iter([replace(first, public=b"{")])  # type: ignore[method-assign]
-    found.game._unread = 1
     out = io.StringIO()
     assert play(found, io.StringIO("history\nquit\n"), out) == 0
     assert "The rounds played cannot be told: event 1 cannot be read" in out.getvalue()

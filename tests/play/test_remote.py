@@ -23,11 +23,13 @@ from houseway.client import messages as m
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.play.app import TableApp
-from houseway.play.opening import PlayError
+from houseway.play.game import Game
+from houseway.play.link import Link
+from houseway.play.opening import Opened
 from houseway.play.plain import play
-from houseway.play.remote import RemoteGame
+from houseway.play.port import PlayError
 from houseway.play.telling import Said
-from houseway.play.visiting import Visited, Wanted, find_table, known_at, open_table, sit_down
+from houseway.play.visiting import Wanted, find_table, known_at, open_table, sit_down
 from houseway.rules.loading import load
 from play.tables import BOOKS, drawn
 from server.houses import Process, Running, running
@@ -59,12 +61,18 @@ def somebody(url: str) -> House:
     return found
 
 
-def seated(person: House, rulebook: str = "uth-ma", patience: float = 0.5, **order: Any) -> Visited:
+def seated(person: House, rulebook: str = "uth-ma", patience: float = 0.5, **order: Any) -> Opened:
     card = person.open_table(m.OpenTable(rulebook=rulebook, **{"clock": 0, "pace": "brisk", **order}))
     return sit_down(person, card, 0, patience)
 
 
-def until(game: RemoteGame, why: str, seconds: float = 30) -> list[Said]:
+def stream_of(game: Game) -> str:
+    """The table's name in links."""
+    assert isinstance(game.link, Link)
+    return game.link.stream
+
+
+def until(game: Game, why: str, seconds: float = 30) -> list[Said]:
     """What is told until the person is awaited for something."""
     told: list[Said] = []
     end = time.monotonic() + seconds
@@ -74,7 +82,7 @@ def until(game: RemoteGame, why: str, seconds: float = 30) -> list[Said]:
     return told
 
 
-def follow(game: RemoteGame, told: list[Said]) -> None:
+def follow(game: Game, told: list[Said]) -> None:
     """Hear what there is to hear for a while."""
     for _ in range(100):
         told += game.listen(0.1) + game.step()
@@ -83,7 +91,7 @@ def follow(game: RemoteGame, told: list[Said]) -> None:
 class Typist(io.StringIO):
     """Somebody who bets, deals, takes the first choice offered, and quits after a round."""
 
-    def __init__(self, game: RemoteGame, bet: str) -> None:
+    def __init__(self, game: Game, bet: str) -> None:
         super().__init__()
         self._game = game
         self._lines = iter((bet, "deal"))
@@ -117,7 +125,7 @@ def test_a_whole_round_line_by_line(house: Running, book: str) -> None:
         ]
         assert any(text.endswith(f"[{line.clause}]") for text in told), (line, told)
     assert len(own) > 1
-    on_record = person.rounds(game._stream)[0]
+    on_record = person.rounds(stream_of(game))[0]
     assert {int(seat): net for seat, net in on_record["net"].items()} == game.history[0].net
     assert sum(line.net for line in own) == game.history[0].net[game.you]
 
@@ -151,7 +159,7 @@ def test_a_round_on_the_screen(house: Running) -> None:
             assert "Rounds played: 1" in drawn(app)
             await pilot.press("escape", "space")
             await waits("bet")
-            assert app.game.layout.round == 2
+            assert app.game.view.table.round == 2
             await pilot.press("q")
 
     asyncio.run(run())
@@ -163,7 +171,7 @@ def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
     one, two = somebody(house.url), somebody(house.url)
     game = seated(one).game
     until(game, "bet")
-    with two.sit(game._stream) as other:
+    with two.sit(stream_of(game)) as other:
         seat = other.sight.yours.seat
         other.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 500}})
         told = [said.text for said in game.listen(5) + game.listen(0.5)]
@@ -200,7 +208,7 @@ def test_a_key_pressed_twice_counts_once(house: Running) -> None:
 def test_the_clock_is_seen_and_plays_for_who_does_not(house: Running) -> None:
     game = seated(somebody(house.url), clock=1).game
     # The clock runs where somebody else waits.
-    with somebody(house.url).sit(game._stream):
+    with somebody(house.url).sit(stream_of(game)):
         until(game, "bet")
         game.prompted()
         game.bet({"ante": 500})
@@ -235,9 +243,8 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
     game.prompted()
     game.fresh_chips()
     until(game, "bet")
-    assert game.own is not None
-    assert game._sight.yours.chips == 1000_00
-    stream = game._stream
+    assert game.view.yours.chips == 1000_00
+    stream = stream_of(game)
     game.close()
     back = sit_down(person, person.sheet(stream).card, 0, 0.5)
     assert back.resumed
@@ -260,12 +267,12 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
     game.deal()
     until(game, "decide")
     game.prompted()
-    cards, seal, salt = game.own.cards if game.own else (), game.seen.seal, game.seen.salt
+    cards, seal, salt = game.view.yours.cards, game.view.table.seal, game.seen.salt
     assert cards[0]
     check = c.Check(seat=game.you)
     if heard:
         # The house has it on record, and nobody hears so.
-        game._link.do(check, game._prompt, game._link.seq)
+        game.link.do(check, game._prompt, late=False)
         time.sleep(1)
     process.kill()
     game.ask(check)
@@ -274,8 +281,7 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
     process.start()
     told = [said.text for said in until(game, "decide", 60)]
     assert "The house is back; the round goes on where it stood." in told
-    assert game.own is not None
-    assert (game.own.cards, game.seen.seal, game.seen.salt) == (cards, seal, salt)
+    assert (game.view.yours.cards, game.view.table.seal, game.seen.salt) == (cards, seal, salt)
     assert len(game.seen.board) == 3
     game.prompted()
     game.ask(c.Check(seat=game.you))
@@ -284,8 +290,8 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
     game.ask(c.Play(seat=game.you, times=1))
     until(game, "over")
     assert game.history[-1].hands[game.you, 1] == cards[0]
-    steps = person.replay(game._stream, 1, f"seat {game.you}")["steps"]
-    assert sum(step["moment"]["event"]["type"] == "Checked" for step in steps) == 2
+    updates = person.replay(stream_of(game), 1, f"seat {game.you}").updates
+    assert sum((update.event or {})["type"] == "Checked" for update in updates) == 2
     game.close()
     assert process.stop() == 0
 

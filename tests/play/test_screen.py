@@ -31,6 +31,7 @@ from play.tables import (
     Secret,
     drawn,
     golden,
+    live_of,
     on_screen,
     opened,
     press,
@@ -92,11 +93,13 @@ def test_a_round_with_every_side_bet(book: str, size: tuple[int, int]) -> None:
         assert all(row in shown for row in rows)
         assert tuple(line.wager.replace("_", " ") for line in lines) == WAGERS[book]
         for line in lines:
-            row = next(row for row in rows if line.clause in row and line.wager.replace("_", " ") in row)
+            row = next(
+                row for row in rows if str(line.clause) in row and line.wager.replace("_", " ") in row
+            )
             assert line.result in row
             assert f"{abs(line.net) // 100}.{abs(line.net) % 100:02d}" in row
         await press(pilot, "space r")
-        assert app.stakes.total == sum(seen.bets[1][w] for w in seen.bets[1] if w != "play")
+        assert app.stakes.total == sum(stake for wager, stake in seen.bets(1).items() if wager != "play")
 
     app = on_screen(opened(book), drive, size)
     assert app.return_code in (0, None)
@@ -132,6 +135,7 @@ def test_what_a_clause_says() -> None:
         await press(pilot, "up space c c 1 down down question_mark")
         assert isinstance(app.screen, Sheet)
         clause = app.painter.mine[2].clause
+        assert clause
         assert clause in drawn(app)
         await press(pilot, "escape")
         assert not isinstance(app.screen, Sheet)
@@ -183,7 +187,7 @@ def test_the_rounds_played() -> None:
         assert f"{abs(net) // 100}.{abs(net) % 100:02d}" in shown
         await press(pilot, "up")
         mine = [line for line in app.game.history[1].lines if line.seat == 1]
-        assert all(line.clause in drawn(app) for line in mine)
+        assert all(str(line.clause) in drawn(app) for line in mine)
 
     on_screen(opened("uth-ma"), drive)
 
@@ -252,10 +256,10 @@ def test_seal_and_salt_are_shown_before_the_first_wager(monkeypatch: pytest.Monk
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         seen = app.game.seen
-        assert f"sealed {seen.seal[:12]}…  salt {seen.salt[:12]}…" in drawn(app)
+        assert f"sealed {seen.view.seal[:12]}…  salt {seen.salt[:12]}…" in drawn(app)
         whole(app)
         await press(pilot, "e")
-        assert seen.seal in drawn(app)
+        assert seen.view.seal in drawn(app)
         assert seen.salt in drawn(app)
 
     on_screen(opened("uth-ma", ""), drive)
@@ -294,12 +298,12 @@ def test_left_for_good() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "l")
         assert "L again leaves for good." in drawn(app)
-        assert app.game.layout.section != "closed"
+        assert app.game.view.table.section != "closed"
         await press(pilot, "l")
 
     app = on_screen(opened("uth-ma"), drive)
     assert app.return_value == 0
-    assert app.game.layout.section == "closed"
+    assert app.game.view.table.section == "closed"
 
 
 def test_a_record_that_fails_ends_the_game_with_a_sentence() -> None:
@@ -309,7 +313,7 @@ def test_a_record_that_fails_ends_the_game_with_a_sentence() -> None:
         raise StoreError("the disk is full; make room")
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
-        found.game.live.house.store.append = broken  # type: ignore[method-assign, assignment]
+        live_of(found.game).house.store.append = broken  # type: ignore[method-assign, assignment]
         await press(pilot, "up space")
 
     app = on_screen(found, drive)
@@ -404,7 +408,7 @@ CHARACTERS = {"space": " ", "question_mark": "?", "exclamation_mark": "!", "plus
 
 def sound(game: Game) -> None:
     """The record chains to its head, and no cent came or went."""
-    live = game.live
+    live = live_of(game)
     chain = Head.first(live.stream).chain
     for stored in live.house.store.entries(live.stream):
         chain = link(chain, stored.public)
@@ -421,8 +425,8 @@ def test_a_record_that_was_touched_is_noticed() -> None:
     while game.awaited is None:
         game.step()
     sound(game)
-    store = game.live.house.store
-    entries = list(store.entries(game.live.stream))
+    store = live_of(game).house.store
+    entries = list(store.entries(live_of(game).stream))
     touched = replace(entries[2], public=entries[2].public.replace(b'"by":"dealer"', b'"by":"nobody"'))
     assert touched != entries[2]
     store.entries = lambda stream, after=0: iter([*entries[:2], touched, *entries[3:]])  # type: ignore[method-assign]

@@ -131,7 +131,7 @@ def test_sitting_out_takes_a_second_space() -> None:
         assert app.game.awaited is not None
         assert app.game.awaited.why == "bet"
         await press(pilot, "space")
-        assert not app.game.seen.bets.get(1)
+        assert not app.game.seen.bets(1)
         assert "sitting this round out" in text(app, "#name")
         assert "You sit this round out." in text(app, "#told")
         await press(pilot, "space up")
@@ -153,9 +153,9 @@ def test_alone_nobody_is_left_to_deal_to() -> None:
 def test_leaving_is_forgotten_with_another_key() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "l up l")
-        assert app.game.layout.section != "closed"
+        assert app.game.view.table.section != "closed"
         await press(pilot, "h escape l")
-        assert app.game.layout.section != "closed"
+        assert app.game.view.table.section != "closed"
 
     on_screen(opened("uth-ma"), drive)
 

@@ -17,9 +17,9 @@ from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
+from houseway.engine.role_views import View, view
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.engine.views import SeatView, View, view
 from houseway.shoe import Act, Deal, SealedShoe, ShoeError, round_proofs
 
 ASK: Final = "ask `houseway audit verify` what is wrong"
@@ -188,15 +188,15 @@ def _place(event: e.Event) -> str:
 
 def _shown(shown: View) -> Iterator[tuple[str, Counter[str]]]:
     """The cards that somebody sees, by place."""
-    layout = shown.layout
-    yield "board", Counter(layout.board)
-    yield "dealer", Counter(layout.dealer)
-    for seat in layout.seats:
-        yield f"seat {seat.seat}", Counter(face for hand in seat.hands for face in hand.faces)
-    if isinstance(shown, SeatView):
-        yield f"seat {shown.seat}", Counter(face for hand in shown.cards for face in hand)
+    table, yours = shown.table, shown.yours
+    yield "board", Counter(table.board)
+    yield "dealer", Counter(table.dealer)
+    for number, seat in table.seats.items():
+        yield f"seat {number}", Counter(face for hand in seat.hands.values() for face in hand.faces)
+    if yours.seat:
+        yield f"seat {yours.seat}", Counter(face for hand in yours.cards for face in hand)
     exposed: dict[str, Counter[str]] = {}
-    for place, faces in layout.exposed:
+    for place, faces in table.exposed:
         exposed.setdefault(place, Counter()).update(faces)
     yield from exposed.items()
 

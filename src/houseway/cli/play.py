@@ -19,7 +19,7 @@ from houseway.rules.loading import sound_rulebooks
 if TYPE_CHECKING:
     from houseway.client import House
     from houseway.play.checked import Check
-    from houseway.play.port import Begun
+    from houseway.play.opening import Opened
     from houseway.play.visiting import Picked, Wanted
 
 BOOK = "uth-ma"
@@ -181,7 +181,7 @@ def play(
             if kept is not None and opened.resumed:
                 from houseway.live.checking import BackgroundCheck
 
-                check = BackgroundCheck(str(kept), opened.game.live.stream, signer.public).start()
+                check = BackgroundCheck(str(kept), opened.stream, signer.public).start()
             return _played(opened, show, check)
         finally:
             if check is not None:
@@ -191,7 +191,7 @@ def play(
         raise BadInputError(str(error)) from error
 
 
-def _played(opened: Begun, show: Show, check: Check | None = None) -> int:
+def _played(opened: Opened, show: Show, check: Check | None = None) -> int:
     """A game on a screen, or line by line."""
     from houseway.play.opening import PlayError
 

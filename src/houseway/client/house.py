@@ -115,10 +115,11 @@ class House:
         found: dict[str, Any] = self.ask("GET", path, gives=dict[str, Any])
         return list(found["rounds"])
 
-    def replay(self, table: str, number: int, role: str = "rail") -> dict[str, Any]:
+    def replay(self, table: str, number: int, role: str = "rail") -> messages2.Replay:
         """A round, event by event, as a role saw it."""
-        path = f"/api/tables/{quote(table, safe='')}/rounds/{number}?{urlencode({'as': role})}"
-        return self.ask("GET", path, gives=dict[str, Any])
+        query = urlencode({"as": role, "version": 2})
+        path = f"/api/tables/{quote(table, safe='')}/rounds/{number}?{query}"
+        return self.ask("GET", path, gives=messages2.Replay)
 
     def invite(self, table: str, role: m.Role) -> m.Invitation:
         """A link that gives somebody a role."""

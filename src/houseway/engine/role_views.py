@@ -7,8 +7,9 @@ import msgspec
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import Spot, spots
 from houseway.engine.machine import next_act
+from houseway.engine.made_hands import hand_words
 from houseway.engine.progressive import MICRO
-from houseway.engine.round_history import Faces, faces, hand_words
+from houseway.engine.round_history import Faces, faces
 from houseway.engine.script import Line, prompt
 from houseway.engine.state import State
 from houseway.engine.table import Table

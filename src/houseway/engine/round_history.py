@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Callable
 from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
-from houseway.cards import cards
 from houseway.engine import events as e
 from houseway.engine.codec import apart
-from houseway.engine.table import Table
-from houseway.ranking import Hand, HandClass, read
 
 T = TypeVar("T")
 Faces = tuple[str, ...]
@@ -145,21 +141,3 @@ def _settled(event: e.WagerSettled, reason: str) -> SettledWager:
 def faces(face: e.Cards) -> Faces:
     """Return cards as text."""
     return tuple(map(str, face))
-
-
-def made_hand(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:
-    """Return the hand that cards make with the board, or None if there are too few."""
-    seven = (*own, *board)
-    return _read(seven, table.terms.order) if 5 <= len(seven) <= 7 else None
-
-
-@lru_cache(maxsize=4096)
-def _read(seven: Faces, order: tuple[HandClass, ...]) -> Hand:
-    """Read a hand; every viewer of a table asks for the same hands again and again."""
-    return read(cards(" ".join(seven)), order)
-
-
-def hand_words(table: Table, own: Iterable[str], board: Iterable[str]) -> str:
-    """Return the hand that cards make with the board in a dealer's words; empty if there are too few."""
-    hand = made_hand(table, own, board)
-    return hand.words if hand is not None else ""

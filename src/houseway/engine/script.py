@@ -10,11 +10,11 @@ import msgspec
 
 from houseway.cards import written
 from houseway.engine import events as e
+from houseway.engine.made_hands import read_hand
 from houseway.engine.order import due
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.money import MoneyError, cents, spoken
-from houseway.ranking import read
 from houseway.rules.procedure import Irregularity, Words
 
 
@@ -131,7 +131,7 @@ def _read(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
     """A hand in words, with the five cards that play."""
     if not 5 <= len(held) + len(state.round.board) <= 7:
         return {}
-    hand = read((*held, *state.round.board), table.terms.order)
+    hand = read_hand((*held, *state.round.board), table.terms.order)
     return {"reads": hand.words, "five": written(hand.cards)}
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from houseway.engine import events as e
+from houseway.engine.made_hands import made_hand
 from houseway.engine.order import dealers_cards, due, turn
 from houseway.engine.progressive import MICRO
 from houseway.engine.round_history import (
@@ -18,7 +19,6 @@ from houseway.engine.round_history import (
     RoundHistory,
     SettledWager,
     faces,
-    made_hand,
     no_reason,
     remember,
 )

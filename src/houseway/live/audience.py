@@ -185,13 +185,16 @@ class Audience:
             patch = difference(before, now)
             text = b'{"seq":%d,"patch":{"yours":%s}}' % (self._live.head.events, encoder.encode(patch))
             return [text] if patch else []
-        updates = []
-        for n, event in enumerate(news, 1):
-            last = n == len(news)
-            after = now if last else yours_between(self._live.table, before, event.after, role)
-            patch = difference(before, after)
-            updates.append(event.patched(encoder.encode(patch)) if patch else common[n - 1])
-            before = after
+        updates: list[bytes] = []
+        state: State | None = None
+        for event, text in zip(news, common, strict=True):
+            if event is news[-1]:
+                after = now
+            else:
+                after = yours_between(self._live.table, before, state, event.after, role)
+            patch = difference(before, after) if after is not before else {}
+            updates.append(event.patched(encoder.encode(patch)) if patch else text)
+            before, state = after, event.after
         return updates
 
     def _tell(self, role: str, frame: bytes) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from houseway.engine import commands as c
 from houseway.engine.answers import DEADLINE, is_floor
+from houseway.engine.legal import legal
 from houseway.engine.machine import next_act
 from houseway.engine.order import turn
 from houseway.live.delivery import Delivery
@@ -12,14 +15,28 @@ from houseway.live.presence import Presence
 from houseway.live.table import LiveTable
 
 
+class Conduct(NamedTuple):
+    """How far a table goes on by itself."""
+
+    paced: bool = False
+    """True if it takes one step at a time, when asked to."""
+    deals: bool = False
+    """True if it also deals when the dealer on record is a person, as at a real table that is followed."""
+    floor_steps: bool = True
+    """False if the person in the dealer's chair takes the floor's steps as well."""
+
+
 class AutomaticDealer:
     """Names the next command that waits for nobody."""
 
-    def __init__(self, live: LiveTable, phase: Phase, presence: Presence, delivery: Delivery) -> None:
+    def __init__(
+        self, live: LiveTable, phase: Phase, presence: Presence, delivery: Delivery, conduct: Conduct
+    ) -> None:
         self._live = live
         self._phase = phase
         self._presence = presence
         self._delivery = delivery
+        self._conduct = conduct
 
     @property
     def played(self) -> bool:
@@ -43,8 +60,8 @@ class AutomaticDealer:
             return None
         if phase.betting and (leave := self._presence.leave_due()) is not None:
             return leave
-        if state.dealer == "person":
-            return self._floors_step()
+        if state.dealer == "person" and not self._conduct.deals:
+            return self._floors_step() if self._conduct.floor_steps else None
         if phase.betting:
             waits = phase.awaited().seats or phase.bots_unready or phase.room_for_a_player
             if waits or not phase.wagered or not self.played:
@@ -61,6 +78,9 @@ class AutomaticDealer:
         return self._dealers_act()
 
     def _dealers_act(self) -> c.Command | None:
+        if self._conduct.deals:
+            options = legal(self._live.table, self._live.state, "dealer")
+            return options[0].command if options else None
         act = next_act(self._live.table, self._live.state)
         return None if act is None or self._live.held else act.command()
 

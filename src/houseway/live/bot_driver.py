@@ -81,13 +81,14 @@ class BotDriver:
         self._table = table
         self._seat = seat
 
-    def play(self) -> None:
-        """Do what the table wants now, if it wants anything."""
+    def play(self) -> bool:
+        """Do what the table wants now; False if it wants nothing."""
         wanted = self._seat.wanted()
         if wanted == "bet":
             self._bet()
         elif wanted == "decision":
             self.send(self.decide(self._seat.view()))
+        return bool(wanted)
 
     def decide(self, view: View) -> c.Command | None:
         """The bot's answer to the dealer; None if it has no choice. Safe in a thread of its own."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from houseway.client.messages import Sight, Sitter, Waits
+from houseway.client.messages import Sitter, Waits
 from houseway.client.messages2 import View
 from houseway.engine import events as e
 from houseway.engine.state import State
@@ -55,6 +55,3 @@ class Delivery(Protocol):
 
     def view(self, role: str, waits: Waits, people: Mapping[int, Sitter]) -> View:
         """The table as a role sees it now."""
-
-    def sight(self, role: str, waits: Waits, people: Mapping[int, Sitter]) -> Sight:
-        """The table as a role sees it now, in message version 1."""

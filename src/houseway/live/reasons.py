@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from houseway.cards import Card, cards
 from houseway.engine import events as e
-from houseway.engine.round_history import Faces, RoundHistory, made_hand
+from houseway.engine.made_hands import made_hand
+from houseway.engine.round_history import Faces, RoundHistory
 from houseway.engine.table import Table
 from houseway.ranking import Hand, read
 from houseway.rules.fact_groups.base import HAND

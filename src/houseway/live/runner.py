@@ -20,7 +20,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
-from houseway.live.automatic_dealer import AutomaticDealer
+from houseway.live.automatic_dealer import AutomaticDealer, Conduct
 from houseway.live.clock import Clock
 from houseway.live.command_checks import STALE, Authorize, CommandChecks, seat_of_person
 from houseway.live.deadlines import Deadlines
@@ -38,7 +38,13 @@ class TableRunner:
     """One live table, its viewers and what it waits for."""
 
     def __init__(
-        self, live: LiveTable, plan: Plan, delivery: Delivery, authorize: Authorize, clock: Clock
+        self,
+        live: LiveTable,
+        plan: Plan,
+        delivery: Delivery,
+        authorize: Authorize,
+        clock: Clock,
+        conduct: Conduct | None = None,
     ) -> None:
         self.live = live
         self.plan = plan
@@ -50,7 +56,8 @@ class TableRunner:
         self.trouble = ""
         """Why the table cannot go on, or empty."""
         self._delivery = delivery
-        self._dealer = AutomaticDealer(live, self.phase, self.presence, delivery)
+        self._conduct = conduct or Conduct()
+        self._dealer = AutomaticDealer(live, self.phase, self.presence, delivery, self._conduct)
         self._deadlines = Deadlines(
             clock, plan.order, live, self.phase, self.presence, delivery, self._expired
         )
@@ -90,7 +97,8 @@ class TableRunner:
 
     def sight(self, role: str) -> Sight:
         """The table as a role sees it now, in message version 1."""
-        return self._delivery.sight(role, self.waits(), self.presence.sitters())
+        sight = self._delivery.sight  # type: ignore[attr-defined]
+        return sight(role, self.waits(), self.presence.sitters())  # type: ignore[no-any-return]
 
     def view(self, role: str) -> View:
         """The table as a role sees it now."""
@@ -180,6 +188,15 @@ class TableRunner:
             self._deal(first)
         self._send_all()
 
+    def step(self) -> bool:
+        """Do the next thing that follows by itself, and send it; False if there is none."""
+        with self._in_one_piece():
+            command = self._dealer.next_command()
+            if command is not None:
+                self._must(command)
+        self._send_all()
+        return command is not None
+
     @contextmanager
     def _in_one_piece(self) -> Iterator[None]:
         """Put what a command leads to on record together; only then may it be sent."""
@@ -210,19 +227,24 @@ class TableRunner:
                 self.phase.restore(self._before)
 
     def _deal(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
-        """Do what happens by itself until a person is awaited."""
+        """Do what happens by itself until a person is awaited; a paced table waits for `step`."""
+        if self._conduct.paced:
+            return
         try:
             command = first() or self._dealer.next_command()
             while command is not None:
-                told = self.live.send(command)
-                if isinstance(told, Refusal):
-                    raise StoreError(f"{self.live.stream}: the table cannot go on: {told.message}")
-                self._note(told)
+                self._must(command)
                 command = self._dealer.next_command()
             self.trouble = ""
         except StoreError as error:
             # What came before stays.
             self.trouble = str(error)
+
+    def _must(self, command: c.Command) -> None:
+        told = self.live.send(command)
+        if isinstance(told, Refusal):
+            raise StoreError(f"{self.live.stream}: the table cannot go on: {told.message}")
+        self._note(told)
 
     def _note(self, told: Told) -> None:
         """Let a decision steer the table; it is sent once it is on record."""

@@ -65,13 +65,24 @@ def yours_of(
     )
 
 
-def yours_between(table: Table, before: Yours, state: State, role: str) -> Yours:
-    """Return a role's own part of the view while the table goes on by itself: no choice is open."""
+def yours_between(table: Table, yours: Yours, before: State | None, after: State, role: str) -> Yours:
+    """Return a role's own part of the view while the table goes on by itself: no choice is open. It is
+    the same object if nothing changed since the state before."""
     number = seat_of(role)
     if not number:
-        return msgspec.structs.replace(before, choices=()) if before.choices else before
-    own = own_hand(table, state, number)
-    return Yours(seat=number, cards=own.cards, chips=own.chips, reads=own.reads, log=before.log)
+        return msgspec.structs.replace(yours, choices=()) if yours.choices else yours
+    if before is not None and _same_hand(before, after, number):
+        return yours
+    own = own_hand(table, after, number)
+    return Yours(seat=number, cards=own.cards, chips=own.chips, reads=own.reads, log=yours.log)
+
+
+def _same_hand(before: State, after: State, number: int) -> bool:
+    """True if a seat's own part of the view is the same in both states."""
+    one, other = before.round, after.round
+    return before.seats.get(number) is after.seats.get(number) and (
+        one is other or (one.looking, one.up, one.arranged) == (other.looking, other.up, other.arranged)
+    )
 
 
 def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:

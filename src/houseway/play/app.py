@@ -22,9 +22,9 @@ from houseway.play.asked import clause_text, pays_text, seal_text
 from houseway.play.checked import Check, outcome, sound
 from houseway.play.drawing import Pen
 from houseway.play.hand import Chosen
-from houseway.play.opening import PlayError
+from houseway.play.opening import Opened
 from houseway.play.painting import LINES, Painter
-from houseway.play.port import Awaited, Begun
+from houseway.play.port import Awaited, PlayError
 from houseway.play.screens import KEYS, History, Sheet, Steps
 from houseway.play.stakes import Stakes
 from houseway.play.style import CSS
@@ -56,7 +56,7 @@ class TableApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", "Quit", priority=True)]
 
     def __init__(
-        self, opened: Begun, *, fast: bool = False, four_colours: bool = False, check: Check | None = None
+        self, opened: Opened, *, fast: bool = False, four_colours: bool = False, check: Check | None = None
     ) -> None:
         super().__init__()
         self.game = opened.game
@@ -197,8 +197,8 @@ class TableApp(App[int]):
         self.game.prompted()
 
     def _paint_pods(self, room: int) -> None:
-        lies = self.game.layout
-        taken = [seat.seat for seat in lies.seats if self.game.seats != (seat.seat,)]
+        lies = self.game.view.table
+        taken = [seat for seat in lies.seats if self.game.seats != (seat,)]
         for pod in self.query(".pod").results(Static):
             number = int((pod.id or "").removeprefix("pod-"))
             pod.display = number in taken
@@ -282,7 +282,7 @@ class TableApp(App[int]):
         self._ticking = self.game.awaited is None or self._revealed < len(self.painter.mine)
         self.repaint()
         if self._ticking:
-            dealing = self.game.layout.section == "round"
+            dealing = self.game.view.table.section == "round"
             pause = PAUSE if dealing else PAUSE / 4
             self._pausing = self.set_timer(LOOK / 10 if quick else pause, self._tick)
         self._hurried = self._hurried and self._ticking
@@ -504,7 +504,7 @@ class TableApp(App[int]):
 
     def action_seal(self) -> None:
         """What the cards are sealed with, and the player's salt."""
-        self._open(Sheet("The seal", Text(seal_text(self.game.seen.seal, self.game.seen.salt))))
+        self._open(Sheet("The seal", Text(seal_text(self.game.view.table.seal, self.game.seen.salt))))
 
     def action_steps(self) -> None:
         """The dealer's steps, to perform any of them."""

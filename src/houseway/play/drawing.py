@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rich.text import Text
 
+from houseway.engine.round_history import SettledWager
 from houseway.engine.table import Table
-from houseway.engine.views import SeatSeen
-from houseway.live.seen import Line, Seen
-from houseway.money import cents, spoken
+from houseway.engine.table_view import SeatView
+from houseway.money import spoken
+from houseway.play.seen_round import SeenRound
 from houseway.play.words import exactly, named, signed
 
 IVORY, SOFT, BRASS, DIM = "#F4EFE3", "#C6CEC8", "#E2C07A", "#98A59F"
@@ -101,29 +102,30 @@ def gained(net: int) -> str:
     return RESULT["win" if net > 0 else "lose" if net < 0 else "push"]
 
 
-def pod(pen: Pen, table: Table, seat: SeatSeen, seen: Seen, width: int, *, turn: bool) -> Text:
+def pod(
+    pen: Pen, table: Table, at: int, seat: SeatView, seen: SeenRound, width: int, *, turn: bool
+) -> Text:
     """Another player's place: who, what lies there, the cards, what became of it."""
-    number, name = f"{'▸' if turn else ' '}{seat.seat}", f" {seat.player}"
-    net = seen.net.get(seat.seat)
+    number, name = f"{'▸' if turn else ' '}{at}", f" {seat.player}"
+    net = seen.net.get(at)
     if net is not None:
         right = Text(signed(net).removesuffix(".00"), style=gained(net))
     else:
-        right = Text(spoken(cents(seat.chips)), style=SOFT)
+        right = Text(spoken(seat.chips), style=SOFT)
     head = spread(Text.assemble((number, f"bold {BRASS}"), (name, f"bold {IVORY}")), right, width)
     cards = Text(" ")
-    for n, hand in enumerate(seat.hands, 1):
-        faces = seen.hands.get((seat.seat, n), ())
+    for n, hand in seat.hands.items():
+        faces = hand.faces
         cards.append("  " if n > 1 else "")
         if faces:
             cards.append_text(Text(" ").join(pen.small(face) for face in faces))
         elif hand.cards:
             covered = Text("░░", style=f"#D9A7B0 on {BACK}")
             cards.append_text(Text(" ").join([covered] * hand.cards))
-    words = seen.calls(table, (seat.seat, 1)) if seen.closed or seen.dealer else ""
-    act = seen.acts.get(seat.seat, "")
+    words = seen.calls(table, (at, 1)) if seen.closed or seen.dealer else ""
     # What a folded hand would have made is nobody's business.
-    fate = act if act == "folded" else words or act
-    laid = _laid(seen.bets.get(seat.seat, {}), width)
+    fate = seat.act if seat.act == "folded" else words or seat.act
+    laid = _laid(seat.bets, width)
     lines = [
         head,
         cards,
@@ -148,7 +150,7 @@ def _round(stake: int) -> str:
     return str(stake // 100) if stake % 100 == 0 else exactly(stake)[1:]
 
 
-def settled(lines: Sequence[Line], selected: int, width: int) -> list[Text]:
+def settled(lines: Sequence[SettledWager], selected: int, width: int) -> list[Text]:
     """Wagers as they were settled, one a line; the selected one is marked. Where there are several seats or
     hands a number says which."""
     drawn = []
@@ -164,7 +166,7 @@ def settled(lines: Sequence[Line], selected: int, width: int) -> list[Text]:
             (stake if width >= ROOMY else "", SOFT),
             (f"{came:<13}", style),
             (f"{signed(line.net):>10} ", f"bold {style}"),
-            (line.clause, f"{BRASS} underline" if n == selected else BRASS),
+            (line.clause or "", f"{BRASS} underline" if n == selected else BRASS),
             no_wrap=True,
         )
         text.truncate(width, overflow="ellipsis")

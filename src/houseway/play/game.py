@@ -1,346 +1,479 @@
-"""One game at a table, without a screen: who is awaited, what goes on by itself, what was seen.
+"""One game at a table, without a screen: who is awaited, what was told, what the person wants.
 
-A screen asks `awaited`, calls `step` as long as nobody is awaited, and hands over what the person wants.
-Everything told comes from public events and from the seat's own view.
+A message of the table holds events, each with the view after it. They are told one by one; until the last
+of them is told nobody is awaited. The table runs in this process, or on a server.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil
+from secrets import token_hex
+from time import monotonic
+from typing import Final, NamedTuple
 
-from houseway.audit.memory import MemoryStore
+import msgspec
+
 from houseway.audit.store import StoreError
-from houseway.bots import Bot, decisions
+from houseway.client.following import Step
+from houseway.client.messages import Answered, Pong
+from houseway.client.messages2 import Entered, FromHouse, NotTaken, Told, View
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.legal import Option, Spot, legal, spots
-from houseway.engine.machine import next_act
-from houseway.engine.order import due, turn, unserved
+from houseway.engine.codec import read_event
+from houseway.engine.legal import Option, Spot
 from houseway.engine.refusals import Refusal
-from houseway.engine.role_views import view as role_view
-from houseway.engine.views import DealerView, Layout, SeatView, view
-from houseway.live import LiveTable, Told
-from houseway.live.recent import recent, recorded
-from houseway.live.seen import Seen
-from houseway.play.dictation import CardsWantedError, Dictation
-from houseway.play.port import Awaited, Playing, who_decides
-from houseway.play.telling import Said, Teller, Words
-from houseway.shoe.cut import SALT_BYTES
+from houseway.engine.table import Table
+from houseway.live.bot_driver import offered
+from houseway.play import port
+from houseway.play.port import Awaited, PlayError, Transport
+from houseway.play.seen_round import SeenRound
+from houseway.play.telling import Said, Scene, Teller, Words
+from houseway.play.words import sentence
+
+PATIENCE = 30.0
+"""Seconds an answer may take before the server counts as away."""
+ANYTIME = (c.Bet, c.TakeBack, c.AddSalt, c.Sit, c.Leave)
+"""Commands that others' commands do not make late."""
+DONE = ("key-used", "done")
+"""Codes for a command whose key has counted."""
+ORDER: Final[dict[type[c.Command], int]] = {
+    c.Check: 1,
+    c.Play: 2,
+    c.Fold: 3,
+    c.Challenge: 4,
+    c.TakeBack: 5,
+    c.Stand: 6,
+    c.Sit: 6,
+    c.Leave: 7,
+}
+"""The order in which a player's choices are listed; all others come first."""
 
 
-class Game(Playing):
-    """A live table, its bots and the person who plays, deals or types what a real table does."""
+class Message(NamedTuple):
+    """What the table has sent and the person has not heard yet."""
 
-    shared = False
-    clock = None
+    steps: deque[Step]
+    view: View
+    until: float | None
+    """When the table goes on without the person, by this machine's clock."""
+    entered: bool = False
+
+
+class Game:
+    """The person's seat, chair or seats at a table."""
 
     def __init__(
         self,
-        live: LiveTable,
+        link: Transport,
+        table: Table,
         seats: Sequence[int],
-        bots: Mapping[int, Bot],
         *,
-        chips: int,
+        patience: float = 0.0,
         chair: bool = False,
-        dictation: Dictation | None = None,
     ) -> None:
-        self.live = live
-        self.table = live.table
+        self.link = link
+        self.table = table
         self.seats = tuple(seats)
-        self.bots = bots
-        self.chips = chips
-        self.chair = chair
-        self._dictation = dictation
+        """The seats the person acts for: their own, none in the dealer's chair, all at a real table."""
         self.you = self.seats[0] if len(self.seats) == 1 else 0
         self.seat = self.seats[0] if self.seats else 0
-        self.seen = Seen(self.you)
-        self._history: list[Seen] = []
-        self._unread = 0
-        """How many events on record have not been looked at: those of rounds long over."""
-        self._prompt = ""
+        """The seat the person acts for now."""
+        self.chair = chair
+        """True if the person performs the dealer's acts."""
+        self._patience = patience
+        """Seconds a step may wait for the table."""
+        self._view = link.view(self.seat)
+        self._until = _until(self._view)
+        self._own = self._view.yours.cards if self.you else ()
+        self._salt = ""
         self.last_bet: dict[str, int] = {}
-        self._teller = Teller(self.table, self.you)
-        self._asked: set[int] = set()
-        """Bots that have been asked for their wagers in this round."""
-        self._over = False
-        self._wanted: CardsWantedError | None = None
-        lately = recent(live, 2)
-        self._unread = lately[0][0] - 1 if lately else 0
-        for _, event in lately:
-            self._see(event)
-        self._over = False
-
-    @property
-    def history(self) -> list[Seen]:
-        """The rounds played; those long over when the game was taken up again are read when asked for."""
-        if self._unread:
-            earlier, seen = [], Seen(self.you)
-            for seq, event in recorded(self.live):
-                if seq > self._unread:
-                    break
-                if isinstance(event, e.RoundOpened):
-                    seen = Seen(self.you, event.number, event.seal)
-                seen.follow(self.table, event)
-                if isinstance(event, e.RoundClosed):
-                    earlier.append(seen)
-            self._history[:0], self._unread = earlier, 0
-        return self._history
-
-    def _see(self, event: e.Event) -> None:
-        if isinstance(event, e.RoundOpened):
-            self.seen = Seen(self.you, event.number, event.seal)
-            self._asked.clear()
-        self.seen.follow(self.table, event)
-        if isinstance(event, e.WagersPlaced) and event.seat in self.seats:
-            # A wager that equals another is not asked for.
-            twins = {name for name, _ in self.table.terms.twins}
-            self.last_bet = {name: stake for name, stake in event.wagers.items() if name not in twins}
-        if isinstance(event, e.RoundClosed):
-            self._over = True
-            self._history.append(self.seen)
+        for event in link.lately():
+            self._note(event)
+        self._own = self._view.yours.cards if self.you else ()
+        if not self.last_bet:
+            self.last_bet = self._own_wagers(self.seen.bets(self.you))
+        self._coming: deque[Message] = deque()
+        self._teller = Teller(table, self.you)
+        self._history: list[SeenRound] = []
+        self._read_back = False
+        self._prompt = ""
+        self._key = ""
+        """The key of a command that is not answered yet."""
+        self._resend: Callable[[], None] | None = None
+        """Sends again what the table may not have got."""
+        self._aside: list[Said] = []
+        """Sentences beside what happens at the table."""
+        self._said_away = False
+        self._left = False
 
     # --- looking ---
 
     @property
-    def layout(self) -> Layout:
-        """What lies on the table for everyone."""
-        return view(self.table, self.live.state, "rail").layout
+    def shared(self) -> bool:
+        """True if other people play too."""
+        return self.link.shared
 
     @property
-    def own(self) -> SeatView | None:
-        """What the person's seat sees; None where the person does not sit."""
-        sees = view(self.table, self.live.state, f"seat {self.seat}") if self.seat else None
-        return sees if isinstance(sees, SeatView) else None
+    def view(self) -> View:
+        """The table as far as it has been told; of several seats, the one the person acts for now."""
+        return self._view if len(self.seats) < 2 else self.link.view(self.seat)
+
+    @property
+    def seen(self) -> SeenRound:
+        """The round as far as it has been told."""
+        return SeenRound(self._view.table, self.you, self._own, self._salt)
 
     def options(self) -> list[Option]:
-        """What the person may do now: exactly what is legal for the seat, or for the dealer's chair."""
-        return legal(self.table, self.live.state, "dealer" if self.chair else f"seat {self.seat}")
+        """What the person may do now."""
+        options = offered(self.view.yours.choices)
+        first = {_without_bonus(option): n for n, option in reversed(list(enumerate(options)))}
+        return sorted(options, key=lambda option: (*_place(option), first[_without_bonus(option)]))
 
     def spots(self) -> list[Spot]:
         """Where the person's seat may wager now."""
-        return spots(self.table, self.live.state, self.seat) if self.seat else []
-
-    @property
-    def awaited(self) -> Awaited | None:
-        """What the person is awaited for; None while the table goes on by itself."""
-        state = self.live.state
-        if self._over:
-            return Awaited("over", self.seat)
-        if state.section == "closed":
-            return Awaited("left")
-        if self._wanted is not None:
-            return Awaited("cards", self.seat, self._wanted.count, self._wanted.place)
-        asked = turn(self.table, state)
-        if asked is not None:
-            if asked[0] not in self.seats:
-                return None
-            self.seat = asked[0]
-            return Awaited("decide", self.seat)
-        if self._held or self._salt_due or self._bot_to_bet() is not None:
-            return None
-        if self.chair:
-            return Awaited("act")
-        return Awaited("bet", self.seat) if self._taking_wagers else None
+        return list(self.view.yours.spots)
 
     @property
     def unoffered(self) -> tuple[str, ...]:
         """Wagers of the rulebook that this table does not offer."""
-        return self.live.state.unoffered
+        return self.link.unoffered
+
+    def script(self) -> Sequence[Words]:
+        """What the dealer has to say and do now, in the dealer's chair."""
+        notes = self.view.yours.notes
+        return notes.script if notes is not None else ()
+
+    @property
+    def awaited(self) -> Awaited | None:
+        """What the person is awaited for; None while the table goes on by itself."""
+        if self._left:
+            return Awaited("left")
+        if self._coming or self._aside or self._resend:
+            return None
+        cards = self.link.cards_wanted
+        if cards is not None:
+            return Awaited("cards", self.seat, cards.number, cards.place)
+        return None if self.link.busy or self._salt_due else self._asked(self._view)
+
+    @property
+    def _salt_due(self) -> bool:
+        return bool(self.you) and self._view.yours.salt_due
+
+    def _asked(self, view: View) -> Awaited | None:
+        waits, table = view.waits, view.table
+        lies = table.seats.get(self.you)
+        mine = [seat for seat in waits.seats if seat in self.seats]
+        place = f"round {table.round}, {table.step}"
+        if waits.why == "closed" or (self.you and lies is None):
+            return Awaited("left")
+        if waits.why == "decision" and mine:
+            self.seat = mine[0]
+            return Awaited("decide", self.seat, place=place)
+        if waits.why == "next" and (mine or self.chair):
+            return Awaited("over", self.seat, place=place)
+        if self.chair:
+            return Awaited("act") if waits.why in ("dealer", "players") else None
+        # If no one has wagered and no bot will, the table waits for whoever does first.
+        stuck = waits.why == "players" and not self._somebody_bets(view)
+        standing = waits.why in ("bets", "players") and lies is not None and not lies.seated
+        if (waits.why == "bets" and mine) or stuck or standing:
+            return Awaited("bet", self.seat, place=place)
+        return None
+
+    def _somebody_bets(self, view: View) -> bool:
+        wagered = any(seat.hands[1].wagers for seat in view.table.seats.values())
+        return wagered or (self.shared and any(sitter.kind == "bot" for sitter in view.people.values()))
 
     @property
     def waiting(self) -> str:
-        """What is waited for where the person is not."""
-        return who_decides(self.layout)
+        """What the table waits for if not for the person."""
+        if self.link.problem:
+            return self.link.problem
+        table, waits = self.view.table, self._view.waits
+        if self._coming or waits.why not in ("bets", "next"):
+            asked = table.seats.get(table.turn)
+            return f"{asked.player} decides" if asked is not None else "The dealer is at work"
+        names = ", ".join(table.seats[seat].player for seat in waits.seats if seat in table.seats)
+        return f"Waiting for {names}" if names and self.shared else "The dealer is at work"
+
+    @property
+    def clock(self) -> int | None:
+        """Seconds until the table goes on without the person; None for as long as it takes."""
+        if self._until is None or self.awaited is None:
+            return None
+        return max(0, ceil(self._until - monotonic()))
 
     @property
     def farewell(self) -> str:
         """What becomes of the game when the person quits now."""
-        if isinstance(self.live.house.store, MemoryStore):
-            return "Nothing of this game was kept."
-        return f"Round {self.layout.round} waits: the same command goes on from here."
-
-    def script(self) -> tuple[Words, ...]:
-        """What the dealer has to say and do now, in the dealer's chair."""
-        sees = view(self.table, self.live.state, "dealer")
-        return sees.script if isinstance(sees, DealerView) else ()
+        return self.link.farewell(self._view.table.round, left=self._left)
 
     @property
-    def _taking_wagers(self) -> bool:
-        now = due(self.table, self.live.state)
-        return now is not None and now.step.act == "close betting"
+    def history(self) -> list[SeenRound]:
+        """The rounds played; those from before this program started are read when asked for."""
+        if not self._read_back:
+            self._history[:0] = self.link.rounds(self._history[0].number if self._history else None)
+            self._read_back = True
+        return self._history
 
-    @property
-    def _held(self) -> bool:
-        return self.live.state.round.asked is not None or bool(self.live.state.round.challenged)
+    def _own_wagers(self, wagers: Mapping[str, int]) -> dict[str, int]:
+        """A seat's wagers without those that equal another and those made later."""
+        twins = {name for name, _ in self.table.terms.twins}
+        own = [name for name in self.table.terms.stakeable if name not in twins]
+        return {name: wagers[name] for name in own if name in wagers}
 
-    @property
-    def _salt_due(self) -> bool:
-        """Whether the person's salt goes into the cut now: once a shoe, before anybody wagers.
-
-        The cut differs from record to record, so a game that repeats with its seed is left uncut; who knows
-        the seed knows the cards anyway.
-        """
-        now = self.live.state.round
-        fresh = self._taking_wagers and bool(now.seal) and not self.live.state.playing.mixed
-        return (
-            fresh
-            and self.live.house.entropy.live
-            and self.you in self.live.state.seats
-            and self.you not in now.salts
-        )
-
-    # --- going on ---
+    # --- hearing ---
 
     def step(self) -> list[Said]:
-        """One thing that happens by itself: a word of the floor, the salt, a bot, an act of the dealer."""
+        """The next thing that happens by itself, in sentences."""
         if self.awaited is not None:
             return []
-        if self._held:
-            challenged = self.live.state.round.challenged
-            return self._must(c.AnswerChallenge(by="supervisor") if challenged else c.Approve(by="floor"))
-        if self._salt_due:
-            drawn = self.live.house.entropy.named(f"salt/{self.live.state.round.number}").draw(SALT_BYTES)
-            return self._must(c.AddSalt(by=f"seat {self.you}", seat=self.you, salt=drawn.hex()))
-        bettor = self._bot_to_bet()
-        if bettor is not None:
-            return self._bot_bets(bettor)
-        asked = turn(self.table, self.live.state)
-        if asked is not None:
-            who = f"seat {asked[0]}"
-            sees = role_view(self.table, self.live.state, who)
-            offered = decisions(legal(self.table, self.live.state, who))
-            if not offered:
-                raise StoreError(f"{self.live.stream}: {who} has nothing to choose from")
-            return self._must(self.bots[asked[0]].choose(self.table, sees, offered).command)
-        return self._deal_on()
+        if not self._coming and not self._aside:
+            if self._salt_due and not self.link.problem and not self._resend:
+                answer = self._send(self._salted(self.link.salt()), token_hex(8))
+                return [] if isinstance(answer, Refusal) else answer
+            heard = self._hear(self._patience)
+            stuck = heard is None and not self.shared and not self.link.busy
+            if stuck and self.awaited is None:
+                raise StoreError(f"the dealer cannot go on from {self._view.table.step!r}")
+        return self._tell_on()
 
     def listen(self, seconds: float = 0) -> list[Said]:
-        """Nothing: here everything waits for the person."""
-        return []
-
-    def go_on(self) -> list[Said]:
-        """Leave the round that is over behind."""
-        self._over = False
-        return []
-
-    def _deal_on(self) -> list[Said]:
-        found = legal(self.table, self.live.state, "dealer")
-        if not found:
-            raise StoreError(f"{self.live.stream}: the dealer cannot go on from {self.layout.step!r}")
-        try:
-            return self._must(found[0].command)
-        except CardsWantedError as wanted:
-            places = self._unserved()
-            place = places[0] if places else f"step “{wanted.place}”"
-            self._wanted = wanted.at(place if place.startswith("seat") else f"the {place}")
-            return []
-
-    def _unserved(self) -> list[str]:
-        now = due(self.table, self.live.state)
-        dealing = now is not None and now.step.act == "deal"
-        return unserved(self.table, self.live.state, now.step) if now is not None and dealing else []
-
-    def _bot_to_bet(self) -> int | None:
-        if not self._taking_wagers:
-            return None
-        return next((seat for seat in self.bots if seat not in self._asked), None)
-
-    def _bot_bets(self, seat: int) -> list[Said]:
-        """A bot bets, once a round; one that cannot afford it makes room for a fresh one first."""
-        self._asked.add(seat)
-        state = self.live.state
-        if state.seats[seat].hands[0].wagers:
-            return []
+        """What others did, as long as the person is awaited for the same; the rest waits for steps."""
+        before = self.awaited
         told: list[Said] = []
-        least = min((spot.least for spot in spots(self.table, state, seat) if not spot.beside), default=0)
-        if state.seats[seat].chips < least:
-            name = state.seats[seat].player
-            told += self._must(c.Leave(seat=seat))
-            told += self._must(c.Sit(seat=seat, player=name, chips=self.chips))
-        wagers = self.bots[seat].bet(self.table, role_view(self.table, self.live.state, f"seat {seat}"))
-        answer = self.send(c.Bet(seat=seat, wagers=wagers)) if wagers else []
-        # A bot that bets more than it has sits the round out.
-        return told if isinstance(answer, Refusal) else told + answer
+        message = self._hear(seconds)
+        while message is not None:
+            if self._coming and self._asked(self._coming[-1].view) == before:
+                while self._coming:
+                    told += self._tell_on()
+            message = self._hear(0)
+        return told
 
-    def _must(self, command: c.Command) -> list[Said]:
-        answer = self.send(command)
-        if isinstance(answer, Refusal):
-            raise StoreError(f"{self.live.stream}: the table cannot go on: {answer.message}")
-        return answer
+    def _hear(self, seconds: float) -> FromHouse | None:
+        """Take the next message in; a refusal that nobody waits for any more is told."""
+        message = self._receive(seconds)
+        if isinstance(message, NotTaken) and message.refused[0].code not in DONE:
+            self._aside.append(Said("table", sentence(message.refused[0])))
+        return message
+
+    def _receive(self, seconds: float) -> FromHouse | None:
+        """Take the next message in, if one comes in time."""
+        message = self.link.receive(seconds)
+        if self.link.problem and not self._said_away:
+            self._said_away = True
+            self._aside.append(Said("table", f"{self.link.problem}."))
+        match message:
+            case Told():
+                self._expect(entered=False)
+            case Entered():
+                self._said_away = False
+                self._aside.append(Said("table", "The house is back; the round goes on where it stood."))
+                self._expect(entered=True)
+                if self._resend is not None:
+                    self._resend()
+            case Answered(key=self._key) | NotTaken(key=self._key) if self._key:
+                self._key, self._resend = "", None
+            case Pong():
+                self._resend = None
+        return message
+
+    def _expect(self, *, entered: bool) -> None:
+        view = self.link.view(self.seats[0] if self.seats else 0)
+        self._coming.append(Message(deque(self.link.steps), view, _until(view), entered))
+
+    def _tell_on(self) -> list[Said]:
+        """Tell until something was said or all is told."""
+        told, self._aside = self._aside, []
+        while self._coming and not told:
+            message = self._coming[0]
+            if message.steps:
+                told = self._tell(message.steps.popleft())
+            if not message.steps:
+                self._coming.popleft()
+                self._view, self._until = message.view, message.until
+                if message.entered:
+                    self._look_again()
+        return told
+
+    def _look_again(self) -> None:
+        """Take the round from the view: not all that happened while the table was away is told."""
+        self._own = self._view.yours.cards or self._own
+        if self.seen.closed and self.seen.number not in {seen.number for seen in self._history}:
+            self._history.append(self.seen)
+
+    def _tell(self, step: Step) -> list[Said]:
+        self._view = step.view
+        if step.update.event is None:
+            return []
+        try:
+            event = read_event(msgspec.json.encode(step.update.event))
+        except msgspec.MsgspecError as error:
+            raise PlayError(f"the house tells what this version does not know: {error}") from error
+        self._note(event)
+        table, yours = self._view.table, self._view.yours
+        if self.you and yours.cards:
+            self._own = yours.cards
+        if isinstance(event, e.RoundClosed):
+            self._history.append(self.seen)
+        lies = table.seats.get(self.you)
+        scene = Scene(
+            {n: seat.player for n, seat in table.seats.items()},
+            lies.chips if lies is not None else 0,
+            table.board,
+            yours.cards[0] if isinstance(event, e.PlayersLooked) and yours.cards and self.you else (),
+            frozenset(n for n, seat in table.seats.items() if len(seat.hands) > 1),
+        )
+        return list(self._teller.retell(scene, event, step.update.script))
+
+    def _note(self, event: e.Event) -> None:
+        """Keep what of an event concerns the person."""
+        match event:
+            case e.RoundOpened():
+                self._own, self._salt = (), ""
+            case e.SaltAdded(seat=seat, salt=salt) if seat == self.you:
+                self._salt = salt
+            case e.WagersPlaced(seat=seat, wagers=wagers) if seat in self.seats:
+                self.last_bet = self._own_wagers(wagers)
 
     # --- what the person wants ---
 
-    def send(self, command: c.Command, key: str = "") -> list[Said] | Refusal:
-        """Put a command on record and tell what follows, or why it is refused."""
-        answer = self.live.send(command, key)
-        if isinstance(answer, Refusal):
-            return answer
-        return self._told(answer)
-
-    def _told(self, told: Told) -> list[Said]:
-        sayings: list[Said] = []
-        if told.repeated:
-            return sayings
-        for event, state in told.walk():
-            self._see(event)
-            sayings += self._teller.tell(state, event)
-        return sayings
-
     def prompted(self) -> None:
-        """The person sees what is awaited now. What is asked for from here on answers that, and counts once
-        however often it is asked, until the person sees what came of it."""
-        self._prompt = f"{'dealer' if self.chair else 'you'}@{self.live.head.events}"
+        """Note that the person sees what is awaited now. What is asked for from here on answers that, and
+        counts once however often it is asked, until the person sees what followed."""
+        self._prompt = f"{self.link.sender}@{self.link.seq}"
 
-    def ask(self, command: c.Command, part: str = "") -> list[Said] | Refusal:
+    def ask(self, command: c.Command, part: str = "") -> port.Told:
         """Send what the person asks for; `part` tells apart what answers one prompt together."""
-        answer = self.send(command, f"{self._prompt}{part}" if self._prompt else "")
-        if isinstance(answer, Refusal) and answer.code == "key-used":
-            return Refusal("answered", None, "you", "that was answered already; look what is asked now")
-        return answer
+        return self._send(command, f"{self._prompt or token_hex(8)}{part}")
 
-    def deal(self) -> list[Said] | Refusal:
-        """No more bets: let the dealer begin, once somebody has wagered."""
-        act = next_act(self.table, self.live.state)
-        if act is None or not self._taking_wagers:
-            text = "put a wager down first" if self._taking_wagers else "the cards are out already"
-            return Refusal("nothing-to-deal", None, "deal", text)
-        return self.ask(act.command(), "/deal")
+    def _send(self, command: c.Command, key: str) -> port.Told:
+        late = isinstance(command, ANYTIME)
+        self._key, self._resend = key, lambda: self.link.do(command, key, late=late)
+        self._resend()
+        while self._resend is not None:
+            message = self._receive(PATIENCE)
+            if isinstance(message, NotTaken) and message.key == key:
+                refusal = message.refused[0]
+                answered = "that was answered already; look what is asked now"
+                return Refusal("answered", None, "you", answered) if refusal.code in DONE else refusal
+            if message is None:
+                # It is sent again when the server is back, under the same key.
+                self.link.lose()
+                break
+        return self._tell_on()
+
+    def bet(self, wagers: Mapping[str, int]) -> port.Told:
+        """Put wagers on the layout in place of those there; with none take all back."""
+        kept = {name: stake for name, stake in wagers.items() if stake}
+        if kept:
+            return self.ask(c.Bet(seat=self.seat, wagers=kept), f"/wagers {self.seat}")
+        return self.ask(c.TakeBack(seat=self.seat), f"/wagers {self.seat}")
+
+    def add_salt(self, salt: str) -> port.Told:
+        """Put a salt of the person's own choosing into the cut, in place of the one that is there."""
+        return self.ask(self._salted(salt), "/salt")
+
+    def _salted(self, salt: str) -> c.AddSalt:
+        return c.AddSalt(by=f"seat {self.seat}", seat=self.seat, salt=salt)
+
+    def deal(self) -> port.Told:
+        """No more bets from the person: the dealer begins when everyone says so."""
+        # The wagers put down just now may not have been told yet.
+        now = self.link.view(self.seat)
+        asked = self._asked(now)
+        if asked is None or asked.why != "bet":
+            return Refusal("nothing-to-deal", None, "deal", "the cards are out already")
+        if not self._somebody_bets(now):
+            return Refusal("nothing-to-deal", None, "deal", "put a wager down first")
+        return self._say_ready()
+
+    def go_on(self) -> list[Said]:
+        """Leave the round that is over behind; the next opens when everyone has."""
+        return self._say_ready()
+
+    def _say_ready(self) -> list[Said]:
+        place = self._asked(self.link.view(self.seat))
+
+        def again() -> None:
+            if self._asked(self.link.view(self.seat)) == place:
+                self.link.ready()
+            else:
+                self._resend = None
+
+        self._key, self._resend = "", again
+        self.link.ready()
+        while self._resend is not None:
+            if self._receive(PATIENCE) is None:
+                self.link.lose()
+                break
+        return []
 
     def type_cards(self, text: str) -> list[Said] | str:
-        """Give the cards that were dealt at a real table, or hear what is wrong with them."""
-        if self._dictation is None or self._wanted is None:
-            return "no cards are wanted now"
-        wanted, self._wanted = self._wanted, None
-        self._dictation.give(text)
-        told = self._deal_on()
-        wrong = self._dictation.wrong()
-        if wrong and self._wanted is not None:
-            self._wanted = self._wanted.at(wanted.place)
-            return wrong
-        return told
+        """Give the cards that were dealt at a real table; returns what is wrong with them as a text."""
+        return self.link.type_cards(text) or []
 
-    def fresh_chips(self) -> list[Said] | Refusal:
+    def fresh_chips(self) -> port.Told:
         """Leave and sit down again with fresh play chips."""
-        player = self.live.state.seats[self.seat].player
         left = self.ask(c.Leave(seat=self.seat), "/leave")
-        if isinstance(left, Refusal) or not left:
+        if isinstance(left, Refusal) or not left or self.link.problem:
             return left
-        return left + self._must(c.Sit(seat=self.seat, player=player, chips=self.chips))
+        sat = self._send(c.Sit(seat=self.seat), token_hex(8))
+        return sat if isinstance(sat, Refusal) else left + sat
 
-    def leave(self) -> list[Said] | Refusal:
-        """Leave the table for good, between rounds; the next game is a new one."""
-        awaited = self.awaited
-        dealt_in = [seat for seat in self.seats if seat in self.live.state.round.players]
-        if awaited is None or (awaited.why not in ("bet", "over") and not dealt_in):
+    def leave(self) -> port.Told:
+        """Leave the table for good, between rounds."""
+        table, awaited = self.link.view(self.seat).table, self.awaited
+        dealt_in = [seat for seat in self.seats if seat in table.seats and table.seats[seat].hands[1].cards]
+        under_way = awaited is None or (awaited.why not in ("bet", "over") and not dealt_in)
+        if under_way and not self.shared:
             return Refusal("round-under-way", None, "leave", "a round is under way; leave when it is over")
         told: list[Said] = []
-        for seat in (*self.seats, *self.bots):
-            lies = self.live.state.seats.get(seat)
-            if lies is not None and lies.hands[0].wagers and self._taking_wagers:
-                told += self._must(c.TakeBack(seat=seat))
-            answer = self.send(c.Leave(seat=seat)) if lies is not None else []
-            if isinstance(answer, Refusal):
+        for seat in self.seats:
+            lies = table.seats.get(seat)
+            if lies is None:
+                continue
+            if lies.hands[1].wagers and table.betting == "open":
+                self._send(c.TakeBack(seat=seat), token_hex(8))
+            answer = self._send(c.Leave(seat=seat), token_hex(8))
+            if isinstance(answer, Refusal) or self.link.problem:
                 return answer
             told += answer
-        closed = self.send(c.CloseTable(by="floor"))
-        return closed if isinstance(closed, Refusal) else told + closed
+        refused = self.link.finish()
+        if refused is not None:
+            return refused
+        told += self._hear_all()
+        self._left = True
+        return told
+
+    def _hear_all(self) -> list[Said]:
+        """Everything the table has sent, in sentences."""
+        told: list[Said] = []
+        while self._hear(0) is not None:
+            pass
+        while self._coming or self._aside:
+            told += self._tell_on()
+        return told
+
+    def close(self) -> None:
+        """Close the game; a seat at a server's table stays the person's."""
+        self.link.close()
+
+
+def _place(option: Option) -> tuple[int, int]:
+    """Where a choice is listed: large plays before small ones."""
+    command = option.command
+    times = command.times if isinstance(command, c.Play) else 0
+    return ORDER.get(type(command), 0), -times
+
+
+def _without_bonus(option: Option) -> str:
+    """A split with a bonus is listed behind the same split without one."""
+    return option.says.removesuffix(" with bonus")
+
+
+def _until(view: View) -> float | None:
+    seconds = view.waits.seconds
+    return None if seconds is None else monotonic() + seconds

@@ -8,7 +8,7 @@ from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
 from houseway.play.drawing import SUITS
-from houseway.play.port import Playing
+from houseway.play.game import Game
 
 KEYS: dict[type[c.Command], str] = {c.Check: "C", c.Fold: "F", c.Challenge: "!"}
 FOUR = 4
@@ -22,7 +22,7 @@ def _glyphs(faces: str) -> str:
 class Chosen:
     """The cards marked of those one holds, and what keys mean for them."""
 
-    def __init__(self, game: Playing) -> None:
+    def __init__(self, game: Game) -> None:
         self._game = game
         self.at = 0
         self.marked: list[int] = []
@@ -35,8 +35,8 @@ class Chosen:
         return deciding and len(self._own()) == FOUR
 
     def _own(self) -> tuple[str, ...]:
-        own = self._game.own
-        return own.cards[0] if own is not None and own.cards else ()
+        cards = self._game.view.yours.cards
+        return cards[0] if cards else ()
 
     def clear(self) -> None:
         """Nothing is marked."""

@@ -1,34 +1,57 @@
-"""The way to a seat of a house: messages in and out, and back again after the house was away."""
+"""The way to a seat at a server's table: messages in and out, and back again after the server was away."""
 
 from __future__ import annotations
 
+from secrets import token_hex
 from time import monotonic, sleep
 
 import msgspec
 
 from houseway.client import AtTable, House, HouseError
-from houseway.client.messages import Entered, FromHouse, Sight
+from houseway.client.following import Step
+from houseway.client.messages import TableSheet
+from houseway.client.messages2 import Entered, FromHouse, Replay, View
 from houseway.engine import commands as c
 from houseway.engine.codec import written
-from houseway.play.opening import PlayError
+from houseway.engine.patches import apply_patch
+from houseway.engine.refusals import Refusal
+from houseway.engine.table import Table
+from houseway.play.port import PlayError
+from houseway.play.seen_round import SeenRound
+from houseway.shoe.cut import SALT_BYTES
 
 TRIES = 40
-"""How often a house that is away is asked for before the game ends."""
+"""How often a server that is away is tried before the game ends."""
 PAUSE = 1.5
 """Seconds between two tries; the first comes at once."""
+EARLIER = 20
+"""Rounds before the person came to the table that the history reads back."""
 
 
 class Link:
-    """One's socket at a table. Where it breaks it is opened anew, and the house says what was missed."""
+    """A socket at a table. If it breaks it is opened anew, and the server sends what was missed."""
 
-    def __init__(self, house: House, table: str, at: AtTable) -> None:
+    shared = True
+    cards_wanted = None
+
+    def __init__(self, house: House, at: AtTable, sheet: TableSheet, table: Table) -> None:
         self._house = house
-        self._table = table
+        self._name, self.stream = sheet.card.name, sheet.card.table
         self._at = at
-        self.away = False
-        """Whether the house is away."""
+        self.seat = at.view.yours.seat
+        self.sender = token_hex(4)
+        shown = {circle.wager for circle in sheet.circles}
+        self.unoffered = tuple(name for name in table.terms.rulebook.wagers if name not in shown)
+        self.busy = False
+        """True while the server is away."""
         self._tries = 0
         self._next_try = 0.0
+
+    @property
+    def problem(self) -> str:
+        """What is wrong while the server is away."""
+        trying = f"trying again ({self._tries} of {TRIES})"
+        return f"The house at {self._house.url} does not answer; {trying}" if self.busy else ""
 
     @property
     def seq(self) -> int:
@@ -36,18 +59,17 @@ class Link:
         return self._at.seq
 
     @property
-    def sight(self) -> Sight:
-        """What is seen since the last message."""
-        return self._at.sight
+    def steps(self) -> list[Step]:
+        """The updates of the last message, each with the view after it."""
+        return self._at.steps
 
-    @property
-    def problem(self) -> str:
-        """What is wrong while the house is away."""
-        return f"The house at {self._house.url} does not answer; trying again ({self._tries} of {TRIES})"
+    def view(self, seat: int) -> View:
+        """The table as it was sent last."""
+        return self._at.view
 
     def receive(self, seconds: float) -> FromHouse | None:
-        """The next message, if one comes in time; PlayError where the house does not come back."""
-        if self.away:
+        """The next message, if one comes in time; PlayError if the server does not come back."""
+        if self.busy:
             return self._come_back(seconds)
         try:
             return self._at.next(seconds)  # type: ignore[return-value]
@@ -57,25 +79,66 @@ class Link:
             self.lose()
             return None
 
-    def do(self, command: c.Command, key: str, expect: int | None) -> None:
-        """Send a command under its key."""
+    def do(self, command: c.Command, key: str, *, late: bool) -> None:
+        """Send a command under its key; with `late` it counts although others have acted since."""
         try:
-            self._at.do(msgspec.Raw(written(command)), key, expect)
+            self._at.do(msgspec.Raw(written(command)), key, None if late else self.seq)
         except HouseError:
             self.lose()
 
     def ready(self) -> None:
-        """Say that the table may go on, and have the house answer once that is told."""
+        """Say that the table may go on, and have it answer with a pong."""
         try:
             self._at.ready()
             self._at.ask_pong()
         except HouseError:
             self.lose()
 
+    def type_cards(self, text: str) -> str:
+        """No cards are typed at a server's table."""
+        return "no cards are wanted now"
+
+    def salt(self) -> str:
+        """A random salt for the players' cut."""
+        return token_hex(SALT_BYTES)
+
+    def finish(self) -> Refusal | None:
+        """Leave the table to the others."""
+        return None
+
+    def lately(self) -> tuple[()]:
+        """Nothing: the view has the round."""
+        return ()
+
+    def rounds(self, before: int | None) -> list[SeenRound]:
+        """The last rounds on record with a number below `before` in which the person had the seat."""
+        try:
+            listed = self._house.rounds(self.stream, EARLIER)
+        except HouseError:
+            return []
+        numbers = [listing["number"] for listing in reversed(listed)]
+        replays = (self._replay(number) for number in numbers if before is None or number < before)
+        return [seen for seen in replays if seen is not None]
+
+    def _replay(self, number: int) -> SeenRound | None:
+        """A round on record; None if another player had the seat."""
+        try:
+            replay = self._house.replay(self.stream, number, f"seat {self.seat}")
+        except HouseError:
+            return None
+        return seen_in(replay, self.seat)
+
+    def farewell(self, number: int, *, left: bool) -> str:
+        """What becomes of the seat when the person quits."""
+        if left:
+            return f"You have left {self._name}."
+        stays = f"Seat {self.seat} at {self._name} stays yours: the same command comes back to it."
+        return f"{stays} A hand under way is played for you at its deadline."
+
     def lose(self) -> None:
-        """The house is away."""
+        """Note that the server is away."""
         self._at.close()
-        self.away, self._tries, self._next_try = True, 0, 0.0
+        self.busy, self._tries, self._next_try = True, 0, 0.0
 
     def _come_back(self, seconds: float) -> Entered | None:
         wait = self._next_try - monotonic()
@@ -84,15 +147,29 @@ class Link:
             return None
         self._tries += 1
         try:
-            at = self._house.at(self._table, self._at.role, self._at.seq)
+            at = self._house.at(self.stream, self._at.role, self._at.seq, version=2)
         except (HouseError, TimeoutError) as error:
             if getattr(error, "refused", ()) or self._tries >= TRIES:
                 raise PlayError(f"the table is lost: {error}") from error
             self._next_try = monotonic() + PAUSE
             return None
-        self._at, self.away = at, False
-        return Entered(seq=at.seq, role=at.role, sight=at.sight, moments=tuple(at.moments))
+        self._at, self.busy = at, False
+        updates = tuple(step.update for step in at.steps)
+        return Entered(seq=at.seq, role=at.role, view=at.view, updates=updates)
 
     def close(self) -> None:
-        """Go; the seat stays one's own."""
+        """Close the socket; the seat stays the person's."""
         self._at.close()
+
+
+def seen_in(replay: Replay, seat: int) -> SeenRound:
+    """A round on record as the player at a seat saw it."""
+    data, own, salt = msgspec.to_builtins(replay.view, str_keys=True), (), ""
+    for update in replay.updates:
+        data = apply_patch(data, update.patch)
+        own = data["yours"].get("cards") or own
+        event = update.event or {}
+        if event.get("type") == "SaltAdded" and event["seat"] == seat:
+            salt = event["salt"]
+    view = msgspec.convert(data, View, str_keys=True)
+    return SeenRound(view.table, seat, tuple(map(tuple, own)), salt)

@@ -13,7 +13,7 @@ import msgspec
 from houseway.audit.entries import read_entry
 from houseway.audit.signing import Signer
 from houseway.audit.store import Store, StoreError
-from houseway.bots import bot
+from houseway.bots import style_of
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -27,6 +27,8 @@ from houseway.live.table import ASK
 from houseway.money import dollars, spoken
 from houseway.play.dictation import Dictation
 from houseway.play.game import Game
+from houseway.play.in_process import InProcess
+from houseway.play.port import PlayError
 from houseway.play.words import sentence
 from houseway.rules.loading import load
 from houseway.rules.rulebook import Rulebook
@@ -34,10 +36,6 @@ from houseway.shoe import Entropy, Kernel, Seeded
 
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
 CHIPS = 1000_00
-
-
-class PlayError(ValueError):
-    """A game that cannot be opened; the sentence says why."""
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,8 +63,13 @@ class Opened(msgspec.Struct, frozen=True):
 
     game: Game
     resumed: bool
+    """True if it continues where it stopped."""
     notes: tuple[str, ...]
+    """What is in force that nobody chose."""
     where: str = ""
+    """Where it is played, in a sentence; empty for this machine."""
+    stream: str = ""
+    """Its record on this machine."""
 
 
 def default_record() -> Path:
@@ -164,7 +167,7 @@ def _seated(choices: Choices, live: LiveTable, dictation: Dictation | None, *, r
         others = [seat for seat in (*every[choices.seat :], *every[: choices.seat]) if seat not in yours]
     # A game without a seed plays anew each time; taken up again it goes on as it would have.
     seed = choices.seed or live.stream
-    bots = {seat: bot(choices.style, seed) for seat in sorted(others[: choices.bots])}
+    bots = dict.fromkeys(sorted(others[: choices.bots]), style_of(choices.style))
     names = dict(zip(bots, cycle(NAMES), strict=False))
     for seat in (*yours, *bots):
         if seat not in live.state.seats:
@@ -172,15 +175,10 @@ def _seated(choices: Choices, live: LiveTable, dictation: Dictation | None, *, r
             told = live.send(c.Sit(seat=seat, player=names.get(seat, own), chips=choices.chips))
             if isinstance(told, Refusal):
                 raise PlayError(sentence(told))
-    game = Game(
-        live,
-        yours,
-        bots,
-        chips=choices.chips,
-        chair=choices.dealer == "person",
-        dictation=dictation,
-    )
-    return Opened(game, resumed, tuple(notes(live.table)))
+    chair = choices.dealer == "person"
+    link = InProcess(live, yours, bots, seed=seed, chips=choices.chips, chair=chair, dictation=dictation)
+    game = Game(link, live.table, yours, chair=chair)
+    return Opened(game, resumed, tuple(notes(live.table)), stream=live.stream)
 
 
 def notes(table: Table) -> list[str]:

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rich.text import Text
 
-from houseway.live.seen import Line
-from houseway.money import cents
+from houseway.engine.round_history import SettledWager
 from houseway.play.drawing import (
     BRASS,
     CARD_COLUMNS,
@@ -23,8 +22,9 @@ from houseway.play.drawing import (
     settled,
     spread,
 )
+from houseway.play.game import Game
 from houseway.play.hand import Chosen
-from houseway.play.port import Awaited, Playing, place_at
+from houseway.play.port import Awaited
 from houseway.play.stakes import Stakes
 from houseway.play.telling import Said
 from houseway.play.widgets import SpotCell
@@ -54,7 +54,7 @@ LINES = 6
 class Painter:
     """Draws one game."""
 
-    def __init__(self, game: Playing, pen: Pen) -> None:
+    def __init__(self, game: Game, pen: Pen) -> None:
         self.game = game
         self.pen = pen
         self.first = 0
@@ -68,7 +68,7 @@ class Painter:
         return offered and (modes is None or table.mode in modes.value)
 
     @property
-    def mine(self) -> list[Line]:
+    def mine(self) -> list[SettledWager]:
         """The settled lines of the player; of everybody where the person does not sit."""
         you = self.game.you
         return [line for line in self.game.seen.lines if you in (0, line.seat)]
@@ -81,12 +81,11 @@ class Painter:
 
     def _own_faces(self) -> list[str | None]:
         game = self.game
-        lies = place_at(game.layout, game.seat)
+        lies = game.view.table.seats.get(game.seat)
         known = [face for n in (1, 2) for face in game.seen.hands.get((game.seat, n), ())]
-        own = game.own
-        if own is not None and own.cards and not game.seen.closed:
-            known = [face for hand in own.cards for face in hand] or known
-        count = sum(hand.cards for hand in lies.hands) if lies is not None else 0
+        if not game.seen.closed:
+            known = [face for hand in game.view.yours.cards for face in hand] or known
+        count = sum(hand.cards for hand in lies.hands.values()) if lies is not None else 0
         if known:
             return list(known)
         return [None] * count
@@ -95,18 +94,18 @@ class Painter:
         """Who plays what, and the bankroll."""
         game = self.game
         left = Text.assemble(("♠ houseway  ", f"bold {BRASS}"), (game.table.book.title, SOFT))
-        seat = place_at(game.layout, game.seat)
-        chips = exactly(cents(seat.chips)) if seat is not None else ""
+        seat = game.view.table.seats.get(game.seat)
+        chips = exactly(seat.chips) if seat is not None else ""
         clock = "" if game.clock is None else f"{game.clock} s  "
         right = Text.assemble(
-            (clock, f"bold {BRASS}"), (f"round {game.layout.round}  ", DIM), (chips, f"bold {IVORY}")
+            (clock, f"bold {BRASS}"), (f"round {game.view.table.round}  ", DIM), (chips, f"bold {IVORY}")
         )
         return spread(left, right, width)
 
     def board(self, width: int) -> Text:
         """The dealer's cards, the board, the meters."""
         game, table = self.game, self.game.table
-        lies = game.layout
+        lies = game.view.table
         dealer: list[str | None] = list(game.seen.dealer or [None] * lies.dealer_cards)
         up = game.seen.board
         faces: list[str | None] = [*up, *([None] * (lies.board_down if not game.seen.closed else 0))]
@@ -126,21 +125,21 @@ class Painter:
         )
 
     def _sign_head(self) -> Text:
-        meters = self.game.layout.meters
+        meters = self.game.view.table.meters
         return Text("PROGRESSIVE" if meters else "", style=f"bold {SOFT}")
 
     def _signs(self, width: int) -> list[Text]:
         """The meters, and what Cover All pays once the hands are counted."""
         lines = [
             Text(
-                f"{'' if len(self.game.layout.meters) == 1 else name + ' '}{exactly(cents(amount))}".rjust(
+                f"{'' if len(self.game.view.table.meters) == 1 else name + ' '}{exactly(amount)}".rjust(
                     width
                 ),
                 style=f"bold {BRASS}",
             )
-            for name, amount in self.game.layout.meters.items()
+            for name, amount in self.game.view.table.meters.items()
         ]
-        odds = " ".join(text.partition(" ")[0] for text in self.game.seen.payouts.values())
+        odds = " ".join(text.partition(" ")[0] for text in self.game.view.table.payouts.values())
         if odds and width >= 15:
             lines += [Text("cover all pays".rjust(width), style=SOFT), Text(odds.rjust(width), style=IVORY)]
         return lines
@@ -158,11 +157,13 @@ class Painter:
 
     def pod(self, number: int, width: int) -> Text:
         """Another player's place."""
-        lies = self.game.layout
-        seat = place_at(lies, number)
+        lies = self.game.view.table
+        seat = lies.seats.get(number)
         if seat is None:
             return Text("")
-        return pod(self.pen, self.game.table, seat, self.game.seen, width - 1, turn=lies.turn == number)
+        return pod(
+            self.pen, self.game.table, number, seat, self.game.seen, width - 1, turn=lies.turn == number
+        )
 
     def own(self, chosen: Chosen) -> Text:
         """The player's cards and what they make."""
@@ -181,12 +182,12 @@ class Painter:
         game = self.game
         if not game.seat:
             return Text("The dealer's chair", style=f"bold {BRASS}")
-        turn = "▸" if game.layout.turn == game.seat else " "
+        turn = "▸" if game.view.table.turn == game.seat else " "
         player = "You" if game.you else f"Player {game.seat}"
         words = [game.seen.calls(game.table, (game.seat, n)) for n in (1, 2)]
-        setting = game.table.shootout and game.layout.turn == game.seat
-        act = "keep two of your four cards" if setting else game.seen.acts.get(game.seat, "")
-        if (game.layout.dealer_cards or game.seen.closed) and not game.seen.bets.get(game.seat):
+        setting = game.table.shootout and game.view.table.turn == game.seat
+        act = "keep two of your four cards" if setting else game.seen.act(game.seat)
+        if (game.view.table.dealer_cards or game.seen.closed) and not game.seen.bets(game.seat):
             act = "sitting this round out"
         told = [act, "" if act == "folded" else " / ".join(filter(None, words))]
         left = Text.assemble(
@@ -197,9 +198,8 @@ class Painter:
         net = game.seen.net.get(game.seat)
         if net is None:
             # Until the player has acted: what the cards are sealed with, and what was put into their cut.
-            marks = (
-                {"sealed": game.seen.seal, "salt": game.seen.salt} if not told[0] and not told[1] else {}
-            )
+            seen = game.seen
+            marks = {"sealed": seen.view.seal, "salt": seen.salt} if not (told[0] or told[1]) else {}
             noted = "  ".join(f"{name} {mark[:NOTED]}…" for name, mark in marks.items() if mark)
             return spread(left, Text(noted, style=DIM), width)
         return spread(left, Text(f"{signed(net)} this round", style=f"bold {gained(net)}"), width)
@@ -233,7 +233,7 @@ class Painter:
             stake = stakes.wagers.get(twin or cell.wager, 0)
             note = f"= {named(twin)}" if twin else ""
         else:
-            stake = game.seen.bets.get(game.seat, {}).get(cell.wager, 0)
+            stake = game.seen.bets(game.seat).get(cell.wager, 0)
             note = ""
         cell.show(stake, spot, selected=betting and stakes.wager == cell.wager, note=note)
 

@@ -14,7 +14,9 @@ from houseway.engine.refusals import Refusal
 from houseway.money import MoneyError, cents, spoken
 from houseway.play.asked import clause_text, pays_text
 from houseway.play.checked import Check, outcome, sound
-from houseway.play.port import Awaited, Begun, Playing, place_at
+from houseway.play.game import Game
+from houseway.play.opening import Opened
+from houseway.play.port import Awaited
 from houseway.play.telling import Said
 from houseway.play.watching import Watching
 from houseway.play.words import exactly, named, room, said, sentence, signed
@@ -80,7 +82,7 @@ class Teller:
 
 
 def play(
-    opened: Begun, lines: TextIO, out: TextIO, *, json: bool = False, check: Check | None = None
+    opened: Opened, lines: TextIO, out: TextIO, *, json: bool = False, check: Check | None = None
 ) -> int:
     """Play until the input ends, or the player quits or leaves."""
     game, teller = opened.game, Teller(out, json=json)
@@ -118,7 +120,7 @@ def play(
             teller.say(answer)
 
 
-def _line(game: Playing, awaited: Awaited, lines: TextIO, teller: Teller) -> str | None:
+def _line(game: Game, awaited: Awaited, lines: TextIO, teller: Teller) -> str | None:
     """The next line typed; None where the table did not wait for it."""
     if not game.shared:
         return lines.readline()
@@ -127,17 +129,17 @@ def _line(game: Playing, awaited: Awaited, lines: TextIO, teller: Teller) -> str
     return line if watching.asked == game.awaited or not line else None
 
 
-def greeting(opened: Begun) -> list[str]:
+def greeting(opened: Opened) -> list[str]:
     """What a person should know first: the game, whether it goes on, what the house has not chosen."""
     game = opened.game
     title = f"{game.table.book.title}, {game.table.mode} deal. Play chips only."
     first = f"{opened.where} {title}".strip()
     notes = [f"In force: {'; '.join(opened.notes)}."] if opened.notes else []
-    if game.shared and game.seen.seal:
-        notes.append(f"Round {game.seen.number}. The cards are sealed: {game.seen.seal}.")
+    if game.shared and game.view.table.seal:
+        notes.append(f"Round {game.seen.number}. The cards are sealed: {game.view.table.seal}.")
     if not opened.resumed:
         return [first, *notes]
-    lies = game.layout
+    lies = game.view.table
     told = [f"Round {lies.round} goes on where it stood."]
     if game.you and (game.you, 1) in game.seen.hands:
         told.append(f"Your cards: {said(game.seen.hands[game.you, 1])}.")
@@ -146,13 +148,13 @@ def greeting(opened: Begun) -> list[str]:
     return [first, *notes, *told]
 
 
-def _prompt(game: Playing, awaited: Awaited, teller: Teller) -> None:
+def _prompt(game: Game, awaited: Awaited, teller: Teller) -> None:
     """Say who is awaited for what, and what may be done."""
     game.prompted()
     options = [option.says for option in game.options()] if awaited.why in ("decide", "act") else []
     told: dict[str, Any] = {"kind": "awaits", "why": awaited.why, "seat": awaited.seat}
-    lies = place_at(game.layout, game.seat)
-    chips = cents(lies.chips) if lies is not None else 0
+    lies = game.view.table.seats.get(game.seat)
+    chips = lies.chips if lies is not None else 0
     whose = "Your" if game.you else f"Seat {game.seat}'s"
     match awaited.why:
         case "bet":
@@ -174,7 +176,7 @@ def _prompt(game: Playing, awaited: Awaited, teller: Teller) -> None:
     teller.write(text, **told)
 
 
-def heard(game: Playing, awaited: Awaited, words: list[str], last_clause: str) -> Answer:
+def heard(game: Game, awaited: Awaited, words: list[str], last_clause: str) -> Answer:
     """Do what a line asks for."""
     word, rest = (words[0].lower(), words[1:]) if words else ("", [])
     anytime = _anytime(game, word, rest, last_clause)
@@ -192,7 +194,7 @@ def heard(game: Playing, awaited: Awaited, words: list[str], last_clause: str) -
     return game.ask(command)
 
 
-def _anytime(game: Playing, word: str, rest: list[str], last_clause: str) -> Answer | None:
+def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer | None:
     match word:
         case "help" | "h":
             return HELP
@@ -214,7 +216,7 @@ def _anytime(game: Playing, word: str, rest: list[str], last_clause: str) -> Ans
     return None
 
 
-def history(game: Playing) -> str:
+def history(game: Game) -> str:
     """The rounds played, one a line: board, dealer, the own cards and what came of them."""
     try:
         played = game.history
@@ -233,7 +235,7 @@ def history(game: Playing) -> str:
     return "\n".join(told)
 
 
-def _wagers(game: Playing, rest: list[str]) -> Answer:
+def _wagers(game: Game, rest: list[str]) -> Answer:
     known = {named(spot.wager).replace(" ", "_"): spot for spot in game.spots()}
     wagers: dict[str, int] = {}
     at = 0
@@ -257,11 +259,11 @@ def _wagers(game: Playing, rest: list[str]) -> Answer:
     return game.bet(wagers) if wagers else "name a spot and an amount, such as: bet ante 10 trips 5"
 
 
-def _rebet(game: Playing, rest: list[str]) -> Answer:
+def _rebet(game: Game, rest: list[str]) -> Answer:
     return game.bet(game.last_bet) if game.last_bet else "there is no bet to repeat; write bet ante 10"
 
 
-BETTING: dict[str, Callable[[Playing, list[str]], Answer]] = {
+BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
     "bet": _wagers,
     "b": _wagers,
     "rebet": _rebet,
@@ -275,7 +277,7 @@ BETTING: dict[str, Callable[[Playing, list[str]], Answer]] = {
 }
 
 
-def _decision(game: Playing, word: str, rest: list[str]) -> c.Command | Answer:
+def _decision(game: Game, word: str, rest: list[str]) -> c.Command | Answer:
     """The command a word stands for; what may not be done is refused by the engine, with its clause."""
     seat = game.seat
     spoken_words = " ".join((word, *rest))[:LONGEST]
@@ -314,7 +316,7 @@ def _unpaired(split: c.Split) -> bool:
     return split.first[0].rank != split.first[1].rank
 
 
-def _act(game: Playing, word: str, rest: list[str]) -> Answer:
+def _act(game: Game, word: str, rest: list[str]) -> Answer:
     """An act in the dealer's chair: the one that is due, or one by its name."""
     options = game.options()
     if word in ("", "next", "n"):

@@ -1,21 +1,25 @@
-"""What a screen asks of a game: one on this machine, or one at a table of a house."""
+"""What a game needs of its table: a transport, in this process or over a socket."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from typing import Literal, NamedTuple, Protocol
 
+from houseway.client.following import Step
+from houseway.client.messages2 import FromHouse, View
 from houseway.engine import commands as c
-from houseway.engine.legal import Option, Spot
+from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
-from houseway.engine.table import Table
-from houseway.engine.views import Layout, SeatSeen, SeatView
-from houseway.live.seen import Seen
-from houseway.play.telling import Said, Words
+from houseway.play.seen_round import SeenRound
+from houseway.play.telling import Said
 
 Why = Literal["bet", "decide", "act", "cards", "over", "left"]
 Told = list[Said] | Refusal
-"""What came of a wish: what was told, or why it is not granted."""
+"""What followed from a request: sentences, or why it is refused."""
+
+
+class PlayError(ValueError):
+    """A game that cannot be opened or continued; the sentence says why."""
 
 
 class Awaited(NamedTuple):
@@ -27,149 +31,77 @@ class Awaited(NamedTuple):
     place: str = ""
 
 
-class Playing(Protocol):
-    """A game as a screen draws it and a person plays it."""
+class CardsWanted(NamedTuple):
+    """Cards of a real table that the person types next."""
 
-    table: Table
-    seats: tuple[int, ...]
-    """The seats the person acts for: the own one, none in the dealer's chair, all at a real table."""
-    you: int
-    seat: int
-    """The seat the person acts for now."""
-    chair: bool
-    """Whether the person performs the dealer's acts."""
+    number: int
+    place: str
+
+
+class Transport(Protocol):
+    """The way to a table: messages in, commands out."""
+
     shared: bool
-    """Whether other people play too, so that things happen while the person is awaited."""
-    seen: Seen
-    last_bet: dict[str, int]
+    """True if other people play too, so that things happen while the person is awaited."""
+    sender: str
+    """What tells this person's keys from those of the person's other programs."""
 
     @property
-    def history(self) -> Sequence[Seen]:
-        """The rounds played."""
-        ...
+    def busy(self) -> bool:
+        """True while the table goes on by itself, or cannot be reached."""
 
     @property
-    def layout(self) -> Layout:
-        """What lies on the table for everyone."""
-        ...
+    def problem(self) -> str:
+        """Why the table cannot be reached; empty if it can."""
 
     @property
-    def own(self) -> SeatView | None:
-        """What the person's seat sees; None where the person does not sit."""
-        ...
+    def cards_wanted(self) -> CardsWanted | None:
+        """The cards to type before the table goes on."""
 
     @property
-    def unoffered(self) -> Sequence[str]:
+    def unoffered(self) -> tuple[str, ...]:
         """Wagers of the rulebook that this table does not offer."""
-        ...
 
     @property
-    def awaited(self) -> Awaited | None:
-        """What the person is awaited for; None while the table goes on by itself."""
-        ...
+    def seq(self) -> int:
+        """The last event known."""
 
     @property
-    def waiting(self) -> str:
-        """What is waited for where the person is not."""
-        ...
+    def steps(self) -> list[Step]:
+        """The updates of the last message, each with the view after it."""
 
-    @property
-    def clock(self) -> int | None:
-        """Seconds until the table goes on without the person; None for as long as it takes."""
-        ...
+    def view(self, seat: int) -> View:
+        """The table as it was sent last, to the person at one of the person's seats."""
 
-    @property
-    def farewell(self) -> str:
-        """What becomes of the game when the person quits now."""
-        ...
+    def receive(self, seconds: float) -> FromHouse | None:
+        """The next message, if one comes in time."""
 
-    def options(self) -> list[Option]:
-        """What the person may do now."""
-        ...
+    def do(self, command: c.Command, key: str, *, late: bool) -> None:
+        """Send a command under its key; with `late` it counts although others have acted since."""
 
-    def spots(self) -> list[Spot]:
-        """Where the person's seat may wager now."""
-        ...
+    def ready(self) -> None:
+        """Say that the table may go on, and have it answer with a pong."""
 
-    def script(self) -> Sequence[Words]:
-        """What the dealer has to say and do now, in the dealer's chair."""
-        ...
+    def type_cards(self, text: str) -> str:
+        """Give the cards of a real table; returns what is wrong with them, or nothing."""
 
-    def step(self) -> list[Said]:
-        """One thing that happens by itself."""
-        ...
+    def salt(self) -> str:
+        """A random salt for the players' cut."""
 
-    def listen(self, seconds: float = 0) -> list[Said]:
-        """What others did while the person is awaited."""
-        ...
+    def finish(self) -> Refusal | None:
+        """Close a table of the person's own, once the person has left it."""
 
-    def go_on(self) -> list[Said]:
-        """Leave the round that is over behind."""
-        ...
+    def lately(self) -> Iterable[e.Event]:
+        """The events of the last two rounds, if they are at hand."""
 
-    def prompted(self) -> None:
-        """The person sees what is awaited now. What is asked for from here on answers that, and counts once
-        however often it is asked, until the person sees what came of it."""
-        ...
+    def rounds(self, before: int | None) -> list[SeenRound]:
+        """Rounds on record with a number below `before`, the oldest first."""
 
-    def ask(self, command: c.Command, part: str = "") -> Told:
-        """Send what the person asks for; `part` tells apart what answers one prompt together."""
-        ...
+    def farewell(self, number: int, *, left: bool) -> str:
+        """What becomes of the game when the person quits in a round, or has left."""
 
-    def deal(self) -> Told:
-        """No more bets: let the dealer begin, once somebody has wagered."""
-        ...
+    def lose(self) -> None:
+        """Note that the table does not answer."""
 
-    def type_cards(self, text: str) -> list[Said] | str:
-        """Give the cards that were dealt at a real table, or hear what is wrong with them."""
-        ...
-
-    def fresh_chips(self) -> Told:
-        """Leave and sit down again with fresh play chips."""
-        ...
-
-    def leave(self) -> Told:
-        """Leave the table for good, between rounds."""
-        ...
-
-    def bet(self, wagers: Mapping[str, int]) -> Told:
-        """Put wagers on the layout in place of those that lie there; with none take all back."""
-        kept = {name: stake for name, stake in wagers.items() if stake}
-        if kept:
-            return self.ask(c.Bet(seat=self.seat, wagers=kept), f"/wagers {self.seat}")
-        return self.ask(c.TakeBack(seat=self.seat), f"/wagers {self.seat}")
-
-    def add_salt(self, salt: str) -> Told:
-        """Put a salt of the person's own choosing into the cut, in place of the one that is there."""
-        return self.ask(c.AddSalt(by=f"seat {self.seat}", seat=self.seat, salt=salt), "/salt")
-
-
-class Begun(Protocol):
-    """A game with what a person should know of it first."""
-
-    @property
-    def game(self) -> Playing:
-        """The game."""
-
-    @property
-    def resumed(self) -> bool:
-        """Whether it goes on where it stood."""
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What is in force that nobody chose."""
-
-    @property
-    def where(self) -> str:
-        """Where it is played, in a sentence; empty for this machine."""
-
-
-def place_at(layout: Layout, seat: int) -> SeatSeen | None:
-    """A seat as it lies; None where nobody sits."""
-    return next((lies for lies in layout.seats if lies.seat == seat), None)
-
-
-def who_decides(layout: Layout) -> str:
-    """Whom the dealer waits for, in words."""
-    asked = place_at(layout, layout.turn)
-    return f"{asked.player} decides" if asked is not None else "The dealer is at work"
+    def close(self) -> None:
+        """Close the transport; a seat at a server's table stays the person's."""

@@ -12,9 +12,9 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
-from houseway.live.seen import Seen
 from houseway.play.drawing import Pen, joined, settled
-from houseway.play.port import Playing
+from houseway.play.game import Game
+from houseway.play.seen_round import SeenRound
 from houseway.play.widgets import Marked
 from houseway.play.words import signed
 
@@ -63,7 +63,7 @@ class History(ModalScreen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,h,space", "dismiss", "Close")]
 
-    def __init__(self, played: Sequence[Seen], game: Playing, pen: Pen) -> None:
+    def __init__(self, played: Sequence[SeenRound], game: Game, pen: Pen) -> None:
         super().__init__()
         self._played = played
         self._game = game
@@ -108,7 +108,7 @@ class Steps(ModalScreen[str]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "dismiss", "Close")]
 
-    def __init__(self, game: Playing) -> None:
+    def __init__(self, game: Game) -> None:
         super().__init__()
         self._steps = list(game.table.steps)
 

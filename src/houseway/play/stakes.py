@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from houseway.money import cents
-from houseway.play.port import Playing, place_at
+from houseway.play.game import Game
 
 CHIP = 5_00
 """The chip a key adds or takes."""
@@ -18,7 +17,7 @@ AMOUNT = re.compile(r"\d{0,7}(\.\d{0,2})?")
 class Stakes:
     """Amounts by spot, the spot the keys go to, and the digits being typed."""
 
-    def __init__(self, game: Playing) -> None:
+    def __init__(self, game: Game) -> None:
         self._game = game
         self.wagers: dict[str, int] = self._laid()
         self.selected = 0
@@ -35,10 +34,10 @@ class Stakes:
         self.wagers, self.selected, self._typing = dict(wagers), 0, ""
 
     def _laid(self) -> dict[str, int]:
-        seat = place_at(self._game.layout, self._game.seat)
+        seat = self._game.view.table.seats.get(self._game.seat)
         twins = {name for name, _ in self._game.table.terms.twins}
-        laid = seat.hands[0].wagers if seat is not None else {}
-        return {name: cents(stake) for name, stake in laid.items() if name not in twins}
+        laid = seat.hands[1].wagers if seat is not None else {}
+        return {name: stake for name, stake in laid.items() if name not in twins}
 
     @property
     def changed(self) -> bool:
@@ -54,8 +53,8 @@ class Stakes:
     @property
     def sits_out(self) -> bool:
         """Whether a deal would pass the player by: nothing is staked here, and others have wagered."""
-        others = (seat for seat in self._game.layout.seats if seat.seat != self._game.seat)
-        return not self.total and any(seat.hands[0].wagers for seat in others)
+        seats = self._game.view.table.seats.items()
+        return not self.total and any(seat.hands[1].wagers for n, seat in seats if n != self._game.seat)
 
     @property
     def wager(self) -> str:

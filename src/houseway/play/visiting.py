@@ -14,8 +14,10 @@ from houseway.client import House, HouseError
 from houseway.client.messages import OpenTable, SeatedBot, TableCard
 from houseway.live.bot_driver import OtherRulesError, table_of
 from houseway.live.keeping import data_folder
-from houseway.play.opening import PlayError, notes
-from houseway.play.remote import RemoteGame
+from houseway.play.game import Game
+from houseway.play.link import Link
+from houseway.play.opening import Opened, notes
+from houseway.play.port import PlayError
 from houseway.rules.loading import load
 from houseway.rules.problems import meant
 
@@ -36,15 +38,6 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True):
     bots: int = 0
     style: str = "practical"
     new: bool = False
-
-
-class Visited(msgspec.Struct, frozen=True):
-    """A game at a house with what a person should know of it first."""
-
-    game: RemoteGame
-    resumed: bool
-    notes: tuple[str, ...]
-    where: str
 
 
 # --- who one is ---
@@ -170,7 +163,7 @@ def open_table(house: House, wanted: Wanted) -> TableCard:
     return house.open_table(order)
 
 
-def sit_down(house: House, card: TableCard, seat: int, patience: float) -> Visited:
+def sit_down(house: House, card: TableCard, seat: int, patience: float) -> Opened:
     """The game at one's seat; `patience` is how long a step of it may wait for the house."""
     handle = house.me().handle
     resumed = any(place.player == handle for place in card.seats)
@@ -179,9 +172,10 @@ def sit_down(house: House, card: TableCard, seat: int, patience: float) -> Visit
         table = table_of(sheet)
     except OtherRulesError as error:
         raise PlayError(str(error)) from error
-    game = RemoteGame(house, house.sit(card.table, seat), sheet, table, patience=patience)
+    link = Link(house, house.sit(card.table, seat, version=2), sheet, table)
+    game = Game(link, table, (link.seat,), patience=patience)
     where = f"{card.name} at {house.url}, seat {game.you}: {handle}."
-    return Visited(game, resumed, tuple(notes(game.table)), where)
+    return Opened(game, resumed, tuple(notes(table)), where)
 
 
 Picked = tuple[Literal["table", "rulebook"], str]

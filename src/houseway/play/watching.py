@@ -7,7 +7,8 @@ from threading import Event, Thread
 from types import TracebackType
 from typing import Self
 
-from houseway.play.port import Awaited, Playing
+from houseway.play.game import Game
+from houseway.play.port import Awaited
 from houseway.play.telling import Said
 
 LOOK = 0.1
@@ -22,7 +23,7 @@ class Watching:
 
     def __init__(
         self,
-        game: Playing,
+        game: Game,
         asked: Awaited,
         say: Callable[[list[Said]], None],
         prompt: Callable[[Awaited], None],

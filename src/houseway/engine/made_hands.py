@@ -1,0 +1,28 @@
+"""The hands that cards make, read once: the dealer, the script and every viewer ask for the same ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from houseway.cards import Card, card
+from houseway.engine.table import Table
+from houseway.ranking import Hand, HandClass, read
+
+
+@lru_cache(maxsize=4096)
+def read_hand(cards: tuple[Card, ...], order: tuple[HandClass, ...]) -> Hand:
+    """Return the best hand of five to seven cards."""
+    return read(cards, order)
+
+
+def made_hand(table: Table, own: Iterable[str], board: Iterable[str]) -> Hand | None:
+    """Return the hand that cards make with the board, or None if there are too few."""
+    seven = tuple(map(card, (*own, *board)))
+    return read_hand(seven, table.terms.order) if 5 <= len(seven) <= 7 else None
+
+
+def hand_words(table: Table, own: Iterable[str], board: Iterable[str]) -> str:
+    """Return the hand that cards make with the board in a dealer's words; empty if there are too few."""
+    hand = made_hand(table, own, board)
+    return hand.words if hand is not None else ""

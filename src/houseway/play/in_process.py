@@ -1,0 +1,278 @@
+"""The way to a table that runs in this process: the table takes a step when the person has heard all."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from houseway.audit.memory import MemoryStore
+from houseway.bots import Style, bot
+from houseway.client.following import Step, ViewFollowing
+from houseway.client.messages import Answered, Do, OpenTable, Person, Pong, Ready
+from houseway.client.messages2 import FromHouse, View
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.codec import written
+from houseway.engine.evolve import evolve
+from houseway.engine.order import due, unserved
+from houseway.engine.refusals import Refusal
+from houseway.engine.role_views import own_hand
+from houseway.engine.state import State
+from houseway.engine.table_view import Follower
+from houseway.live import LiveTable
+from houseway.live.audience import Audience
+from houseway.live.automatic_dealer import Conduct
+from houseway.live.bot_driver import BotDriver
+from houseway.live.clock import Timer
+from houseway.live.plans import Plan
+from houseway.live.reasons import Reasons
+from houseway.live.recent import recent, recorded
+from houseway.live.runner import TableRunner
+from houseway.live.runner_seat import RunnerSeat
+from houseway.live.viewing import encoder
+from houseway.play.dictation import CardsWantedError, Dictation
+from houseway.play.port import CardsWanted
+from houseway.play.seen_round import SeenRound
+from houseway.shoe.cut import SALT_BYTES
+
+DEALER = "dealer"
+
+
+class NoTimer:
+    """A callback that never runs."""
+
+    def cancel(self) -> None:
+        """Do nothing."""
+
+
+class StoppedClock:
+    """A clock without deadlines: the table waits for the person as long as it takes."""
+
+    def now(self) -> float:
+        return 0.0
+
+    def later(self, seconds: float, then: Callable[[], None]) -> Timer:
+        return NoTimer()
+
+
+class Viewer:
+    """One of the person's places at the table: follows its view from the messages sent there."""
+
+    version = 2
+
+    def __init__(self, role: str, handle: str) -> None:
+        self.role = role
+        self.handle = handle
+        self.following = ViewFollowing()
+        self.frames: deque[bytes] = deque()
+
+    def tell(self, frame: bytes) -> None:
+        """Take a message; never waits."""
+        self.frames.append(frame)
+
+    def catch_up(self) -> None:
+        """Take in all messages."""
+        while self.frames:
+            self.following.take(self.frames.popleft())
+
+
+class InProcess:
+    """The person's places at a table of their own."""
+
+    shared = False
+    problem = ""
+
+    def __init__(
+        self,
+        live: LiveTable,
+        seats: Sequence[int],
+        bots: Mapping[int, Style],
+        *,
+        seed: str,
+        chips: int,
+        chair: bool = False,
+        dictation: Dictation | None = None,
+    ) -> None:
+        self.live = live
+        self.sender = DEALER if chair else "you"
+        self._chips = chips
+        self._dictation = dictation
+        self._wanted: CardsWantedError | None = None
+        players = {n: seat.player for n, seat in live.state.seats.items()}
+        plan = Plan(
+            name="",
+            order=OpenTable(rulebook=live.table.book.id, clock=0),
+            given={},
+            host="",
+            bots={n: (players[n], style) for n, style in bots.items()},
+        )
+        conduct = Conduct(paced=True, deals=dictation is not None, floor_steps=not chair)
+        self.runner = TableRunner(live, plan, Audience(live), self._authorize, StoppedClock(), conduct)
+        self._bots = {
+            n: BotDriver(bot(style, seed), live.table, RunnerSeat(self.runner, n, players[n]))
+            for n, style in bots.items()
+        }
+        self._viewers = {n: Viewer(f"seat {n}", players[n]) for n in seats} or {0: Viewer(DEALER, DEALER)}
+        self._main = next(iter(self._viewers.values()))
+        for viewer in self._viewers.values():
+            self.runner.enter(viewer)
+        for viewer in self._viewers.values():
+            viewer.catch_up()
+        self._moving = True
+        """True while the table may go on by itself."""
+
+    def _authorize(self, state: State, person: Person, command: c.Command) -> c.Command | Refusal:
+        """Everything is the person's to do; a player who sits down gets chips."""
+        if isinstance(command, c.Sit) and command.seat not in state.seats:
+            return c.Sit(seat=command.seat, player=person.handle, chips=self._chips)
+        return command
+
+    # --- looking ---
+
+    @property
+    def busy(self) -> bool:
+        """True while the table goes on by itself."""
+        return bool(self._main.frames) or self._moving
+
+    @property
+    def cards_wanted(self) -> CardsWanted | None:
+        """The cards of a real table to type before this one goes on."""
+        wanted = self._wanted
+        return None if wanted is None else CardsWanted(wanted.count, wanted.place)
+
+    @property
+    def unoffered(self) -> tuple[str, ...]:
+        """Wagers of the rulebook that this table does not offer."""
+        return tuple(self.live.state.unoffered)
+
+    @property
+    def seq(self) -> int:
+        """The last event known."""
+        return self._main.following.seq
+
+    @property
+    def steps(self) -> list[Step]:
+        """The updates of the last message, each with the view after it."""
+        return self._main.following.steps
+
+    def view(self, seat: int) -> View:
+        """The table as it was sent last, to the person at one of the person's seats."""
+        viewer = self._viewers.get(seat, self._main)
+        if viewer is not self._main:
+            viewer.catch_up()
+        return viewer.following.view
+
+    # --- going on ---
+
+    def receive(self, seconds: float) -> FromHouse | None:
+        """The next message; if there is none, the table takes a step first."""
+        if not self._main.frames:
+            self._advance()
+        return self._main.following.take(self._main.frames.popleft()) if self._main.frames else None
+
+    def _advance(self) -> None:
+        """Let one bot act, or do the next thing that follows by itself."""
+        try:
+            self._moving = any(driver.play() for driver in self._bots.values()) or self.runner.step()
+        except CardsWantedError as wanted:
+            table, state = self.live.table, self.live.state
+            now = due(table, state)
+            dealing = now is not None and now.step.act == "deal"
+            places = unserved(table, state, now.step) if now is not None and dealing else []
+            place = places[0] if places else f"step “{wanted.place}”"
+            self._wanted = wanted.at(place if place.startswith("seat") else f"the {place}")
+            self._moving = False
+
+    def do(self, command: c.Command, key: str, *, late: bool) -> None:
+        """Send a command under its key; nothing happens meanwhile, so none is late."""
+        person = self._viewers.get(getattr(command, "seat", None) or 0, self._main)
+        asked = Do(key=key, command=msgspec.Raw(written(command)))
+        answer = self.runner.do(Person(handle=person.handle), asked)
+        self._moving = self._moving or isinstance(answer, Answered)
+        self._main.tell(encoder.encode(answer))
+
+    def ready(self) -> None:
+        """Say for all of the person's seats that the table may go on."""
+        for viewer in self._viewers.values():
+            if viewer.role == DEALER:
+                self.runner.phase.begin_next()
+            else:
+                self.runner.say_ready(Person(handle=viewer.handle), Ready())
+        self._moving = True
+        self._main.tell(encoder.encode(Pong(seq=self.runner.seq)))
+
+    def type_cards(self, text: str) -> str:
+        """Give the cards of a real table; returns what is wrong with them, or nothing."""
+        wanted, self._wanted = self._wanted, None
+        if self._dictation is None or wanted is None:
+            return "no cards are wanted now"
+        self._dictation.give(text)
+        self._advance()
+        wrong = self._dictation.wrong()
+        if self._wanted is None or not wrong:
+            return ""
+        self._wanted = self._wanted.at(wanted.place)
+        return wrong
+
+    def salt(self) -> str:
+        """A salt from the game's own source of randomness."""
+        name = f"salt/{self.live.state.round.number}"
+        return self.live.house.entropy.named(name).draw(SALT_BYTES).hex()
+
+    def finish(self) -> Refusal | None:
+        """Let the bots leave, and close the table."""
+        commands: list[c.Command] = []
+        for seat in self._bots:
+            if self.live.state.seats[seat].hands[0].wagers and self.runner.phase.betting:
+                commands.append(c.TakeBack(seat=seat))
+            commands.append(c.Leave(seat=seat))
+        for command in (*commands, c.CloseTable(by="floor")):
+            refused = self.runner.send(command)
+            if refused is not None:
+                return refused
+        self.runner.go_on()
+        return None
+
+    # --- looking back ---
+
+    def lately(self) -> list[e.Event]:
+        """The events of the last two rounds."""
+        return [event for _, event in recent(self.live, 2)]
+
+    def rounds(self, before: int | None) -> list[SeenRound]:
+        """Rounds on record with a number below `before`, the oldest first."""
+        you = next(iter(self._viewers)) if len(self._viewers) == 1 else 0
+        table, state = self.live.table, State()
+        rounds: list[SeenRound] = []
+        if before == 1:
+            return rounds
+        follower = Follower(table, state)
+        own: tuple[tuple[str, ...], ...] = ()
+        salt = ""
+        for _, event in recorded(self.live):
+            if isinstance(event, e.RoundOpened):
+                if event.number == before:
+                    break
+                follower, own, salt = Follower(table, state, Reasons(table)), (), ""
+            elif isinstance(event, e.SaltAdded) and event.seat == you:
+                salt = event.salt
+            state = evolve(state, event)
+            view = follower.follow(event, state)
+            own = (own_hand(table, state, you).cards if you else ()) or own
+            if isinstance(event, e.RoundClosed):
+                rounds.append(SeenRound(view, you, own, salt))
+        return rounds
+
+    def farewell(self, number: int, *, left: bool) -> str:
+        """What becomes of the game when the person quits in a round."""
+        if isinstance(self.live.house.store, MemoryStore):
+            return "Nothing of this game was kept."
+        return f"Round {number} waits: the same command goes on from here."
+
+    def lose(self) -> None:
+        """Do nothing: the table is here."""
+
+    def close(self) -> None:
+        """Do nothing: the record has everything."""
