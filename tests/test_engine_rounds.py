@@ -7,6 +7,7 @@ the cashier's window on the same round as data, line by line; a closed round's c
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -16,8 +17,9 @@ from houseway.engine import showdown
 from houseway.engine.cashier import Window, read_round
 from houseway.engine.evolve import evolve, fold
 from houseway.engine.folding import FOLDS, Fold
-from houseway.engine.lines import Entry, Line, Settlement
+from houseway.engine.lines import Line, Settlement
 from houseway.engine.progressive import MICRO
+from houseway.engine.refusals import Refusal
 from houseway.engine.settle import settle
 from houseway.engine.state import State, total
 from houseway.money import dollars
@@ -206,12 +208,17 @@ def test_an_event_that_changes_the_past_is_noticed(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_line_settled_otherwise_than_at_the_window_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = showdown._event
+    honest = showdown._hand
 
-    def careless(entry: Entry) -> e.WagerSettled:
-        event = honest(entry)
-        return replace(event, clause=None) if event.wager == "blind" else event
+    def careless(*given: Any) -> list[e.Event] | Refusal:
+        events = honest(*given)
+        if isinstance(events, Refusal):
+            return events
+        return [replace(event, clause=None) if is_blind(event) else event for event in events]
 
-    monkeypatch.setattr(showdown, "_event", careless)
+    def is_blind(event: e.Event) -> bool:
+        return isinstance(event, e.WagerSettled) and event.wager == "blind"
+
+    monkeypatch.setattr(showdown, "_hand", careless)
     with pytest.raises(AssertionError, match="blind"):
         lines_checked(100)

@@ -8,7 +8,7 @@ from typing import Any
 from houseway.cards import Card, written
 from houseway.engine import events as e
 from houseway.engine.cashier import read_round
-from houseway.engine.lines import Entry, Line
+from houseway.engine.lines import settlement_line
 from houseway.engine.progressive import MICRO
 from houseway.engine.settle import settle
 from houseway.engine.state import State
@@ -18,26 +18,6 @@ from houseway.rules.rulebook import Rulebook
 
 LET_PASS = frozenset({"below-minimum", "above-maximum"})
 """What the floor may let a player do, and what may no longer be so once it has changed a minimum."""
-
-
-def line_of(settled: e.WagerSettled) -> Line:
-    """A settled wager as `houseway settle` writes it."""
-    whose = (settled.from_seat, settled.from_hand) if settled.from_seat else None
-    entry = Entry(
-        settled.seat,
-        settled.hand,
-        settled.wager,
-        settled.stake,
-        settled.result,
-        settled.back,
-        settled.clause,
-        settled.odds,
-        settled.cut,
-        settled.for_dealer,
-        whose,
-        settled.coupon,
-    )
-    return entry.line()
 
 
 class RoundData:
@@ -152,7 +132,7 @@ def disagreement(book: Rulebook, data: dict[str, Any], handed: Mapping[int, int]
     if refused:
         return f"settled by itself the round is refused: {refused[0].message}"
     again = settle(terms, played)
-    lines = [line_of(line) for line in end.round.settled]
+    lines = [settlement_line(wager) for wager in end.round.settled]
     for ours, theirs in zip(lines, again.lines, strict=False):
         if ours != theirs:
             return (

@@ -23,14 +23,13 @@ from houseway.audit.history_text import HistoryError
 from houseway.audit.opening import open_store
 from houseway.audit.proofs import proofs as prove
 from houseway.audit.roles import FLOOR, RAIL, SURVEILLANCE, read_role
-from houseway.audit.settled import line_of
 from houseway.audit.store import Head, Store, StoreError
 from houseway.audit.verify import Report
 from houseway.audit.verify import verify as verify_record
 from houseway.cli.output import BadInputError, complain, write, write_json
 from houseway.engine import events as e
 from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.lines import Settlement, settlement_line
 from houseway.engine.refusals import Refusal
 from houseway.wording import several
 
@@ -364,7 +363,7 @@ def _settled(rounds: list[ToldRound], *, json: bool) -> int:
     from houseway.cli.settled import show_settlement
 
     window = Window()
-    answers = [(told, window.settle(told.data)) for told in rounds]
+    answers = [(told, window.settle(told.data, show_cards=not json)) for told in rounds]
     if json:
         write_json([{"round": told.name, "answer": answer} for told, answer in answers])
     code = 0
@@ -388,7 +387,10 @@ def _replayed(text: str, *, json: bool) -> int:
     _, steps = read_history(text)
     closed = [step for step in steps if any(isinstance(event, e.RoundClosed) for event in step.events)]
     rounds: list[dict[str, Any]] = [
-        {"round": step.after.round.number, "lines": [line_of(line) for line in step.after.round.settled]}
+        {
+            "round": step.after.round.number,
+            "lines": [settlement_line(wager) for wager in step.after.round.settled],
+        }
         for step in closed
     ]
     if json:

@@ -19,7 +19,7 @@ def demo(console: Console | None = None) -> int:
     told = load(BOOK).rounds[0]
     data = {"rulebook": BOOK, **told["round"]}
     window = Window()
-    settled = window.settle(data)
+    settled = window.settle(data, show_cards=True)
     if not isinstance(settled, Settlement):
         return 1
     console.print(Text(told["name"], style="bold underline"))

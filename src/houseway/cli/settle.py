@@ -136,7 +136,7 @@ def _named_twice(text: bytes, data: object) -> str | None:
     return twice[0] if twice else None
 
 
-def answered(window: Window, line: bytes) -> Settlement | Refused:
+def answered(window: Window, line: bytes, *, show_cards: bool = False) -> Settlement | Refused:
     """One line of JSON settled, or refused."""
     try:
         data: Any = DECODER.decode(line)
@@ -146,11 +146,11 @@ def answered(window: Window, line: bytes) -> Settlement | Refused:
     if twice is not None:
         sentence = f"{twice!r} is named twice in one object; name it once"
         return Refused((Refusal("key-twice", None, twice, sentence),))
-    return window.settle(data)
+    return window.settle(data, show_cards=show_cards)
 
 
 def _one(window: Window, line: bytes, *, json: bool) -> int:
-    answer = answered(window, line)
+    answer = answered(window, line, show_cards=not json)
     if isinstance(answer, Refused):
         if json:
             write_json(answer)

@@ -9,13 +9,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from houseway.cards import Card, written
-from houseway.engine.cashier import Window, read_round
-from houseway.engine.hands import PlayerHand, Round
-from houseway.engine.lines import Line, Settlement
+from houseway.cards import Card, cards
+from houseway.engine.cashier import Window
+from houseway.engine.lines import DealerRead, HandRead, Line, Settlement
 from houseway.engine.terms import Terms
 from houseway.money import cents, spoken
-from houseway.ranking import read
 
 RESULT_STYLE = {"win": "green", "lose": "red", "push": "yellow"}
 SUIT_STYLE = ("default", "red", "red", "default")
@@ -24,17 +22,16 @@ SUIT_STYLE = ("default", "red", "red", "default")
 def show_settlement(
     data: Mapping[str, Any], window: Window, settled: Settlement, console: Console | None = None
 ) -> None:
-    """Show one settled round to a person."""
+    """Show a person one round that was settled with its cards shown."""
     console = console or Console(highlight=False, markup=False)
     # Amounts are never cut short: a narrow terminal wraps whole lines instead.
     console.width = max(console.width, 80)
     terms, _ = window.terms(data["rulebook"], data)
-    played, _ = read_round(data, terms)
     console.print(Text(terms.rulebook.title, style="bold"), _under(terms, settled))
-    console.print(_hands(played, terms))
+    console.print(_hands(settled))
     console.print(_lines(settled))
     console.print(_totals(settled))
-    for sentence in _remarks(settled, terms, played.meters):
+    for sentence in _remarks(settled, data.get("meters") or {}):
         console.print(sentence)
 
 
@@ -58,25 +55,24 @@ def cards_text(cards: tuple[Card, ...]) -> Text:
     return text
 
 
-def _hands(played: Round, terms: Terms) -> Table:
+def _hands(settled: Settlement) -> Table:
     table = Table(box=None, pad_edge=False, show_header=False)
-    order = terms.order
-    table.add_row("board", cards_text(played.board), "")
-    dealer = read((*played.dealer, *played.board), order)
-    words = dealer.words
-    if terms.qualifier is not None:
-        words += ", qualifies" if dealer.place <= terms.qualifier else ", does not qualify"
-    table.add_row("dealer", cards_text(played.dealer), f"{words}  ({written(dealer.cards)})")
-    for hand in played.hands:
-        best = read((*hand.cards, *played.board), order)
-        words = best.words + (", folded" if hand.folded else "")
-        table.add_row(_who(hand), cards_text(hand.cards), f"{words}  ({written(best.cards)})")
+    table.add_row("board", cards_text(cards(settled.board or "")), "")
+    dealer = settled.dealer
+    note = {None: "", True: ", qualifies", False: ", does not qualify"}[dealer.qualifies]
+    table.add_row("dealer", *_shown(dealer, note))
+    for hand in settled.hands:
+        table.add_row(_who(hand), *_shown(hand, ", folded" if hand.folded else ""))
     return table
 
 
-def _who(hand: PlayerHand) -> str:
-    name = f"seat {hand.seat}" + (f".{hand.number}" if hand.number > 1 else "")
-    return name if hand.player == hand.seat else f"{name}, {hand.player}"
+def _shown(hand: HandRead | DealerRead, note: str) -> tuple[Text, str]:
+    return cards_text(cards(hand.cards or "")), f"{hand.words}{note}  ({hand.plays})"
+
+
+def _who(hand: HandRead) -> str:
+    name = f"seat {hand.seat}" + (f".{hand.hand}" if hand.hand > 1 else "")
+    return f"{name}, {hand.player}" if hand.player else name
 
 
 def _lines(settled: Settlement) -> Table:
@@ -127,7 +123,7 @@ def _totals(settled: Settlement) -> Table:
     return table
 
 
-def _remarks(settled: Settlement, terms: Terms, given: Mapping[str, int]) -> list[str]:
+def _remarks(settled: Settlement, given: Mapping[str, Any]) -> list[str]:
     said = []
     for c in settled.caps:
         due, paid = spoken(cents(c.due)), spoken(cents(c.paid))

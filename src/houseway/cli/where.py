@@ -30,15 +30,15 @@ MOST = 2
 """Places told for one name; more would not help."""
 
 PARTS: dict[str, Callable[..., Any]] = {
-    "wager": settle.Cashier.wager,
-    "tables": settle.Cashier.wager,
-    "pass": settle.Cashier.walk,
-    "cap": settle.Cashier.settlement,
+    "wager": settle.Settler.wager,
+    "tables": settle.Settler.wager,
+    "pass": settle.Settler.walk,
+    "cap": settle.Settler.settlement,
     "approval": showdown.settle,
     "stage": decisions.asked,
     "cue": script.script,
     "house_way": showdown.set_dealer,
-    "ranking": settle.Cashier,
+    "ranking": settle.Settler,
     "entry": ultimate.refuse_entry,
     "limits": reading.check_bounds,
     "posted_limits": reading.check_bounds,

@@ -29,8 +29,11 @@ class Window:
     def __init__(self) -> None:
         self._terms: dict[bytes, tuple[Terms, list[Refusal]]] = {}
 
-    def settle(self, data: Any) -> Settlement | Refused:
-        """Settle one round, or say everything that is wrong with it."""
+    def settle(self, data: Any, *, show_cards: bool = False) -> Settlement | Refused:
+        """Settle one round, or say everything that is wrong with it.
+
+        With `show_cards` the settlement lists the cards of each hand, the five that play and their words.
+        """
         if not isinstance(data, dict):
             return Refused((Refusal("not-a-round", None, "", "a round is a JSON object"),))
         ref = data.get("rulebook")
@@ -52,7 +55,7 @@ class Window:
             found = [r for r in found if r.code != "progressive-amount"]
         if wrong or found:
             return Refused(tuple(dict.fromkeys([*wrong, *found])))
-        return settle_round(terms, played)
+        return settle_round(terms, played, show_cards=show_cards)
 
     def terms(self, ref: str, data: Mapping[str, Any]) -> tuple[Terms, list[Refusal]]:
         """The terms of a round, and what is wrong with them."""

@@ -175,7 +175,7 @@ def _held_up(table: Table, state: State, due_: Due, command: c.Perform) -> Refus
 
 def _approved_by(table: Table, wager: str, who: str) -> str | None:
     """The clause by which somebody must approve a payment."""
-    needed = next((a for a in table.terms.approvals if wager in a.wagers and a.who == who), None)
+    needed = next((a for a in table.terms.plan.approvals if wager in a.wagers and a.who == who), None)
     return needed.basis.clause(table.mode) if needed else None
 
 
@@ -423,7 +423,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Answer:
     if not hand.collected or not readable or not state.round.revealed or not hand.shown:
         sentence = "an award is keyed for a progressive wager once the hands are read"
         return refuse("nothing-to-key", clause, where, sentence)
-    at = showdown.cashier(table, state)
+    at = showdown.settler(table, state)
     spot = next(s for s in at.spots if s.hand.seat == command.seat)
     right = showdown.progressive_reads(table, at, spot) == command.hand
     return (e.AwardKeyed(seat=command.seat, hand=command.hand, right=right, clause=clause),)

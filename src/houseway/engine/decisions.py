@@ -11,6 +11,8 @@ from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import DEADLINE, Answer, is_floor, refuse, seat_at
+from houseway.engine.hand_facts import Spot, TableFacts
+from houseway.engine.hands import HELD, PlayerHand, Round
 from houseway.engine.order import due, turn_at
 from houseway.engine.reading import Found
 from houseway.engine.refusals import Refusal
@@ -155,17 +157,13 @@ def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Answer:
 
 def _held(table: Table, state: State, hand: Hand) -> bool:
     """Whether a trips wager holds the folded cards on the layout."""
-    terms = table.terms
-    if "trips" not in hand.wagers or terms.held_for in (None, "no trips"):
-        return False
+    plan = table.terms.plan
     whole = len(hand.cards) == table.hand_size and len(state.round.board) == table.board_size
-    if terms.held_for == "any trips" or not whole:
-        return True
-    place = terms.evaluator.places[terms.evaluator.strength((*hand.cards, *state.round.board))]
-    return any(
-        outcome is not None and outcome.result == "win"
-        for outcome in terms.outcomes["trips"][place * 4 : place * 4 + 4]
-    )
+    if not whole:
+        return plan.may_hold(hand.wagers)
+    facts = TableFacts(table.terms, Round(state.round.board, (), (), {}))
+    spot = Spot(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)
+    return plan.folded_status(hand.wagers, spot) == HELD
 
 
 # --- four cards ---

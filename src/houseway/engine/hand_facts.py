@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from houseway.cards import Card
 from houseway.engine.hands import FOLDED, STANDING, PlayerHand, Round
+from houseway.engine.settlement_plan import CappedWinnings
 from houseway.engine.terms import Terms
 from houseway.ranking.fast import KEY
-from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
+from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL
 from houseway.rules.fact_groups.showdown import LOSE, TIE, WIN
 
 FLOP = 3
@@ -20,6 +21,7 @@ class TableFacts:
     def __init__(self, terms: Terms, played: Round) -> None:
         self.evaluator = terms.evaluator
         self.order = terms.order
+        self.royal = terms.royal
         self.board = played.board
         self.board_sum = sum([KEY[c] for c in played.board])
         # A hand that folded is settled before the dealer's cards are known; nothing then asks for them.
@@ -60,7 +62,6 @@ class Spot:
     """A hand while it is settled; it has the facts that groups read."""
 
     __slots__ = (
-        "caps",
         "contest",
         "first_five_read",
         "hand",
@@ -74,9 +75,10 @@ class Spot:
         "strength",
         "table",
         "tips",
+        "winnings",
     )
 
-    def __init__(self, hand: PlayerHand, table: TableFacts, royal: int) -> None:
+    def __init__(self, hand: PlayerHand, table: TableFacts) -> None:
         self.hand = hand
         self.table = table
         # What is still to be settled; a wager is taken out when its turn comes.
@@ -84,13 +86,13 @@ class Spot:
         self.tips = dict(hand.tips)
         self.staked = 0
         self.returned = 0
-        self.caps: list[list[int]] | None = None
+        self.winnings: CappedWinnings | None = None
         self.first_five_read: int | None = None
         """The class of hole cards and flop, once a wager depended on it."""
         self.status = STANDING
         self.strength = strength = table.strength(hand.cards)
         self.place = table.evaluator.places[strength]
-        self.made = NO_ROYAL if self.place != royal else self._royal(royal)
+        self.made = NO_ROYAL if self.place != table.royal else self._royal(table.royal)
         self.qualifies = table.qualifies
         dealer = table.dealer
         self.contest = WIN if strength > dealer else TIE if strength == dealer else LOSE
@@ -111,7 +113,7 @@ class Spot:
     @property
     def first_five_made(self) -> int:
         """How a royal flush in those five was made."""
-        return FIRST_FIVE if self.table.order[self.first_five] == ROYAL else NO_ROYAL
+        return FIRST_FIVE if self.first_five == self.table.royal else NO_ROYAL
 
     @property
     def hole(self) -> tuple[int, ...]:

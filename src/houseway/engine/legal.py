@@ -20,7 +20,7 @@ from houseway.engine.machine import next_act
 from houseway.engine.order import turn
 from houseway.engine.refusals import Refusal
 from houseway.engine.shootout import may_split
-from houseway.engine.showdown import cashier, progressive_reads
+from houseway.engine.showdown import progressive_reads, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
 
@@ -177,7 +177,7 @@ def dealer_options(table: Table, state: State) -> list[Option]:
         return _accepted(table, state, [(c.KeyAward(seat=lit, hand=key), f"turn off {key}", 0)])
     if found or act.seat is None or "keyed" not in table.steps[act.step].rules:
         return found
-    at = cashier(table, state)
+    at = settler(table, state)
     spot = next(s for s in at.spots if s.hand.seat == act.seat)
     # A wrong key is pressed again to turn it off; then the right one.
     key = state.round.keyed.get(act.seat) or progressive_reads(table, at, spot)

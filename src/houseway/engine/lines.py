@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
-from houseway.engine.progressive import Award
+from houseway.engine.events import WagerSettled
 from houseway.money import dollars
 
 
@@ -18,7 +18,7 @@ class Line(
     gc=False,
     rename={"for_whom": "for", "from_hand": "from"},
 ):
-    """One wager settled."""
+    """A settled wager as `houseway settle` writes it: amounts are dollars."""
 
     seat: int
     hand: int
@@ -34,44 +34,23 @@ class Line(
     coupon: str | None = None
 
 
-class Entry(NamedTuple):
-    """One wager settled, in cents, before it is written out as a line."""
-
-    seat: int
-    hand: int
-    wager: str
-    stake: int
-    result: str
-    back: int
-    """What the player, or for a tip the dealer, has of it afterwards."""
-    clause: str | None
-    odds: str | None = None
-    cut: int = 0
-    for_dealer: bool = False
-    whose: tuple[int, int] | None = None
-    """For envy: the seat and hand that trigger it."""
-    coupon: int = 0
-    award: Award | None = None
-    """What the payment took off a meter."""
-    won: int = 0
-    """Winnings handed over, the stake apart."""
-
-    def line(self) -> Line:
-        """The line as it is printed."""
-        return Line(
-            seat=self.seat,
-            hand=self.hand,
-            wager=self.wager,
-            stake=dollars(self.stake),
-            result=self.result,
-            odds=self.odds,
-            net=dollars(self.back - self.stake),
-            clause=self.clause,
-            cut=dollars(self.cut) if self.cut else None,
-            for_whom="dealer" if self.for_dealer else None,
-            from_hand=None if self.whose is None else {"seat": self.whose[0], "hand": self.whose[1]},
-            coupon=dollars(self.coupon) if self.coupon else None,
-        )
+def settlement_line(settled: WagerSettled) -> Line:
+    """A settled wager as `houseway settle` writes it."""
+    whose = {"seat": settled.from_seat, "hand": settled.from_hand} if settled.from_seat else None
+    return Line(
+        seat=settled.seat,
+        hand=settled.hand,
+        wager=settled.wager,
+        stake=dollars(settled.stake),
+        result=settled.result,
+        odds=settled.odds,
+        net=dollars(settled.back - settled.stake),
+        clause=settled.clause,
+        cut=dollars(settled.cut) if settled.cut else None,
+        for_whom="dealer" if settled.for_dealer else None,
+        from_hand=whose,
+        coupon=dollars(settled.coupon) if settled.coupon else None,
+    )
 
 
 class SeatTotal(msgspec.Struct, frozen=True, gc=False):
@@ -113,6 +92,13 @@ class HandRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     reads: str
     folded: bool = False
     first_five: str | None = None
+    player: str | None = None
+    """The player's name, if it is not the seat."""
+    cards: str | None = None
+    words: str | None = None
+    """The hand in a dealer's words; like the cards, only in a settlement that shows cards."""
+    plays: str | None = None
+    """The five cards that play."""
 
 
 class DealerRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -120,6 +106,9 @@ class DealerRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
     reads: str
     qualifies: bool | None = None
+    cards: str | None = None
+    words: str | None = None
+    plays: str | None = None
 
 
 class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -141,3 +130,4 @@ class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
     house_way: str | None = None
     warnings: tuple[str, ...] = ()
     """What the posted limits should make the house think of."""
+    board: str | None = None

@@ -212,12 +212,8 @@ def _to_settle(table: Table, state: State, step: Step) -> bool:
     if found is None:
         return False
     walk = found[1]
-    for name, value in walk.when.items():
-        if name == "dealer_qualifies":
-            if not state.round.revealed or state.round.qualifies != value:
-                return False
-        elif table.terms.house(name) != value:
-            return False
+    if not walk.applies(state.round.qualifies if state.round.revealed else None):
+        return False
     if walk.wagers == ("envy",):
         return not state.round.void and bool(envious(table, state))
     return bool(hands_of(table, state, walk.hands, walk.wagers))

@@ -1,77 +1,82 @@
-"""Settlement: a round's facts looked up in the compiled tables, wager by wager, as a dealer goes.
+"""Settlement: every wager of a round looked up in the settlement plan, in the dealer's order.
 
-Nothing here knows odds, orders or limits. The passes of the rulebook say which hands are settled when and
-from which side; each wager's outcome is one look-up; caps and approvals follow the payment.
+Nothing here knows odds, orders or limits. The passes of the plan say which hands are settled when and from
+which side; each wager's outcome is one look-up; limits and approvals follow the payment.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
+from houseway.cards import Card, written
+from houseway.engine.events import WagerSettled
 from houseway.engine.hand_facts import Spot, TableFacts
-from houseway.engine.hands import FOLDED, HELD, PlayerHand, Round
+from houseway.engine.hands import Round
 from houseway.engine.lines import (
     ApprovalNeeded,
     CapCut,
     DealerRead,
-    Entry,
     HandRead,
     SeatTotal,
     Settlement,
+    settlement_line,
 )
-from houseway.engine.progressive import Award
+from houseway.engine.progressive import MICRO, Award
+from houseway.engine.settlement_plan import CappedWinnings, SettlementPass, UnansweredError
 from houseway.engine.side_bets import SideBets
-from houseway.engine.terms import Terms, Walk
-from houseway.money import Flat, Odds, Share, dollars, rounded
+from houseway.engine.terms import Terms
+from houseway.money import Share, dollars
+from houseway.ranking import read
 from houseway.rules.compile import Outcome
-from houseway.rules.fact_groups.own_hand import ROYAL
 
 
-def settle(terms: Terms, played: Round) -> Settlement:
-    """Settle a round that was read under the same terms."""
-    cashier = Cashier(terms, played)
-    entries = [entry for n in range(len(terms.walks)) for entry in cashier.walk(n)]
-    return cashier.settlement(entries)
+def settle(terms: Terms, played: Round, *, show_cards: bool = False) -> Settlement:
+    """Settle a round that was read under the same terms; with `show_cards` its hands list their cards."""
+    settler = Settler(terms, played)
+    settled = [wager for n in range(len(terms.plan.passes)) for wager in settler.walk(n)]
+    return settler.settlement(settled, show_cards=show_cards)
 
 
-class Cashier:
+class Settler:
     """A round's settlement, pass by pass."""
 
     def __init__(self, terms: Terms, played: Round, made: Sequence[Award] = ()) -> None:
         self.terms = terms
+        self.plan = plan = terms.plan
         self.played = played
-        self.entries: list[Entry] = []
+        self.settled: list[WagerSettled] = []
+        """The wagers settled since the list was last emptied."""
         self.approvals: list[ApprovalNeeded] = []
-        self.caps = terms.caps
+        self.caps = plan.caps
         self.tips = 0
         self.evaluator = terms.evaluator
         self.facts = facts = TableFacts(terms, played)
-        self.qualifies = facts.qualifies
-        royal = terms.order.index(ROYAL) if ROYAL in terms.order else -1
-        self.spots = facts.spots = [Spot(hand, facts, royal) for hand in played.hands]
+        self.spots = facts.spots = [Spot(hand, facts) for hand in played.hands]
         for spot in self.spots:
             if spot.hand.folded:
-                spot.status = self._folded(spot)
+                spot.status = plan.folded_status(spot.hand.stakes, spot)
         self.from_right = self.spots
         if len(self.spots) > 1:
             self.from_right = sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number))
         self.side = SideBets(terms, played, self.spots, made)
 
-    def walk(self, number: int) -> list[Entry]:
-        """Settle one pass of the rulebook; what it came to, in order."""
-        walk = self.terms.walks[number]
-        self.entries = []
-        if not walk.when or self._made(walk):
+    def walk(self, number: int) -> list[WagerSettled]:
+        """Settle one pass of the plan and return its wagers in order."""
+        walk = self.plan.passes[number]
+        self.settled = []
+        if walk.applies(self.facts.qualifies):
             for spot in self.ordered(walk):
                 self.at(spot, walk)
-        return self.entries
+        return self.settled
 
-    def ordered(self, walk: Walk) -> list[Spot]:
+    def ordered(self, walk: SettlementPass) -> list[Spot]:
         """The hands a pass goes to, in its direction."""
         spots = self.from_right if walk.from_right else self.spots
         return [spot for spot in spots if spot.status in walk.hands]
 
-    def at(self, spot: Spot, walk: Walk) -> None:
+    def at(self, spot: Spot, walk: SettlementPass) -> None:
         """Settle the wagers of one hand that a pass settles."""
         stakes, tips = spot.stakes, spot.tips
         for name in walk.wagers:
@@ -80,117 +85,87 @@ class Cashier:
             elif name == "envy":
                 self._envy(spot)
 
-    def settlement(self, entries: list[Entry]) -> Settlement:
-        """Everything a settlement says, once every pass is walked."""
-        terms, side = self.terms, self.side
+    def settlement(self, settled: list[WagerSettled], *, show_cards: bool = False) -> Settlement:
+        """The whole settlement, once every pass is walked."""
+        terms, played = self.terms, self.played
         return Settlement(
             terms.rulebook.id,
             terms.hash,
             terms.recorded,
-            [entry.line() for entry in entries],
+            [settlement_line(wager) for wager in settled],
             self._totals(),
-            {name: dollars(shown) for name, shown in side.showing().items()},
+            {name: dollars(shown) for name, shown in self.side.showing().items()},
             dollars(self.tips),
             self.approvals,
             self._cuts(),
-            self._dealer_read(),
-            [self._hand_read(spot) for spot in self.spots],
+            self._dealer_read(show_cards=show_cards),
+            [self._hand_read(spot, show_cards=show_cards) for spot in self.spots],
             self.facts.highest_read,
-            " ".join(map(str, self.played.house_way)) if self.played.house_way else None,
+            written(played.house_way) if played.house_way else None,
             terms.warnings,
+            written(played.board) if show_cards else None,
         )
-
-    def _folded(self, spot: Spot) -> int:
-        """Racked, or held under a trips wager as the rulebook says."""
-        held_for = self.terms.held_for
-        if "trips" not in spot.hand.stakes or held_for in (None, "no trips"):
-            return FOLDED
-        if held_for == "any trips":
-            return HELD
-        outcome = self.terms.outcomes["trips"][self.terms.cell_of["trips"](spot)]
-        return HELD if outcome and outcome.result == "win" else FOLDED
-
-    def _made(self, walk: Walk) -> bool:
-        """Whether a pass with a condition is made in this round."""
-        for name, value in walk.when.items():
-            actual = self.qualifies if name == "dealer_qualifies" else self.terms.house(name)
-            if actual != value:
-                return False
-        return True
 
     def wager(self, spot: Spot, name: str, stake: int, tip: int) -> None:
         """Settle one wager of a hand, the dealer's tip on it included."""
-        outcome = self.side.outcome(spot, name)
+        plan = self.plan
+        outcome = plan.outcomes[name][plan.cell_of[name](spot)]
+        if outcome is None:
+            raise UnansweredError(f"{self.terms.rulebook.id}: no row of {name} answers this hand")
         spot.staked += stake + tip
         if stake:
             self._pay(spot, name, stake, outcome)
             if spot.hand.coupon and name == "ante":
                 self._coupon(spot, outcome)
         if tip:
-            self._tip(spot.hand, name, tip, outcome)
+            self._tip(spot, name, tip, outcome)
 
     def _pay(self, spot: Spot, name: str, stake: int, outcome: Outcome) -> None:
-        hand = spot.hand
-        result = outcome.result
+        hand, result = spot.hand, outcome.result
         award = None
-        won = cut = 0
-        if result == "lose":
-            back = 0
-        elif result == "push":
-            back = stake
-        else:
+        due = won = 0
+        back = stake if result == "push" else 0
+        if result == "win":
             due, award = self._winnings(outcome, stake)
             won = self.capped(spot, name, due) if self.caps else due
-            cut = due - won
             back = won if outcome.keeps else won + stake
-            if self.terms.approvals:
-                self._approve(hand, name, won)
+            if self.plan.approvals:
+                self._approve(spot, name, won)
         spot.returned += back
-        self.entries.append(
-            Entry(
-                hand.seat,
-                hand.number,
-                name,
-                stake,
-                result,
-                back,
-                outcome.clause,
-                outcome.odds,
-                cut,
-                award=award,
-                won=won,
-            )
+        settled = WagerSettled(
+            seat=hand.seat,
+            hand=hand.number,
+            wager=name,
+            stake=stake,
+            result=result,
+            back=back,
+            won=won,
+            odds=outcome.odds,
+            cut=due - won,
+            clause=outcome.clause,
         )
+        self.settled.append(settled if award is None else _drawn(settled, award))
+
+    def _approve(self, spot: Spot, name: str, won: int) -> None:
+        hand = spot.hand
+        for needed in self.plan.approvals_for(name, won):
+            clause = needed.basis.clause(self.terms.mode)
+            self.approvals.append(
+                ApprovalNeeded(hand.seat, hand.number, name, dollars(won), needed.who, clause)
+            )
 
     def _winnings(self, outcome: Outcome, stake: int) -> tuple[int, Award | None]:
         pays = outcome.pays
-        if type(pays) is Odds:
-            return rounded(stake * pays.units, pays.per, self.terms.rounding), None
         if type(pays) is Share:
             award = self.side.award(pays)
             return award.amount, award
-        assert type(pays) is Flat
-        return pays.amount, None
+        return self.plan.winnings(pays, stake), None
 
     def capped(self, spot: Spot, name: str, amount: int) -> int:
-        """What is paid of a win once every limit on the hand's winnings has had its say."""
-        caps = self.caps
-        if spot.caps is None:
-            spot.caps = [[0, 0] for _ in caps]
-        for (wagers, limit, _), used in zip(caps, spot.caps, strict=True):
-            if name in wagers:
-                used[0] += amount
-                amount = min(amount, limit - used[1])
-                used[1] += amount
-        return amount
-
-    def _approve(self, hand: PlayerHand, name: str, amount: int) -> None:
-        for needed in self.terms.approvals:
-            if amount > needed.above and name in needed.wagers:
-                clause = needed.basis.clause(self.terms.mode)
-                self.approvals.append(
-                    ApprovalNeeded(hand.seat, hand.number, name, dollars(amount), needed.who, clause)
-                )
+        """Return what is paid of a win after every limit on the hand's winnings."""
+        if spot.winnings is None:
+            spot.winnings = CappedWinnings(self.caps)
+        return spot.winnings.pay(name, amount)
 
     def _coupon(self, spot: Spot, outcome: Outcome) -> None:
         """A match play coupon beside the ante: it has no value of its own and wins its face."""
@@ -198,47 +173,44 @@ class Cashier:
         won = self._winnings(outcome, hand.coupon)[0] if outcome.result == "win" else 0
         paid = self.capped(spot, "ante", won) if self.caps else won
         spot.returned += paid
-        clause = self.terms.clause("match_play")
-        self.entries.append(
-            Entry(
-                hand.seat,
-                hand.number,
-                "ante",
-                0,
-                outcome.result,
-                paid,
-                clause,
-                outcome.odds,
-                won - paid,
-                coupon=hand.coupon,
+        self.settled.append(
+            WagerSettled(
+                seat=hand.seat,
+                hand=hand.number,
+                wager="ante",
+                stake=0,
+                result=outcome.result,
+                back=paid,
                 won=paid,
+                odds=outcome.odds,
+                cut=won - paid,
+                coupon=hand.coupon,
+                clause=self.terms.clause("match_play"),
             )
         )
 
-    def _tip(self, hand: PlayerHand, name: str, tip: int, outcome: Outcome) -> None:
-        """A tip wagered for the dealer: what it brings is the dealer's, never the seat's."""
+    def _tip(self, spot: Spot, name: str, tip: int, outcome: Outcome) -> None:
+        """A tip wagered for the dealer: what it returns is the dealer's, never the seat's."""
         won, award = self._winnings(outcome, tip) if outcome.result == "win" else (0, None)
         returned = outcome.result == "push" or (outcome.result == "win" and not outcome.keeps)
         back = won + (tip if returned else 0)
         self.tips += back
-        self.entries.append(
-            Entry(
-                hand.seat,
-                hand.number,
-                name,
-                tip,
-                outcome.result,
-                back,
-                outcome.clause,
-                outcome.odds,
-                for_dealer=True,
-                award=award,
-                won=won,
-            )
+        settled = WagerSettled(
+            seat=spot.hand.seat,
+            hand=spot.hand.number,
+            wager=name,
+            stake=tip,
+            result=outcome.result,
+            back=back,
+            won=won,
+            odds=outcome.odds,
+            for_dealer=True,
+            clause=outcome.clause,
         )
+        self.settled.append(settled if award is None else _drawn(settled, award))
 
     def _envy(self, spot: Spot) -> None:
-        """One entry for each other hand that triggers envy."""
+        """One settled wager for each other hand that triggers envy."""
         hand = spot.hand
         if not self.side.envious(hand):
             return
@@ -246,9 +218,19 @@ class Cashier:
             amount = self.side.envy(hand, other, listed)
             if amount is not None:
                 spot.returned += amount
-                whose = (other.hand.seat, other.hand.number)
-                self.entries.append(
-                    Entry(hand.seat, hand.number, "envy", 0, "win", amount, clause, whose=whose, won=amount)
+                self.settled.append(
+                    WagerSettled(
+                        seat=hand.seat,
+                        hand=hand.number,
+                        wager="envy",
+                        stake=0,
+                        result="win",
+                        back=amount,
+                        won=amount,
+                        from_seat=other.hand.seat,
+                        from_hand=other.hand.number,
+                        clause=clause,
+                    )
                 )
 
     def _totals(self) -> list[SeatTotal]:
@@ -262,26 +244,49 @@ class Cashier:
             for seat, (staked, back) in totals.items()
         ]
 
-    def _dealer_read(self) -> DealerRead:
+    def _dealer_read(self, *, show_cards: bool) -> DealerRead:
         terms = self.terms
         name = terms.order[self.evaluator.places[self.facts.dealer]]
-        return DealerRead(name, None if terms.qualifier is None else self.qualifies)
+        qualifies = None if terms.qualifier is None else self.facts.qualifies
+        return DealerRead(name, qualifies, **self._shown(self.played.dealer) if show_cards else {})
 
-    def _hand_read(self, spot: Spot) -> HandRead:
-        order = self.terms.order
-        five = spot.first_five_read
-        hand = spot.hand
+    def _hand_read(self, spot: Spot, *, show_cards: bool) -> HandRead:
+        order, hand, five = self.terms.order, spot.hand, spot.first_five_read
+        read_five = None if five is None else order[five]
+        if not show_cards:
+            return HandRead(hand.seat, hand.number, order[spot.place], hand.folded, read_five)
+        player = None if hand.player == hand.seat else str(hand.player)
         return HandRead(
-            hand.seat, hand.number, order[spot.place], hand.folded, None if five is None else order[five]
+            hand.seat,
+            hand.number,
+            order[spot.place],
+            hand.folded,
+            read_five,
+            player,
+            **self._shown(hand.cards),
         )
 
+    def _shown(self, held: tuple[Card, ...]) -> dict[str, str]:
+        """Cards with the five that play, and those in words."""
+        best = read((*held, *self.played.board), self.terms.order)
+        return {"cards": written(held), "words": best.words, "plays": written(best.cards)}
+
     def _cuts(self) -> list[CapCut]:
-        if not self.caps:
-            return []
         return [
-            CapCut(spot.hand.seat, spot.hand.number, clause, dollars(limit), dollars(due), dollars(paid))
+            CapCut(spot.hand.seat, spot.hand.number, cap.clause, *map(dollars, (cap.limit, due, paid)))
             for spot in self.from_right
-            if spot.caps is not None
-            for (_, limit, clause), (due, paid) in zip(self.caps, spot.caps, strict=True)
+            if spot.winnings is not None
+            for cap, due, paid in spot.winnings.uses()
             if due > paid
         ]
+
+
+def _drawn(settled: WagerSettled, award: Award) -> WagerSettled:
+    """A settled wager that was paid from a meter."""
+    return replace(
+        settled,
+        meter=award.meter,
+        awarded=award.amount,
+        seeded=award.seeded,
+        released=award.released * MICRO,
+    )

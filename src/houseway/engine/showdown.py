@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from msgspec.structs import replace
-
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import hand_name, refuse
@@ -13,24 +11,23 @@ from houseway.engine.dealing import Done
 from houseway.engine.hand_facts import Spot
 from houseway.engine.hands import HELD, PlayerHand
 from houseway.engine.hands import Round as Played
-from houseway.engine.lines import Entry
 from houseway.engine.order import envious, hands_of, rackable, untaken
 from houseway.engine.progressive import MICRO, Award
 from houseway.engine.refusals import Refusal
-from houseway.engine.settle import Cashier
+from houseway.engine.settle import Settler
+from houseway.engine.settlement_plan import SettlementPass
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
-from houseway.engine.terms import Walk
 from houseway.money import Cents
 from houseway.rules.procedure import Step
 from houseway.rules.rulebook import Bounds
 from houseway.wording import several
 
-# --- reading the table for the cashier ---
+# --- reading the table for settlement ---
 
 
-def cashier(table: Table, state: State) -> Cashier:
-    """The cashier for the round as it lies, with what is still to be settled."""
+def settler(table: Table, state: State) -> Settler:
+    """The settler for the round as it lies, with what is still to be settled."""
     now = state.round
     hands, left = [], []
     size = table.settled_size
@@ -53,7 +50,7 @@ def cashier(table: Table, state: State) -> Cashier:
     progressive = any("progressive" in hand.made for hand in left)
     shows = {n: micro // MICRO for n, micro in state.meters.items()} if progressive else {}
     made = [Award(s.meter, s.awarded, s.seeded, s.released // MICRO) for s in now.settled if s.meter]
-    found = Cashier(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
+    found = Settler(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
     found.facts.hands_dealt = dealt
     if found.side.meters is not None:
         found.side.meters.hold({name: micro // MICRO for name, micro in state.reserves.items()})
@@ -66,7 +63,7 @@ def cashier(table: Table, state: State) -> Cashier:
         # The most a minimum bettor can win moves with the minimum.
         posted = table.terms.bounds
         limits = {w: Bounds(Cents(low), posted[w].high) for w, low in state.minima.items() if w in posted}
-        found.caps = table.terms.caps_at({**table.terms.limits, **limits})
+        found.caps = table.terms.plan.caps_at({**table.terms.limits, **limits})
     if found.caps:
         # A limit holds for a hand through all passes: what was paid before counts.
         spots = {(spot.hand.seat, spot.hand.number): spot for spot in found.spots}
@@ -100,39 +97,6 @@ def _odd(table: Table, place: str, whose: str, sentence: str) -> Refusal:
     return refuse("wrong-number", clause, place, sentence)
 
 
-def _event(entry: Entry) -> e.WagerSettled:
-    settled = e.WagerSettled(
-        seat=entry.seat,
-        hand=entry.hand,
-        wager=entry.wager,
-        stake=entry.stake,
-        result=entry.result,
-        back=entry.back,
-        odds=entry.odds,
-        cut=entry.cut,
-        won=entry.won,
-        clause=entry.clause,
-    )
-    award, whose = entry.award, entry.whose or (0, 0)
-    if award is not None:
-        settled = replace(
-            settled,
-            meter=award.meter,
-            awarded=award.amount,
-            seeded=award.seeded,
-            released=award.released * MICRO,
-        )
-    if entry.for_dealer or entry.coupon or entry.whose:
-        settled = replace(
-            settled,
-            for_dealer=entry.for_dealer,
-            from_seat=whose[0],
-            from_hand=whose[1],
-            coupon=entry.coupon,
-        )
-    return settled
-
-
 # --- folds ---
 
 
@@ -156,18 +120,18 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Done
     settled: list[e.Event] = []
     hands = [state.seats[number].hands[0] for number in numbers]
     staked = any(hand.staked or hand.collected for hand in hands)
-    at = cashier(table, state) if found is not None and staked else None
+    at = settler(table, state) if found is not None and staked else None
     for number, hand in zip(numbers, hands, strict=True):
         if at is not None and found is not None and (hand.staked or hand.collected):
             spot = next(s for s in at.spots if s.hand.seat == number)
             # What a trips wager holds was decided at the fold.
-            at.entries = []
+            at.settled = []
             if spot.status in found[1].hands:
                 at.at(spot, found[1])
-            if any(entry.result == "win" for entry in at.entries):
+            if any(wager.result == "win" for wager in at.settled):
                 # What is paid is shown.
                 settled += _turned(table, state, step, at, spot)
-            settled += [_event(entry) for entry in at.entries]
+            settled += at.settled
         settled += _racked_fold(table, state, step, number, at)
         if at_once:
             settled.append(e.FoldTaken(seat=number, step=step.name, clause=table.clause(step)))
@@ -196,7 +160,7 @@ def _odd_board(table: Table, state: State) -> Refusal | None:
     )
 
 
-def _racked_fold(table: Table, state: State, step: Step, number: int, at: Cashier | None) -> list[e.Event]:
+def _racked_fold(table: Table, state: State, step: Step, number: int, at: Settler | None) -> list[e.Event]:
     """A folded hand is counted and racked, unless trips holds it or its cards are still to be read."""
     hand = state.seats[number].hands[0]
     found: list[e.Event] = []
@@ -296,7 +260,7 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     if wrong is not None:
         return wrong
     _, walk = table.passes[step.walk]
-    at = cashier(table, state)
+    at = settler(table, state)
     envy = walk.wagers == ("envy",)
     waiting = hands_of(table, state, walk.hands, walk.wagers)
     spots = [s for s in at.ordered(walk) if envy or (s.hand.seat, s.hand.number) in waiting]
@@ -327,33 +291,39 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
 
 
 def _hand(
-    table: Table, state: State, step: Step, walk: Walk, at: Cashier, spot: Spot, command: c.Perform
+    table: Table,
+    state: State,
+    step: Step,
+    walk: SettlementPass,
+    at: Settler,
+    spot: Spot,
+    command: c.Perform,
 ) -> list[e.Event] | Refusal:
     """All that happens at one hand: turned, keyed, settled; or keyed only, if one must approve first."""
     turned = _turned(table, state, step, at, spot)
     held = "taken_first" in step.rules and spot.status == HELD
     found = [] if held else [*turned]
-    at.entries = []
+    at.settled = []
     at.at(spot, walk)
-    for entry in at.entries:
-        if held and table.terms.groups[entry.wager].on_own_cards:
+    for wager in at.settled:
+        if held and table.terms.groups[wager.wager].on_own_cards:
             # What the fold lost is taken before the cards are shown.
             found += turned
             turned = []
-        if entry.wager == "progressive" and entry.result == "win" and "keyed" in step.rules:
+        if wager.wager == "progressive" and wager.result == "win" and "keyed" in step.rules:
             keyed = _keyed(table, state, step, at, spot, by_hand=command.seat is not None)
             if isinstance(keyed, Refusal):
                 return keyed
             found += keyed
-        asks = _asks(table, state, entry) if table.terms.approvals else None
+        asks = _asks(table, state, wager) if table.terms.plan.approvals else None
         if asks is not None:
             kept = (e.HandTurned, e.AwardKeyed)
             return [*(event for event in found if held or isinstance(event, kept)), asks]
-        found.append(_event(entry))
+        found.append(wager)
     return found
 
 
-def _turned(table: Table, state: State, step: Step, at: Cashier, spot: Spot) -> list[e.Event]:
+def _turned(table: Table, state: State, step: Step, at: Settler, spot: Spot) -> list[e.Event]:
     hand = spot.hand
     if "turned" not in step.rules or state.seats[hand.seat].hands[hand.number - 1].shown:
         return []
@@ -369,25 +339,24 @@ def _turned(table: Table, state: State, step: Step, at: Cashier, spot: Spot) -> 
     ]
 
 
-def _asks(table: Table, state: State, entry: Entry) -> e.ApprovalAsked | None:
+def _asks(table: Table, state: State, settled: e.WagerSettled) -> e.ApprovalAsked | None:
     """Somebody must approve a payment of this size first, and has not."""
-    if entry.result != "win" or entry.for_dealer:
+    key = (settled.seat, settled.hand, settled.wager)
+    if settled.result != "win" or settled.for_dealer or key in state.round.approved:
         return None
-    key = (entry.seat, entry.hand, entry.wager)
-    for needed in table.terms.approvals:
-        if entry.wager in needed.wagers and entry.won > needed.above and key not in state.round.approved:
-            return e.ApprovalAsked(
-                seat=entry.seat,
-                hand=entry.hand,
-                wager=entry.wager,
-                amount=entry.won,
-                who=needed.who,
-                clause=needed.basis.clause(table.mode),
-            )
+    for needed in table.terms.plan.approvals_for(settled.wager, settled.won):
+        return e.ApprovalAsked(
+            seat=settled.seat,
+            hand=settled.hand,
+            wager=settled.wager,
+            amount=settled.won,
+            who=needed.who,
+            clause=needed.basis.clause(table.mode),
+        )
     return None
 
 
-def progressive_reads(table: Table, at: Cashier, spot: Spot) -> str:
+def progressive_reads(table: Table, at: Settler, spot: Spot) -> str:
     """The class of hand a progressive award is keyed by."""
     if "progressive" in table.terms.on_five:
         return table.terms.order[spot.first_five]
@@ -395,7 +364,7 @@ def progressive_reads(table: Table, at: Cashier, spot: Spot) -> str:
 
 
 def _keyed(
-    table: Table, state: State, step: Step, at: Cashier, spot: Spot, *, by_hand: bool
+    table: Table, state: State, step: Step, at: Settler, spot: Spot, *, by_hand: bool
 ) -> list[e.Event] | Refusal:
     """The keypad button of an award: pressed by the machine, asked of a person."""
     seat = spot.hand.seat
@@ -412,7 +381,7 @@ def _keyed(
 
 
 def _put_away(
-    table: Table, state: State, step: Step, at: Cashier, spot: Spot, left: list[int]
+    table: Table, state: State, step: Step, at: Settler, spot: Spot, left: list[int]
 ) -> list[e.Event]:
     """A settled hand goes to the rack, unless its cards are still needed on the table."""
     hand = spot.hand
@@ -432,14 +401,14 @@ def _put_away(
     return [] if unread else [_rack(table, state, spot, table.clause(step, "racked"))]
 
 
-def _triggers(table: Table, state: State, step: Step, at: Cashier, spot: Spot) -> bool:
+def _triggers(table: Table, state: State, step: Step, at: Settler, spot: Spot) -> bool:
     """Whether a hand stays out because others are paid envy for it."""
     triggers = "envy_left" in step.rules and bool(envious(table, state))
     return triggers and any(other is spot for other, _, _ in at.side.triggers())
 
 
 def _left_out(
-    table: Table, state: State, step: Step, at: Cashier, spot: Spot, left: list[int], least: str
+    table: Table, state: State, step: Step, at: Settler, spot: Spot, left: list[int], least: str
 ) -> list[e.Event] | None:
     """The highest hand so far stays out for Cover All; the one it beats goes to the rack."""
     order = table.terms.order

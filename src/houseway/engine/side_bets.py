@@ -7,13 +7,9 @@ from collections.abc import Sequence
 from houseway.engine.hand_facts import Spot
 from houseway.engine.hands import PlayerHand, Round
 from houseway.engine.progressive import Award, Meters
+from houseway.engine.settlement_plan import UnansweredError
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Share
-from houseway.rules.compile import Outcome
-
-
-class UnansweredError(LookupError):
-    """A case no row of the rulebook answers; a checked rulebook has none."""
 
 
 class SideBets:
@@ -33,7 +29,7 @@ class SideBets:
         stake = bettors[0].hand.stakes["progressive"] if bettors else 100
         self.meters = Meters(terms, played.meters, stake, made)
         if terms.house("awards") == "shared":
-            shares = [self.outcome(spot, "progressive").pays for spot in bettors]
+            shares = [terms.plan.outcome("progressive", spot).pays for spot in bettors]
             self.meters.share_out([share for share in shares if type(share) is Share])
 
     def award(self, share: Share) -> Award:
@@ -46,14 +42,6 @@ class SideBets:
         """What the meters show now."""
         return self.meters.shows if self.meters else {}
 
-    def outcome(self, spot: Spot, name: str) -> Outcome:
-        """The outcome of a wager for a hand."""
-        terms = self.terms
-        outcome = terms.outcomes[name][terms.cell_of[name](spot)]
-        if outcome is None:
-            raise UnansweredError(f"{terms.rulebook.id}: no row of {name} answers this hand")
-        return outcome
-
     def envious(self, hand: PlayerHand) -> bool:
         """Whether a hand carries the wager that envy goes with, large enough."""
         wager = self.terms.rulebook.wagers["envy"]
@@ -64,11 +52,11 @@ class SideBets:
         return any(wager.least is None or stake >= wager.least.value for stake in stakes)
 
     def triggers(self) -> list[tuple[Spot, int, str | None]]:
-        """The hands that pay envy to others, from the dealer's right: what each lists, by which clause."""
+        """The hands that pay envy to others, from the dealer's right: what each lists, and its clause."""
         if self._triggers is None:
-            terms, self._triggers = self.terms, []
+            plan, self._triggers = self.terms.plan, []
             for spot in sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number)):
-                outcome = terms.outcomes["envy"][terms.cell_of["envy"](spot)]
+                outcome = plan.outcomes["envy"][plan.cell_of["envy"](spot)]
                 if outcome is not None and type(outcome.pays) is Flat:
                     self._triggers.append((spot, outcome.pays.amount, outcome.clause))
         return self._triggers

@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 
 from houseway.engine.events import StepTaken
+from houseway.engine.settlement_plan import SettlementPass
 from houseway.engine.state import State
-from houseway.engine.terms import Terms, Walk
+from houseway.engine.terms import Terms
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.procedure import SECTIONS, Irregularity, Step
 from houseway.rules.reading import Said
@@ -44,8 +45,8 @@ class Table:
         self.standing = procedure.standing
         self.cues = procedure.cues
         self.stages = {stage.name: stage for stage in book.stages}
-        self.passes: dict[str, tuple[int, Walk]] = {
-            p.name: (n, walk) for n, (p, walk) in enumerate(zip(book.settlement, terms.walks, strict=True))
+        self.passes: dict[str, tuple[int, SettlementPass]] = {
+            walk.name: (n, terms.plan.passes[n]) for n, walk in enumerate(book.settlement)
         }
         self.hand_size = self._cards_to("players")
         self.settled_size = int((book.option("keep") if self.shootout else None) or self.hand_size)

@@ -9,19 +9,21 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from houseway.engine.refusals import Refusal
-from houseway.money import Cents, MoneyError, Rounding, cents, dollars
-from houseway.rules.compile import Outcome, chosen_table, compile_wager, tables_in_use
-from houseway.rules.posted import Limits, bounds, findings, minimum_bettor
+from houseway.engine.settlement_plan import STATUS, SettlementPass, SettlementPlan
+from houseway.money import Cents, MoneyError, cents, dollars
+from houseway.rules.compile import chosen_table, tables_in_use
+from houseway.rules.fact_groups.own_hand import ROYAL
+from houseway.rules.posted import Limits, bounds, findings
 from houseway.rules.problems import meant
-from houseway.rules.rulebook import Approval, Bounds, Rulebook
+from houseway.rules.rulebook import Bounds, Rulebook
 from houseway.rules.wagers import PayTable, Wager
-
-STATUS: Final = ("standing", "folded", "held")
-"""What has become of a hand, in the order of the fact `folded`."""
-
 
 SEAT_KEYS: Final = frozenset({"seat", "player", "hole", "play", "tips", "match_play"})
 """What a seat of Ultimate Texas Hold'em has besides its stakes."""
+
+
+Walk = SettlementPass
+__all__ = ["STATUS", "StakeRule", "Terms", "Walk", "read_terms", "stakeable"]
 
 
 class StakeRule(NamedTuple):
@@ -41,24 +43,6 @@ class StakeRule(NamedTuple):
         """Whether there is anything a stake could fail."""
         asked = (self.twin, self.beside, self.exact, self.bounds.low, self.bounds.high)
         return not self.offered or any(part is not None for part in asked)
-
-
-class Walk:
-    """A settlement pass made ready: which hands, which wagers, from which side."""
-
-    __slots__ = ("from_right", "hands", "wagers", "when")
-
-    def __init__(
-        self,
-        hands: frozenset[int],
-        wagers: tuple[str, ...],
-        from_right: bool,
-        when: Mapping[str, Any],
-    ) -> None:
-        self.hands = hands
-        self.wagers = wagers
-        self.from_right = from_right
-        self.when = when
 
 
 class Terms:
@@ -89,22 +73,15 @@ class Terms:
         self.evaluator = rulebook.ranking.evaluator
         self.order = rulebook.ranking.order
         self.qualifier = rulebook.qualifier
-        self.rounding: Rounding = self.house("rounding") or "down"
-        self.outcomes: dict[str, tuple[Outcome | None, ...]] = {
-            name: compile_wager(rulebook, wager, self.tables, mode).outcomes
-            for name, wager in rulebook.wagers.items()
-        }
-        self.groups = {name: wager.group for name, wager in rulebook.wagers.items()}
+        self.royal = self.order.index(ROYAL) if ROYAL in self.order else -1
+        """The place of a royal flush, or -1."""
         self.looks = {name: wager.looks for name, wager in rulebook.wagers.items()}
-        self.cell_of = {
-            name: group.reader(len(self.order), first_five=self.reads_first_five(name))
-            for name, group in self.groups.items()
-        }
-        """For each wager the function that reads a hand's cell."""
-        self.walks = tuple(self._walk(n) for n in range(len(rulebook.settlement)))
-        self.caps = self.caps_at(limits)
-        self.approvals: tuple[Approval, ...] = rulebook.approvals
-        self.held_for = rulebook.option("held_for")
+        self.groups = {name: wager.group for name, wager in rulebook.wagers.items()}
+        first_five = {name for name in self.groups if self.reads_first_five(name)}
+        self.plan = SettlementPlan(rulebook, mode, self.tables, limits, self.house, first_five)
+        self.outcomes, self.cell_of = self.plan.outcomes, self.plan.cell_of
+        self.rounding = self.plan.rounding
+        self.walks, self.caps, self.held_for = self.plan.passes, self.plan.caps, self.plan.held_for
         self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
         self.progressive_amount = self._progressive_amount()
         self.bounds = {w.name: self._bounds(w) for w in self.wagers}
@@ -244,26 +221,6 @@ class Terms:
             exact,
             Bounds() if wager.name == "play" else self.bounds[wager.name],
         )
-
-    def _walk(self, n: int) -> Walk:
-        walk = self.rulebook.settlement[n]
-        return Walk(
-            frozenset(STATUS.index(h) for h in walk.hands if h in STATUS),
-            tuple(step.wager for step in walk.steps if step.wager in self.rulebook.wagers),
-            walk.direction is not None and walk.direction.value == "counter-clockwise",
-            walk.when,
-        )
-
-    def caps_at(self, limits: Limits) -> tuple[tuple[frozenset[str], Cents, str | None], ...]:
-        """The limits on a hand's winnings, with the minimum bets in force."""
-        found = []
-        for cap in self.rulebook.caps:
-            limit = self.house(cap.setting) if cap.setting is not None else cap.limit
-            if limit is not None and cap.or_minimum_bettor:
-                limit = max(limit, minimum_bettor(self.rulebook, cap, limits, self.tables))
-            if limit is not None:
-                found.append((frozenset(cap.wagers), limit, cap.basis.clause(self.mode)))
-        return tuple(found)
 
     def _bounds(self, wager: Wager) -> Bounds:
         # What holds for the ante holds for the blind that must equal it.

@@ -25,7 +25,7 @@ from houseway.engine.legal import Option, legal, spots
 from houseway.engine.machine import Act, next_act
 from houseway.engine.order import turn, unserved
 from houseway.engine.refusals import Refusal
-from houseway.engine.showdown import cashier, progressive_reads
+from houseway.engine.showdown import progressive_reads, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
@@ -367,7 +367,7 @@ class Rounds:
         pressed = self.state.round.keyed.get(number)
         if pressed is not None:
             return self.send(c.KeyAward(seat=number, hand=pressed))
-        at = cashier(self.table, self.state)
+        at = settler(self.table, self.state)
         spot = next(s for s in at.spots if s.hand.seat == number)
         hand = progressive_reads(self.table, at, spot)
         step = next(s for s in self.table.sections["round"] if "keyed" in s.rules)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from houseway.audit.settled import RoundData, line_of
+from houseway.audit.settled import RoundData
 from houseway.engine import events as e
-from houseway.engine.lines import Line
+from houseway.engine.lines import Line, settlement_line
 from houseway.engine.state import State
 from houseway.rules.loading import load
 
@@ -35,7 +35,7 @@ class Played:
 
 def lines(state: State) -> list[Line]:
     """What the round under way has settled, as `houseway settle` writes it."""
-    return [line_of(settled) for settled in state.round.settled]
+    return [settlement_line(settled) for settled in state.round.settled]
 
 
 def as_data(played: Played) -> dict[str, Any] | None:

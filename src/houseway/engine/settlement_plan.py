@@ -1,0 +1,165 @@
+"""The settlement plan: how every wager of a rulebook is settled under a table's terms.
+
+The plan is compiled once from the rulebook. The engine, exact analysis and simulation all settle by it:
+the passes and their order, the cell of each wager and its outcome, folds that trips holds, limits on
+winnings, approvals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from houseway.engine.hands import FOLDED, HELD
+from houseway.money import Cents, Flat, Odds, Payment, Rounding, rounded
+from houseway.rules.compile import Outcome, compile_wager
+from houseway.rules.fact_groups import HandFacts
+from houseway.rules.posted import Limits, minimum_bettor
+from houseway.rules.rulebook import Approval, Pass, Rulebook
+
+STATUS: Final = ("standing", "folded", "held")
+"""The statuses of a hand, in the order of the fact `folded`."""
+HOLDER: Final = "trips"
+"""The wager under which folded cards may be held."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementPass:
+    """One walk of the dealer round the table: which hands, which wagers, from which side."""
+
+    hands: frozenset[int]
+    """The statuses of the hands it settles."""
+    wagers: tuple[str, ...]
+    from_right: bool
+    when: Mapping[str, Any]
+    in_use: bool
+    """False if a house setting leaves the pass out."""
+
+    def applies(self, qualifies: bool | None) -> bool:
+        """True if the pass is made when the dealer qualifies, or does not; None if nobody knows yet."""
+        return self.in_use and self.when.get("dealer_qualifies", qualifies) == qualifies
+
+
+class WinningsCap(NamedTuple):
+    """A limit on what one hand may win on some wagers together."""
+
+    wagers: frozenset[str]
+    limit: Cents
+    clause: str | None
+
+
+class UnansweredError(LookupError):
+    """A case that no row of the rulebook answers; a checked rulebook has none."""
+
+
+class SettlementPlan:
+    """How wagers are settled under chosen terms."""
+
+    def __init__(
+        self,
+        rulebook: Rulebook,
+        mode: str,
+        tables: Mapping[str, str],
+        limits: Limits,
+        house: Callable[[str], Any],
+        first_five: Collection[str],
+    ) -> None:
+        self._rulebook, self._mode, self._tables, self._house = rulebook, mode, tables, house
+        wagers = rulebook.wagers
+        self.outcomes: dict[str, tuple[Outcome | None, ...]] = {
+            name: compile_wager(rulebook, wager, tables, mode).outcomes for name, wager in wagers.items()
+        }
+        """For each wager the outcome in each cell of its fact group."""
+        self.cell_of: dict[str, Callable[[HandFacts], int]] = {
+            name: wager.group.reader(len(rulebook.ranking.order), first_five=name in first_five)
+            for name, wager in wagers.items()
+        }
+        """For each wager the function that reads a hand's cell."""
+        self.passes = tuple(map(self._pass, rulebook.settlement))
+        self.caps = self.caps_at(limits)
+        self.approvals: tuple[Approval, ...] = rulebook.approvals
+        self.rounding: Rounding = house("rounding") or "down"
+        self.held_for = rulebook.option("held_for")
+        """Which trips hold a folded hand: "no trips", "winning trips" or "any trips"."""
+
+    def _pass(self, walk: Pass) -> SettlementPass:
+        settings = {name: value for name, value in walk.when.items() if name != "dealer_qualifies"}
+        return SettlementPass(
+            frozenset(STATUS.index(h) for h in walk.hands if h in STATUS),
+            tuple(step.wager for step in walk.steps if step.wager in self._rulebook.wagers),
+            walk.direction is not None and walk.direction.value == "counter-clockwise",
+            walk.when,
+            all(self._house(name) == value for name, value in settings.items()),
+        )
+
+    def order(self, status: int, *, qualifies: bool) -> tuple[str, ...]:
+        """The wagers of a hand in the order in which they are settled."""
+        made = [p.wagers for p in self.passes if status in p.hands and p.applies(qualifies)]
+        return tuple(dict.fromkeys(name for wagers in made for name in wagers))
+
+    def outcome(self, name: str, hand: HandFacts) -> Outcome:
+        """The outcome of a wager for a hand."""
+        outcome = self.outcomes[name][self.cell_of[name](hand)]
+        if outcome is None:
+            raise UnansweredError(f"{self._rulebook.id}: no row of {name} answers this hand")
+        return outcome
+
+    def folded_status(self, staked: Collection[str], hand: HandFacts) -> int:
+        """FOLDED for a fold that is racked, HELD for one that its trips wager holds."""
+        held = self.may_hold(staked) and self.holds_fold(self.cell_of[HOLDER](hand))
+        return HELD if held else FOLDED
+
+    def may_hold(self, staked: Collection[str]) -> bool:
+        """True if some fold with these wagers is held."""
+        return HOLDER in staked and self.held_for not in (None, "no trips")
+
+    def holds_fold(self, cell: int) -> bool:
+        """True if a trips wager in a cell holds the folded cards."""
+        outcome = self.outcomes[HOLDER][cell]
+        return self.held_for == "any trips" or (outcome is not None and outcome.result == "win")
+
+    def winnings(self, pays: Payment, stake: int) -> int:
+        """The winnings a payment comes to on a stake; a share of a meter is awarded from the meter."""
+        if type(pays) is Odds:
+            return rounded(stake * pays.units, pays.per, self.rounding)
+        return pays.amount if type(pays) is Flat else 0
+
+    def approvals_for(self, wager: str, amount: int) -> Iterator[Approval]:
+        """The approvals a payment of this size needs first."""
+        return (a for a in self.approvals if amount > a.above and wager in a.wagers)
+
+    def caps_at(self, limits: Limits) -> tuple[WinningsCap, ...]:
+        """The limits on a hand's winnings, with the minimum bets in force."""
+        caps = []
+        for cap in self._rulebook.caps:
+            limit = self._house(cap.setting) if cap.setting is not None else cap.limit
+            if limit is not None and cap.or_minimum_bettor:
+                limit = max(limit, minimum_bettor(self._rulebook, cap, limits, self._tables))
+            if limit is not None:
+                caps.append(WinningsCap(frozenset(cap.wagers), limit, cap.basis.clause(self._mode)))
+        return tuple(caps)
+
+
+class CappedWinnings:
+    """One hand's winnings under limits, wager by wager as they are settled."""
+
+    __slots__ = ("caps", "due", "paid")
+
+    def __init__(self, caps: Sequence[WinningsCap]) -> None:
+        self.caps = caps
+        self.due = [0] * len(caps)
+        self.paid = [0] * len(caps)
+
+    def pay(self, wager: str, amount: int) -> int:
+        """Return what is paid of a win after every limit that counts the wager."""
+        for n, cap in enumerate(self.caps):
+            if wager in cap.wagers:
+                self.due[n] += amount
+                amount = min(amount, cap.limit - self.paid[n])
+                self.paid[n] += amount
+        return amount
+
+    def uses(self) -> Iterator[tuple[WinningsCap, int, int]]:
+        """Each limit with the winnings that were due under it and those that were paid."""
+        return zip(self.caps, self.due, self.paid, strict=True)
