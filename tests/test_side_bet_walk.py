@@ -1,0 +1,214 @@
+"""The walk of docs/side-bets.md: Pocket Pairs added to a copy of the package, and then bet everywhere.
+
+The copy gets the page's one module and one rulebook file. Nothing else in it is edited.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import houseway
+from houseway.cards import DECK
+from houseway.rules.fact_groups import GROUPS
+from test_docs import FENCE, matches
+
+PACKAGE = Path(houseway.__file__).parent
+PAGE = Path(__file__).parent.parent / "docs/side-bets.md"
+FENCES = FENCE.findall(PAGE.read_text(encoding="utf-8"))
+BOARD, DEALER = "Qd 9s 7h 4c 2d", "Kd 3s"
+
+
+class Copy:
+    """A copy of the package with Pocket Pairs; commands and scripts run in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        site, binaries = folder / "site", folder / "bin"
+        shutil.copytree(PACKAGE, site / "houseway", ignore=shutil.ignore_patterns("__pycache__"))
+        files = {name[1]: text for _, info, text in FENCES if (name := re.search(r"file=(\S+)", info))}
+        (site / "houseway/rules/fact_groups/pocket_pair.py").write_text(files["pocket_pair.py"])
+        (folder / "pairs.toml").write_text(files["pairs.toml"])
+        binaries.mkdir()
+        command = binaries / "houseway"
+        command.write_text(f'#!/bin/sh\nexec {sys.executable} -m houseway "$@"\n')
+        command.chmod(0o755)
+        self.env = {
+            **os.environ,
+            "PYTHONPATH": str(site),
+            "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}",
+            "COLUMNS": "100",
+            "NO_COLOR": "1",
+            "TERM": "dumb",
+        }
+
+    def run(self, command: str) -> str:
+        """Run a shell command in the copy and return its output."""
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=self.folder,
+            env=self.env,
+            text=True,
+            capture_output=True,
+            check=False,
+        )
+        return done.stdout + done.stderr
+
+    def python(self, script: str) -> Any:
+        """Run a script in the copy and return the JSON it prints."""
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=self.folder,
+            env=self.env,
+            text=True,
+            stdout=subprocess.PIPE,
+            check=True,
+        )
+        return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
+    return Copy(tmp_path_factory.mktemp("walk"))
+
+
+def test_the_group_is_the_copys_alone(copy: Copy) -> None:
+    assert "pocket pair" not in GROUPS
+    script = "import json; from houseway.rules.fact_groups import GROUPS; print(json.dumps(sorted(GROUPS)))"
+    assert copy.python(script) == sorted([*GROUPS, "pocket pair"])
+
+
+def test_the_page_shows_what_the_commands_print(copy: Copy) -> None:
+    (told,) = [text for language, _, text in FENCES if language == "text"]
+    commands = re.split(r"^\$ ", told, flags=re.MULTILINE)[1:]
+    assert len(commands) >= 3
+    for block in commands:
+        command, _, expected = block.partition("\n")
+        printed = copy.run(command)
+        assert matches(expected.rstrip("\n").splitlines(), printed.rstrip("\n").splitlines()), printed
+
+
+def test_every_pair_of_cards_has_its_value_by_hand_count(copy: Copy) -> None:
+    """Six pairs of aces and 72 other pairs among 1,326."""
+    script = """
+import json
+from collections import Counter
+from itertools import combinations
+from houseway.rules.fact_groups import GROUPS
+group = GROUPS["pocket pair"]
+counts = Counter(group.values[group.index(*two)] for two in combinations(range(52), 2))
+print(json.dumps(counts))
+"""
+    assert copy.python(script) == {"aces": 6, "another pair": 72, "no pair": 1_248}
+    by_rank = [first.rank == second.rank for first, second in combinations(DECK, 2)]
+    assert sum(by_rank) == 6 + 72
+
+
+@pytest.mark.parametrize(
+    ("hole", "play", "net"),
+    [
+        ("As Ah", 4, "150.00"),
+        ("As Ah", 0, "150.00"),
+        ("Jc Js", 1, "25.00"),
+        ("2c 2h", 0, "25.00"),
+        ("As Kh", 4, "-5.00"),
+        ("Qs 9h", 1, "-5.00"),
+    ],
+)
+def test_it_is_settled(copy: Copy, hole: str, play: int, net: str) -> None:
+    seat = {"seat": 1, "hole": hole, "ante": "10", "pocket_pairs": "5", "play": play}
+    data = {"rulebook": "pairs.toml", "board": BOARD, "dealer": DEALER, "seats": [seat]}
+    settled = json.loads(copy.run(f"echo '{json.dumps(data)}' | houseway settle - --json"))
+    lines = {line["wager"]: line["net"] for line in settled["lines"]}
+    assert lines["pocket_pairs"] == net
+    assert lines["ante"] == ("-10.00" if play == 0 else lines["ante"])
+
+
+def test_it_is_bet_at_a_table(copy: Copy) -> None:
+    script = f"""
+import json
+from houseway.testing.table import stacked, table
+from houseway.engine.round_history import RoundHistory, remember
+from houseway.live.reasons import Reasons
+
+t = table("pairs.toml", mode="device", deck=stacked("device", "{BOARD}", "{DEALER}", "Jc Js", "As Ah", "Ks 4h"))
+for seat in (1, 2, 3):
+    t.bet(seat, ante=10, pocket_pairs=5)
+t.deal().play(1, 4).check(2).play(3, 4).deal().check(2).deal().fold(2).finish()
+t.check_books()
+history, reasons = RoundHistory(), Reasons(t.table)
+for event in t.events:
+    history = remember(history, event, reasons)
+settled = {{s.seat: [s.net, s.reason] for s in history.settled.values() if s.wager == "pocket_pairs"}}
+print(json.dumps(settled))
+"""
+    assert copy.python(script) == {
+        "1": [2_500, "Pair of jacks in your two cards pays 5 to 1"],
+        "2": [15_000, "Pair of aces in your two cards pays 30 to 1"],
+        "3": [-500, "No pair in your two cards is not paid"],
+    }
+
+
+def test_it_does_not_apply_to_texas_shootout(copy: Copy) -> None:
+    text = (
+        'rulebook = { id = "x", title = "X", extends = "shootout-sd" }\nwager.bonus.looks = "pocket pair"\n'
+    )
+    (copy.folder / "shootout.toml").write_text(text)
+    told = " ".join(copy.run("houseway check shootout.toml").split())
+    assert "wager.bonus.looks 'pocket pair' does not apply to this game; it belongs to ultimate" in told
+
+
+def test_an_unknown_group_is_a_load_error_that_names_the_known_ones(copy: Copy) -> None:
+    text = (copy.folder / "pairs.toml").read_text().replace('"pocket pair"', '"seventh street"')
+    (copy.folder / "unknown.toml").write_text(text)
+    told = " ".join(copy.run("houseway check unknown.toml").split())
+    assert "wager.pocket_pairs.looks 'seventh street' is no group of facts" in told
+    assert "there is hand, others, pocket pair, showdown, table" in told
+
+
+def test_the_comparison_of_rulebooks_has_it(copy: Copy) -> None:
+    told = json.loads(copy.run("houseway diff uth-card pairs.toml --json"))
+    names = [row["name"] for row in told["parameters"] if row["a"] is None]
+    assert names == ["pocket_pairs.alone", "pocket_pairs.beside"]
+
+
+def test_the_table_of_a_server_has_it(copy: Copy) -> None:
+    """What the page draws a position from: the circle, its shape and its pay lines."""
+    script = """
+import json
+from houseway.engine.terms import read_terms
+from houseway.rules.loading import load
+from houseway.server.sheets import _pays, _shape
+terms, _ = read_terms(load("pairs.toml"), {})
+wager = terms.rulebook.wagers["pocket_pairs"]
+lines, _ = _pays(terms, wager)
+print(json.dumps([_shape(terms, wager), [[line.hand, line.pays] for line in lines]]))
+"""
+    assert copy.python(script) == [
+        "diamond",
+        [["aces", "30 to 1"], ["another pair", "5 to 1"], ["otherwise", "loses"]],
+    ]
+
+
+def test_a_payment_of_it_can_be_changed(copy: Copy) -> None:
+    """The lab and the command line change a payment by the value's name."""
+    script = """
+import json
+from houseway.rules.changes import changed
+rows = changed("pairs.toml", ["pocket_pairs.aces=25 to 1"]).wagers["pocket_pairs"].pays
+print(json.dumps([[dict(row.when), str(row.pays)] for row in rows]))
+"""
+    assert copy.python(script) == [
+        [{"hand": "aces"}, "25 to 1"],
+        [{"hand": "another pair"}, "5 to 1"],
+        [{}, "lose"],
+    ]
