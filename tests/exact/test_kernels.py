@@ -15,7 +15,7 @@ import pytest
 from houseway.exact.kernels import atoms, compiling, deals, sharing
 
 PACKAGE = Path(compiling.__file__).parents[2]
-ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(3, 3, 0, 1))"
+ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(26, 16, 2, 0, 1))"
 """Two of the three cards of a rank outside the suit: `boards` asks `choose` of `atoms`, another file."""
 
 

@@ -255,9 +255,7 @@ def test_hands_are_of_the_kind_they_are_told_by(street: int) -> None:
     plain, flush = cells(terms().order, solution().pays.qualifier)
     every = (np.arange(len(plan.base)), np.flatnonzero(flush.ways), np.flatnonzero(plain.ways))[street - 1]
     places = rng.sample(every.tolist(), 400)
-    hands, words = (alike._flops, alike._flush_boards, alike._rank_boards)[street - 1](
-        solution(), np.array(places)
-    )
+    hands, words = alike._HANDS[street](solution(), np.array(places))
     told = [words[hand] for hand in hands.tolist()]
     tell = (mistakes._flop, mistakes._flush, mistakes._plain)[street - 1]
     assert told == [named_by_hand(*(list(cards(text)) for text in tell(place))) for place in places]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from random import Random
 
 import numpy as np
@@ -14,6 +15,8 @@ from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import WholeBet, capped_wager, paid, wagers
+from houseway.exact.counts import first_five
+from houseway.exact.flop_cells import Sample, samples
 from houseway.exact.joint import Joint
 from houseway.exact.whole_bet import brought, one_cap
 from houseway.rules.loading import load
@@ -31,7 +34,13 @@ def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Jo
 
 def capped_game(game: Terms, stakes: dict[str, int], counts: Joint) -> WholeBet:
     """The stakes with the blind's, under the rulebook's own limits."""
-    return brought(game, {**stakes, "blind": stakes["ante"]}, counts, {}, game.caps)
+    return brought(game, {**stakes, "blind": stakes["ante"]}, by_class(game), counts, {}, game.caps)
+
+
+@cache
+def by_class(game: Terms) -> tuple[Sample, ...]:
+    """Hole cards and a flop of each class."""
+    return samples(game, first_five(game.order))
 
 
 def cashed(
@@ -172,7 +181,7 @@ def test_one_limit_instead_of_the_rulebooks() -> None:
     game = terms("uth-ma")
     counts = one(game, "4x", 1, 2, "royal flush")
     stakes = {"ante": 1_000, "blind": 1_000, "trips": 500}
-    found = brought(game, stakes, counts, {}, one_cap(game, 100_000))
+    found = brought(game, stakes, by_class(game), counts, {}, one_cap(game, 100_000))
     # 10 and 990 of the blind's 5,000 fill a limit of 1,000; play and trips come after.
     assert found.paid == {"ante": 1_000, "blind": 99_000, "play": 0, "trips": 0}
     # South Dakota limits nothing: the limit then holds for every wager but what a meter pays.

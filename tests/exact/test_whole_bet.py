@@ -30,10 +30,11 @@ from houseway.exact import (
     wagers,
     whole_bet,
 )
-from houseway.exact.counts import layout
-from houseway.exact.joint import Joint, first_five, joint
+from houseway.exact.counts import first_five, layout
+from houseway.exact.flop_cells import Sample, parts, samples
+from houseway.exact.joint import Joint, joint
 from houseway.exact.kernels.forward import NOT_HERE
-from houseway.exact.paid import Kind, known_as, pay, settled
+from houseway.exact.paid import Kind, pay, settled
 from houseway.exact.whole_bet import brought
 from houseway.ranking import read
 from houseway.rules.loading import load
@@ -59,7 +60,13 @@ HOLES, SEVENS, FIVES = 1_326, 133_784_560, 2_598_960
 @cache
 def counted() -> Joint:
     """Every deal of the Massachusetts game, all classes of hole cards with flop told apart."""
-    return joint(solution(), range(10))
+    return joint(solution(), first_five(terms().order))
+
+
+@cache
+def by_class(game: Terms) -> tuple[Sample, ...]:
+    """Hole cards and a flop of each class."""
+    return samples(game, first_five(game.order))
 
 
 @cache
@@ -129,7 +136,8 @@ def test_odds_that_do_not_come_out_even_are_paid_as_the_cashier_pays() -> None:
 
 
 def flush() -> Kind:
-    return Kind("1x", 9, True, 2, terms().order.index("flush"))
+    game = terms()
+    return Kind(game.order, "1x", by_class(game)[9], True, 2, game.order.index("flush"))
 
 
 @pytest.mark.parametrize("place", [0, 3, 4, 6, 8, 9])
@@ -194,7 +202,7 @@ def test_rounds_the_cashier_settles(
     cents = {name: int(amount) * 100 for name, amount in bets.items()}
     stakes = {**cents, "blind": cents["ante"]}
     shows = {name: round(float(shown) * 100) for name, shown in meters.items()}
-    places, won = known_as(game, stakes), set()
+    won = set()
     for _ in range(300):
         dealt = deal(rng)
         play = rng.choice([0, 1, 2, 4])
@@ -205,12 +213,12 @@ def test_rounds_the_cashier_settles(
         }  # fmt: skip
         cashed = Window().settle({part: value for part, value in round_.items() if value})
         assert isinstance(cashed, Settlement), cashed
-        kind = kind_of(game, dealt, play, places)
+        kind = kind_of(game, dealt, play)
         lines = pay(game, settled(game, stakes, kind), game.caps, shows)
         assert {line.wager: 100 * Fraction(line.net) for line in cashed.lines} == {
             each.wager: each.paid - each.lost for each in lines
         }
-        won |= {(each.wager, game.order[kind.first]) for each in lines if each.paid > 0}
+        won |= {(each.wager, game.order[kind.first_five]) for each in lines if each.paid > 0}
     wagers_won = {name for name, _ in won}
     assert wagers_won == {*stakes, "play"}
 
@@ -227,27 +235,37 @@ def deal(rng: Random) -> list[Card]:
     return rng.sample(DECK[rng.choice([0, 28, 36]) :], 9)
 
 
-def kind_of(game: Terms, dealt: list[Card], play: int, places: list[int]) -> Kind:
+def kind_of(game: Terms, dealt: list[Card], play: int) -> Kind:
     hole, board, dealer = dealt[:2], dealt[2:7], dealt[7:]
     mine, theirs = read([*hole, *board], game.order), read([*dealer, *board], game.order)
     contest = 1 + (mine.key > theirs.key) - (mine.key < theirs.key)
     qualifies = game.qualifier is None or theirs.place <= game.qualifier
-    first = places[read([*hole, *board[:3]], game.order).place]
-    return Kind(f"{play}x" if play else "fold", first, qualifies, contest, mine.place)
+    first = read([*hole, *board[:3]], game.order).place
+    cards = (tuple(DECK.index(card) for card in part) for part in (hole, board[:3]))
+    choice = f"{play}x" if play else "fold"
+    return Kind(game.order, choice, Sample(first, *cards), qualifies, contest, mine.place)
+
+
+def told_apart(game: Terms, stakes: Mapping[str, int]) -> list[set[int]]:
+    """The classes of hole cards with flop in each part; a part holds all states of its classes."""
+    classes, apart = first_five(game.order), parts(game, stakes)
+    found = [set(classes[apart == part].tolist()) for part in range(apart.max() + 1)]
+    assert sum(map(len, found)) == len(game.order)
+    return sorted(found, key=min)
 
 
 def test_a_progressive_read_on_all_seven_cards_needs_the_royal_flush_told_apart() -> None:
     game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
     stakes = {"ante": 500, "blind": 500, "progressive": 100}
     assert "progressive" not in game.on_five
-    assert known_as(game, stakes) == [0, *[9] * 9]
-    assert known_as(terms(), STAKES) == [0, 1, 2, 3, 4, 5, 6, 9, 9, 9]
-    assert known_as(terms(), {"ante": 1_000, "blind": 1_000, "trips": 500}) == [9] * 10
-    merged = {name: lumped(each, known_as(game, stakes)) for name, each in counted().items()}
-    found = brought(game, stakes, merged, {}, game.caps)
+    assert told_apart(game, stakes) == [{0}, {*range(1, 10)}]
+    assert told_apart(terms(), STAKES) == [*({place} for place in range(7)), {7, 8, 9}]
+    assert told_apart(terms(), {"ante": 1_000, "blind": 1_000, "trips": 500}) == [{*range(10)}]
+    merged = {name: lumped(each, [0, *[9] * 9]) for name, each in counted().items()}
+    found = brought(game, stakes, by_class(game), merged, {}, game.caps)
     value = wagers(game)["progressive"]["UTHP-01"]
     assert found.paid["progressive"] == 100 * value.value
-    assert found.due == brought(game, stakes, counted(), {}, game.caps).due
+    assert found.due == brought(game, stakes, by_class(game), counted(), {}, game.caps).due
 
 
 def lumped(apart: Any, places: list[int]) -> Any:
@@ -259,7 +277,7 @@ def lumped(apart: Any, places: list[int]) -> Any:
 
 def test_meters_and_strategies_are_taken_as_given() -> None:
     shown = {"main": 5_234_050}
-    rich = brought(terms(), STAKES, counted(), shown, terms().caps)
+    rich = brought(terms(), STAKES, by_class(terms()), counted(), shown, terms().caps)
     value = wagers(terms())["progressive"]["PTMGL01"]
     at = {"main": Fraction(5_234_050, 500)}
     # A tenth of the meter is a whole number of cents, so nothing is dropped.
@@ -293,11 +311,13 @@ def test_stakes_the_cashier_would_refuse(
 
 
 def test_a_planted_fault_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert brought(terms(), STAKES, counted(), {}, ()).paid == bet().paid
+    assert brought(terms(), STAKES, by_class(terms()), counted(), {}, ()).paid == bet().paid
     monkeypatch.setattr(paid, "FIRST_FIVE", 2)
     monkeypatch.setattr(paid, "TIE", 2)
     game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
-    found = brought(game, {"ante": 500, "blind": 500, "progressive": 100}, counted(), {}, ())
+    found = brought(
+        game, {"ante": 500, "blind": 500, "progressive": 100}, by_class(game), counted(), {}, ()
+    )
     assert found.paid["progressive"] != 100 * wagers(game)["progressive"]["UTHP-01"].value
 
 

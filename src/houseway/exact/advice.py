@@ -89,19 +89,19 @@ def odds(terms: Terms, hole: Sequence[Card], board: Sequence[Card] = (), dead: S
     if dead:
         return _start(ready(terms), held, left, progress)
     found = _solved(terms)
-    (a, s), (b, t) = (divmod(int(n), deals.SUITS) for n in held)
+    (a, s), (b, t) = (divmod(int(n), atoms.SUITS) for n in held)
     return _advice(found.pays, 0, found.found.starts[flops.start_of(a, s, b, t)], DEALS_PER_HAND)
 
 
 def flop_sums(solution: Solution, hole: Numbers, flop: Numbers) -> list[int]:
     """What a check and each play bring after a flop, summed over every turn, river and dealer."""
     found = solution.found
-    ranks = np.sort(flop // deals.SUITS)
-    pair = atoms.two(*(int(n) // deals.SUITS for n in hole))
+    ranks = np.sort(flop // atoms.SUITS)
+    pair = atoms.two(*(int(n) // atoms.SUITS for n in hole))
     base = atoms.multiset(ranks, 3) * atoms.PAIRS + pair
     sums = found.by_rank[:, base].copy()
-    for suit in set((flop % deals.SUITS).tolist()):
-        others = sorted(int(c) // deals.SUITS for c in flop if c % deals.SUITS != suit)
+    for suit in set((flop % atoms.SUITS).tolist()):
+        others = sorted(int(c) // atoms.SUITS for c in flop if c % atoms.SUITS != suit)
         low, high = [*others, -1, -1][:2]
         at = atoms.flop_at(deals.mask_of(flop, suit), 3 - len(others), low, high)
         kind = atoms.two(*(deals.atom_of(int(n), suit) for n in hole))

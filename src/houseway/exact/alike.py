@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import RANK_WORDS, SUITS
+from houseway.cards import RANK_WORDS
 from houseway.exact.backward import COLUMN, ROW, Choices
-from houseway.exact.counts import alone, cells, layout, multisets, strengths
+from houseway.exact.counts import alone, cells, first_five, layout, multisets, strengths
 from houseway.exact.kernels import atoms
 from houseway.exact.mistakes import STREETS, Losses, Mistake, chosen, mistake
 from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass, evaluator
 
-FLUSH = 5
-COUNTERS = np.int64(1) << 3 * np.arange(atoms.RANKS)
-"""A rank as the evaluator adds it up."""
 ON_FLOP: dict[int, HandClass] = {1: "high card", 2: "pair", 3: "three of a kind"}
 """What a flop is by itself, by how often its commonest rank is on it."""
 
@@ -86,7 +84,7 @@ def _kinds(
     wrong = np.flatnonzero(each.lost)
     at = each.at[wrong]
     does, should, named = chosen(solution, made, street)
-    hands, words = (_starts, _flops, _flush_boards, _rank_boards)[street](solution, at)
+    hands, words = _HANDS[street](solution, at)
     size = len(named)
     keys = (hands * size + does[at]) * size + should[at]
     for key in np.unique(keys).tolist():
@@ -105,40 +103,23 @@ def _starts(_: Solution, at: Integers) -> tuple[Integers, list[str]]:
 
 def _flops(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
     """States after the flop by the class of their five cards."""
-    plan, by = layout(), evaluator(solution.order, 1)
-    _, suited, places = strengths(by)
-    ranks = [COUNTERS[multisets(size)].sum(axis=1) for size in (3, 2, 5)]
-    flop, pair = np.divmod(plan.base[at], atoms.PAIRS)
-    known = np.argsort(ranks[2])
-    strength = alone(by)[known[np.searchsorted(ranks[2][known], ranks[0][flop] + ranks[1][pair])]]
-    number, *hole = plan.cards[at].astype(np.int64).T
-    masks = plan.by_suit[number].copy()
-    for card in hole:
-        masks[np.arange(len(at)), card % len(SUITS)] |= 1 << card // len(SUITS)
-    for suit in range(len(SUITS)):
-        one_suit = np.bitwise_count(masks[:, suit]) == FLUSH
-        strength[one_suit] = np.maximum(strength, suited[masks[:, suit]])[one_suit]
+    flop = layout().base[at] // atoms.PAIRS
     by_flop = [solution.order.index(ON_FLOP[_commonest(held)]) for held in multisets(3).tolist()]
-    return _by_class(solution, places[strength], np.array(by_flop)[flop], "on the flop")
+    return _by_class(solution, first_five(solution.order)[at], np.array(by_flop)[flop], "on the flop")
 
 
 def _commonest(ranks: list[int]) -> int:
     return max(map(ranks.count, ranks))
 
 
-def _flush_boards(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
+def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, list[str]]:
+    """Hands on boards seen by rank alone, number 0, or on those with three or more of a suit."""
     plan, by = layout(), evaluator(solution.order, 1)
+    view = (plan.by_rank, plan.flush)[number]
     _, suited, places = strengths(by)
-    shown = places[np.maximum(alone(by)[plan.rank_board], suited[plan.boards[:, 0]])]
-    _, flush = cells(solution.order, solution.pays.qualifier)
-    return _by_class(solution, flush.place.ravel()[at], shown[at // atoms.CLASSES], "on the board")
-
-
-def _rank_boards(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
-    by = evaluator(solution.order, 1)
-    shown = strengths(by)[2][alone(by)]
-    plain, _ = cells(solution.order, solution.pays.qualifier)
-    return _by_class(solution, plain.place.ravel()[at], shown[at // atoms.PAIRS], "on the board")
+    shown = places[np.maximum(alone(by)[view.ranks], suited[view.masks])]
+    hands = cells(solution.order, solution.pays.qualifier)[number].place
+    return _by_class(solution, hands.ravel()[at], shown[at // hands.shape[1]], "on the board")
 
 
 def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np.integer],
@@ -148,3 +129,7 @@ def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np
     for name in solution.order:
         words += name, name if name == solution.order[-1] else f"{name} {where}"
     return 2 * places.astype(np.int64) + (places == shown), words
+
+
+_HANDS = (_starts, _flops, partial(_boards, number=1), partial(_boards, number=0))
+"""How the hands of a street's losses are told apart, in the order of `STREETS`."""

@@ -14,7 +14,7 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.counts import ByRank, Layout, cells, layout, spread
+from houseway.exact.counts import ByRank, Layout, cells, layout, pair_of, spread
 from houseway.exact.kernels import atoms, boards, flops, rivers, suits
 from houseway.exact.kernels.boards import Met
 from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND, Pays, too_large
@@ -196,26 +196,20 @@ def start_counts(order: tuple[HandClass, ...], qualifier: int) -> NDArray[np.int
     def by_class(start: int, stop: int) -> NDArray[np.int64]:
         found = np.zeros((atoms.CLASSES, len(order), 4), np.int64)
         boards.count_hands(start, stop, flush, found)
-        boards.discount_ranks(start, stop, flush.ways, plan.rank_board, plan.rank_pair, plain, found)
+        boards.discount_ranks(start, stop, plan.flush, flush.ways, plain, found)
         return found
 
     ranks = np.sum(spread(by_pair, atoms.RANK_BOARDS, threads), axis=0)
     suit = np.sum(spread(by_class, atoms.FLUSH_BOARDS, threads), axis=0)
     seen = [suit[at] for at in classes_by_suit()]
-    return np.asarray(BOARD_ORDERS * np.sum([ranks[pairs(ROW, COLUMN)], *seen], axis=0))
+    return np.asarray(BOARD_ORDERS * np.sum([ranks[pair_of(ROW, COLUMN)], *seen], axis=0))
 
 
 def classes_by_suit() -> list[NDArray[np.int64]]:
     """The class of each starting hand's cards as each of the four suits sees them."""
     out = atoms.RANKS
-    neither = pairs(ROW + out, COLUMN + out)
+    neither = pair_of(ROW + out, COLUMN + out)
     suited = ROW > COLUMN
-    one = np.where(suited, pairs(ROW, COLUMN), pairs(ROW, COLUMN + out))
-    other = np.where(suited, neither, pairs(ROW + out, COLUMN))
+    one = np.where(suited, pair_of(ROW, COLUMN), pair_of(ROW, COLUMN + out))
+    other = np.where(suited, neither, pair_of(ROW + out, COLUMN))
     return [one, other, neither, neither]
-
-
-def pairs(a: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers of unordered pairs."""
-    low, high = np.minimum(a, b), np.maximum(a, b)
-    return np.asarray(high * (high + 1) // 2 + low)

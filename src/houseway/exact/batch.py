@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK
-from houseway.exact.counts import spread
+from houseway.exact.counts import COUNTERS, spread
 from houseway.exact.kernels import sevens
 from houseway.ranking import HandClass, evaluator
 from houseway.rules.rulebook import Ranking
@@ -50,9 +50,8 @@ def strengths(cards: NDArray[np.uint8], ranking: Ranking, *, threads: int = 1) -
 @lru_cache(maxsize=4)
 def _tables(order: tuple[HandClass, ...], decks: int) -> _Tables:
     by = evaluator(order, decks)
-    counters = np.int64(1) << 3 * np.arange(RANKS)
     held = _multisets(sevens.CARDS, 4 * decks)
-    found = np.array([by.of_sum(total, ()) for total in counters[held].sum(axis=1).tolist()])
+    found = np.array([by.of_sum(total, ()) for total in COUNTERS[held].sum(axis=1).tolist()])
     flushes = [_multisets(size, decks) for size in (5, 6, 7)]
     in_suit = np.array([by.strength([DECK[4 * n] for n in held]) for size in flushes for held in size])
     suits = np.int64(1) << (sevens.SUIT_SHIFT + 4 * np.arange(4))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import combinations
-from math import comb, prod
+from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK, RANKS, SUITS
+from houseway.exact.counts import COUNTERS
 from houseway.ranking import HandClass, evaluator
 
 FLUSH = 5
@@ -32,7 +33,7 @@ def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
     for inside in range(FLUSH, size + 1):
         held = list(combinations(one_suit, inside))
         suited = np.array([by.strength(cards) for cards in held])
-        shown = np.array([rank_sum(tuple(card.rank for card in cards)) for cards in held])
+        shown = np.array([COUNTERS[[card.rank for card in cards]].sum() for cards in held])
         others, suited_ways = suited_sums(size - inside, OTHER_SUITS)
         at = np.searchsorted(sums, shown[:, None] + others)
         flushes = np.broadcast_to(len(SUITS) * suited_ways, at.shape)
@@ -53,14 +54,3 @@ def suited_sums(size: int, suits: int) -> tuple[NDArray[np.int64], NDArray[np.in
     whole = np.flatnonzero(left == 0)
     whole = whole[np.argsort(sums[whole])]
     return sums[whole], ways[whole]
-
-
-@cache
-def suitings(ranks: tuple[int, ...], suits: int) -> int:
-    """In how many ways cards of these ranks can be of these many suits."""
-    return prod(comb(suits, ranks.count(rank)) for rank in set(ranks))
-
-
-def rank_sum(ranks: tuple[int, ...]) -> int:
-    """Ranks added up as the evaluator takes them."""
-    return sum(1 << 3 * rank for rank in ranks)

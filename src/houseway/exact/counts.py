@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK
 from houseway.exact.kernels import atoms, boards, flops
-from houseway.exact.kernels.boards import Met
+from houseway.exact.kernels.boards import BoardView, Met
 from houseway.exact.kernels.suits import Sight
 from houseway.ranking import Evaluator, HandClass, evaluator
 
@@ -25,6 +25,8 @@ CHUNKS = 8
 """Shares of a piece of work for each thread: small enough that none waits long for another."""
 FLOPS = 1_755
 STATES = 1_286_792
+COUNTERS = np.int64(1) << 3 * np.arange(atoms.RANKS)
+"""A rank as the evaluator adds it up."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,10 +49,9 @@ class Layout:
     rank_flops: ByRank
     held: NDArray[np.int32]
     """How many cards of each rank a pair of ranks holds."""
-    rank_board: NDArray[np.int64]
-    """The rank board of each flush board."""
-    rank_pair: NDArray[np.uint8]
-    """The pair of ranks of each class of two cards."""
+    by_rank: BoardView
+    flush: BoardView
+    """Boards by rank alone, and those with three or more of a suit as the suit sees them."""
     base: NDArray[np.int32]
     suits: NDArray[np.int32]
     start: NDArray[np.uint8]
@@ -82,11 +83,16 @@ def layout() -> Layout:
     atoms.list_cards(5, 3, on_board)
     rank_board = np.empty(atoms.FLUSH_BOARDS, np.int64)
     atoms.list_rank_boards(on_board, rank_board)
-    first, second = np.array([(a, b) for b in range(atoms.ATOMS) for a in range(b + 1)], np.int64).T
-    outside = np.arange(atoms.RANKS)[:, None] + atoms.RANKS
-    low, high = np.sort([first % atoms.RANKS, second % atoms.RANKS], axis=0)
-    rank_pair = (high * (high + 1) // 2 + low).astype(np.uint8)
-    gone = (first == outside).astype(np.int32) + (second == outside)
+    masks, _, low, high = on_board.T
+    ranks = np.arange(atoms.RANKS)
+    inside = 1 - (masks[:, None] >> ranks & 1)
+    outside = atoms.COPIES_OUTSIDE - (low[:, None] == ranks) - (high[:, None] == ranks)
+    flush = _view(masks.copy(), np.hstack([inside, outside]), rank_board)
+    rank_copies = atoms.COPIES - _used(multisets(5))
+    every_board = np.arange(atoms.RANK_BOARDS)
+    by_rank = _view(np.zeros_like(every_board), rank_copies, every_board)
+    out = ranks[:, None] + atoms.RANKS
+    gone = (flush.first == out).astype(np.int32) + (flush.second == out)
     by_suit = np.empty((FLOPS, 4), np.int64)
     flops.list_flops(by_suit)
     base = np.empty(STATES, np.int32)
@@ -97,13 +103,13 @@ def layout() -> Layout:
     flops.list_states(by_suit, base, suits, start, weight, cards)
     return Layout(
         on_board,
-        _sights(rank_board, rank_pair, gone),
+        _sights(rank_board, flush.pair, gone),
         multisets(5),
         _by_rank(4),
         _by_rank(3),
         _used(multisets(2)).T.astype(np.int32),
-        rank_board,
-        rank_pair,
+        by_rank,
+        flush,
         base,
         suits,
         start,
@@ -111,6 +117,16 @@ def layout() -> Layout:
         cards,
         by_suit,
     )
+
+
+def _view(masks: NDArray[np.int64], copies: NDArray[np.int64], ranks: NDArray[np.int64]) -> BoardView:
+    kinds = copies.shape[1]
+    first, second = multisets(2, kinds).T.copy()
+    # By rank alone no card is in a suit.
+    inside = np.where(np.arange(kinds) < kinds - atoms.RANKS, 1 << np.arange(kinds), 0)
+    pair = pair_of(first % atoms.RANKS, second % atoms.RANKS).astype(np.uint8)
+    held = inside[first] | inside[second]
+    return BoardView(masks, copies.astype(np.int8), ranks, held, first, second, pair)
 
 
 def _sights(rank_board: NDArray[np.int64], rank_pair: NDArray[np.uint8],
@@ -133,10 +149,16 @@ def _sights(rank_board: NDArray[np.int64], rank_pair: NDArray[np.uint8],
     return two, one, none
 
 
-def multisets(size: int) -> NDArray[np.int64]:
-    """Every multiset of ranks of a size, in the order of their numbers."""
-    found = sorted(combinations_with_replacement(range(atoms.RANKS), size), key=lambda ranks: ranks[::-1])
+def multisets(size: int, kinds: int = atoms.RANKS) -> NDArray[np.int64]:
+    """Every multiset of a size, of ranks or of other kinds, in the order of their numbers."""
+    found = sorted(combinations_with_replacement(range(kinds), size), key=lambda held: held[::-1])
     return np.array(found, np.int64)
+
+
+def pair_of(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The numbers of unordered pairs of ranks, atoms or cards; the two may be the same."""
+    low, high = np.minimum(one, other), np.maximum(one, other)
+    return np.asarray(high * (high + 1) // 2 + low)
 
 
 def _used(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -155,20 +177,19 @@ def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Met, Met]:
     """The cells of boards seen by rank alone, and of boards that hold three or more of a suit."""
     ranked, suited, places = strengths(evaluator(order, 1))
     least = least_of(places, qualifier)
+
+    def fill(view: BoardView) -> Met:
+        kinds = (np.int16, np.int16, np.int16, np.uint8, np.uint16)
+        met = Met(*(np.zeros((len(view.masks), len(view.first)), kind) for kind in kinds))
+        spread(
+            lambda a, b: boards.fill_boards(a, b, view, ranked, suited, places, least, met),
+            len(view.masks),
+            os.cpu_count() or 1,
+        )
+        return met
+
     plan = layout()
-    threads = os.cpu_count() or 1
-    plain, flush = _empty(atoms.RANK_BOARDS, atoms.PAIRS), _empty(atoms.FLUSH_BOARDS, atoms.CLASSES)
-    spread(
-        lambda a, b: boards.rank_boards(a, b, plan.rank_boards, ranked, places, least, *plain),
-        atoms.RANK_BOARDS,
-        threads,
-    )
-    spread(
-        lambda a, b: boards.flush_boards(a, b, plan.boards, ranked, suited, places, least, *flush),
-        atoms.FLUSH_BOARDS,
-        threads,
-    )
-    return plain, flush
+    return fill(plan.by_rank), fill(plan.flush)
 
 
 def least_of(places: NDArray[np.int64], qualifier: int) -> int:
@@ -176,16 +197,10 @@ def least_of(places: NDArray[np.int64], qualifier: int) -> int:
     return int(np.argmax(places <= qualifier))
 
 
-def _empty(*shape: int) -> Met:
-    kinds = (np.int16, np.int16, np.int16, np.uint8, np.uint16)
-    return Met(*(np.zeros(shape, kind) for kind in kinds))
-
-
 @lru_cache(maxsize=2)
 def strengths(by: Evaluator) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
     """The evaluator's strengths as arrays: rank board by pair, set of one suit's ranks, and the places."""
-    counters = np.int64(1) << 3 * np.arange(atoms.RANKS)
-    board, pair = (counters[multisets(size)].sum(axis=1) for size in (5, 2))
+    board, pair = (COUNTERS[multisets(size)].sum(axis=1) for size in (5, 2))
     sums, where = np.unique(board[:, None] + pair, return_inverse=True)
     # A rank that comes more than four times sets a counter no real hand sets.
     real = ((sums[:, None] >> 3 * np.arange(atoms.RANKS) & 7) <= atoms.COPIES).all(axis=1)
@@ -204,6 +219,23 @@ def strengths(by: Evaluator) -> tuple[NDArray[np.int64], NDArray[np.int64], NDAr
 def alone(by: Evaluator) -> NDArray[np.int64]:
     """The strength of each board seen by rank alone, without a hand; five of one rank are no board."""
     ranks = multisets(5)
-    sums = (np.int64(1) << 3 * np.arange(atoms.RANKS))[ranks].sum(axis=1)
+    sums = COUNTERS[ranks].sum(axis=1)
     real = ranks.min(axis=1) < ranks.max(axis=1)
     return np.array([by.of_sum(total, ()) for total in np.where(real, sums, sums[1]).tolist()])
+
+
+@lru_cache(maxsize=2)
+def first_five(order: tuple[HandClass, ...]) -> NDArray[np.int64]:
+    """The class of hole cards with flop in each state after the flop."""
+    plan, by = layout(), evaluator(order, 1)
+    _, suited, places = strengths(by)
+    flop, pair, five = (COUNTERS[multisets(size)].sum(axis=1) for size in (3, 2, 5))
+    known = np.argsort(five)
+    numbers = known[np.searchsorted(five[known], flop[:, None] + pair)]
+    found = alone(by)[numbers].ravel()[plan.base]
+    # The suits of a flop are numbered from the one that holds most: five of a suit are of the first.
+    one_suit = plan.by_suit[plan.cards[:, 0], 1] == 0
+    flush = np.flatnonzero(one_suit & (plan.cards[:, 1:] % atoms.SUITS == 0).all(axis=1))
+    held = (1 << plan.cards[flush, 1:].astype(np.int64) // atoms.SUITS).sum(axis=1)
+    found[flush] = np.maximum(found[flush], suited[plan.by_suit[plan.cards[flush, 0], 0] | held])
+    return np.asarray(places[found])

@@ -1,7 +1,7 @@
 """Every wager that cards alone decide, priced exactly: trips, progressives, Cover All and their like.
 
-A wager is known by what it looks at, not by its name, and what it pays is read from the tables the cashier
-settles by; a side bet that a rulebook adds is priced like the others.
+A wager is known by the fact group it depends on, not by its name, and its payments are read from the tables
+the cashier settles by; a side bet that a rulebook adds is priced like the others.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from houseway.engine.terms import Terms
 from houseway.exact.highest_hand import highest_counts
 from houseway.exact.pays import terms_of
 from houseway.exact.progressive import progressive
-from houseway.exact.wager_values import Case, WagerValue, answer, hand_cases, net, run_name
+from houseway.exact.wager_values import Case, WagerValue, answer, net, own_cases, run_name
 from houseway.money import Share
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Wager
@@ -23,7 +23,9 @@ Wagers = Mapping[str, Mapping[str, WagerValue]]
 
 
 def wagers(game: Terms | Rulebook) -> Wagers:
-    """Price every wager on the player's own hand or on the table's highest, under each of its pay tables.
+    """Price every wager on the player's own cards or on the table's highest, under each of its pay tables.
+
+    Wagers against the dealer are the main game's, and envy is priced with the wager it goes with.
 
     >>> import houseway
     >>> trips = wagers(houseway.load("uth-card"))["trips"]["CARD"]
@@ -33,12 +35,13 @@ def wagers(game: Terms | Rulebook) -> Wagers:
     terms = terms_of(game)
     found: dict[str, dict[str, WagerValue]] = {}
     for wager in terms.wagers:
-        if wager.looks == "hand":
-            found[wager.name] = {
-                table: _by_hand(under, wager.name, table) for table, under in under_each_table(terms, wager)
-            }
-        elif wager.looks == "table":
+        if wager.group.on_whole_table:
             found[wager.name] = _by_table(terms, wager.name)
+        elif not (wager.group.against_dealer or wager.group.on_other_hands):
+            found[wager.name] = {
+                table: _on_own_cards(under, wager.name, table)
+                for table, under in under_each_table(terms, wager)
+            }
     return found
 
 
@@ -54,19 +57,20 @@ def under_each_table(terms: Terms, wager: Wager) -> Iterator[tuple[str, Terms]]:
         yield " with ".join(names) or wager.name, under
 
 
-def _by_hand(terms: Terms, name: str, table: str) -> WagerValue:
+def _on_own_cards(terms: Terms, name: str, table: str) -> WagerValue:
     if any(outcome and isinstance(outcome.pays, Share) for outcome in terms.outcomes[name]):
         return progressive(terms, name, table)
-    return WagerValue(terms.hash, table, hand_cases(terms, name))
+    return WagerValue(terms.hash, table, own_cases(terms, name))
 
 
 def _by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
     """A wager on the highest hand at the table for each number of hands, none of them folded away."""
     order = terms.order
-    numbers = terms.rulebook.group("table").facts[0].domain
+    group = terms.groups[name]
+    numbers = terms.rulebook.domain(group).facts[0].domain
     paid = {
-        hands: [answer(terms, name, n * len(order) + place) for place in range(len(order))]
-        for n, hands in enumerate(numbers)
+        hands: [answer(terms, name, group.index(hands, place, len(order))) for place in range(len(order))]
+        for hands in numbers
     }
     # A run of classes ends where some number of hands is paid otherwise from there on.
     ends = [

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, combinations_with_replacement, pairwise
+from itertools import pairwise
 from math import comb
 
 import numpy as np
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK, RANKS, SUITS
 from houseway.exact import counts
-from houseway.exact.classes import FLUSH, OTHER_SUITS, suitings
 from houseway.exact.matchings import Counts, allowed, dealt, forbidden, with_card
 from houseway.ranking import Evaluator, HandClass, evaluator
 
@@ -29,7 +28,6 @@ LEFT = len(DECK) - BOARD
 BOARDS = comb(len(DECK), BOARD)
 KINDS = 2 * len(RANKS)
 """Ranks in the suit, then ranks outside it; where no suit can make a flush every card lies outside."""
-EVERY_RANK = range(len(RANKS))
 RANK_BOARDS = tuple(map(tuple, counts.multisets(BOARD).tolist()))
 CHUNK = 4096
 """Boards looked at together: few enough that their pictures stay small in memory."""
@@ -61,35 +59,21 @@ class Boards:
 @cache
 def boards() -> Boards:
     """Every board there is."""
-    listed: list[tuple[tuple[int, ...], tuple[int, ...], int]] = []
-    suited: Counter[tuple[int, ...]] = Counter()
-    for inside in range(FLUSH - 2, BOARD + 1):
-        for held in combinations(EVERY_RANK, inside):
-            for others in combinations_with_replacement(EVERY_RANK, BOARD - inside):
-                ways = len(SUITS) * suitings(others, OTHER_SUITS)
-                suited[tuple(sorted(held + others))] += ways
-                listed.append((held, others, ways))
-    for ranks in RANK_BOARDS:
-        ways = suitings(ranks, len(SUITS)) - suited[ranks]
-        if ways:
-            listed.append(((), ranks, ways))
-    number = {ranks: n for n, ranks in enumerate(RANK_BOARDS)}
+    plan = counts.layout()
+    suited, _, low, high = plan.boards.T
+    copies = plan.by_rank.copies.astype(np.int64)
+    flushes = len(SUITS) * np.where(high < 0, np.where(low < 0, 1, 3), np.where(low == high, 3, 9))
+    choices = np.array([comb(len(SUITS), taken) for taken in range(BOARD + 1)])
+    ranked = choices[len(SUITS) - copies].prod(axis=1)
+    ranked -= np.bincount(plan.flush.ranks, flushes, len(ranked)).astype(np.int64)
+    plain = np.flatnonzero(ranked)
+    outside = np.hstack([np.zeros_like(copies), copies])
     return Boards(
-        np.array([sum(1 << rank for rank in held) for held, _, _ in listed]),
-        np.array([number[tuple(sorted(held + others))] for held, others, _ in listed]),
-        np.array([_copies(held, others) for held, others, _ in listed]),
-        np.array([ways for _, _, ways in listed]),
+        np.concatenate([suited, np.zeros_like(plain)]),
+        np.concatenate([plan.flush.ranks, plain]),
+        np.concatenate([plan.flush.copies, outside[plain]]),
+        np.concatenate([flushes, ranked[plain]]),
     )
-
-
-def _copies(held: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
-    inside = _left(held, 1) if held else _left((), 0)
-    return inside + _left(others, OTHER_SUITS if held else len(SUITS))
-
-
-@cache
-def _left(gone: tuple[int, ...], copies: int) -> tuple[int, ...]:
-    return tuple(copies - gone.count(rank) for rank in EVERY_RANK)
 
 
 def highest_counts(
@@ -149,9 +133,8 @@ def _places_of(by: Evaluator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     ranked, suited, places = counts.strengths(by)
     placed = places.astype(np.uint8)
     ranks = np.arange(KINDS) % len(RANKS)
-    low, high = np.minimum(ranks[:, None], ranks), np.maximum(ranks[:, None], ranks)
     # Five of a rank cannot be dealt: no copy of it is left, and the place is never asked for.
-    return placed[ranked][:, high * (high + 1) // 2 + low], placed[suited]
+    return placed[ranked][:, counts.pair_of(ranks[:, None], ranks)], placed[suited]
 
 
 def _possible(copies: Integers) -> Masks:

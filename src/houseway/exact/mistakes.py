@@ -169,7 +169,7 @@ def _flush(at: int) -> tuple[str, str]:
     mask, _, low, high = layout().boards[board].tolist()
     inside = [rank for rank in range(atoms.RANKS) if mask >> rank & 1]
     outside = [rank for rank in (low, high) if rank >= 0]
-    pair = [(a, b) for b in range(atoms.ATOMS) for a in range(b + 1)][hand]
+    pair = multisets(2, atoms.ATOMS)[hand].tolist()
     hole = [(a % atoms.RANKS, (IN_SUIT,) if a < atoms.RANKS else OTHERS) for a in pair]
     shown = [(rank, (IN_SUIT,)) for rank in inside] + [(rank, OTHERS) for rank in outside]
     return _first(_dealt([*hole, *shown]))

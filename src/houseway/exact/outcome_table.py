@@ -20,6 +20,8 @@ from houseway.exact.pays import Pays
 from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass
 
+FOLD = "fold"
+
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
@@ -54,29 +56,16 @@ def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
     """Count every deal of a solved game by what it comes to."""
     began = time.perf_counter()
     pays, choices = solution.pays, solution.found.choices
-    before, after, river = pays.streets
-    checked = choices.start[layout().start] == 0
     threads = threads or os.cpu_count() or 1
-    plays = len(after.sizes)
-    routes = np.where(checked, np.where(choices.flop == 0, plays, choices.flop - 1), NOT_HERE)
-    later, tied_rivers = forward.count(solution, choices, routes, plays + 1, threads)
-    played = [choices.start == n + 1 for n in range(len(before.sizes))]
-    starts = backward.start_counts(solution.order, pays.qualifier) * backward.COMBOS[:, None, None]
-    tallies = [*(starts[taken].sum(axis=0) for taken in played), *later]
-    sizes = (*before.sizes, *after.sizes, 0, *river.sizes)
-    counts: dict[str, NDArray[np.int64]] = {}
-    for size, tally in zip(sizes, tallies, strict=True):
-        if tally.any():
-            name = f"{size}x" if size else "fold"
-            found = forward.contests(tally, pays.qualifier)
-            counts[name] = counts[name] + found if name in counts else found
-    staked = {f"{size}x" if size else "fold": size for size in sizes}
+    counts, tied_rivers = by_choice(solution, choices, threads)
+    sizes = [size for street in pays.streets for size in street.sizes]
+    staked = {FOLD: 0, **{f"{size}x": size for size in sizes}}
     nets = _nets(pays, counts, staked)
     value = Fraction(sum(net * n for net, n in nets.items())) / DEALS
     squares = Fraction(sum(net * net * n for net, n in nets.items())) / DEALS
     actions = {name: int(tally.sum()) for name, tally in counts.items()}
     bet = Fraction(sum(n * (pays.wagers + staked[name]) for name, n in actions.items()), DEALS)
-    folded = counts["fold"].sum(axis=(0, 1)) if "fold" in counts else ()
+    folded = counts[FOLD].sum(axis=(0, 1)) if FOLD in counts else ()
     return Outcomes(
         actions,
         nets,
@@ -84,7 +73,7 @@ def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
         bet,
         value,
         squares - value * value,
-        int(checked.sum()),
+        int((choices.start[layout().start] == 0).sum()),
         _tied_states(solution, threads),
         tied_rivers,
         time.perf_counter() - began,
@@ -92,12 +81,42 @@ def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
     )
 
 
+def by_choice(
+    solution: Solution, made: backward.Choices, threads: int, states: NDArray[np.bool_] | None = None
+) -> tuple[dict[str, NDArray[np.int64]], int]:
+    """Deals by choice made in the end, then by dealer qualifying, contest and class of hand.
+
+    Counted are all deals of a solved game, or those of some states after the flop. With them comes the
+    number of deals in which the two best choices after the river are worth the same.
+    """
+    before, after, river = (street.sizes for street in solution.pays.streets)
+    start = made.start[layout().start]
+    # Of all deals, those played before the flop are known by starting hand.
+    first = 0 if states is None else len(before)
+    routes = np.where(made.flop == 0, first + len(after), first + made.flop - 1)
+    routes = np.where(start == 0, routes, NOT_HERE if states is None else start - 1)
+    if states is not None:
+        routes = np.where(states, routes, NOT_HERE)
+    tallies, tied = forward.count(solution, made, routes, first + len(after) + 1, threads)
+    counted = list(tallies)
+    if states is None:
+        starts = backward.start_counts(solution.order, solution.pays.qualifier)
+        starts = starts * backward.COMBOS[:, None, None]
+        counted = [*(starts[made.start == n].sum(axis=0) for n, _ in enumerate(before, 1)), *counted]
+    counts: dict[str, NDArray[np.int64]] = {}
+    for size, tally in zip((*before, *after, 0, *river), counted, strict=True):
+        if tally.any():
+            name = f"{size}x" if size else FOLD
+            counts[name] = counts.get(name, 0) + forward.contests(tally, solution.pays.qualifier)
+    return counts, tied
+
+
 def _nets(pays: Pays, counts: Mapping[str, NDArray[np.int64]],
           staked: Mapping[str, int]) -> dict[Fraction, int]:  # fmt: skip
     """Deals by what they bring, from the pay tables and the counts alone."""
     found: Counter[Fraction] = Counter()
     for name, tally in counts.items():
-        brings = pays.folded if name == "fold" else pays.standing + staked[name] * pays.play
+        brings = pays.folded if name == FOLD else pays.standing + staked[name] * pays.play
         for net, number in zip(brings.ravel(), tally.ravel(), strict=True):
             if number:
                 found[Fraction(int(net), pays.unit)] += int(number)

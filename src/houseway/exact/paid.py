@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,15 +11,15 @@ import numpy as np
 from houseway.engine.hands import FOLDED, HELD, STANDING
 from houseway.engine.progressive import Meters
 from houseway.engine.terms import Terms
-from houseway.exact.joint import FOLD, Joint
+from houseway.exact.flop_cells import Sample
+from houseway.exact.joint import Joint
+from houseway.exact.outcome_table import FOLD
 from houseway.exact.pays import TIE, UnsolvableError
 from houseway.exact.wager_values import answer
 from houseway.money import Flat, Odds, Share, rounded
+from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
-from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, MADE, NO_ROYAL
-from houseway.rules.fact_groups.showdown import CONTEST, QUALIFIES
-
-ROYAL = "royal flush"
+from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
 
 Stakes = Mapping[str, int]
 """Each wager's stake in cents."""
@@ -38,25 +39,65 @@ class Paid(NamedTuple):
     paid: int
 
 
-class Kind(NamedTuple):
-    """Deals alike in everything wagers look at."""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Deals alike in everything that wagers depend on, with the facts that groups read of a hand."""
 
+    order: tuple[HandClass, ...]
     choice: str
-    first: int
-    """The class of hole cards with flop."""
+    sample: Sample
     qualifies: bool
     contest: int
     place: int
     """The class of all seven cards."""
+    status: int = STANDING
+
+    @property
+    def made(self) -> int:
+        """How a royal flush in the seven cards was made."""
+        if self.order[self.place] != ROYAL:
+            return NO_ROYAL
+        # Two hands are both royal only where the board is.
+        return COMMUNITY if self.contest == TIE else self.first_five_made or FIRST_SEVEN
+
+    @property
+    def first_five(self) -> int:
+        """The class of the hole cards with the flop."""
+        return self.sample.first_five
+
+    @property
+    def first_five_made(self) -> int:
+        """How a royal flush in those five was made."""
+        return FIRST_FIVE if self.order[self.first_five] == ROYAL else NO_ROYAL
+
+    @property
+    def hole(self) -> tuple[int, ...]:
+        """The numbers of two cards that stand for all alike."""
+        return self.sample.hole
+
+    @property
+    def flop(self) -> tuple[int, ...]:
+        """The numbers of three cards that stand for all alike."""
+        return self.sample.flop
+
+    @property
+    def hands_dealt(self) -> int:
+        """The number of hands dealt: the player's and the dealer's."""
+        return 2
+
+    @property
+    def highest(self) -> int:
+        """Not counted: the dealer's class is not told apart."""
+        raise UnsolvableError("the highest hand at the table is not counted with a player's other wagers")
 
 
-def kinds(counts: Joint) -> Iterator[tuple[Kind, int]]:
-    """The kinds of deal there are, each with how many deals are of it."""
+def kinds(terms: Terms, samples: Sequence[Sample], counts: Joint) -> Iterator[tuple[Kind, int]]:
+    """The kinds of deal there are, each with the number of its deals."""
     for choice, deals in counts.items():
-        for first, qualifies, contest, place in np.argwhere(deals).tolist():
+        for part, qualifies, contest, place in np.argwhere(deals).tolist():
             yield (
-                Kind(choice, first, bool(qualifies), contest, place),
-                int(deals[first, qualifies, contest, place]),
+                Kind(terms.order, choice, samples[part], bool(qualifies), contest, place),
+                int(deals[part, qualifies, contest, place]),
             )
 
 
@@ -94,23 +135,16 @@ def _winnings(terms: Terms, name: str, stake: int, outcome: Outcome, meters: Map
 
 def settled(terms: Terms, stakes: Stakes, kind: Kind) -> list[tuple[str, int, Outcome]]:
     """What the wagers of a hand come to in one kind of deal, in the order of settlement."""
-    staked, status = dict(stakes), STANDING
+    staked = dict(stakes)
     if kind.choice == FOLD:
-        status = _folded(terms, stakes, kind)
+        kind = replace(kind, status=_folded(terms, stakes, kind))
     else:
         staked["play"] = stakes["ante"] * int(kind.choice.removesuffix("x"))
-    order = _in_order(terms, status, qualifies=kind.qualifies)
+    order = _in_order(terms, kind.status, qualifies=kind.qualifies)
     if missed := staked.keys() - order:
         raise UnsolvableError(f"{terms.rulebook.id}: no pass settles {min(missed)} after {kind.choice}")
-    cell = ((status * len(QUALIFIES) + kind.qualifies) * len(CONTEST) + kind.contest) * len(
-        terms.order
-    ) + kind.place
     return [
-        (
-            name,
-            staked[name],
-            answer(terms, name, cell) if terms.looks[name] == "showdown" else by_hand(terms, name, kind),
-        )
+        (name, staked[name], answer(terms, name, terms.cell_of[name](kind)))
         for name in order
         if name in staked
     ]
@@ -120,7 +154,7 @@ def _folded(terms: Terms, stakes: Stakes, kind: Kind) -> int:
     """Racked, or held under a trips wager as the rulebook says."""
     if "trips" not in stakes or terms.held_for in (None, "no trips"):
         return FOLDED
-    wins = by_hand(terms, "trips", kind).result == "win"
+    wins = answer(terms, "trips", terms.cell_of["trips"](kind)).result == "win"
     return HELD if wins or terms.held_for == "any trips" else FOLDED
 
 
@@ -133,32 +167,3 @@ def _in_order(terms: Terms, status: int, *, qualifies: bool) -> dict[str, None]:
         if status in walk.hands and all(facts.get(n, terms.house(n)) == v for n, v in walk.when.items())
     ]
     return dict.fromkeys(name for walk in made for name in walk.wagers)
-
-
-def by_hand(terms: Terms, name: str, kind: Kind) -> Outcome:
-    """The outcome of a wager on the player's own hand."""
-    early = terms.order[kind.first] == ROYAL
-    if name in terms.on_five:
-        return answer(terms, name, kind.first * len(MADE) + (FIRST_FIVE if early else NO_ROYAL))
-    made = NO_ROYAL
-    if terms.order[kind.place] == ROYAL:
-        # Two hands are both royal only where the board is.
-        made = COMMUNITY if kind.contest == TIE else FIRST_FIVE if early else FIRST_SEVEN
-    return answer(terms, name, kind.place * len(MADE) + made)
-
-
-def known_as(terms: Terms, stakes: Stakes) -> list[int]:
-    """For each class of hole cards with flop the last class that all wagers staked take for the same."""
-    own = [name for name in stakes if terms.looks[name] == "hand"]
-    royal = terms.order.index(ROYAL) if ROYAL in terms.order else None
-
-    def told(place: int) -> list[Outcome | None]:
-        made = FIRST_FIVE if place == royal else NO_ROYAL
-        seen = [terms.outcomes[name][place * len(MADE) + made] for name in own if name in terms.on_five]
-        if royal is not None:
-            how = FIRST_FIVE if place == royal else FIRST_SEVEN
-            seen += [terms.outcomes[n][royal * len(MADE) + how] for n in own if n not in terms.on_five]
-        return seen
-
-    by_place = [told(place) for place in range(len(terms.order))]
-    return [max(n for n, other in enumerate(by_place) if other == seen) for seen in by_place]

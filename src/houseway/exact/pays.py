@@ -100,7 +100,7 @@ def read_pays(terms: Terms) -> Pays:
         raise UnsolvableError(
             f"{book.id} is {book.title}; the exact main game is Ultimate Texas Hold'em with one deck"
         )
-    staked = [w.name for w in terms.wagers if w.looks == "showdown" and not w.optional]
+    staked = [w.name for w in terms.wagers if w.group.against_dealer and not w.optional]
     others = [w.name for w in terms.wagers if not w.optional and w.name not in staked]
     if "ante" not in staked or "play" not in terms.outcomes or others:
         raise UnsolvableError(
@@ -127,7 +127,7 @@ def _fractions(terms: Terms, name: str, *, folded: bool) -> list[Fraction]:
     """What a wager of one brings in each cell of the showdown for a hand that stands or folds."""
     outcomes = terms.outcomes[name]
     size = len(outcomes) // 3
-    cells = terms.rulebook.group("showdown")
+    cells = terms.rulebook.domain(terms.groups[name])
     listed = cells.cells()
     found = []
     for at in range(size * folded, size * (folded + 1)):

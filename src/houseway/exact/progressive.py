@@ -13,7 +13,7 @@ from fractions import Fraction
 from houseway.engine.progressive import DOLLAR, seed
 from houseway.engine.terms import Terms
 from houseway.exact.pays import UnsolvableError
-from houseway.exact.wager_values import WagerValue, cards_read, hand_cases, hand_counts, net
+from houseway.exact.wager_values import WagerValue, cards_read, hand_counts, net, own_cases
 from houseway.money import Flat, Share
 from houseway.rules.compile import Outcome
 
@@ -80,23 +80,27 @@ def progressive(terms: Terms, name: str, table: str) -> Progressive:
             )
         return Fraction(outcome.pays.percent, 100) * seeds[meter] - outcome.keeps
 
-    cases = hand_cases(terms, name, brings)
+    cases = own_cases(terms, name, brings)
     return Progressive(terms.hash, table, cases, stake, seeds, _envy(terms, name, stake))
 
 
 def _envy(terms: Terms, name: str, stake: int) -> Fraction:
     """What one other hand brings a dollar of the wager; it need not be that of a progressive bettor."""
-    wager = terms.rulebook.wagers.get("envy")
-    beside = wager.beside.value if wager and wager.beside else ()
-    if wager is None or name not in beside or "envy" not in terms.tables:
-        return Fraction()
-    if wager.least is not None and stake < wager.least.value:
-        return Fraction()
-    table = terms.table("envy")
-    base = table.base.value if table and table.base else stake
+    amounts, _ = envy_amounts(terms, {name: stake})
     hands = hand_counts(terms, cards_read(terms, name))
-    total = 0
-    for ways, outcome in zip(hands.values(), terms.outcomes["envy"], strict=True):
-        if outcome is not None and isinstance(outcome.pays, Flat):
-            total += ways * (outcome.pays.amount * stake // base)
+    total = sum(ways * amount for ways, amount in zip(hands.values(), amounts, strict=True))
     return Fraction(total, sum(hands.values()) * stake)
+
+
+def envy_amounts(terms: Terms, stakes: Mapping[str, int]) -> tuple[list[int], str | None]:
+    """What each class of hand brings a hand that envies it, in cents, and the wager that envy goes with."""
+    wager = terms.rulebook.wagers.get("envy")
+    beside = [name for name in (wager.beside.value if wager and wager.beside else ()) if name in stakes]
+    least = wager.least.value if wager and wager.least else 0
+    if "envy" not in terms.tables or not beside or max(stakes[name] for name in beside) < least:
+        return [0] * len(terms.order), None
+    table = terms.table("envy")
+    stake = stakes[beside[0]]
+    base = table.base.value if table and table.base else stake
+    paid = [outcome.pays if outcome else None for outcome in terms.outcomes["envy"]]
+    return [pays.amount * stake // base if isinstance(pays, Flat) else 0 for pays in paid], beside[0]

@@ -129,7 +129,7 @@ class SeenPass:
         nothing = self._cells(1, 1, self.cell)
         alone = (np.zeros(atoms.RANK_BOARDS, np.int64), np.zeros(atoms.PAIRS, np.uint8), nothing)
         self._sum(self.by_rank, ranks, alone, self._rank_boards, self._rank_turns, self.rank_flops)
-        under = (self.by_suit.rank_board, self.by_suit.rank_pair, self._rank_boards)
+        under = (self.by_suit.boards.ranks, self.by_suit.boards.pair, self._rank_boards)
         for look, by_hand in zip(looks, self.by_hand, strict=False):
             cards = tuple(rank + (not own) * atoms.RANKS for rank, own in zip(ranks, look, strict=True))
             self._sum(self.by_suit, cards, under, self._boards, self._turns, self._flops)
@@ -140,7 +140,7 @@ class SeenPass:
         held = np.bincount(cards, minlength=len(view.gone)).astype(np.int8)
         # Unless the dealer may hold two of the suit, only the player's two make a flush on a thin board.
         narrow = view.gone.shape[1] if max(cards) < atoms.RANKS else atoms.PAIRS
-        possible = np.all(view.copies >= held, axis=1)
+        possible = np.all(view.boards.copies >= held, axis=1)
         price, given = self._pricing(view, cards)
         self._spread(price, boards.shape[1], view.order, view.place, view.thin_boards, possible, narrow,
                      self.pays.qualifier, *given, *under, boards)  # fmt: skip
@@ -159,7 +159,7 @@ class SeenPass:
         if len(cards) == 2:
             return seen.price_two, (atoms.two(*cards), self._brings())
         game = game_of(self.pays, [(1, 0), (0, 1)], self.dealers)
-        return seen.price_one, (*cards, view.copies, view.first, view.second, game)
+        return seen.price_one, (*cards, view.boards, game)
 
     def _brings(self) -> Sums:
         """What each table comes to once the dealer's hand is known, by qualifying, contest and class."""

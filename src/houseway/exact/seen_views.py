@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from houseway.cards import DECK, SUITS
 from houseway.exact import counts
 from houseway.exact.kernels import atoms, seen
+from houseway.exact.kernels.boards import BoardView
 from houseway.ranking import HandClass, evaluator
 
 Numbers = NDArray[np.int64]
@@ -32,18 +33,12 @@ class Step:
 class View:
     """Cards told apart in one way, by rank alone or as a suit sees them."""
 
-    first: Numbers
-    second: Numbers
-    """The atoms of each class of two cards."""
+    boards: BoardView
     gone: NDArray[np.int8]
     """How many cards of each atom a class holds."""
-    copies: NDArray[np.int8]
-    """How many cards of each atom a board leaves."""
     thin_boards: NDArray[np.bool_]
     thin_turns: NDArray[np.bool_]
     """Those with which only two cards of the suit in one hand make a flush."""
-    rank_board: Numbers
-    rank_pair: NDArray[np.uint8]
     order: NDArray[np.int16]
     """How high each hand stands among those of its board."""
     place: NDArray[np.uint8]
@@ -56,13 +51,9 @@ def views(order: tuple[HandClass, ...]) -> tuple[View, View]:
     """Cards seen by rank alone, and as a suit sees them."""
     plan = counts.layout()
     by = counts.strengths(evaluator(order, 1))
-    ranks = np.arange(atoms.RANKS)
     turns = _cards(4, atoms.FLUSH_TURNS)
-    masks, inside, low, high = plan.boards.T[:, :, None]
     by_rank = _view(
-        (np.arange(atoms.RANK_BOARDS), np.arange(atoms.PAIRS, dtype=np.uint8)),
-        np.zeros(atoms.RANK_BOARDS, np.int64),
-        atoms.COPIES - (plan.rank_boards[:, :, None] == ranks).sum(axis=1),
+        plan.by_rank,
         (np.zeros(atoms.RANK_BOARDS, np.bool_), np.zeros(atoms.RANK_TURNS, np.bool_)),
         [
             Step(s.grown, (atoms.COPIES - s.used).astype(np.int8))
@@ -71,34 +62,26 @@ def views(order: tuple[HandClass, ...]) -> tuple[View, View]:
         by,
     )
     by_suit = _view(
-        (plan.rank_board, plan.rank_pair),
-        plan.boards[:, 0].copy(),
-        np.hstack([1 - (masks >> ranks & 1), atoms.COPIES_OUTSIDE - (low == ranks) - (high == ranks)]),
-        (inside[:, 0] == 3, turns[:, 1] == 2),
+        plan.flush,
+        (plan.boards[:, 1] == 3, turns[:, 1] == 2),
         [_step(4, turns), _step(3, _cards(3, atoms.FLUSH_FLOPS))],
         by,
     )
     return by_rank, by_suit
 
 
-def _view(ranked: tuple[Numbers, NDArray[np.uint8]], masks: Numbers, copies: Numbers,
-          thin: tuple[NDArray[np.bool_], NDArray[np.bool_]], steps: list[Step],
+def _view(boards: BoardView, thin: tuple[NDArray[np.bool_], NDArray[np.bool_]], steps: list[Step],
           by: tuple[Numbers, Numbers, Numbers]) -> View:  # fmt: skip
-    kinds = copies.shape[1]
-    first, second = np.array([(a, b) for b in range(kinds) for a in range(b + 1)], np.int64).T.copy()
-    every = np.arange(kinds)[:, None]
-    gone = (first == every).astype(np.int8) + (second == every)
-    # By rank alone nothing is in a suit, so no hand holds any of it.
-    suited = gone[: atoms.RANKS] > 0 if kinds == atoms.ATOMS else np.zeros((1, len(first)), np.bool_)
-    held = (suited << np.arange(len(suited))[:, None]).sum(axis=0)
-    order = np.empty((len(copies), len(first)), np.int16)
+    every = np.arange(boards.copies.shape[1])[:, None]
+    gone = (boards.first == every).astype(np.int8) + (boards.second == every)
+    order = np.empty((len(boards.masks), len(boards.first)), np.int16)
     place = np.empty(order.shape, np.uint8)
     counts.spread(
-        lambda a, b: seen.order_hands(a, b, masks, held, *ranked, *by, order, place),
-        len(copies),
+        lambda a, b: seen.order_hands(a, b, boards, *by, order, place),
+        len(order),
         os.cpu_count() or 1,
     )
-    return View(first, second, gone, copies.astype(np.int8), *thin, *ranked, order, place, *steps)
+    return View(boards, gone, *thin, order, place, *steps)
 
 
 def _cards(size: int, number: int) -> Numbers:
@@ -164,5 +147,4 @@ def hands() -> Hands:
     at = np.zeros((CARDS.size, CARDS.size), np.int64)
     held = cards.ravel() > 0
     at[np.minimum(one, two).ravel()[held], np.maximum(one, two).ravel()[held]] = np.flatnonzero(held)
-    low, high = np.minimum(rank, other), np.maximum(rank, other)
-    return Hands(suits, (high * (high + 1) // 2 + low).astype(np.uint8), cards, at)
+    return Hands(suits, counts.pair_of(rank, other).astype(np.uint8), cards, at)

@@ -292,9 +292,9 @@ def envy_value(terms: Terms, classes: Sequence[tuple[str, Fraction]]) -> Fractio
 
 
 def _by_class(terms: Terms, wager: str) -> list[Outcome]:
-    """What a wager that looks at one hand comes to for each class."""
+    """What a wager that depends on one hand comes to for each class."""
     book = terms.rulebook
-    group = book.group(terms.looks[wager])
+    group = book.domain(terms.groups[wager])
     found: dict[str, set[Outcome | None]] = {name: set() for name in terms.order}
     for cell, outcome in zip(group.cells(), terms.outcomes[wager], strict=True):
         if group.possible(cell):

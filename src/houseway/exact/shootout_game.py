@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK, SUITS, Card
 from houseway.engine.terms import read_terms
+from houseway.exact.counts import COUNTERS, multisets, pair_of
 from houseway.exact.kernels import shootout as kernels
-from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, RANKS, SEVEN, Fours, View
+from houseway.exact.kernels.atoms import RANKS
+from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, SEVEN, Fours, View
 from houseway.exact.pays import UnsolvableError, net
 from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.house_way import HouseWay
@@ -30,7 +32,7 @@ from houseway.wording import several
 RANK: Final = np.array([c.rank for c in DECK], np.int64)
 SUIT: Final = np.array([c.suit for c in DECK], np.int64)
 NUMBER: Final = {card: n for n, card in enumerate(DECK)}
-PAIRS: Final = np.array([(a, b) for b in range(CARDS) for a in range(b + 1)], np.int64)
+PAIRS: Final = multisets(2, CARDS)
 """Every two cards, the lower first; a copy of the same card may be the second."""
 ROWS: Final = 400_000
 """More than the rows of any house way: 341,055 fours, and a few more where the order dealt decides."""
@@ -60,12 +62,6 @@ class Game:
     def shoe(self) -> NDArray[np.int64]:
         """Copies of each card in a full shoe."""
         return np.full(CARDS, self.decks, np.int64)
-
-
-def pair_of(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The number of two atoms or cards."""
-    high = np.maximum(one, other)
-    return np.asarray(high * (high + 1) // 2 + np.minimum(one, other))
 
 
 @cache
@@ -109,11 +105,11 @@ def _check_size(book: Rulebook, game: Game, largest: int) -> None:
 def _pays(book: Rulebook) -> list[list[Fraction]]:
     """What a primary wager of one brings where it loses, ties or wins, by class of hand."""
     terms = read_terms(book, {})[0]
-    if [w.name for w in terms.wagers if not w.optional and w.looks == "showdown"] != ["wager"]:
+    if [w.name for w in terms.wagers if not w.optional and w.group.against_dealer] != ["wager"]:
         raise UnsolvableError(f"{book.id}: the main game is one primary wager, settled at the showdown")
     if terms.qualifier is not None:
         raise UnsolvableError(f"{book.id}: the dealer here always plays; take the qualifier out")
-    cells = book.group("showdown").cells()
+    cells = book.domain(terms.groups["wager"]).cells()
     pays: list[list[Fraction]] = [[], [], []]
     for cell, outcome in zip(cells, terms.outcomes["wager"], strict=True):
         folded, qualifies, contest, _ = cell
@@ -138,8 +134,8 @@ def _views(order: tuple[HandClass, ...], decks: int, value: NDArray[np.float64])
 def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[View, View]:
     """What no pay table changes: boards by ranks alone, and boards with three or more of a suit."""
     by = evaluator(order, decks)
-    ranks = np.array(_multisets(RANKS, BOARD), np.int64)
-    first, second = np.array(_multisets(RANKS, 2), np.int64).T.copy()
+    ranks = multisets(BOARD)
+    first, second = multisets(2).T.copy()
     strong = np.empty((len(first), len(ranks)), np.int16)
     kernels.read_ranks(ranks, first, second, _by_rank(by), strong)
     same = np.arange(len(first))
@@ -154,7 +150,7 @@ def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[View, View]:
     held = (listed < RANKS).sum(axis=1)
     number = {tuple(board): n for n, board in enumerate(ranks.tolist())}
     plain = strong[:, [number[tuple(sorted(board))] for board in (listed % RANKS).tolist()]].copy()
-    first, second = np.array(_multisets(2 * RANKS, 2), np.int64).T.copy()
+    first, second = multisets(2, 2 * RANKS).T.copy()
     flat = pair_of(first % RANKS, second % RANKS)
     strong = np.empty((len(first), len(listed)), np.int16)
     kernels.read_suit(listed, first, second, plain, flat, by_suit(by, decks), strong)
@@ -174,7 +170,7 @@ def _view(
     twins = np.empty(len(boards), np.int8)
     marks = np.empty((len(boards), 2**BOARD - 1), np.int32)
     kernels.list_boards(boards, atoms, again, twins, marks)
-    first, second = np.array(_multisets(atoms, 2), np.int64).T.copy()
+    first, second = multisets(2, atoms).T.copy()
     plus = np.empty((comb(atoms + FOUR - 1, FOUR - 1), atoms), np.int32)
     kernels.list_sums(atoms, plus)
     inside = (first < RANKS).astype(np.int64) + (second < RANKS) if atoms > RANKS else np.zeros_like(first)
@@ -185,14 +181,9 @@ def _view(
     )  # fmt: skip
 
 
-def _multisets(atoms: int, size: int) -> list[tuple[int, ...]]:
-    """Every multiset of a size, ascending, in the order of their numbers."""
-    return sorted(combinations_with_replacement(range(atoms), size), key=lambda held: held[::-1])
-
-
 def _by_rank(by: Evaluator) -> NDArray[np.int16]:
-    sums = (sum(1 << 3 * rank for rank in held) for held in _multisets(RANKS, SEVEN))
-    return np.array([by.of_sum(total, ()) for total in sums], np.int16)
+    sums = COUNTERS[multisets(SEVEN)].sum(axis=1)
+    return np.array([by.of_sum(total, ()) for total in sums.tolist()], np.int16)
 
 
 def by_suit(by: Evaluator, decks: int) -> NDArray[np.int16]:
@@ -202,7 +193,7 @@ def by_suit(by: Evaluator, decks: int) -> NDArray[np.int16]:
         [
             by.strength([clubs[r] for r in held]) if max(map(held.count, held)) <= decks else 0
             for size in (5, 6, 7)
-            for held in _multisets(RANKS, size)
+            for held in multisets(size).tolist()
         ],
         np.int16,
     )

@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 
 from houseway.cards import RANKS as RANK_LETTERS
 from houseway.cards import SUITS
+from houseway.exact.counts import pair_of
 from houseway.exact.kernels import shootout as kernels
-from houseway.exact.kernels.shootout import CARDS, FOUR, LOW_BITS, RANKS
-from houseway.exact.shootout_game import PAIRS, RANK, SUIT, Game, pair_of
+from houseway.exact.kernels.atoms import RANKS
+from houseway.exact.kernels.shootout import CARDS, FOUR, LOW_BITS
+from houseway.exact.shootout_game import PAIRS, RANK, SUIT, Game
 
 Whole = NDArray[Any]
 """Whole numbers of any size, as Python keeps them."""

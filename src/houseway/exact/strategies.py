@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from houseway.exact import backward
 from houseway.exact.alike import Alike, alike
 from houseway.exact.backward import COLUMN, ROW, Choices
-from houseway.exact.counts import alone, cells, layout, multisets, strengths
+from houseway.exact.counts import COUNTERS, alone, cells, layout, multisets, strengths
 from houseway.exact.kernels import atoms, facts
-from houseway.exact.kernels.boards import Met
 from houseway.exact.mistakes import Mistake, losses, mistakes
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.solution import DEALS, Solution
@@ -210,33 +209,34 @@ def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
     plan = layout()
     flags = np.zeros(len(plan.base), np.uint8)
     facts.flop_facts(plan.cards, plan.by_suit, TEN, flags)
-    two_pair, hidden, draw = (
+    two_pair, hidden_pair, draw = (
         flags & bit != 0 for bit in (facts.TWO_PAIR, facts.HIDDEN_PAIR, facts.FLUSH_DRAW)
     )
     evaluated = evaluator(order, 1)
     ranked, suited, places = strengths(evaluated)
-    counters = np.int64(1) << 3 * np.arange(atoms.RANKS)
-    sums = counters[plan.rank_boards].sum(axis=1)
+    sums = COUNTERS[plan.rank_boards].sum(axis=1)
     real = plan.rank_boards.min(axis=1) < plan.rank_boards.max(axis=1)
     bare = alone(evaluated)
     six = np.zeros((len(sums), atoms.RANKS), np.int64)
     for board in np.flatnonzero(real):
         for rank in range(atoms.RANKS):
             if (plan.rank_boards[board] == rank).sum() < atoms.COPIES:
-                six[board, rank] = evaluated.of_sum(int(sums[board] + counters[rank]), ())
-    plain, flush = cells(order, qualifier)
-    river, by_rank = _room(flush), _room(plain)
-    facts.flush_facts(plan.boards, ranked, six, suited, places, bare, flush.ways, *river)
-    facts.rank_facts(plan.rank_boards, ranked, six, places, bare, plain.ways, *by_rank)
-    starts = StartFacts(np.maximum(ROW, COLUMN), np.minimum(ROW, COLUMN), ROW > COLUMN)
-    trips = [counters[ranks].sum() == 3 * counters[ranks[0]] for ranks in multisets(3)]
+                six[board, rank] = evaluated.of_sum(int(sums[board] + COUNTERS[rank]), ())
     low, high = multisets(2).T
-    shown = np.maximum(bare[plan.rank_board], suited[plan.boards[:, 0]])
+    rivers = []
+    for view, at in zip((plan.by_rank, plan.flush), cells(order, qualifier), strict=True):
+        hidden, outs = np.zeros(at.ways.shape, np.bool_), np.zeros(at.ways.shape, np.uint8)
+        facts.river_facts(view, plan.rank_boards, ranked, six, suited, places, bare, at.ways, hidden, outs)
+        shown = places[np.maximum(bare[view.ranks], suited[view.masks])]
+        better = at.place < shown[:, None]
+        rivers.append(RiverFacts(hidden, better, outs, high[view.pair][None], low[view.pair][None]))
+    starts = StartFacts(np.maximum(ROW, COLUMN), np.minimum(ROW, COLUMN), ROW > COLUMN)
+    trips = [COUNTERS[ranks].sum() == 3 * COUNTERS[ranks[0]] for ranks in multisets(3)]
     return _Facts(
         starts,
         FlopFacts(
             two_pair,
-            hidden,
+            hidden_pair,
             plan.start == 0,
             draw,
             np.array(trips)[plan.base // atoms.PAIRS],
@@ -244,17 +244,5 @@ def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
             starts.low[plan.start],
             starts.suited[plan.start],
         ),
-        _river(river, flush, places[shown], high[plan.rank_pair], low[plan.rank_pair]),
-        _river(by_rank, plain, places[bare], high, low),
+        *reversed(rivers),
     )
-
-
-def _room(at: Met) -> tuple[Flags, NDArray[np.uint8]]:
-    return np.zeros(at.ways.shape, np.bool_), np.zeros(at.ways.shape, np.uint8)
-
-
-def _river(told: tuple[Flags, NDArray[np.uint8]], at: Met, shown: NDArray[np.int64], high: Ranks,
-           low: Ranks) -> RiverFacts:  # fmt: skip
-    """The facts of cells, `shown` being the class of each board alone."""
-    hidden, outs = told
-    return RiverFacts(hidden, at.place < shown[:, None], outs, high[None], low[None])

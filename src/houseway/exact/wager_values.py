@@ -10,10 +10,13 @@ from math import comb, gcd
 from houseway.engine.terms import Terms
 from houseway.exact import pays
 from houseway.exact.classes import class_counts
+from houseway.exact.flop_cells import cell_counts
 from houseway.exact.pays import UnsolvableError
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
-from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, MADE, NO_ROYAL
+from houseway.rules.fact_groups import Reads
+from houseway.rules.fact_groups.base import named
+from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, MADE, NO_ROYAL, ROYAL
 
 FIRST_CARDS, ALL_CARDS = 5, 7
 
@@ -84,34 +87,53 @@ def net(outcome: Outcome) -> Fraction:
 
 def cards_read(terms: Terms, name: str) -> int:
     """How many cards a wager on the player's own hand reads under the pay table in use."""
-    return FIRST_CARDS if name in terms.on_five else ALL_CARDS
+    return FIRST_CARDS if terms.reads_first_five(name) else ALL_CARDS
 
 
 def hand_counts(terms: Terms, size: int) -> dict[HandClass, int]:
     """How many hands of so many cards are of each class, best first."""
+    _check_decks(terms)
+    return dict(zip(terms.order, class_counts(terms.order, size), strict=True))
+
+
+def _check_decks(terms: Terms) -> None:
     book = terms.rulebook
     if book.ranking.decks != 1:
         raise UnsolvableError(
             f"{book.id} is dealt from {book.ranking.decks} decks; hands are counted for one"
         )
-    return dict(zip(terms.order, class_counts(terms.order, size), strict=True))
 
 
-def hand_cases(terms: Terms, name: str, brings: Callable[[Outcome], Fraction] = net) -> tuple[Case, ...]:
-    """What a wager on the player's own hand may come to under the pay table in use.
+def own_cases(terms: Terms, name: str, brings: Callable[[Outcome], Fraction] = net) -> tuple[Case, ...]:
+    """Everything a wager on the player's own cards may come to under the pay table in use."""
+    group = terms.groups[name]
+    if group.reads is Reads.OWN_HAND:
+        return _hand_cases(terms, name, brings)
+    _check_decks(terms)
+    values = terms.rulebook.domain(group).cells()
+    listed = []
+    for cell, ways in enumerate(cell_counts(terms, name)):
+        if ways:
+            outcome = answer(terms, name, cell)
+            listed.append(Case(", ".join(map(named, values[cell])), outcome, ways, brings(outcome)))
+    return tuple(listed)
+
+
+def _hand_cases(terms: Terms, name: str, brings: Callable[[Outcome], Fraction]) -> tuple[Case, ...]:
+    """What a wager on the player's own hand may come to.
 
     Ways are sets of cards; where the table asks how a royal flush was made, sets with their hole cards
     and flop told apart.
     """
-    size = cards_read(terms, name)
+    size, index = cards_read(terms, name), terms.groups[name].index
     found: list[tuple[str, Outcome, int, int]] = []
     for place, (hand, hands) in enumerate(hand_counts(terms, size).items()):
         made = {NO_ROYAL: ARRANGED}
-        if hand == "royal flush":
+        if hand == ROYAL:
             made = ROYALS if size == ALL_CARDS else {FIRST_FIVE: ARRANGED}
         rows: dict[Outcome, list[int]] = {}
         for how in made:
-            rows.setdefault(answer(terms, name, place * len(MADE) + how), []).append(how)
+            rows.setdefault(answer(terms, name, index(place, how)), []).append(how)
         for outcome, hows in rows.items():
             told = hand if len(rows) == 1 else f"{hand}, {' or '.join(MADE[how] for how in hows)}"
             found.append((told, outcome, hands, sum(made[how] for how in hows)))
@@ -126,7 +148,7 @@ def answer(terms: Terms, name: str, cell: int) -> Outcome:
     """The outcome of a wager in one cell of its facts."""
     outcome = terms.outcomes[name][cell]
     if outcome is None:
-        group = terms.rulebook.group(terms.looks[name])
+        group = terms.rulebook.domain(terms.groups[name])
         where = ", ".join(
             f"{fact} {value}" for fact, value in zip(group.names, group.cells()[cell], strict=True)
         )

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from houseway.cards import DECK, written
+from houseway.engine.hands import Round
 from houseway.engine.terms import Terms
 from houseway.engine.ultimate import read_round
 from houseway.exact.backward import Choices
+from houseway.exact.flop_cells import Sample, parts, samples
 from houseway.exact.joint import Joint, joint
-from houseway.exact.paid import Cap, Paid, Stakes, kinds, known_as, pay, settled
+from houseway.exact.paid import Cap, Paid, Stakes, kinds, pay, settled
 from houseway.exact.pays import UnsolvableError, terms_of
 from houseway.exact.solution import Solution
 from houseway.exact.wager_values import WagerValue
@@ -113,19 +115,21 @@ def whole_bet(
     """
     terms = terms_of(game)
     before = check_stakes(terms, stakes, meters or {})
-    counts = joint(solution, known_as(terms, before), choices, threads=threads)
-    return brought(terms, before, counts, meters or {}, terms.caps if cap is None else one_cap(terms, cap))
+    apart = parts(terms, before)
+    counts = joint(solution, apart, choices, threads=threads)
+    caps = terms.caps if cap is None else one_cap(terms, cap)
+    return brought(terms, before, samples(terms, apart), counts, meters or {}, caps)
 
 
-def brought(terms: Terms, stakes: Stakes, counts: Joint, meters: Mapping[str, int],
-            caps: Sequence[Cap]) -> WholeBet:  # fmt: skip
-    """What deals counted together bring these stakes."""
+def brought(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Joint,
+            meters: Mapping[str, int], caps: Sequence[Cap]) -> WholeBet:  # fmt: skip
+    """What deals counted together bring these stakes; `samples` has hole cards and a flop of each part."""
     return _counted(
         terms,
         stakes,
         (
             (ways, terms.order[kind.place], pay(terms, settled(terms, stakes, kind), caps, meters))
-            for kind, ways in kinds(counts)
+            for kind, ways in kinds(terms, samples, counts)
         ),
     )
 
@@ -153,30 +157,36 @@ def one_cap(terms: Terms, limit: int) -> tuple[Cap, ...]:
 def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dict[str, int]:
     """The stakes with what must equal the ante; refused where the cashier refuses them."""
     book = terms.rulebook
-    listed = ", ".join(name for name in terms.stakeable if terms.looks[name] != "table")
+    listed = ", ".join(name for name in terms.stakeable if not terms.groups[name].on_whole_table)
     for name in stakes:
         if name not in terms.stakeable:
             raise UnsolvableError(f"{book.id}: {name!r} is no wager to stake on; there are {listed}")
-        if terms.looks[name] == "table":
+        if terms.groups[name].on_whole_table:
             raise UnsolvableError(f"{book.id}: {name} looks at the whole table; leave its stake out")
     if "ante" not in stakes:
         raise UnsolvableError(f"{book.id}: there is no ante; stake one, as in ante=10")
     envy = book.wagers.get("envy")
     if envy is not None and envy.excludes is None and "envy" in terms.tables and "progressive" in stakes:
         raise UnsolvableError(f"{book.id}: envy for one's own hand is not counted; leave progressive out")
-    seat = {"seat": 1, "hole": written(DECK[:2]), "play": max(terms.sizes)}
+    made = staked_round(terms, 1, stakes, meters).hands[0].stakes
+    return {name: made[name] for name in terms.stakeable if name in made}
+
+
+def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, int]) -> Round:
+    """A round in which every seat has these stakes, as the cashier reads it; raises what it refuses."""
+    cards = [written(DECK[n : n + 2]) for n in range(0, 2 * seats + 2, 2)]
+    staked = {"play": max(terms.sizes), **{name: dollars(stake) for name, stake in stakes.items()}}
     played = {
-        "rulebook": book.id,
+        "rulebook": terms.rulebook.id,
         "board": written(DECK[-5:]),
-        "dealer": written(DECK[2:4]),
-        "seats": [{**seat, **{name: dollars(stake) for name, stake in stakes.items()}}],
+        "dealer": cards[0],
+        "seats": [{"seat": n, "hole": hole, **staked} for n, hole in enumerate(cards[1:], 1)],
         "meters": {name: dollars(shown) for name, shown in meters.items()},
     }
     read, refused = read_round(played, terms)
     if refused:
         raise UnsolvableError("; ".join(dict.fromkeys(refusal.message for refusal in refused)))
-    made = read.hands[0].stakes
-    return {name: made[name] for name in terms.stakeable if name in made}
+    return read
 
 
 def _counted(terms: Terms, stakes: Stakes, cases: Iterable[tuple[int, str, list[Paid]]]) -> WholeBet:

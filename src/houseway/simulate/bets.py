@@ -11,15 +11,20 @@ from numpy.typing import NDArray
 from houseway.engine.hands import FOLDED, HELD, STANDING
 from houseway.engine.progressive import DOLLAR
 from houseway.engine.terms import STATUS, Terms, Walk
+from houseway.exact.counts import FLOPS
+from houseway.exact.flop_cells import flop_cells
 from houseway.exact.kernels import rounds
 from houseway.exact.pays import Pays
+from houseway.exact.progressive import envy_amounts
 from houseway.exact.solution import labels
 from houseway.money import Flat, Odds, Share, rounded, spoken
 from houseway.rules.compile import Outcome
+from houseway.rules.fact_groups import Reads
 from houseway.rules.fact_groups.own_hand import MADE
 from houseway.simulate.problems import SimulationError
+from houseway.simulate.strategies import PAIRS, by_pair
 
-LOOKS = {"showdown": rounds.SHOWDOWN, "hand": rounds.SEVEN, "table": rounds.HIGHEST}
+LOOKS = {Reads.SHOWDOWN: rounds.SHOWDOWN, Reads.OWN_HAND: rounds.SEVEN, Reads.TABLE: rounds.HIGHEST}
 LARGEST = 1 << 38
 """Cents a round may move: so much squared still adds up in a chunk."""
 ANTE = 10 * DOLLAR
@@ -51,6 +56,13 @@ class Staked:
     def unit(self, name: str) -> int:
         """The cents a wager's value counts as one."""
         return self.stakes.get(str(self.envious) if name == "envy" else name, self.stakes[self.main[0]])
+
+    def room(self, places: int, early: tuple[int, int] = (0, 0), highest: int = 0) -> rounds.Counts:
+        """Room to count hands by action and cell, and cents by wager and for three sums of wagers."""
+        sums = len(self.stakes) + 3
+        showdown, seven = (len(self.actions), 3 * 2 * 3 * places), (places * rounds.MADE,)
+        shapes: tuple[tuple[int, ...], ...] = (showdown, seven, early, (highest,), (sums,), (sums, 3))
+        return rounds.Counts(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
 def stakes(terms: Terms, side: Sequence[str], given: Mapping[str, int]) -> dict[str, int]:
@@ -104,9 +116,18 @@ def lay_out(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> 
     for row, (net, win) in enumerate(tables):
         nets[row, : len(net)], wins[row, : len(win)] = net, win
     rows[rows < 0] = len(tables)
-    looks = {name: rounds.FIVE if name in terms.on_five else LOOKS[terms.looks[name]] for name in wagers}
+    looks: dict[str, int] = {}
+    early: list[NDArray[np.int16]] = []
+    for name in wagers:
+        cells = flop_cells(terms, name)
+        if cells is None:
+            looks[name] = cell_read(terms, name)
+        else:
+            looks[name] = rounds.EARLY + len(early)
+            early.append(by_pair(cells.astype(np.int16)))
     shares, share_of = _shares(terms, stakes)
-    envy, envious = envy_amounts(terms, stakes)
+    amounts, envious = envy_amounts(terms, stakes)
+    envy = np.array(amounts, np.int64)
     folds_to = _folds_to(terms, stakes)
     capped, limits = _caps(terms, wagers, rows, wins)
     check_largest(seats * (int(abs(nets).max(axis=1).sum()) + seats * int(envy.max())))
@@ -115,13 +136,15 @@ def lay_out(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> 
     arrays = rounds.Bets(
         np.array(offsets, np.int64),
         np.array(list(looks.values()), np.int64),
+        np.array(early, np.int16).reshape(-1, FLOPS, PAIRS),
         np.array(main, np.int64),
         rows,
         nets,
         wins,
         folds_to,
+        looks.get("trips", rounds.SEVEN),
         envy,
-        rounds.FIVE if "progressive" in terms.on_five else rounds.SEVEN,
+        looks["progressive"] if envious else rounds.SEVEN,
         int(excludes is None),
         share_of,
         wagers.index("progressive") if shares else -1,
@@ -134,6 +157,16 @@ def lay_out(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> 
     bent = len(limits) > 0 or any(half_cents(terms, name, stake) for name, stake in stakes.items())
     known = Staked(dict(stakes), tuple(actions), tuple(sizes), ours, envious, shares, looks, limited=bent)
     return known, arrays
+
+
+def cell_read(terms: Terms, name: str) -> int:
+    """Which of a hand's cells decides a wager that later cards than the flop decide."""
+    group = terms.groups[name]
+    if group.reads not in LOOKS:
+        raise SimulationError(
+            f"{terms.rulebook.id}: {name} depends on {group.name}, which is not simulated"
+        )
+    return LOOKS[group.reads]
 
 
 def check_largest(largest: int) -> None:
@@ -193,24 +226,6 @@ def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...],
         raise SimulationError("a limit on what a meter pays is not simulated; leave the progressive out")
     none = [-1] * (len(terms.order) * len(MADE))
     return listed, np.array([listed.index(s) if s else -1 for s in won] or none, np.int64)
-
-
-def envy_amounts(terms: Terms, stakes: Mapping[str, int]) -> tuple[NDArray[np.int64], str | None]:
-    """What each class of hand brings a hand that envies it, and the wager that envy goes with."""
-    amounts = np.zeros(len(terms.order), np.int64)
-    wager = terms.rulebook.wagers.get("envy")
-    beside = [name for name in (wager.beside.value if wager and wager.beside else ()) if name in stakes]
-    if wager is None or "envy" not in terms.tables or not beside:
-        return amounts, None
-    if wager.least is not None and max(stakes[name] for name in beside) < wager.least.value:
-        return amounts, None
-    table = terms.table("envy")
-    base = table.base.value if table and table.base else None
-    for place, outcome in enumerate(terms.outcomes["envy"]):
-        if outcome is not None and isinstance(outcome.pays, Flat):
-            listed = outcome.pays.amount
-            amounts[place] = listed if base is None else listed * stakes["progressive"] // base
-    return amounts, beside[0]
 
 
 def _walked(terms: Terms, qualifies: int) -> list[Walk]:

@@ -13,8 +13,6 @@ from houseway.simulate.results import Figure, figures
 from houseway.simulate.running import run
 from houseway.simulate.ultimate import Ultimate
 
-TABLE = "table"
-
 
 @dataclass(frozen=True, slots=True)
 class HighestHand:
@@ -33,13 +31,12 @@ class HighestHand:
 def highest_hand_plans(rulebook: str, *, rounds: int, strategy: str, seed: str) -> list[Plan]:
     """A plan for each number of hands a rulebook's table has rows for."""
     book = load(rulebook)
-    name = next((name for name, wager in book.wagers.items() if wager.looks == TABLE), None)
-    if name is None:
+    wager = next((wager for wager in book.wagers.values() if wager.group.on_whole_table), None)
+    if wager is None:
         raise SimulationError(f"{rulebook} has no wager on the highest hand at the table")
-    seats = [hands - 1 for hands in book.group(TABLE).facts[0].domain]
     return [
-        plan(rulebook, rounds=rounds, seats=each, strategy=strategy, side=(name,), seed=seed)
-        for each in seats
+        plan(rulebook, rounds=rounds, seats=hands - 1, strategy=strategy, side=(wager.name,), seed=seed)
+        for hands in book.domain(wager.group).facts[0].domain
     ]
 
 
@@ -49,6 +46,6 @@ def highest_hand(
     """Play one of the plans."""
     assert isinstance(plan.game, Ultimate)
     found = figures(plan, run(plan, threads=threads, progress=progress))
-    name = next(name for name in plan.bets.wagers if plan.terms.looks[name] == TABLE)
+    name = next(name for name in plan.bets.wagers if plan.terms.groups[name].on_whole_table)
     exact = plan.game.nobody_folds(name)
     return HighestHand(plan.seats + 1, found.actions["fold"], found[name], exact)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from houseway.engine.terms import Terms
 from houseway.exact import pays
-from houseway.exact.wager_values import answer, hand_cases, net
+from houseway.exact.wager_values import answer, net, own_cases
 from houseway.money import Share
 from houseway.rules.compile import Outcome
 
@@ -37,7 +37,7 @@ def of_hand(terms: Terms, name: str) -> Moments:
     def brings(outcome: Outcome) -> Fraction:
         return Fraction(-outcome.keeps) if isinstance(outcome.pays, Share) else net(outcome)
 
-    cases = hand_cases(terms, "progressive" if name == FIXED else name, brings)
+    cases = own_cases(terms, "progressive" if name == FIXED else name, brings)
     return _moments((case.net, case.ways) for case in cases)
 
 

@@ -29,23 +29,39 @@ def run(
 ) -> Tally:
     """Play a run, or some of its chunks; `progress` is told of rounds as they are done."""
     numbers = range(plan.chunks) if chunks is None else chunks
-    whole = _Sums(plan)
+    whole = _tally(0, plan.game.room(0)[0], [])
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
-        for counts, awards, played in pool.map(lambda chunk: _play(plan, chunk), numbers):
-            whole.add(counts, awards, played)
+        for part in pool.map(lambda chunk: _play(plan, chunk), numbers):
+            whole += part
             if progress is not None:
-                progress(played)
-    return whole.tally()
+                progress(part.rounds)
+    return whole
 
 
-def _play(plan: Plan, chunk: int) -> tuple[kernels.Counts, list[list[int]], int]:
+def _play(plan: Plan, chunk: int) -> Tally:
     played = min(CHUNK, plan.rounds - chunk * CHUNK)
     counts, kept = plan.game.room(0)
     room = played * plan.seats if plan.bets.shares else 0
     awards = np.empty((room, AWARD), np.int64)
     won = plan.game.play(stream(plan.seed, chunk), played, counts, awards, kept)
     awards[:won, 0] += chunk * CHUNK
-    return counts, awards[:won].tolist(), played
+    return _tally(played, counts, awards[:won].tolist())
+
+
+def _tally(rounds: int, counts: kernels.Counts, awards: list[list[int]]) -> Tally:
+    """The counts of some rounds in Python's whole numbers: sums of many chunks outgrow 64 bits."""
+    showdown, seven, early, highest, sums, squares = (part.tolist() for part in counts)
+    bits = kernels.LIMB_BITS
+    return Tally(
+        rounds,
+        tuple(map(tuple, showdown)),
+        tuple(seven),
+        tuple(map(tuple, early)),
+        tuple(highest),
+        tuple(sums),
+        tuple((high << 2 * bits) + (both << bits + 1) + low for high, both, low in squares),
+        tuple(map(tuple, awards)),
+    )
 
 
 def stream(seed: str, chunk: int) -> NDArray[np.uint64]:
@@ -79,39 +95,3 @@ def first_rounds(
             for hand in range(game.hands_of(action))
         ]
         yield played, [dict(zip(names, map(int, row), strict=True)) for row in rows]
-
-
-class _Sums:
-    """Chunks added up; what could outgrow 64 bits in Python's whole numbers."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._counts, _ = plan.game.room(0)
-        self._sums = [0] * len(self._counts.sums)
-        self._squares = [0] * len(self._sums)
-        self._awards: list[tuple[int, ...]] = []
-        self._rounds = 0
-
-    def add(self, counts: kernels.Counts, awards: list[list[int]], played: int) -> None:
-        for total, part in zip(self._counts[:4], counts[:4], strict=True):
-            total += part
-        self._sums = [a + b for a, b in zip(self._sums, counts.sums.tolist(), strict=True)]
-        bits = kernels.LIMB_BITS
-        self._squares = [
-            total + (high << 2 * bits) + (both << bits + 1) + low
-            for total, (high, both, low) in zip(self._squares, counts.squares.tolist(), strict=True)
-        ]
-        self._awards += map(tuple, awards)
-        self._rounds += played
-
-    def tally(self) -> Tally:
-        showdown, seven, five, highest = (part.tolist() for part in self._counts[:4])
-        return Tally(
-            self._rounds,
-            tuple(map(tuple, showdown)),
-            tuple(seven),
-            tuple(five),
-            tuple(highest),
-            tuple(self._sums),
-            tuple(self._squares),
-            tuple(self._awards),
-        )

@@ -17,7 +17,7 @@ from houseway.simulate.planning import CHUNK, Plan, again
 from houseway.simulate.problems import SimulationError
 from houseway.simulate.tally import Tally
 
-KIND = "houseway simulation shard 1"
+KIND = "houseway simulation shard 2"
 
 
 class Shard(NamedTuple):
@@ -119,7 +119,8 @@ def _plain(value: Any) -> Any:
 
 
 def _tally(body: Mapping[str, Any]) -> Tally:
-    flat = [tuple(body[part]) for part in ("seven", "five", "highest", "sums", "squares")]
-    seven, five, highest, sums, squares = flat
-    showdown, awards = (tuple(map(tuple, body[part])) for part in ("showdown", "awards"))
-    return Tally(body["rounds"], showdown, seven, five, highest, sums, squares, awards)
+    return Tally(**{part: _tuples(value) for part, value in body.items()})
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(map(_tuples, value)) if isinstance(value, list) else value

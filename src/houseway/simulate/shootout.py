@@ -18,16 +18,18 @@ from houseway.engine.terms import Terms
 from houseway.exact import shootout_strategies as strategies
 from houseway.exact.kernels import rounds
 from houseway.exact.kernels import shootout_rounds as kernels
-from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, RANKS, SEVEN
+from houseway.exact.kernels.atoms import RANKS
+from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, SEVEN
 from houseway.exact.pays import UnsolvableError
+from houseway.exact.progressive import envy_amounts
 from houseway.exact.shootout_game import by_suit, grades_of, read_game
 from houseway.exact.shootout_hands import Progress
 from houseway.money import dollars
-from houseway.simulate.bets import LOOKS, Staked, check_largest, envy_amounts, half_cents, paid
+from houseway.rules.fact_groups.own_hand import ROYAL
+from houseway.simulate.bets import Staked, cell_read, check_largest, half_cents, paid
 from houseway.simulate.moments import MAIN, Moments
 from houseway.simulate.problems import SimulationError
 from houseway.simulate.tally import Tally
-from houseway.simulate.ultimate import ROYAL
 
 EXCLUDES = {None: kernels.TO_NONE, "hand": kernels.TO_THE_HAND, "player": kernels.TO_THE_PLAYER}
 
@@ -52,19 +54,10 @@ class Shootout:
 
     def room(self, number: int) -> tuple[rounds.Counts, rounds.Kept]:
         """Room to count in, and to keep so many rounds."""
-        places, wagers = len(self.terms.order), len(self.bets.wagers)
-        shapes: tuple[tuple[int, ...], ...] = (
-            (len(self.bets.actions), 3 * 2 * 3 * places),
-            (places * rounds.MADE,),
-            (0,),
-            (0,),
-            (wagers + 3,),
-            (wagers + 3, 3),
-        )
-        return rounds.Counts(*(np.zeros(shape, np.int64) for shape in shapes)), rounds.Kept(
+        return self.bets.room(len(self.terms.order)), rounds.Kept(
             np.zeros((number, BOARD + FOUR * (self.seats + 1)), np.int8),
             np.zeros((number, self.seats), np.int8),
-            np.zeros((number, self.seats * kernels.HANDS, wagers + 1), np.int64),
+            np.zeros((number, self.seats * kernels.HANDS, len(self.bets.wagers) + 1), np.int64),
         )
 
     def play(self, state: NDArray[np.uint64], number: int, counts: rounds.Counts,
@@ -162,10 +155,11 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, 
         raise SimulationError(
             f"{terms.rulebook.id}: limits on winnings and bonuses on five cards are not simulated here"
         )
-    envy, envious = envy_amounts(terms, stakes)
+    amounts, envious = envy_amounts(terms, stakes)
+    envy = np.array(amounts, np.int64)
     hands = seats * kernels.HANDS
     check_largest(hands * (int(abs(nets).max(axis=1).sum()) + hands * int(envy.max())))
-    looks = {name: LOOKS[terms.looks[name]] for name in stakes}
+    looks = {name: cell_read(terms, name) for name in stakes}
     main = [not terms.rulebook.wagers[name].optional for name in stakes]
     wager = terms.rulebook.wagers.get("envy")
     excludes = wager.excludes.value if wager and wager.excludes else None

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from houseway.exact.strategies import NAMED, choices_of
 from houseway.rules.problems import meant
 from houseway.rules.rulebook import Rulebook
 from houseway.simulate.problems import SimulationError
+
+T = TypeVar("T", np.int8, np.int16)
 
 PAIRS = 1_326
 THREES = 22_100
@@ -77,10 +80,15 @@ def folds_away(strategy: Ready) -> int:
 
 def moves(made: Choices) -> rounds.Moves:
     """Choices made ready for playing."""
+    return rounds.Moves(*_turned(), made.start, by_pair(made.flop), made.river, made.river_by_rank)
+
+
+def by_pair(states: NDArray[T]) -> NDArray[T]:
+    """A table by suit-distinct flop and pair of cards of what the states after the flop have."""
     plan = layout()
-    flop = np.zeros((FLOPS, PAIRS), np.int8)
-    rounds.spread_states(plan.cards, plan.by_suit, made.flop, flop)
-    return rounds.Moves(*_turned(), made.start, flop, made.river, made.river_by_rank)
+    table = np.zeros((FLOPS, PAIRS), states.dtype)
+    rounds.spread_states(plan.cards, plan.by_suit, states, table)
+    return table
 
 
 @cache

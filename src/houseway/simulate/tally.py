@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,8 @@ class Tally:
     showdown: tuple[tuple[int, ...], ...]
     """Hands by action and cell of the showdown."""
     seven: tuple[int, ...]
-    five: tuple[int, ...]
+    early: tuple[tuple[int, ...], ...]
+    """Hands by the cells that hole cards with flop decide, for each wager on one."""
     highest: tuple[int, ...]
     sums: tuple[int, ...]
     """Cents by wager, then envy, the main game, everything; shares of meters apart."""
@@ -24,18 +25,15 @@ class Tally:
     """The shares of meters won, in the order of rounds and of payment."""
 
     def __add__(self, other: Tally) -> Tally:
-        return Tally(
-            self.rounds + other.rounds,
-            tuple(map(_added, self.showdown, other.showdown)),
-            _added(self.seven, other.seven),
-            _added(self.five, other.five),
-            _added(self.highest, other.highest),
-            _added(self.sums, other.sums),
-            _added(self.squares, other.squares),
-            # Sorting keeps the order of payment within a round, which is never cut in two.
-            tuple(sorted(self.awards + other.awards, key=lambda award: award[0])),
-        )
+        names = (part.name for part in fields(self) if part.name != "awards")
+        parts = {name: _added(getattr(self, name), getattr(other, name)) for name in names}
+        # Sorting keeps the order of payment within a round, which is never cut in two.
+        awards = sorted(self.awards + other.awards, key=lambda award: award[0])
+        return Tally(**parts, awards=tuple(awards))
 
 
-def _added(one: Sequence[int], other: Sequence[int]) -> tuple[int, ...]:
-    return tuple(a + b for a, b in zip(one, other, strict=True))
+def _added(one: Any, other: Any) -> Any:
+    """Two whole numbers added, or two tuples of them, however deep, place by place."""
+    if isinstance(one, int):
+        return one + other
+    return tuple(_added(a, b) for a, b in zip(one, other, strict=True))

@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import combinations_with_replacement
 from math import comb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import DECK, Card, written
+from houseway.cards import Card, written
 from houseway.engine.terms import Terms
-from houseway.engine.ultimate import read_round
 from houseway.exact.counts import least_of, strengths
 from houseway.exact.every_wager import wagers
 from houseway.exact.kernels import rounds as kernels
 from houseway.exact.pays import UnsolvableError
+from houseway.exact.whole_bet import staked_round
 from houseway.money import dollars
 from houseway.ranking import Evaluator
+from houseway.rules.fact_groups.own_hand import ROYAL
 from houseway.simulate import moments, strategies
 from houseway.simulate.bets import Staked, lay_out
 from houseway.simulate.moments import Moments
 from houseway.simulate.problems import SimulationError
 from houseway.simulate.tally import Tally
-
-ROYAL = "royal flush"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,19 +46,12 @@ class Ultimate:
 
     def room(self, number: int) -> tuple[kernels.Counts, kernels.Kept]:
         """Room to count in, and to keep so many rounds."""
-        places, bets = len(self.terms.order), len(self.bets.wagers)
-        shapes = (
-            (len(self.bets.actions), 3 * 2 * 3 * places),
-            (places * kernels.MADE,),
-            (places * kernels.MADE,),
-            (self.seats * places,),
-            (bets + 3,),
-            (bets + 3, 3),
-        )
-        return kernels.Counts(*(np.zeros(shape, np.int64) for shape in shapes)), kernels.Kept(
+        places, wagers, early = len(self.terms.order), len(self.bets.wagers), self.arrays.early
+        cells = len(early), int(early.max(initial=-1)) + 1
+        return self.bets.room(places, cells, self.seats * places), kernels.Kept(
             np.zeros((number, 7 + 2 * self.seats), np.int8),
             np.zeros((number, self.seats), np.int8),
-            np.zeros((number, self.seats, bets + 1), np.int64),
+            np.zeros((number, self.seats, wagers + 1), np.int64),
         )
 
     def play(self, state: NDArray[np.uint64], rounds: int, counts: kernels.Counts,
@@ -107,7 +98,7 @@ class Ultimate:
             return [sum(column) for column in zip(*rows, strict=True)]
         if looks == kernels.HIGHEST:
             return [rounds * self.seats for rounds in tally.highest]
-        return list(tally.five if looks == kernels.FIVE else tally.seven)
+        return list(tally.seven if looks == kernels.SEVEN else tally.early[looks - kernels.EARLY])
 
     def exact(self, name: str) -> Fraction | None:
         """What a wager, or the main game, is worth exactly for a hand; None where that is not known."""
@@ -115,7 +106,7 @@ class Ultimate:
             return None
         if name == moments.MAIN:
             return self.ready.solution.value
-        if name in self.bets.stakes and self.terms.looks[name] == "table":
+        if name in self.bets.stakes and self.terms.groups[name].on_whole_table:
             return None if self._folds_matter(name) else self.nobody_folds(name)
         found = self._moments(name)
         return None if found is None else found.value
@@ -137,7 +128,7 @@ class Ultimate:
         return None if self.bets.limited or self.seats > 1 else self._moments(name)
 
     def _moments(self, name: str) -> Moments | None:
-        if name == moments.MAIN or (name in self.bets.stakes and self.terms.looks[name] == "showdown"):
+        if name == moments.MAIN or (name in self.bets.stakes and self.terms.groups[name].against_dealer):
             return moments.of_showdown(self.terms, strategies.counts_of(self.ready), name, self.bets.main)
         return moments.of_hand(self.terms, name) if self._own_hand(name) else None
 
@@ -145,7 +136,7 @@ class Ultimate:
         """Whether a wager looks at the player's own hand and takes nothing from a meter."""
         wager = "progressive" if name == moments.FIXED else name
         metered = name != moments.FIXED and name == "progressive" and bool(self.bets.shares)
-        return wager in self.bets.stakes and self.terms.looks[wager] == "hand" and not metered
+        return wager in self.bets.stakes and self.terms.groups[wager].on_own_cards and not metered
 
 
 def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], meters: Mapping[str, int],
@@ -155,38 +146,20 @@ def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], meters: Map
         ready = strategies.ready(terms.rulebook, terms.mode, tuple(terms.tables.items()), strategy)
     except UnsolvableError as error:
         raise SimulationError(f"{error}; other games are not simulated") from error
-    _check_round(terms, seats, amounts, meters)
+    staked = {name: stake for name, stake in amounts.items() if name != "play"}
+    try:
+        staked_round(terms, seats, staked, meters)
+    except UnsolvableError as error:
+        raise SimulationError(str(error)) from error
     pays = ready.solution.pays
     bets, arrays = lay_out(terms, pays, amounts, seats)
     return Ultimate(terms, seats, bets, arrays, ready, _ranks(terms.evaluator, pays.qualifier))
 
 
-def _check_round(terms: Terms, seats: int, stakes: Mapping[str, int], meters: Mapping[str, int]) -> None:
-    """Refuse seats, stakes and meters that the cashier would refuse."""
-    cards = [written(DECK[n : n + 2]) for n in range(0, 2 * seats + 2, 2)]
-    staked = {name: dollars(stake) for name, stake in stakes.items() if name != "play"}
-    size = max(terms.sizes)
-    played = {
-        "rulebook": terms.rulebook.id,
-        "board": written(DECK[-5:]),
-        "dealer": cards[0],
-        "seats": [{"seat": n, "hole": hole, **staked, "play": size} for n, hole in enumerate(cards[1:], 1)],
-        "meters": {name: dollars(shown) for name, shown in meters.items()},
-    }
-    _, found = read_round(played, terms)
-    if found:
-        raise SimulationError("; ".join(dict.fromkeys(refusal.message for refusal in found)))
-
-
 def _ranks(by: Evaluator, qualifier: int) -> kernels.Ranks:
     ranked, suited, places = strengths(by)
-    fives = [
-        0 if len(set(held)) == 1 else by.of_sum(sum(1 << 3 * rank for rank in held), ())
-        for held in sorted(combinations_with_replacement(range(13), 5), key=lambda held: held[::-1])
-    ]
     return kernels.Ranks(
         ranked.astype(np.uint16),
-        np.array(fives, np.uint16),
         np.array([[comb(n, k) for k in range(6)] for n in range(18)], np.int64),
         suited.astype(np.uint16),
         places.astype(np.int8),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from houseway.exact.kernels.compiling import kernel
 
 RANKS = 13
+SUITS = 4
 ATOMS = 26
 PAIRS = 91
 CLASSES = 351
@@ -77,6 +78,15 @@ def multiset(ranks: Integers, size: int) -> int:
 
 
 @kernel
+def put_in(room: Integers, size: int, value: int) -> None:
+    """Put one more in order among so many."""
+    while size > 0 and room[size - 1] > value:
+        room[size] = room[size - 1]
+        size -= 1
+    room[size] = value
+
+
+@kernel
 def outside(low: int, high: int) -> int:
     """The number of what lies outside the suit: nothing, one rank or two."""
     if high >= 0:
@@ -103,12 +113,6 @@ def cards_at(size: int, mask: int, inside: int, low: int, high: int) -> int:
 def board_at(mask: int, inside: int, low: int, high: int) -> int:
     """The number of a board with three or more of the suit."""
     return cards_at(5, mask, inside, low, high)
-
-
-@kernel
-def turn_at(mask: int, inside: int, low: int, high: int) -> int:
-    """The number of four board cards, two or more of the suit."""
-    return cards_at(4, mask, inside, low, high)
 
 
 @kernel

@@ -7,19 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import (
-    ATOMS,
-    CLASSES,
-    COPIES,
-    COPIES_OUTSIDE,
-    PAIRS,
-    RANKS,
-    Integers,
-    choose,
-    multiset,
-    ranks_of,
-    two,
-)
+from houseway.exact.kernels.atoms import COPIES, COPIES_OUTSIDE, RANKS, Integers, choose
 from houseway.exact.kernels.compiling import kernel
 
 Small = NDArray[np.int16]
@@ -28,6 +16,24 @@ Tiny = NDArray[np.unsignedinteger]
 
 CLASS_BITS = 9
 """A class fits these bits; a hand's sorting key is its strength above them."""
+
+
+class BoardView(NamedTuple):
+    """Boards and hands told apart in one way: by rank alone, or as one suit sees them."""
+
+    masks: Integers
+    """The ranks of the suit on each board, as bits."""
+    copies: NDArray[np.int8]
+    """How many cards of each atom a board leaves; below 0 if five are of one rank."""
+    ranks: Integers
+    """The number of each board's ranks."""
+    held: Integers
+    """The ranks of the suit in each class of two cards, as bits."""
+    first: Integers
+    second: Integers
+    """The atoms of each class."""
+    pair: Tiny
+    """The pair of ranks of each class."""
 
 
 class Met(NamedTuple):
@@ -98,84 +104,51 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
 
 
 @kernel
-def flush_boards(start: int, stop: int, boards: Integers, ranked: Integers, suited: Integers,
-                 places: Integers, least: int, wins: Small, ties: Small, below: Small, place: Tiny,
-                 ways: Tiny) -> None:  # fmt: skip
-    """Fill the cells of boards that hold three or more of a suit.
+def fill_boards(start: int, stop: int, view: BoardView, ranked: Integers, suited: Integers,
+                places: Integers, least: int, met: Met) -> None:  # fmt: skip
+    """Fill the cells of boards: by rank alone as if no flush could be, or with three or more of a suit.
 
     `ranked` has the strength of a rank board with two ranks, `suited` that of a set of one suit's ranks.
     """
-    first = np.empty(CLASSES, np.int64)
-    second = np.empty(CLASSES, np.int64)
-    for b in range(ATOMS):
-        for a in range(b + 1):
-            first[two(a, b)], second[two(a, b)] = a, b
-    strengths = np.empty(CLASSES, np.int64)
-    copies = np.empty(ATOMS, np.int64)
-    ranks = np.empty(5, np.int64)
+    hands, atoms = len(view.first), view.copies.shape[1]
+    outside = outside_copies(atoms)
+    strengths = np.empty(hands, np.int64)
+    copies = np.empty(atoms, np.int64)
+    shown = np.empty(5, np.int64)
     for board in range(start, stop):
-        mask, low, high = boards[board, 0], boards[board, 2], boards[board, 3]
-        ranks_of(mask, low, high, ranks)
-        by_rank = ranked[multiset(ranks, 5)]
-        for rank in range(RANKS):
-            copies[rank] = 1 - (mask >> rank & 1)
-            copies[RANKS + rank] = COPIES_OUTSIDE - (low == rank) - (high == rank)
-        for hand in range(CLASSES):
-            a, b = first[hand], second[hand]
-            ways[board, hand] = 0
-            if copies[a] <= (a == b) or copies[b] == 0:
-                continue
-            held = mask
-            if a < RANKS:
-                held |= 1 << a
-            if b < RANKS:
-                held |= 1 << b
-            strength = max(by_rank[two(a % RANKS, b % RANKS)], suited[held])
-            strengths[hand] = strength
-            place[board, hand] = places[strength]
-            ways[board, hand] = outside_ways(low, high, a, b)
-        compare(strengths, copies, first, second, least, wins[board], ties[board], below[board])
-
-
-@kernel
-def outside_ways(low: int, high: int, a: int, b: int) -> int:
-    """How many pairs, cards or nothing outside the suit make the ranks low and high, two cards gone."""
-    if low < 0:
-        return 1
-    left = COPIES_OUTSIDE - (a == RANKS + low) - (b == RANKS + low)
-    if high < 0:
-        return left
-    if high == low:
-        return choose(left, 2)
-    return left * (COPIES_OUTSIDE - (a == RANKS + high) - (b == RANKS + high))
-
-
-@kernel
-def rank_boards(start: int, stop: int, boards: Integers, ranked: Integers, places: Integers, least: int,
-                wins: Small, ties: Small, below: Small, place: Tiny, ways: Tiny) -> None:  # fmt: skip
-    """Fill the cells of boards seen by rank alone, as if no flush could be."""
-    first = np.empty(PAIRS, np.int64)
-    second = np.empty(PAIRS, np.int64)
-    for b in range(RANKS):
-        for a in range(b + 1):
-            first[two(a, b)], second[two(a, b)] = a, b
-    copies = np.empty(RANKS, np.int64)
-    for board in range(start, stop):
-        copies[:] = COPIES
-        for i in range(5):
-            copies[boards[board, i]] -= 1
-        ways[board, :] = 0
+        copies[:] = view.copies[board]
+        met.ways[board, :] = 0
         if copies.min() < 0:
             continue
-        for hand in range(PAIRS):
-            a, b = first[hand], second[hand]
+        size = 0
+        for atom in range(atoms - RANKS, atoms):
+            if copies[atom] < outside:
+                shown[size] = atom
+                size += 1
+        row, mask = ranked[view.ranks[board]], view.masks[board]
+        for hand in range(hands):
+            a, b = view.first[hand], view.second[hand]
             if copies[a] > (a == b) and copies[b] > 0:
-                place[board, hand] = places[ranked[board, hand]]
-                number = 1
-                for rank in range(RANKS):
-                    number *= choose(COPIES - (a == rank) - (b == rank), COPIES - copies[rank])
-                ways[board, hand] = number
-        compare(ranked[board], copies, first, second, least, wins[board], ties[board], below[board])
+                strengths[hand] = max(row[view.pair[hand]], suited[mask | view.held[hand]])
+                met.place[board, hand] = places[strengths[hand]]
+                ways = 1
+                for atom in shown[:size]:
+                    ways *= outside_ways(atoms, atom, outside - copies[atom], a, b)
+                met.ways[board, hand] = ways
+        compare(strengths, copies, view.first, view.second, least, met.wins[board], met.ties[board],
+                met.below[board])  # fmt: skip
+
+
+@kernel
+def outside_ways(atoms: int, atom: int, used: int, a: int, b: int) -> int:
+    """The ways to take so many cards of an atom outside the suit, two cards gone."""
+    return choose(outside_copies(atoms) - (a == atom) - (b == atom), used)
+
+
+@kernel
+def outside_copies(atoms: int) -> int:
+    """How many cards of an atom outside the suit a deck has; by rank alone every card is outside."""
+    return COPIES if atoms == RANKS else COPIES_OUTSIDE
 
 
 @kernel
@@ -198,11 +171,11 @@ def count_hands(start: int, stop: int, met: Met, counts: Integers) -> None:
 
 
 @kernel
-def discount_ranks(start: int, stop: int, ways: Tiny, rank_board: Integers, rank_pair: Tiny, under: Met,
+def discount_ranks(start: int, stop: int, view: BoardView, ways: Tiny, under: Met,
                    counts: Integers) -> None:  # fmt: skip
     """Take what ranks alone say of the hands on flush boards off the counts."""
     for board in range(start, stop):
         for hand in range(ways.shape[1]):
             if ways[board, hand] > 0:
                 number = -np.int64(ways[board, hand])
-                tally(under, rank_board[board], rank_pair[hand], number, counts[hand])
+                tally(under, view.ranks[board], view.pair[hand], number, counts[hand])

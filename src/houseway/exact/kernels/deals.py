@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import RANKS, Integers, multiset, two
+from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, multiset, two
 from houseway.exact.kernels.compiling import kernel
 
-SUITS = 4
 LOSE, TIE, WIN = 0, 1, 2
 
 

@@ -5,21 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import (
-    ATOMS,
-    COPIES,
-    COPIES_OUTSIDE,
-    RANKS,
-    Integers,
-    bits,
-    multiset,
-    ranks_of,
-    two,
-)
-from houseway.exact.kernels.boards import Tiny
+from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, bits
+from houseway.exact.kernels.boards import BoardView, Tiny
 from houseway.exact.kernels.compiling import kernel
 
-SUITS = 4
 TWO_PAIR, HIDDEN_PAIR, FLUSH_DRAW = 1, 2, 4
 
 Flags = NDArray[np.bool_]
@@ -68,64 +57,34 @@ def straight(held: int) -> bool:
 
 
 @kernel
-def flush_facts(boards: Integers, ranked: Integers, sixes: Integers, suited: Integers, places: Integers,
-                alone: Integers, ways: Tiny, hidden: Flags, outs: NDArray[np.uint8]) -> None:  # fmt: skip
+def river_facts(view: BoardView, rank_boards: Integers, ranked: Integers, sixes: Integers,
+                suited: Integers, places: Integers, alone: Integers, ways: Tiny, hidden: Flags,
+                outs: NDArray[np.uint8]) -> None:  # fmt: skip
     """Write for each cell whether a hole card pairs or betters the board, and how many cards beat it.
 
     `alone` and `sixes` have the strengths of a rank board by itself and with one rank more.
     A card beats a hand if it makes a better one of the board alone: the dealer's outs as players count.
     """
-    ranks = np.empty(5, np.int64)
-    copies = np.empty(ATOMS, np.int64)
-    six = np.empty(ATOMS, np.int64)
-    for board in range(len(boards)):
-        mask, low, high = boards[board, 0], boards[board, 2], boards[board, 3]
-        ranks_of(mask, low, high, ranks)
-        number = multiset(ranks, 5)
+    atoms = view.copies.shape[1]
+    six = np.empty(atoms, np.int64)
+    for board in range(len(view.masks)):
+        number, mask = view.ranks[board], view.masks[board]
         shown = places[max(alone[number], suited[mask])]
         on_board = 0
-        for n in range(5):
-            on_board |= 1 << ranks[n]
-        for rank in range(RANKS):
-            copies[rank] = 1 - (mask >> rank & 1)
-            copies[RANKS + rank] = COPIES_OUTSIDE - (low == rank) - (high == rank)
-            six[rank] = max(sixes[number, rank], suited[mask | 1 << rank])
-            six[RANKS + rank] = max(sixes[number, rank], suited[mask])
-        for b in range(ATOMS):
-            for a in range(b + 1):
-                hand = two(a, b)
-                if ways[board, hand] == 0:
-                    continue
-                held = mask | (1 << a if a < RANKS else 0) | (1 << b if b < RANKS else 0)
-                own = max(ranked[number, two(a % RANKS, b % RANKS)], suited[held])
-                paired = a % RANKS == b % RANKS or on_board >> a % RANKS & 1 or on_board >> b % RANKS & 1
-                hidden[board, hand] = paired or places[own] < shown
-                beat = 0
-                for atom in range(ATOMS):
-                    if six[atom] > own:
-                        beat += copies[atom] - (atom == a) - (atom == b)
-                outs[board, hand] = beat
-
-
-@kernel
-def rank_facts(boards: Integers, ranked: Integers, sixes: Integers, places: Integers,
-               alone: Integers, ways: Tiny, hidden: Flags, outs: NDArray[np.uint8]) -> None:  # fmt: skip
-    """The same on boards seen by rank alone."""
-    copies = np.empty(RANKS, np.int64)
-    for board in range(len(boards)):
-        copies[:] = COPIES
-        for rank in boards[board]:
-            copies[rank] -= 1
-        for b in range(RANKS):
-            for a in range(b + 1):
-                hand = two(a, b)
-                if ways[board, hand] == 0:
-                    continue
-                own = ranked[board, hand]
-                paired = a == b or copies[a] < COPIES or copies[b] < COPIES
-                hidden[board, hand] = paired or places[own] < places[alone[board]]
-                beat = 0
-                for rank in range(RANKS):
-                    if sixes[board, rank] > own:
-                        beat += copies[rank] - (rank == a) - (rank == b)
-                outs[board, hand] = beat
+        for rank in rank_boards[number]:
+            on_board |= 1 << rank
+        for atom in range(atoms):
+            inside = 1 << atom if atom < atoms - RANKS else 0
+            six[atom] = max(sixes[number, atom % RANKS], suited[mask | inside])
+        for hand in range(len(view.first)):
+            if ways[board, hand] == 0:
+                continue
+            a, b = view.first[hand], view.second[hand]
+            own = max(ranked[number, view.pair[hand]], suited[mask | view.held[hand]])
+            paired = a % RANKS == b % RANKS or on_board >> a % RANKS & 1 or on_board >> b % RANKS & 1
+            hidden[board, hand] = paired or places[own] < shown
+            beat = 0
+            for atom in range(atoms):
+                if six[atom] > own:
+                    beat += view.copies[board, atom] - (atom == a) - (atom == b)
+            outs[board, hand] = beat

@@ -10,6 +10,7 @@ from houseway.exact.kernels.atoms import (
     FLUSH_FLOPS,
     PAIRS,
     RANKS,
+    SUITS,
     Integers,
     flop_at,
     multiset,
@@ -18,7 +19,6 @@ from houseway.exact.kernels.atoms import (
 from houseway.exact.kernels.compiling import kernel
 
 Indices = NDArray[np.int32]
-SUITS = 4
 NOTHING = FLUSH_FLOPS * CLASSES
 """The place after the last sum of a flop, which holds zero: a suit that is not on the flop."""
 

@@ -11,28 +11,29 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import RANKS, Integers, board_at, two
+from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, board_at, put_in, two
 from houseway.exact.kernels.compiling import kernel
-from houseway.exact.kernels.deals import SUITS, atom_of, flush_suit, mask_of, triple
+from houseway.exact.kernels.deals import LOSE, TIE, WIN, atom_of, flush_suit, mask_of, triple
 from houseway.exact.kernels.flops import start_of
 
 DECK = 52
 BOARD = 5
 FLOP = 3
 HOLE = 2
-LOSE, TIE, WIN = 0, 1, 2
 STANDING, RACKED = 0, 1
 NO_ROYAL, FIRST_FIVE, FIRST_SEVEN, COMMUNITY = 0, 1, 2, 3
 MADE = 4
-SHOWDOWN, SEVEN, FIVE, HIGHEST = 0, 1, 2, 3
-"""What a wager looks at: the showdown, seven cards, hole cards with flop, the table's highest hand."""
+SHOWDOWN, SEVEN, HIGHEST, EARLY = 0, 1, 2, 3
+"""The cells of a hand: the showdown, its seven cards, the table's highest hand, then one for each wager
+that hole cards with flop decide."""
 LIMB_BITS = 20
 """A square is summed in parts of numbers cut at this bit, so that no sum of a chunk outgrows 64 bits."""
 HALF = 1 << 32
-LOOKS = 4
+ROYAL_RANKS = 0b11111 << 8
 
 Shorts = NDArray[np.uint16]
 Bytes = NDArray[np.int8]
+Small = NDArray[np.signedinteger]
 State = NDArray[np.uint64]
 
 
@@ -41,8 +42,6 @@ class Ranks(NamedTuple):
 
     ranked: Shorts
     """By the ranks of the board and of two cards."""
-    fives: Shorts
-    """By the ranks of five cards."""
     ways: Integers
     """How many ways to take so many of so many."""
     suited: Shorts
@@ -75,7 +74,9 @@ class Bets(NamedTuple):
     offsets: Integers
     """The number of the action before the first size of each betting point; action 0 is a fold."""
     looks: Integers
-    """What each wager looks at."""
+    """Which of a hand's cells each wager looks at."""
+    early: NDArray[np.int16]
+    """The cells that hole cards with flop decide, by suit-distinct flop and pair of cards, in its suits."""
     main: Integers
     """1 for a wager of the main game."""
     rows: Integers
@@ -84,7 +85,9 @@ class Bets(NamedTuple):
     wins: Integers
     """What is paid on top of the stake, before any limit on winnings."""
     folds_to: Integers
-    """What becomes of a folded hand, by the cell of its seven cards."""
+    """What becomes of a folded hand, by the cell of the wager that may hold it."""
+    fold_looks: int
+    """Which of a hand's cells that is."""
     envy: Integers
     """What a hand brings each seat that envies it, by its place."""
     envy_looks: int
@@ -109,7 +112,8 @@ class Counts(NamedTuple):
     showdown: Integers
     """Hands by action and cell of the showdown."""
     seven: Integers
-    five: Integers
+    early: Integers
+    """Hands by the cells that hole cards with flop decide."""
     highest: Integers
     """Rounds by the cell of the highest hand at the table."""
     sums: Integers
@@ -163,15 +167,6 @@ def strength_of(
 
 
 @kernel
-def put_in(room: Integers, size: int, value: int) -> None:
-    """Put one more in order among so many."""
-    while size > 0 and room[size - 1] > value:
-        room[size] = room[size - 1]
-        size -= 1
-    room[size] = value
-
-
-@kernel
 def number_of(room: Integers, size: int, ways: Integers) -> int:
     """The number of so many in order, copies allowed."""
     number = 0
@@ -189,13 +184,6 @@ def rank_number(cards: Integers, ways: Integers, room: Integers) -> int:
 
 
 @kernel
-def five_of(cards: Integers, fives: Shorts, ways: Integers, suited: Shorts, room: Integers) -> np.int64:
-    """The strength of five cards."""
-    plain = np.int64(fives[rank_number(cards, ways, room)])
-    return max(plain, np.int64(suited[mask_of(cards, cards[0] % SUITS)]))
-
-
-@kernel
 def flop_number(flop: Integers) -> int:
     """The number of three cards in any order."""
     low, high = min(flop[0], flop[1], flop[2]), max(flop[0], flop[1], flop[2])
@@ -207,6 +195,24 @@ def pair_number(one: int, other: int) -> int:
     """The number of two different cards."""
     low, high = min(one, other), max(one, other)
     return high * (high - 1) // 2 + low
+
+
+@kernel
+def turned_pair(hole: Integers, flop: int, turned: Bytes) -> int:
+    """The number of two cards, suits as the suit-distinct flop has them."""
+    one, other = hole[0], hole[1]
+    first = one - one % SUITS + turned[flop, one % SUITS]
+    return pair_number(first, other - other % SUITS + turned[flop, other % SUITS])
+
+
+@kernel
+def royal_made(board: Integers, hole: Integers) -> int:
+    """How a royal flush was made: by the board, by two cards with the flop, or by any other five."""
+    suit = board[0] % SUITS
+    if mask_of(board, suit) == ROYAL_RANKS:
+        return COMMUNITY
+    early = mask_of(board[:FLOP], suit) | mask_of(hole, suit)
+    return FIRST_FIVE if early == ROYAL_RANKS else FIRST_SEVEN
 
 
 @kernel
@@ -236,11 +242,12 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
     """
     # Fields are named once and no view is made in the loop: each would be counted in and out again, in
     # memory that all threads share.
-    ranked, fives, ways, suited, placed = ranks.ranked, ranks.fives, ranks.ways, ranks.suited, ranks.places
+    ranked, ways, suited, placed = ranks.ranked, ranks.ways, ranks.suited, ranks.places
     flop_of, turned, offsets, looks = moves.flop_of, moves.turned, bets.offsets, bets.looks
+    early, by_early = bets.early, counts.early
     rows, paid, envy, share_of, main = bets.rows, bets.nets, bets.envy, bets.shares, bets.main
     start, by_flop, river, river_by_rank = moves.start, moves.flop, moves.river, moves.river_by_rank
-    folds_to, showdown, sevens, on_five = bets.folds_to, counts.showdown, counts.seven, counts.five
+    folds_to, showdown, sevens = bets.folds_to, counts.showdown, counts.seven
     tops, sums, squares = counts.highest, counts.sums, counts.squares
     kept_cards, kept_actions, kept_nets = kept.cards, kept.actions, kept.nets
     places = len(envy)
@@ -251,11 +258,10 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
     hole = np.empty(HOLE, np.int64)
     action = np.empty(seats, np.int64)
     status = np.empty(seats, np.int64)
-    cells = np.empty((seats, LOOKS), np.int64)
+    cells = np.empty((seats, EARLY + len(early)), np.int64)
     totals = np.empty(wagers + 3, np.int64)
     nets = np.empty(wagers + 1, np.int64)
     used = np.empty(len(bets.limits), np.int64)
-    hand = np.empty(BOARD, np.int64)
     room = np.empty(BOARD, np.int64)
     won = 0
     for n in range(rounds):
@@ -272,26 +278,21 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
         highest = against
         envied = 0
         shares = 0
-        hand[0], hand[1], hand[2] = board[0], board[1], board[2]
         for seat in range(seats):
             hole[0], hole[1] = deck[BOARD + HOLE * (seat + 1)], deck[BOARD + HOLE * (seat + 1) + 1]
             action[seat] = choose_action(hole, suit, at_river, flop, start, by_flop, flop_of, turned, river,
                                          river_by_rank, offsets)  # fmt: skip
             strength = strength_of(hole, ranked, rank_board, suit, mask, suited)
             place = np.int64(placed[strength])
-            hand[3], hand[4] = hole[0], hole[1]
-            five = np.int64(placed[five_of(hand, fives, ways, suited, room)])
-            made = NO_ROYAL
-            if place == ranks.royal:
-                made = FIRST_FIVE if five == ranks.royal else FIRST_SEVEN
-                if placed[five_of(board, fives, ways, suited, room)] == ranks.royal:
-                    made = COMMUNITY
-            seven = place * MADE + made
-            status[seat] = STANDING if action[seat] > 0 else folds_to[seven]
+            made = royal_made(board, hole) if place == ranks.royal else NO_ROYAL
+            cells[seat, SEVEN] = place * MADE + made
+            if len(early) > 0:
+                pair = turned_pair(hole, flop, turned)
+                for k in range(len(early)):
+                    cells[seat, EARLY + k] = early[k, flop_of[flop], pair]
+            status[seat] = STANDING if action[seat] > 0 else folds_to[cells[seat, bets.fold_looks]]
             contest = WIN if strength > against else TIE if strength == against else LOSE
             cells[seat, SHOWDOWN] = ((status[seat] * 2 + qualifies) * 3 + contest) * places + place
-            cells[seat, SEVEN] = seven
-            cells[seat, FIVE] = five * MADE + (FIRST_FIVE if five == ranks.royal else NO_ROYAL)
             if status[seat] != RACKED:
                 highest = max(highest, strength)
             envied += envy[cells[seat, bets.envy_looks] // MADE]
@@ -311,7 +312,8 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
                 totals[wager] += nets[wager]
             showdown[action[seat], cells[seat, SHOWDOWN]] += 1
             sevens[cells[seat, SEVEN]] += 1
-            on_five[cells[seat, FIVE]] += 1
+            for k in range(len(early)):
+                by_early[k, cells[seat, EARLY + k]] += 1
             if n < len(kept_nets):
                 kept_actions[n, seat] = action[seat]
                 kept_nets[n, seat] = nets
@@ -352,9 +354,7 @@ def choose_action(hole: Integers, suit: int, at_river: int, flop: int, start: By
     choice = np.int64(start[start_of(one // SUITS, one % SUITS, other // SUITS, other % SUITS)])
     if choice == 0:
         street = 1
-        first = one - one % SUITS + turned[flop, one % SUITS]
-        second = other - other % SUITS + turned[flop, other % SUITS]
-        choice = np.int64(by_flop[flop_of[flop], pair_number(first, second)])
+        choice = np.int64(by_flop[flop_of[flop], turned_pair(hole, flop, turned)])
     if choice == 0:
         street = 2
         if suit >= 0:
@@ -439,14 +439,14 @@ def listed(sets: Integers, cards: Integers) -> None:
 
 
 @kernel
-def spread_states(cards: NDArray[np.int16], flops: Integers, states: Bytes, choices: Bytes) -> None:
-    """Write the choices of the listed states for every flop and pair of cards.
+def spread_states(cards: NDArray[np.int16], flops: Integers, states: Small, found: Small) -> None:
+    """Write what the listed states have for every flop and pair of cards.
 
     Suits alike on the flop may change places; the listed state has the larger holding first.
     """
     for state in range(len(cards)):
         flop, first, second = cards[state]
-        choices[flop, pair_number(first, second)] = states[state]
+        found[flop, pair_number(first, second)] = states[state]
     held = np.empty(SUITS, np.int64)
     hole = np.empty(HOLE, np.int64)
     for n in range(len(flops)):
@@ -457,7 +457,7 @@ def spread_states(cards: NDArray[np.int16], flops: Integers, states: Bytes, choi
                 held[second % SUITS] |= 1 << second // SUITS
                 if larger_first(flops[n], held):
                     listed(held, hole)
-                    choices[n, pair_number(first, second)] = choices[n, pair_number(hole[0], hole[1])]
+                    found[n, pair_number(first, second)] = found[n, pair_number(hole[0], hole[1])]
 
 
 @kernel

@@ -13,16 +13,16 @@ from numpy.typing import NDArray
 from houseway.exact.kernels.atoms import (
     COPIES_OUTSIDE,
     RANKS,
+    SUITS,
     Integers,
-    board_at,
+    cards_at,
     flop_at,
     multiset,
-    turn_at,
     two,
 )
-from houseway.exact.kernels.boards import Small, Tiny
+from houseway.exact.kernels.boards import BoardView, Small, Tiny
 from houseway.exact.kernels.compiling import kernel
-from houseway.exact.kernels.flops import SUITS, flop_ranks
+from houseway.exact.kernels.flops import flop_ranks
 from houseway.exact.kernels.rivers import Bytes, Game, Sums, decide, total
 
 Flags = NDArray[np.bool_]
@@ -35,18 +35,17 @@ NEITHER, ONE, OTHER, BOTH = range(HELD)
 
 
 @kernel
-def order_hands(start: int, stop: int, masks: Integers, held: Integers, rank_board: Integers,
-                rank_pair: Tiny, ranked: Integers, suited: Integers, places: Integers, order: Small,
-                place: Tiny) -> None:  # fmt: skip
+def order_hands(start: int, stop: int, view: BoardView, ranked: Integers, suited: Integers,
+                places: Integers, order: Small, place: Tiny) -> None:  # fmt: skip
     """Write how high each hand stands among the hands of its board, and the place of its class.
 
-    Hands that tie stand equally high. `held` has the ranks a class holds in the suit.
+    Hands that tie stand equally high.
     """
-    strengths = np.empty(len(held), np.int64)
+    strengths = np.empty(len(view.held), np.int64)
     for board in range(start, stop):
-        row = ranked[rank_board[board]]
-        for hand in range(len(held)):
-            strengths[hand] = max(row[rank_pair[hand]], suited[masks[board] | held[hand]])
+        row, mask = ranked[view.ranks[board]], view.masks[board]
+        for hand in range(len(strengths)):
+            strengths[hand] = max(row[view.pair[hand]], suited[mask | view.held[hand]])
             place[board, hand] = places[strengths[hand]]
         order[board] = np.searchsorted(np.unique(strengths), strengths)
 
@@ -65,16 +64,10 @@ def list_further(size: int, cards: Integers, grown: Integers, left: Bytes) -> No
             left[at, RANKS + rank] = COPIES_OUTSIDE - (low == rank) - (high == rank)
             if mask >> rank & 1 == 0:
                 more = mask | 1 << rank
-                if size == 4:
-                    grown[at, rank] = board_at(more, inside + 1, low, high)
-                else:
-                    grown[at, rank] = turn_at(more, inside + 1, low, high)
+                grown[at, rank] = cards_at(size + 1, more, inside + 1, low, high)
             if inside >= size - 1:
                 first, second = joined(low, rank)
-                if size == 4:
-                    grown[at, RANKS + rank] = board_at(mask, inside, first, second)
-                else:
-                    grown[at, RANKS + rank] = turn_at(mask, inside, first, second)
+                grown[at, RANKS + rank] = cards_at(size + 1, mask, inside, first, second)
 
 
 @kernel
@@ -105,13 +98,14 @@ def list_flops(sets: Integers, by_rank: Integers, by_suit: Integers) -> None:
 
 @kernel
 def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
-              qualifier: int, seen: int, copies: Bytes, first: Integers, second: Integers, game: Game,
-              under_board: Integers, under_pair: Tiny, under: Sums, worths: Sums) -> None:  # fmt: skip
+              qualifier: int, seen: int, view: BoardView, game: Game, under_board: Integers,
+              under_pair: Tiny, under: Sums, worths: Sums) -> None:  # fmt: skip
     """Price boards for a player who knows one card of the dealer's, less what `under` knows already.
 
     On a thin board only the first `narrow` classes are priced: with the others no flush can be. After the
     options of the game come ante with blind and a play of one ante.
     """
+    copies, first, second = view.copies, view.first, view.second
     atoms = copies.shape[1]
     hands = order.shape[1]
     choices = np.empty(hands, np.int64)

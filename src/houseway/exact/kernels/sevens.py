@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import Integers
+from houseway.exact.kernels.atoms import SUITS, Integers
 from houseway.exact.kernels.compiling import kernel
 
 CARDS = 7
-SUITS = 4
 SUIT_SHIFT = 48
 """Above this bit a card's number counts its suit, below it stands for its rank."""
 THREE_EACH = 0x3333 << SUIT_SHIFT

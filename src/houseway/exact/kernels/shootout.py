@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import choose, multiset, two
+from houseway.exact.kernels.atoms import RANKS, choose, multiset, put_in, two
 from houseway.exact.kernels.compiling import kernel
 
 Integers = NDArray[np.int64]
@@ -22,7 +22,6 @@ Tiny = NDArray[np.int8]
 Indices = NDArray[np.int32]
 
 CARDS = 52
-RANKS = 13
 BOARD = 5
 FOUR = 4
 SEVEN = 7
@@ -138,7 +137,7 @@ def read_ranks(boards: Integers, first: Integers, second: Integers, by_rank: Sma
     for pair in range(len(first)):
         for board in range(len(boards)):
             for place in range(SEVEN):
-                _insert(held, place, _card(boards, board, place, first[pair], second[pair]))
+                put_in(held, place, _card(boards, board, place, first[pair], second[pair]))
             strong[pair, board] = by_rank[multiset(held, SEVEN)]
 
 
@@ -156,7 +155,7 @@ def read_suit(boards: Integers, first: Integers, second: Integers, plain: Small,
             for place in range(SEVEN):
                 atom = _card(boards, board, place, first[pair], second[pair])
                 if atom < RANKS:
-                    _insert(held, inside, atom)
+                    put_in(held, inside, atom)
                     inside += 1
             strength = plain[ranks[pair], board]
             if inside >= BOARD:
@@ -167,14 +166,6 @@ def read_suit(boards: Integers, first: Integers, second: Integers, plain: Small,
 @kernel
 def _card(boards: Integers, board: int, place: int, first: int, second: int) -> int:
     return int(boards[board, place]) if place < BOARD else first if place == BOARD else second
-
-
-@kernel
-def _insert(held: Integers, size: int, value: int) -> None:
-    while size > 0 and held[size - 1] > value:
-        held[size] = held[size - 1]
-        size -= 1
-    held[size] = value
 
 
 @kernel

@@ -10,20 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from houseway.exact.kernels.atoms import Integers, two
+from houseway.exact.kernels.atoms import SUITS, Integers, put_in, two
 from houseway.exact.kernels.compiling import kernel
-from houseway.exact.kernels.deals import SUITS, flush_suit
+from houseway.exact.kernels.deals import LOSE, TIE, WIN, flush_suit
 from houseway.exact.kernels.rounds import (
-    COMMUNITY,
-    FIRST_FIVE,
-    FIRST_SEVEN,
-    LOSE,
     MADE,
     NO_ROYAL,
     SEVEN,
     SHOWDOWN,
-    TIE,
-    WIN,
     Bytes,
     Counts,
     Kept,
@@ -31,8 +25,8 @@ from houseway.exact.kernels.rounds import (
     add_up,
     below,
     number_of,
-    put_in,
     rank_number,
+    royal_made,
 )
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, Small
 
@@ -43,7 +37,6 @@ EVERY = (1 << FOUR) - 1
 QUALIFIES = 1
 TO_NONE, TO_THE_HAND, TO_THE_PLAYER = 0, 1, 2
 """To whom a hand pays no envy."""
-ROYAL_RANKS = 0b11111 << 8
 
 
 class Ranks(NamedTuple):
@@ -199,19 +192,3 @@ def strength_of(board: Integers, hole: Integers, rank_board: int, suit: int, ran
     if size < BOARD:
         return plain
     return max(plain, np.int64(ranks.suited[ranks.begins[size] + number_of(room, size, ranks.ways)]))
-
-
-@kernel
-def royal_made(board: Integers, hole: Integers) -> int:
-    """How a royal flush was made: by the board, by two cards with the flop, or by any other five."""
-    suit, held = board[0] % SUITS, 0
-    for card in board:
-        held |= 1 << card // SUITS if card % SUITS == suit else 0
-    if held == ROYAL_RANKS:
-        return COMMUNITY
-    held = 0
-    for i in range(BOARD - 2):
-        held |= 1 << board[i] // SUITS if board[i] % SUITS == suit else 0
-    for card in hole:
-        held |= 1 << card // SUITS if card % SUITS == suit else 0
-    return FIRST_FIVE if held == ROYAL_RANKS else FIRST_SEVEN

@@ -1,0 +1,261 @@
+"""Fact groups on card numbers: counted alone and with the main game, and played out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from houseway.cards import cards
+from houseway.engine.cashier import Window
+from houseway.engine.lines import Settlement
+from houseway.engine.terms import Terms, read_terms
+from houseway.exact import UnsolvableError, outcomes, solve, wagers, whole_bet
+from houseway.exact.flop_cells import flop_cells, parts
+from houseway.exact.wager_values import own_cases
+from houseway.rules.fact_groups import GROUPS, Reads
+from houseway.rules.fact_groups.base import CardGroup
+from houseway.rules.loading import load
+from houseway.simulate import figures, plan, run
+from houseway.simulate.running import first_rounds
+
+DEALS = 27_813_810_024_000
+ACE = 12
+
+RULEBOOK = """
+[rulebook]
+id = "suited"
+title = "The card with two side bets"
+extends = "uth-card"
+
+[options.offered]
+value = ["ante", "blind", "play", "trips", "pocket_pairs", "suited_flop"]
+silent = true
+
+[wager.pocket_pairs]
+looks = "pocket_pair"
+silent = true
+beside = { value = ["ante"], silent = true }
+pays = [
+  { when = { hand = "pair of aces" }, pays = "30 to 1", silent = true },
+  { when = { hand = "other pair" }, pays = "5 to 1", silent = true },
+  { pays = "lose", silent = true },
+]
+
+[wager.suited_flop]
+looks = "flop_suits"
+silent = true
+beside = { value = ["ante"], silent = true }
+pays = [
+  { when = { hand = "five of a suit" }, pays = "100 to 1", silent = true },
+  { when = { hand = "four of a suit" }, pays = "10 to 1", silent = true },
+  { pays = "lose", silent = true },
+]
+
+[[pass]]
+name = "folds, as they happen"
+hands = ["folded", "held"]
+wagers = ["ante", "blind"]
+silent = true
+
+[[pass]]
+name = "hands with a play wager"
+hands = ["standing"]
+wagers = ["ante", "blind", "play", "trips", "pocket_pairs", "suited_flop"]
+direction = { value = "counter-clockwise", silent = true }
+silent = true
+
+[[pass]]
+name = "what folded hands kept"
+hands = ["folded", "held"]
+wagers = ["trips", "pocket_pairs", "suited_flop"]
+direction = { value = "counter-clockwise", silent = true }
+silent = true
+"""
+
+
+class PocketPair(CardGroup):
+    """A pair of aces in the hole, another pair, or none."""
+
+    name = "pocket_pair"
+    about = "A side bet on the player's two cards"
+    values = ("pair of aces", "other pair", "no pair")
+
+    @staticmethod
+    def index(first: int, second: int) -> int:
+        if first // 4 != second // 4:
+            return 2
+        return 0 if first // 4 == ACE else 1
+
+
+class FlopSuits(CardGroup):
+    """How many of the hole cards and the flop are of one suit."""
+
+    name = "flop_suits"
+    about = "A side bet on the two cards and the flop"
+    reads = Reads.HOLE_AND_FLOP
+    values = ("five of a suit", "four of a suit", "fewer")
+
+    @staticmethod
+    def index(*five: int) -> int:
+        suits = [card % 4 for card in five]
+        return 5 - max(3, *map(suits.count, suits))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def file(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A rulebook whose side bets depend on two groups that only this module knows."""
+    added = {group.name: group for group in (PocketPair(), FlopSuits())}
+    assert isinstance(GROUPS, dict)
+    GROUPS.update(added)
+    rulebook = tmp_path_factory.mktemp("suited") / "suited.toml"
+    rulebook.write_text(RULEBOOK)
+    yield rulebook
+    for name in added:
+        del GROUPS[name]
+
+
+@pytest.fixture(scope="module")
+def terms(file: Path) -> Terms:
+    return read_terms(load(str(file)), {})[0]
+
+
+def test_two_hole_cards_are_counted_by_hand(terms: Terms) -> None:
+    value = wagers(terms)["pocket_pairs"]["pocket_pairs"]
+    # Four aces make 6 pairs, the twelve other ranks 72; 1,326 pairs of cards in all.
+    assert [(case.hand, case.ways) for case in value.cases] == [
+        ("pair of aces", 6),
+        ("other pair", 72),
+        ("no pair", 1_248),
+    ]
+    assert value.value == Fraction(6 * 30 + 72 * 5 - 1_248, 1_326)
+    assert (value.hits, value.deals) == (78, 1_326)
+
+
+def test_hole_cards_with_the_flop_are_counted_by_hand(terms: Terms) -> None:
+    value = wagers(terms)["suited_flop"]["suited_flop"]
+    # 4 · C(13, 5) and 4 · C(13, 4) · 39 sets of five cards, each with ten choices of the two in the hole.
+    assert [case.ways for case in value.cases] == [51_480, 1_115_400, 25_989_600 - 1_166_880]
+
+
+def test_with_the_main_game_each_wager_is_worth_what_it_is_alone(terms: Terms) -> None:
+    solution = solve(terms)
+    stakes = {"ante": 1_000, "trips": 500, "pocket_pairs": 500, "suited_flop": 100}
+    bet = whole_bet(solution, terms, stakes)
+    assert bet.deals == DEALS
+    for name, tables in wagers(terms).items():
+        (value,) = tables.values()
+        assert bet.paid[name] == stakes[name] * value.value
+    assert sum(bet.paid[name] for name in ("ante", "blind", "play")) == 1_000 * outcomes(solution).value
+    # Aces win and are paid 30 to 1 in the same round: the whole varies more than its parts would apart.
+    alone = [500**2 * wagers(terms)["pocket_pairs"]["pocket_pairs"].variance]
+    main = whole_bet(solution, terms, {"ante": 1_000})
+    both = whole_bet(solution, terms, {"ante": 1_000, "pocket_pairs": 500})
+    assert both.variance > main.variance + sum(alone)
+
+
+def test_states_are_told_apart_as_far_as_a_staked_wager_asks(terms: Terms) -> None:
+    assert parts(terms, {"ante": 1, "trips": 1}).max() == 0
+    assert parts(terms, {"ante": 1, "pocket_pairs": 1}).max() == 2
+    assert parts(terms, {"ante": 1, "pocket_pairs": 1, "suited_flop": 1}).max() == 6
+
+
+def test_rounds_played_out_agree_with_the_count(file: Path) -> None:
+    sides = ("pocket_pairs", "suited_flop")
+    table = plan(str(file), rounds=200_000, side=sides, seed="planted")
+    played = figures(table, run(table))
+    assert played.far == ()
+    for name in sides:
+        assert played[name].exact is not None
+        assert played[name].variance is not None
+    assert played["pocket_pairs"].exact == Fraction(-708, 1_326)
+    assert sum(played["pocket_pairs"].outcomes.values()) == 200_000
+
+
+def test_every_simulated_round_is_paid_as_the_cashier_pays(file: Path) -> None:
+    sides = ("trips", "pocket_pairs", "suited_flop")
+    table = plan(str(file), rounds=2_000, seats=3, side=sides, seed="planted")
+    won: Counter[str] = Counter()
+    for played, nets in first_rounds(table, 400):
+        settled = Window().settle(played)
+        assert isinstance(settled, Settlement)
+        expected = {(seat, name): net for seat, row in enumerate(nets, 1) for name, net in row.items()}
+        paid = {(line.seat, line.wager): int(100 * Fraction(line.net)) for line in settled.lines}
+        assert {key: paid.get(key, 0) for key in expected} == expected, played
+        won.update(name for (_, name), net in expected.items() if net > 0)
+    assert all(won[name] for name in sides)
+
+
+class Hearts(CardGroup):
+    """A group that wrongly tells one suit from another."""
+
+    name = "pocket_pair"
+    about = "A side bet on hearts"
+    values = ("two hearts", "other cards", "none")
+
+    @staticmethod
+    def index(first: int, second: int) -> int:
+        return 0 if first % 4 == second % 4 == 2 else 1
+
+
+class InOrder(Hearts):
+    """A group that wrongly tells the first card from the second."""
+
+    @staticmethod
+    def index(first: int, second: int) -> int:
+        return int(first < second)
+
+
+class Beyond(Hearts):
+    """A group whose numbers go beyond its values."""
+
+    @staticmethod
+    def index(first: int, second: int) -> int:
+        return 3 if first // 4 == second // 4 else 2
+
+
+class FlopOfHearts(CardGroup):
+    """A group on the flop that tells one suit from another."""
+
+    name = "flop_suits"
+    about = "A side bet on hearts"
+    reads = Reads.HOLE_AND_FLOP
+    values = FlopSuits.values
+
+    @staticmethod
+    def index(*five: int) -> int:
+        return int(five[2] % 4 == 2)
+
+
+@pytest.mark.parametrize(
+    ("group", "wager", "sentence"),
+    [
+        (Hearts(), "pocket_pairs", "the fact group pocket_pair gives .* different cells, though only"),
+        (InOrder(), "pocket_pairs", "the order of cards and the names of suits differ"),
+        (Beyond(), "pocket_pairs", r"whose index must be 0 to 2 \(got 2 to 3\)"),
+        (FlopOfHearts(), "suited_flop", "compare suits for equality alone"),
+    ],
+)
+def test_a_group_that_cannot_be_counted_is_refused(
+    monkeypatch: pytest.MonkeyPatch, terms: Terms, group: CardGroup, wager: str, sentence: str
+) -> None:
+    monkeypatch.setitem(terms.groups, wager, group)
+    with pytest.raises(UnsolvableError, match=sentence):
+        flop_cells(terms, wager)
+
+
+def test_a_pair_read_wrongly_is_noticed(terms: Terms, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Wrong(PocketPair):
+        @staticmethod
+        def index(first: int, second: int) -> int:
+            return 2 - (first // 4 == second // 4)
+
+    monkeypatch.setitem(terms.groups, "pocket_pairs", Wrong())
+    assert [case.ways for case in own_cases(terms, "pocket_pairs")] != [6, 72, 1_248]
+
+
+def test_cards_are_numbered_as_the_deck_is() -> None:
+    assert [card.number for card in cards("2c 2d 2h 2s 3c As")] == [0, 1, 2, 3, 4, 51]
