@@ -50,7 +50,7 @@ class AutomaticDealer:
             return None
         if phase.over:
             # A player without a connection is not waited for, and is enough to go on.
-            if phase.awaited().seats or not (self._presence.persons() or phase.person_ready):
+            if phase.unready or not (self._presence.persons() or phase.person_ready):
                 return None
             phase.begin_next()
         word = floors_word(table, state)
@@ -58,13 +58,14 @@ class AutomaticDealer:
             return None if self._delivery.has("floor") else word
         if turn(table, state) is not None:
             return None
-        if phase.betting and (leave := self._presence.leave_due()) is not None:
+        betting = phase.betting
+        if betting and (leave := self._presence.leave_due()) is not None:
             return leave
         if state.dealer == "person" and not self._conduct.deals:
             return self._floors_step() if self._conduct.floor_steps else None
-        if phase.betting:
-            waits = phase.awaited().seats or phase.bots_unready or phase.room_for_a_player
-            if waits or not phase.wagered or not self.played:
+        if betting:
+            waits = not phase.wagered or phase.unready or phase.bots_unready or phase.room_for_a_player
+            if waits or not self.played:
                 return None
             phase.ready.clear()
         return self._dealers_act()

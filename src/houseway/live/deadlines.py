@@ -39,9 +39,8 @@ class Deadlines:
         """What the timer runs for."""
         self._until: float | None = None
 
-    def arm(self, *, retry: bool) -> None:
+    def arm(self, awaited: Awaited, *, retry: bool) -> None:
         """Start the timer if the table waits for something new; `retry` if its record was not written."""
-        awaited = self._phase.awaited()
         state, now = self._live.state, due(self._live.table, self._live.state)
         step = now.step.name if now else ""
         seconds = AGAIN if retry else self._patience(awaited)

@@ -62,19 +62,24 @@ class Phase:
         state = self._live.state
         if state.section == "closed":
             return Awaited("closed")
-        unready = tuple(n for n in self._presence.persons() if n not in self.ready)
         if self.over:
-            return Awaited("next", unready)
+            return Awaited("next", self.unready)
         if floors_word(self._live.table, state) is not None:
             return Awaited("floor")
         asked = turn(self._live.table, state)
         if asked is not None:
             return Awaited("decision", (asked[0],))
         if taking_wagers(self._live.table, state):
+            unready = self.unready
             if unready:
                 return Awaited("bets", unready)
             return Awaited("dealer" if state.dealer == "person" and self.wagered else "players")
         return Awaited("dealer")
+
+    @property
+    def unready(self) -> tuple[int, ...]:
+        """The seats of connected people whom the table waits for before it goes on."""
+        return tuple(n for n in self._presence.persons() if n not in self.ready)
 
     @property
     def betting(self) -> bool:

@@ -25,7 +25,7 @@ from houseway.live.clock import Clock
 from houseway.live.command_checks import STALE, Authorize, CommandChecks, seat_of_person
 from houseway.live.deadlines import Deadlines
 from houseway.live.delivery import Delivery, Watcher
-from houseway.live.phase import Phase
+from houseway.live.phase import Awaited, Phase
 from houseway.live.plans import Plan
 from houseway.live.presence import Presence
 from houseway.live.recent import recent
@@ -106,7 +106,10 @@ class TableRunner:
 
     def waits(self) -> Waits:
         """What the table waits for, and how long."""
-        why, seats = self.phase.awaited()
+        return self._waits(self.phase.awaited())
+
+    def _waits(self, awaited: Awaited) -> Waits:
+        why, seats = awaited
         ready, seconds = tuple(sorted(self.phase.ready)), self._deadlines.seconds_left()
         return Waits(why=why, seats=seats, ready=ready, seconds=seconds)
 
@@ -209,7 +212,7 @@ class TableRunner:
         except StoreError as error:
             self.trouble, self._untold = str(error), []
             self.phase.restore(self._before)
-            self._deadlines.arm(retry=True)
+            self._deadlines.arm(self.phase.awaited(), retry=True)
             raise
         for told in self._untold:
             for seq, (event, after) in enumerate(told.walk(), told.seq):
@@ -258,8 +261,9 @@ class TableRunner:
     def _send_all(self) -> None:
         """Start the timer, and send what is new."""
         self._delivery.place()
-        self._deadlines.arm(retry=bool(self.trouble))
-        self._delivery.send(self.waits(), self.presence.sitters())
+        awaited = self.phase.awaited()
+        self._deadlines.arm(awaited, retry=bool(self.trouble))
+        self._delivery.send(self._waits(awaited), self.presence.sitters())
         for look in tuple(self.after_send):
             look()
 

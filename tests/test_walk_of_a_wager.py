@@ -1,0 +1,221 @@
+"""One walk of a wager: the calls that docs/walk-of-a-wager.md lists are those that happen, in that order."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Callable
+from inspect import CO_ASYNC_GENERATOR, CO_COROUTINE, CO_GENERATOR
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+
+import pytest
+
+from houseway.engine import commands as c
+from houseway.live import LiveTable
+from houseway.live.viewing import encoder
+from houseway.server.limits import Limits
+from houseway.server.sockets import Connection
+from server.hosted_rounds import Room
+from server.test_sockets import OneTable
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "docs" / "walk-of-a-wager.md"
+ROW = re.compile(r"\| \d+ \| `([\w.]+)` \| `([\w.]+)` \| (once|each event|each role|each viewer) \|")
+BACK = re.compile(r"\| `([\w.]+)` \| `([\w.]+)` \|(?! once| each)")
+VERSION_1 = ("server.delivery", "server.audience", "server.sights", "server.seen", "live.seen")
+"""Message version 1, which no viewer here reads."""
+VIEWERS = ("seat 1", "seat 2", "rail", "rail")
+
+
+class Called(NamedTuple):
+    """A call of a function of the package, and the function of the package it came from."""
+
+    name: str
+    caller: str
+
+
+class Trace:
+    """Every call of a function in the package, in order."""
+
+    def __init__(self) -> None:
+        self.calls: list[Called] = []
+        self._under_way: set[FrameType] = set()
+        """Coroutines and generators that were called: to go on is no new call."""
+
+    def __call__(self, frame: FrameType, kind: str, _: Any) -> None:
+        name = _name(frame) if kind == "call" else ""
+        if not name or frame in self._under_way:
+            return
+        if frame.f_code.co_flags & (CO_GENERATOR | CO_COROUTINE | CO_ASYNC_GENERATOR):
+            self._under_way.add(frame)
+        caller = frame.f_back
+        while caller is not None and not _name(caller):
+            caller = caller.f_back
+        self.calls.append(Called(name, _name(caller) if caller is not None else ""))
+
+    def counts(self) -> Counter[Called]:
+        return Counter(self.calls)
+
+
+def _name(frame: FrameType) -> str:
+    """A function's name in the package; empty for others, and for what is written within a function."""
+    module = frame.f_globals.get("__name__", "").removeprefix("houseway.")
+    name = frame.f_code.co_qualname.replace(".<locals>", "")
+    inner = name.endswith(">") or module.startswith(VERSION_1)
+    return "" if inner or module == frame.f_globals.get("__name__", "") else f"{module}.{name}"
+
+
+class Socket:
+    """The server's end of a socket, with a queue for each direction."""
+
+    def __init__(self) -> None:
+        self.incoming: asyncio.Queue[str] = asyncio.Queue()
+        self.sent: list[str] = []
+
+    async def receive_text(self) -> str:
+        return await self.incoming.get()
+
+    async def send_text(self, text: str) -> None:
+        self.sent.append(text)
+
+    async def close(self, code: int = 1000) -> None:
+        self.sent.append(f"closed {code}")
+
+
+def bet(trace: Callable[[FrameType, str, Any], None]) -> list[Socket]:
+    """Four viewers at a table, and one wager of the first; only that is traced."""
+    room = Room("uth-ma", [()], seats=(1, 2))
+    watching = room.people.introduce("Watcher")
+    assert isinstance(watching, tuple)
+
+    async def run() -> list[Socket]:
+        sockets = [Socket() for _ in VIEWERS]
+        tasks = []
+        for socket, role in zip(sockets, VIEWERS, strict=True):
+            person = room.persons[int(role[-1])] if role != "rail" else watching[0]
+            ticket = room.people.ticket(person, "room").ticket
+            enter = {"type": "enter", "ticket": ticket, "table": "room", "role": role, "version": 2}
+            socket.incoming.put_nowait(encoder.encode(enter).decode())
+            connection = Connection(socket, OneTable(room), Limits())  # type: ignore[arg-type]
+            tasks.append(asyncio.create_task(connection.run()))
+        await settled(sockets)
+        wager = {"type": "do", "key": "one", "command": c.Bet(seat=1, wagers={"ante": 1000})}
+        for socket in sockets:
+            socket.sent.clear()
+        # A generator of another table that is let go of now would look like a call.
+        gc.collect()
+        gc.disable()
+        sys.setprofile(trace)
+        try:
+            sockets[0].incoming.put_nowait(encoder.encode(wager).decode())
+            await settled(sockets)
+        finally:
+            sys.setprofile(None)
+            gc.enable()
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return sockets
+
+    return asyncio.run(run())
+
+
+async def settled(sockets: list[Socket]) -> None:
+    """Wait until nothing more is sent."""
+    sent = -1
+    while sent != (now := sum(len(socket.sent) for socket in sockets)):
+        sent = now
+        await asyncio.sleep(0.2)
+
+
+@pytest.fixture(scope="module")
+def walk() -> tuple[Trace, list[Socket]]:
+    trace = Trace()
+    # Once before, so that what is computed once for a process is not in it.
+    bet(Trace())
+    return trace, bet(trace)
+
+
+def listed() -> list[tuple[Called, str]]:
+    text = PAGE.read_text(encoding="utf-8")
+    return [(Called(name, caller), times) for name, caller, times in ROW.findall(text)]
+
+
+def layers() -> dict[str, int]:
+    """How high each part of the package is, by the contract the build checks."""
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        contracts = tomllib.load(file)["tool"]["importlinter"]["contracts"]
+    rows = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    return {
+        part.strip(" ()"): height for height, row in enumerate(reversed(rows)) for part in row.split("|")
+    }
+
+
+def layer(name: str) -> str:
+    return name.partition(".")[0]
+
+
+def test_the_listed_calls_happen_in_order(walk: tuple[Trace, list[Socket]]) -> None:
+    rows = [call for call, _ in listed()]
+    assert len(rows) > 20
+    missing = [call for call in rows if call not in walk[0].calls]
+    assert not missing
+    first = {call: walk[0].calls.index(call) for call in rows}
+    assert rows == sorted(rows, key=first.__getitem__)
+
+
+def test_each_listed_call_is_made_by_an_earlier_one(walk: tuple[Trace, list[Socket]]) -> None:
+    names = [call.name for call, _ in listed()]
+    callers = [call.caller for call, _ in listed()]
+    first, *later = callers
+    assert layer(first) == "server"
+    apart = [caller for n, caller in enumerate(later, 1) if caller not in (first, *names[:n])]
+    assert not apart
+
+
+def test_nothing_listed_is_computed_twice(walk: tuple[Trace, list[Socket]]) -> None:
+    counts = walk[0].counts()
+    events = sum(n for call, n in counts.items() if call.name == "live.audience.Audience.record")
+    often = {"once": 1, "each event": events, "each role": len(set(VIEWERS)), "each viewer": len(VIEWERS)}
+    assert events
+    assert {call: counts[call] for call, _ in listed()} == {call: often[times] for call, times in listed()}
+
+
+def test_no_call_goes_up_a_layer_but_the_callbacks(walk: tuple[Trace, list[Socket]]) -> None:
+    height = layers()
+    up = {
+        (call.name, call.caller)
+        for call in walk[0].calls
+        if call.caller and height[layer(call.name)] > height[layer(call.caller)]
+    }
+    text = PAGE.read_text(encoding="utf-8")
+    assert up == set(BACK.findall(text))
+
+
+def test_every_viewer_hears_of_the_wager_once(walk: tuple[Trace, list[Socket]]) -> None:
+    for role, socket in zip(VIEWERS, walk[1], strict=True):
+        told = [text for text in socket.sent if '"type":"told"' in text]
+        assert [text.count('"WagersPlaced"') for text in told] == [1], role
+        answers = [text for text in socket.sent if '"type":"answered"' in text]
+        assert len(answers) == (role == "seat 1")
+
+
+def test_a_call_that_is_made_twice_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Planted: the wager is signed twice on its way to the record."""
+    honest, trace = LiveTable._append, Trace()
+
+    def twice(self: LiveTable) -> None:
+        self.house.signer.head(self.stream, self._waiting.head)
+        honest(self)
+
+    monkeypatch.setattr(LiveTable, "_append", twice)
+    bet(trace)
+    signed = [call for call, _ in listed() if call.name == "audit.signing.Signer.head"]
+    counts = Counter(call.name for call in trace.calls)
+    assert [counts[call.name] for call in signed] == [2]
