@@ -121,7 +121,7 @@ class Settler:
             self._tip(spot, name, tip, outcome)
 
     def _pay(self, spot: Spot, name: str, stake: int, outcome: Outcome) -> None:
-        hand, result = spot.hand, outcome.result
+        result = outcome.result
         award = None
         due = won = 0
         back = stake if result == "push" else 0
@@ -132,18 +132,7 @@ class Settler:
             if self.plan.approvals:
                 self._approve(spot, name, won)
         spot.returned += back
-        settled = WagerSettled(
-            seat=hand.seat,
-            hand=hand.number,
-            wager=name,
-            stake=stake,
-            result=result,
-            back=back,
-            won=won,
-            odds=outcome.odds,
-            cut=due - won,
-            clause=outcome.clause,
-        )
+        settled = _settled(spot, name, stake, outcome, back, won, due)
         self.settled.append(settled if award is None else _drawn(settled, award))
 
     def _approve(self, spot: Spot, name: str, won: int) -> None:
@@ -169,25 +158,12 @@ class Settler:
 
     def _coupon(self, spot: Spot, outcome: Outcome) -> None:
         """A match play coupon beside the ante: it has no value of its own and wins its face."""
-        hand = spot.hand
-        won = self._winnings(outcome, hand.coupon)[0] if outcome.result == "win" else 0
-        paid = self.capped(spot, "ante", won) if self.caps else won
-        spot.returned += paid
-        self.settled.append(
-            WagerSettled(
-                seat=hand.seat,
-                hand=hand.number,
-                wager="ante",
-                stake=0,
-                result=outcome.result,
-                back=paid,
-                won=paid,
-                odds=outcome.odds,
-                cut=won - paid,
-                coupon=hand.coupon,
-                clause=self.terms.clause("match_play"),
-            )
-        )
+        face = spot.hand.coupon
+        due = self._winnings(outcome, face)[0] if outcome.result == "win" else 0
+        won = self.capped(spot, "ante", due) if self.caps else due
+        spot.returned += won
+        settled = _settled(spot, "ante", 0, outcome, won, won, due)
+        self.settled.append(replace(settled, coupon=face, clause=self.terms.clause("match_play")))
 
     def _tip(self, spot: Spot, name: str, tip: int, outcome: Outcome) -> None:
         """A tip wagered for the dealer: what it returns is the dealer's, never the seat's."""
@@ -195,43 +171,20 @@ class Settler:
         returned = outcome.result == "push" or (outcome.result == "win" and not outcome.keeps)
         back = won + (tip if returned else 0)
         self.tips += back
-        settled = WagerSettled(
-            seat=spot.hand.seat,
-            hand=spot.hand.number,
-            wager=name,
-            stake=tip,
-            result=outcome.result,
-            back=back,
-            won=won,
-            odds=outcome.odds,
-            for_dealer=True,
-            clause=outcome.clause,
-        )
+        settled = replace(_settled(spot, name, tip, outcome, back, won, won), for_dealer=True)
         self.settled.append(settled if award is None else _drawn(settled, award))
 
     def _envy(self, spot: Spot) -> None:
         """One settled wager for each other hand that triggers envy."""
-        hand = spot.hand
-        if not self.side.envious(hand):
+        if not self.side.envious(spot.hand):
             return
-        for other, listed, clause in self.side.triggers():
-            amount = self.side.envy(hand, other, listed)
+        for other, listed, outcome in self.side.triggers():
+            amount = self.side.envy(spot.hand, other, listed)
             if amount is not None:
                 spot.returned += amount
-                self.settled.append(
-                    WagerSettled(
-                        seat=hand.seat,
-                        hand=hand.number,
-                        wager="envy",
-                        stake=0,
-                        result="win",
-                        back=amount,
-                        won=amount,
-                        from_seat=other.hand.seat,
-                        from_hand=other.hand.number,
-                        clause=clause,
-                    )
-                )
+                settled = _settled(spot, "envy", 0, outcome, amount, amount, amount)
+                whose = other.hand
+                self.settled.append(replace(settled, from_seat=whose.seat, from_hand=whose.number))
 
     def _totals(self) -> list[SeatTotal]:
         totals: dict[int, list[int]] = {}
@@ -253,18 +206,11 @@ class Settler:
     def _hand_read(self, spot: Spot, *, show_cards: bool) -> HandRead:
         order, hand, five = self.terms.order, spot.hand, spot.first_five_read
         read_five = None if five is None else order[five]
+        hand_read = HandRead(hand.seat, hand.number, order[spot.place], hand.folded, read_five)
         if not show_cards:
-            return HandRead(hand.seat, hand.number, order[spot.place], hand.folded, read_five)
+            return hand_read
         player = None if hand.player == hand.seat else str(hand.player)
-        return HandRead(
-            hand.seat,
-            hand.number,
-            order[spot.place],
-            hand.folded,
-            read_five,
-            player,
-            **self._shown(hand.cards),
-        )
+        return replace(hand_read, player=player, **self._shown(hand.cards))
 
     def _shown(self, held: tuple[Card, ...]) -> dict[str, str]:
         """Cards with the five that play, and those in words."""
@@ -279,6 +225,23 @@ class Settler:
             for cap, due, paid in spot.winnings.uses()
             if due > paid
         ]
+
+
+def _settled(
+    spot: Spot, name: str, stake: int, outcome: Outcome, back: int, won: int, due: int
+) -> WagerSettled:
+    return WagerSettled(
+        seat=spot.hand.seat,
+        hand=spot.hand.number,
+        wager=name,
+        stake=stake,
+        result=outcome.result,
+        back=back,
+        won=won,
+        odds=outcome.odds,
+        cut=due - won,
+        clause=outcome.clause,
+    )
 
 
 def _drawn(settled: WagerSettled, award: Award) -> WagerSettled:

@@ -10,6 +10,7 @@ from houseway.engine.progressive import Award, Meters
 from houseway.engine.settlement_plan import UnansweredError
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Share
+from houseway.rules.compile import Outcome
 
 
 class SideBets:
@@ -21,7 +22,7 @@ class SideBets:
         self.spots = spots
         bettors = [s for s in spots if "progressive" in s.hand.stakes]
         self.metered = bool(bettors) or bool(played.meters) or "progressive" in terms.named_tables
-        self._triggers: list[tuple[Spot, int, str | None]] | None = None
+        self._triggers: list[tuple[Spot, int, Outcome]] | None = None
         self.meters: Meters | None = None
         if not self.metered:
             return
@@ -51,14 +52,14 @@ class SideBets:
         stakes = [hand.stakes[name] for name in beside if name in hand.stakes]
         return any(wager.least is None or stake >= wager.least.value for stake in stakes)
 
-    def triggers(self) -> list[tuple[Spot, int, str | None]]:
-        """The hands that pay envy to others, from the dealer's right: what each lists, and its clause."""
+    def triggers(self) -> list[tuple[Spot, int, Outcome]]:
+        """The hands that pay envy to others, from the dealer's right: what each lists, and its outcome."""
         if self._triggers is None:
             plan, self._triggers = self.terms.plan, []
             for spot in sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number)):
                 outcome = plan.outcomes["envy"][plan.cell_of["envy"](spot)]
                 if outcome is not None and type(outcome.pays) is Flat:
-                    self._triggers.append((spot, outcome.pays.amount, outcome.clause))
+                    self._triggers.append((spot, outcome.pays.amount, outcome))
         return self._triggers
 
     def envy(self, hand: PlayerHand, other: Spot, listed: int) -> int | None:

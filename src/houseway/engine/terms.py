@@ -75,7 +75,6 @@ class Terms:
         self.qualifier = rulebook.qualifier
         self.royal = self.order.index(ROYAL) if ROYAL in self.order else -1
         """The place of a royal flush, or -1."""
-        self.looks = {name: wager.looks for name, wager in rulebook.wagers.items()}
         self.groups = {name: wager.group for name, wager in rulebook.wagers.items()}
         first_five = {name for name in self.groups if self.reads_first_five(name)}
         self.plan = SettlementPlan(rulebook, mode, self.tables, limits, self.house, first_five)

@@ -9,7 +9,7 @@ from typing import Any
 
 from houseway.money import Cents
 from houseway.ranking import Evaluator, HandClass, evaluator
-from houseway.rules.fact_groups import GROUPS, Domain, FactGroup
+from houseway.rules.fact_groups import Domain, FactGroup
 from houseway.rules.house_way import HouseWay
 from houseway.rules.procedure import Procedure
 from houseway.rules.reading import Basis, Said
@@ -236,10 +236,6 @@ class Rulebook:
         """The place of the lowest class with which the dealer qualifies."""
         name = self.option("qualifier")
         return self.ranking.order.index(name) if name in self.ranking.order else None
-
-    def group(self, looks: str) -> Domain:
-        """A group's facts, by its name."""
-        return self.domain(GROUPS[looks])
 
     def domain(self, group: FactGroup) -> Domain:
         """A group's facts with this rulebook's classes, qualifier and seats."""

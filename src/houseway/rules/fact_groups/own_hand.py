@@ -10,6 +10,11 @@ from houseway.rules.fact_groups.base import HAND, Domain, Fact, HandFacts, OwnCa
 
 ROYAL: Final = "royal flush"
 MADE: Final = ("no royal", "first five", "first seven", "community")
+MADE_WORDS: Final = {
+    "first five": "in the first five cards",
+    "first seven": "with the turn or the river",
+    "community": "wholly on the board",
+}
 NO_ROYAL, FIRST_FIVE, FIRST_SEVEN, COMMUNITY = range(4)
 
 
@@ -29,16 +34,7 @@ class OwnHand(OwnCards):
         """The hand, and how a royal flush was made."""
         return (
             Fact(HAND, tuple(classes), "the player's best five of the cards the table reads"),
-            Fact(
-                "made",
-                MADE,
-                "how a royal flush was made",
-                words={
-                    "first five": "in the first five cards",
-                    "first seven": "with the turn or the river",
-                    "community": "wholly on the board",
-                },
-            ),
+            Fact("made", MADE, "how a royal flush was made", words=MADE_WORDS),
         )
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:

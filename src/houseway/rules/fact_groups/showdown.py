@@ -23,6 +23,20 @@ FOLDED: Final = ("no", "racked", "held")
 QUALIFIES: Final = (False, True)
 CONTEST: Final = ("lose", "tie", "win")
 LOSE, TIE, WIN = range(3)
+EITHER: Final = {False: frozenset(FOLDED[:1]), True: frozenset(FOLDED[1:])}
+FOLDS: Final = {
+    True: "the player folds",
+    False: "the player does not fold",
+    "no": "the player does not fold",
+    "held": "the player folds, the cards held under trips",
+    "racked": "the player folds, the cards racked",
+}
+REACHES: Final = {False: "the dealer does not qualify", True: "the dealer qualifies"}
+BEATS: Final = {
+    "lose": "the dealer's hand wins",
+    "tie": "the hands tie",
+    "win": "the player's hand wins",
+}
 NOT_QUALIFIED: Final = "The dealer does not qualify"
 
 
@@ -44,32 +58,12 @@ class Showdown(FactGroup):
             Fact(
                 "folded",
                 FOLDED,
-                "whether the player folded, and whether trips holds the cards",
-                short={False: frozenset(FOLDED[:1]), True: frozenset(FOLDED[1:])},
-                words={
-                    True: "the player folds",
-                    False: "the player does not fold",
-                    "no": "the player does not fold",
-                    "held": "the player folds, the cards held under trips",
-                    "racked": "the player folds, the cards racked",
-                },
+                "folded or not, and if trips holds the cards",
+                EITHER,
+                FOLDS,
             ),
-            Fact(
-                "dealer_qualifies",
-                QUALIFIES,
-                "the dealer's hand reaches the qualifier",
-                words={False: "the dealer does not qualify", True: "the dealer qualifies"},
-            ),
-            Fact(
-                "contest",
-                CONTEST,
-                "the player's hand against the dealer's",
-                words={
-                    "lose": "the dealer's hand wins",
-                    "tie": "the hands tie",
-                    "win": "the player's hand wins",
-                },
-            ),
+            Fact("dealer_qualifies", QUALIFIES, "the dealer's hand reaches the qualifier", words=REACHES),
+            Fact("contest", CONTEST, "the player's hand against the dealer's", words=BEATS),
             Fact(HAND, tuple(classes), "the player's best five"),
         )
 
