@@ -138,7 +138,7 @@ def test_it_is_bet_at_a_table(copy: Copy) -> None:
 import json
 from houseway.testing.table import stacked, table
 from houseway.engine.round_history import RoundHistory, remember
-from houseway.live.reasons import Reasons
+from houseway.narrate.reasons import Reasons
 
 t = table("pairs.toml", mode="device", deck=stacked("device", "{BOARD}", "{DEALER}", "Jc Js", "As Ah", "Ks 4h"))
 for seat in (1, 2, 3):

@@ -55,6 +55,11 @@ def spoken(amount: int) -> str:
     return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
 
 
+def exactly(amount: int) -> str:
+    """Cents as dollars with both decimals: "$1,000.00"."""
+    return f"{'-' if amount < 0 else ''}${abs(amount) // 100:,}.{abs(amount) % 100:02d}"
+
+
 def rounded(numerator: int, denominator: int, rounding: Rounding) -> Cents:
     """A fraction of cents in whole cents, by the house's rounding."""
     whole, rest = divmod(numerator, denominator)

@@ -126,14 +126,14 @@ def test_discards_of_shootout_are_never_told() -> None:
 
 
 def test_a_teller_that_leaks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Teller.retell
+    honest = Teller.tell
 
     def leaking(self: Teller, scene: Any, event: e.Event, *given: Any) -> Iterator[Said]:
         yield from honest(self, scene, event, *given)
         if isinstance(event, e.CardsDealt):
             yield Said("table", f"({event.sealed[0]})" if event.sealed else "")
 
-    monkeypatch.setattr(Teller, "retell", leaking)
+    monkeypatch.setattr(Teller, "tell", leaking)
     # The terminal is not sent a hidden card; it takes a table that sends them, too.
     assert not leaks(game("uth-ma"))
     monkeypatch.setattr("houseway.live.viewing.apart", lambda event: (event, {}))

@@ -19,6 +19,7 @@ from houseway.cli.app import main
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.money import spoken
+from houseway.narrate.narrator import Scene, narrate
 from houseway.rules.loading import rulebook_ids
 from houseway.testing import Played, modes_of
 from plain import DOCUMENTS
@@ -50,9 +51,8 @@ SILENT = {
     e.CardsCounted,
     e.CardsLeft,
     e.SystemReset,
-    e.RoundClosed,
 }
-"""Routine that a report leaves out, and the closing, which is told seat by seat."""
+"""Routine that a report leaves out."""
 
 
 def says(story: Story) -> str:
@@ -103,13 +103,11 @@ def test_every_wager_and_every_chip_is_told(rulebook: str, mode: str) -> None:
 def test_every_event_has_its_sentence() -> None:
     told: set[type[e.Event]] = set()
     seen: set[type[e.Event]] = set()
-    from houseway.audit.prose import sentence
-
     for rulebook, mode in EVERYWHERE:
         playing = recorded(rulebook, mode, 40, seed="sentences", irregular=0.15)
         for event in playing.record:
             seen.add(type(event))
-            if sentence(event, (), playing.table.terms.order, lambda of, field: getattr(of, field)):
+            if narrate(event, Scene(playing.table.terms.order, (), lambda of, field: getattr(of, field))):
                 told.add(type(event))
     assert seen - told <= SILENT
     assert told & SILENT == set()
@@ -173,7 +171,7 @@ def test_surveillance_waits_until_the_round_is_closed() -> None:
     while not playing.state.round.looking:
         playing.step()
     story = explain(playing.house.store, playing.stream, 2, "surveillance")
-    assert re.search(r"two cards to the dealer\.", says(story))
+    assert re.search(r"Dealt: two cards each to seat \d and the dealer\. \(", says(story))
     assert explain(playing.house.store, playing.stream, None, "surveillance").number == 1
 
 

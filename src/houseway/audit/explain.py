@@ -8,17 +8,18 @@ from typing import Final, NamedTuple
 import msgspec
 
 from houseway.audit.opened import happened, recorded_entry, recorded_table
-from houseway.audit.prose import Sees, cards_counted, closing, reading, sentence
 from houseway.audit.roles import SURVEILLANCE
 from houseway.audit.store import Store, StoreError
-from houseway.cards import Card, written
+from houseway.cards import Card
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.engine.evolve import seat_of
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.money import spoken
-from houseway.rules.compare.words import listed
+from houseway.narrate.grouping import deal
+from houseway.narrate.record import RoundTeller
+from houseway.narrate.render import record, render
 from houseway.rules.loading import all_clauses
 
 PARTS: Final = (
@@ -81,7 +82,7 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
     # A round nobody wagered in may have been opened before it and left.
     opened = next(moment for moment in reversed(moments) if isinstance(moment.event, e.RoundOpened))
     now = opened.after
-    names = {n: f", {seat.player}," if seat.player else "" for n, seat in moments[-1].after.seats.items()}
+    names = {n: seat.player for n, seat in moments[-1].after.seats.items() if seat.player}
     said = tuple(_told(table, moments, role, names))
     cited = dict.fromkeys(s.clause for s in said if s.clause)
     known = all_clauses()
@@ -92,10 +93,15 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
         table.book.title,
         ", ".join([f"{table.mode} deal", *(f"{kind} {name}" for kind, name in table.terms.tables.items())]),
         role,
-        tuple(f"Seat {n}{names.get(n, '')} with {spoken(seat.chips)}" for n, seat in now.seats.items()),
+        tuple(_stack(n, names.get(n, ""), seat.chips) for n, seat in now.seats.items()),
         said,
         {c: known[c].says for c in cited if c in known} if clauses else {},
     )
+
+
+def _stack(seat: int, player: str, chips: int) -> str:
+    """A seat with its player and chips at the start of the round."""
+    return f"Seat {seat}{f', {player},' if player else ''} with {spoken(chips)}"
 
 
 def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_Moment]]:
@@ -136,65 +142,27 @@ def _told(table: Table, moments: list[_Moment], role: str, names: Mapping[int, s
         place = getattr(event, "to", "") or getattr(event, "at", "") or f"seat {getattr(event, 'seat', 0)}"
         return cards if looked and seat_of(role) and place == role else ()
 
+    teller, voice = RoundTeller(table.terms.order), record(names)
     part = 0
-    board: tuple[Card, ...] = ()
-    hands: dict[str, tuple[Card, ...]] = {}
-    dealt: dict[str, tuple[int, list[Card]]] = {}
+    dealt: dict[str, tuple[int, tuple[Card, ...]]] = {}
     clause: str | None = None
     for event, _, _ in moments:
-        if isinstance(event, e.BoardTurned) or (isinstance(event, e.CardsDealt) and event.to == "board"):
-            board = (*board, *event.face)
-        elif isinstance(event, e.BoardArranged):
-            board = event.face
+        sentences = teller.tell(event, sees)
         if isinstance(event, e.CardsDealt):
-            count, cards = dealt.get(event.to, (0, []))
-            dealt[event.to] = (count + event.count, [*cards, *(sees(event, "sealed") or event.face)])
+            count, cards = dealt.get(event.to, (0, ()))
+            dealt[event.to] = (count + event.count, (*cards, *(sees(event, "sealed") or event.face)))
             clause = clause or event.clause
             continue
-        says = sentence(event, board, table.terms.order, sees)
         begins = max(part, _BEGINS.get(type(event), 0))
-        if dealt and (says or begins > part):
-            yield Said(PARTS[max(part, 2)], _dealt(dealt), clause)
+        if dealt and (sentences or begins > part):
+            yield Said(PARTS[max(part, 2)], render(deal(dealt), voice), clause)
             dealt, clause = {}, None
         part = begins
-        _lay(event, hands, sees)
-        if isinstance(event, e.WagerSettled):
-            for place in ("The dealer", _hand(event.seat, event.hand)):
-                reads = reading(hands.pop(place, ()), board, table.terms.order)
-                if reads:
-                    yield Said(PARTS[part], f"{place} has {reads}", None)
-        if isinstance(event, e.RoundClosed):
-            yield from (Said(PARTS[part], text, None) for text in closing(event, names))
-        elif says:
-            yield Said(PARTS[part], says, event.clause)
+        for sentence in sentences:
+            cited = None if isinstance(event, e.RoundClosed) else sentence.clause
+            yield Said(PARTS[part], render(sentence, voice), cited)
     if dealt:
-        yield Said(PARTS[max(part, 2)], _dealt(dealt), clause)
-
-
-def _hand(seat: int, hand: int) -> str:
-    return f"Seat {seat}" + ("'s second hand" if hand > 1 else "")
-
-
-def _lay(event: e.Event, hands: dict[str, tuple[Card, ...]], sees: Sees) -> None:
-    """Note the hands that are set before the board is there, to read them when their wagers are settled."""
-    match event:
-        case e.HandSet():
-            hands[_hand(event.seat, 1)] = sees(event, "face")
-            hands.pop(_hand(event.seat, 2), None)
-        case e.HandSplit():
-            hands[_hand(event.seat, 1)] = sees(event, "first")
-            hands[_hand(event.seat, 2)] = sees(event, "second")
-        case e.DealerHandSet() | e.ChallengeAnswered():
-            hands["The dealer"] = event.kept
-
-
-def _dealt(dealt: Mapping[str, tuple[int, list[Card]]]) -> str:
-    """Cards dealt one after another, by place."""
-    told = []
-    for place, (count, cards) in dealt.items():
-        where = place if place.startswith("seat ") else f"the {place}"
-        told.append(f"{cards_counted(count)} to {where}" + (f" ({written(cards)})" if cards else ""))
-    return f"Dealt: {listed(told, 'and')}"
+        yield Said(PARTS[max(part, 2)], render(deal(dealt), voice), clause)
 
 
 def printed(story: Story) -> Iterator[str]:

@@ -7,13 +7,7 @@ from typing import Any
 from houseway.client.messages import Answered, Bye, Choice, Given, Pong, Sitter, Waits, Words
 from houseway.engine import role_views
 from houseway.engine.refusals import Refusal
-
-
-class LogLine(Given, frozen=True):
-    """A line of the round's log."""
-
-    text: str
-    clause: str | None = None
+from houseway.narrate.live import LogLine
 
 
 class Yours(role_views.Yours, frozen=True, kw_only=True, omit_defaults=True):
@@ -45,6 +39,9 @@ class Update(Given, frozen=True):
     seq: int
     event: dict[str, Any] | None = None
     sentences: tuple[str, ...] = ()
+    """The event in the record's words."""
+    aloud: tuple[str, ...] = ()
+    """What a screen reader says to this viewer of a live table."""
     script: tuple[Words, ...] = ()
     clause: str | None = None
     patch: dict[str, Any] = {}  # noqa: RUF012

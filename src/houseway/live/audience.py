@@ -17,10 +17,15 @@ from houseway.engine.patches import difference
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
 from houseway.live.delivery import Watcher
-from houseway.live.reasons import Reasons
 from houseway.live.recent import recent
 from houseway.live.table import LiveTable
 from houseway.live.viewing import encoder, update, yours_between, yours_of
+from houseway.narrate.live import Entry, Heard, RoundLog, lines, say_aloud
+from houseway.narrate.reasons import Reasons
+from houseway.narrate.record import RoundTeller
+
+Aloud = list[tuple[str, ...]]
+"""What is said after each event."""
 
 REMEMBERED: Final = 512
 """Updates kept for viewers who return; one who was away longer gets the present view."""
@@ -34,13 +39,16 @@ class Happened(NamedTuple):
     """The update as JSON, without a patch."""
     table: bytes
     """The patch of what everyone sees; empty if nothing changed."""
-    after: State
+    heard: Heard
+    log: dict[int, Entry]
+    """Entries of the log that it adds or changes."""
 
-    def patched(self, yours: bytes = b"") -> bytes:
-        """Return the update with its patch, and with that of a role's own part."""
+    def patched(self, yours: bytes = b"{}", aloud: tuple[str, ...] = ()) -> bytes:
+        """Return the update with its patch, with that of a role's own part and what is said to the role."""
         parts = [b'"table":' + self.table] if self.table else []
-        parts += [b'"yours":' + yours] if yours else []
-        return b'%s,"patch":{%s}}' % (self.text[:-1], b",".join(parts)) if parts else self.text
+        parts += [b'"yours":' + yours] if yours != b"{}" else []
+        text = b'%s,"aloud":%s}' % (self.text[:-1], encoder.encode(aloud)) if aloud else self.text
+        return b'%s,"patch":{%s}}' % (text[:-1], b",".join(parts)) if parts else text
 
 
 class Audience:
@@ -51,6 +59,7 @@ class Audience:
         self._live = live
         self._left_out = frozenset(left_out)
         self._follower = Follower(live.table, live.state)
+        self._teller, self._log = RoundTeller(live.table.terms.order), RoundLog()
         self._sent: dict[str, View | None] = {}
         """The view last sent to each role; None if it is sent whole next."""
         self._state: State | None = None
@@ -64,8 +73,10 @@ class Audience:
     def restart(self) -> None:
         """Read the round from the record again; every viewer gets a whole view next."""
         self._follower = Follower(self._live.table, self._live.state, Reasons(self._live.table))
+        self._teller, self._log = RoundTeller(self._live.table.terms.order), RoundLog()
         for _, event in recent(self._live, 1):
             self._follower.remember(event)
+            self._log.take(event, self._teller.tell(event), self._names(self._live.state))
         self._follower.look()
         self._news = []
         self._sent = dict.fromkeys(self._sent)
@@ -137,14 +148,23 @@ class Audience:
 
     def _yours(self, role: str) -> Yours:
         salt = self._live.house.entropy.live
-        return yours_of(self._live.table, self._live.state, role, left_out=self._left_out, salt=salt)
+        yours = yours_of(self._live.table, self._live.state, role, left_out=self._left_out, salt=salt)
+        return replace(yours, log=self._log.lines(seat_of(role)))
+
+    def _names(self, state: State) -> dict[int, str]:
+        return {number: seat.player for number, seat in state.seats.items()}
 
     def record(self, seq: int, event: e.Event, after: State) -> None:
         """Take in an event that is on record now; it is sent with the next change."""
         before = self._follower.view
         patch = difference(before, self._follower.follow(event, after))
-        text = encoder.encode(update(self._live.table, seq, event, after))
-        self._news.append(Happened(seq, text, encoder.encode(patch) if patch else b"", after))
+        sentences, names = self._teller.tell(event), self._names(after)
+        text = encoder.encode(update(self._live.table, seq, event, after, sentences))
+        settled = self._follower.view.settled
+        reason = settled[len(settled)].reason if isinstance(event, e.WagerSettled) else ""
+        heard = Heard(event, sentences, after, names, reason)
+        log = self._log.take(event, sentences, names)
+        self._news.append(Happened(seq, text, encoder.encode(patch) if patch else b"", heard, log))
         self._remembered.append((seq, text))
 
     def send(self, waits: Waits, people: Mapping[int, Sitter]) -> None:
@@ -154,7 +174,8 @@ class Audience:
         still, self._state = not news and self._live.state is self._state, self._live.state
         # A clock that has only run on is not new.
         running = replace(waits, seconds=waits.seconds and 1.0)
-        common = [event.patched() for event in news]
+        aloud = say_aloud(self._live.table, [event.heard for event in news], 0)
+        common = [event.patched(aloud=said) for event, said in zip(news, aloud, strict=True)]
         # Players hear of it first, however many only watch.
         for role in sorted(self._sent, key=lambda role: not seat_of(role)):
             last = self._sent[role]
@@ -166,7 +187,7 @@ class Audience:
                 parts = [b'"view":' + encoder.encode(replace(now, waits=waits))]
                 parts += [b'"updates":[%s]' % b",".join(event.text for event in news)] if news else []
             else:
-                updates = self._updates(role, last.yours, yours, news, common)
+                updates = self._updates(role, last.yours, yours, news, aloud, common)
                 parts += [b'"updates":[%s]' % b",".join(updates)] if updates else []
                 if news or last.waits != running:
                     parts.append(b'"waits":' + encoder.encode(waits))
@@ -178,24 +199,33 @@ class Audience:
                 )
 
     def _updates(
-        self, role: str, before: Yours, now: Yours, news: list[Happened], common: list[bytes]
+        self, role: str, before: Yours, now: Yours, news: list[Happened], aloud: Aloud, common: list[bytes]
     ) -> list[bytes]:
         """Return the updates for a role. Until the last event the table went on by itself."""
         if not news:
             patch = difference(before, now)
             text = b'{"seq":%d,"patch":{"yours":%s}}' % (self._live.head.events, encoder.encode(patch))
             return [text] if patch else []
+        own = aloud
+        if seat_of(role):
+            own = say_aloud(self._live.table, [event.heard for event in news], seat_of(role))
         updates: list[bytes] = []
         state: State | None = None
-        for event, text in zip(news, common, strict=True):
-            if event is news[-1]:
-                after = now
-            else:
-                after = yours_between(self._live.table, before, state, event.after, role)
+        for n, event in enumerate(news):
+            after = now if event is news[-1] else self._between(role, before, state, event)
             patch = difference(before, after) if after is not before else {}
-            updates.append(event.patched(encoder.encode(patch)) if patch else text)
-            before, state = after, event.after
+            alike = not patch and own[n] == aloud[n]
+            updates.append(common[n] if alike else event.patched(encoder.encode(patch), own[n]))
+            before, state = after, event.heard.after
         return updates
+
+    def _between(self, role: str, before: Yours, state: State | None, event: Happened) -> Yours:
+        """Return a role's own part of the view after an event that was not the last."""
+        yours = yours_between(self._live.table, before, state, event.heard.after, role)
+        opens = isinstance(event.heard.event, e.RoundOpened)
+        if not event.log and not opens:
+            return yours
+        return replace(yours, log={**({} if opens else before.log), **lines(event.log, seat_of(role))})
 
     def _tell(self, role: str, frame: bytes) -> None:
         for watcher in tuple(self.watchers):

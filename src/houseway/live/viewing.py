@@ -7,7 +7,6 @@ from typing import Final
 
 import msgspec
 
-from houseway.audit.prose import sentence
 from houseway.client.messages import Choice, Words
 from houseway.client.messages2 import Update, Yours
 from houseway.engine import commands as c
@@ -21,6 +20,8 @@ from houseway.engine.role_views import notes, own_hand
 from houseway.engine.script import script
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.narrate.render import RECORD, render
+from houseway.narrate.sentences import Sentence
 
 KEYS: Final[dict[type[c.Command], str]] = {c.Check: "c", c.Fold: "f", c.Keep: "k", c.Split: "s"}
 """The keys of choices; a play has its size."""
@@ -32,15 +33,13 @@ LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
 encoder: Final = msgspec.json.Encoder(enc_hook=card_out)
 
 
-def update(table: Table, seq: int, event: e.Event, after: State) -> Update:
+def update(table: Table, seq: int, event: e.Event, after: State, sentences: Iterable[Sentence]) -> Update:
     """Return an event as everyone may see it, in words and with the dealer's script; without a patch."""
     shown, _ = apart(event)
-    board = after.round.board[: after.round.up]
-    text = sentence(shown, board, table.terms.order, lambda event, name: getattr(event, name, ()))
     return Update(
         seq=seq,
         event=msgspec.to_builtins(shown, enc_hook=card_out),
-        sentences=(text,) if text else (),
+        sentences=tuple(render(sentence, RECORD) for sentence in sentences),
         script=tuple(Words(says=line.says, clause=line.clause) for line in script(table, after, event)),
         clause=event.clause,
     )

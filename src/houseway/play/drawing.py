@@ -9,9 +9,9 @@ from rich.text import Text
 from houseway.engine.round_history import SettledWager
 from houseway.engine.table import Table
 from houseway.engine.table_view import SeatView
-from houseway.money import spoken
+from houseway.money import exactly, spoken
 from houseway.play.seen_round import SeenRound
-from houseway.play.words import exactly, named, signed
+from houseway.play.words import named, signed
 
 IVORY, SOFT, BRASS, DIM = "#F4EFE3", "#C6CEC8", "#E2C07A", "#98A59F"
 CARD, EDGE, BACK = "#FCFAF4", "#A79F8C", "#7A2536"

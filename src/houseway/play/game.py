@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from houseway.audit.store import StoreError
+from houseway.cards import card
 from houseway.client.following import Step
 from houseway.client.messages import Answered, Pong
 from houseway.client.messages2 import Entered, FromHouse, NotTaken, Told, View
@@ -26,10 +27,11 @@ from houseway.engine.legal import Option, Spot
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
 from houseway.live.bot_driver import offered
+from houseway.narrate.narrator import Scene
 from houseway.play import port
 from houseway.play.port import Awaited, PlayError, Transport
 from houseway.play.seen_round import SeenRound
-from houseway.play.telling import Said, Scene, Teller, Words
+from houseway.play.telling import Said, Teller, Words
 from houseway.play.words import sentence
 
 PATIENCE = 30.0
@@ -319,14 +321,16 @@ class Game:
         if isinstance(event, e.RoundClosed):
             self._history.append(self.seen)
         lies = table.seats.get(self.you)
+        looked = isinstance(event, e.PlayersLooked) and yours.cards and self.you
         scene = Scene(
-            {n: seat.player for n, seat in table.seats.items()},
-            lies.chips if lies is not None else 0,
-            table.board,
-            yours.cards[0] if isinstance(event, e.PlayersLooked) and yours.cards and self.you else (),
-            frozenset(n for n, seat in table.seats.items() if len(seat.hands) > 1),
+            self.table.terms.order,
+            board=tuple(map(card, table.board)),
+            listener=self.you,
+            own=tuple(map(card, yours.cards[0])) if looked else (),
+            chips=lies.chips if lies is not None else 0,
         )
-        return list(self._teller.retell(scene, event, step.update.script))
+        names = {n: seat.player for n, seat in table.seats.items()}
+        return list(self._teller.tell(scene, event, step.update.script, names))
 
     def _note(self, event: e.Event) -> None:
         """Keep what of an event concerns the person."""

@@ -27,11 +27,11 @@ from houseway.live.automatic_dealer import Conduct
 from houseway.live.bot_driver import BotDriver
 from houseway.live.clock import Timer
 from houseway.live.plans import Plan
-from houseway.live.reasons import Reasons
 from houseway.live.recent import recent, recorded
 from houseway.live.runner import TableRunner
 from houseway.live.runner_seat import RunnerSeat
 from houseway.live.viewing import encoder
+from houseway.narrate.reasons import Reasons
 from houseway.play.dictation import CardsWantedError, Dictation
 from houseway.play.port import CardsWanted
 from houseway.play.seen_round import SeenRound

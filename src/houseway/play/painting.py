@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.text import Text
 
 from houseway.engine.round_history import SettledWager
+from houseway.money import exactly
 from houseway.play.drawing import (
     BRASS,
     CARD_COLUMNS,
@@ -28,7 +29,7 @@ from houseway.play.port import Awaited
 from houseway.play.stakes import Stakes
 from houseway.play.telling import Said
 from houseway.play.widgets import SpotCell
-from houseway.play.words import exactly, named, signed
+from houseway.play.words import named, signed
 
 STEP = CARD_COLUMNS + 1
 """Columns from one card to the next."""

@@ -9,9 +9,11 @@ from typing import Any, TextIO
 import msgspec
 
 from houseway.audit.store import StoreError
+from houseway.cards import card
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.money import MoneyError, cents, spoken
+from houseway.money import MoneyError, cents, exactly, spoken
+from houseway.narrate.render import in_words
 from houseway.play.asked import clause_text, pays_text
 from houseway.play.checked import Check, outcome, sound
 from houseway.play.game import Game
@@ -19,7 +21,7 @@ from houseway.play.opening import Opened
 from houseway.play.port import Awaited
 from houseway.play.telling import Said
 from houseway.play.watching import Watching
-from houseway.play.words import exactly, named, room, said, sentence, signed
+from houseway.play.words import named, room, sentence, signed
 from houseway.rules.problems import meant
 from houseway.wording import several
 
@@ -142,9 +144,9 @@ def greeting(opened: Opened) -> list[str]:
     lies = game.view.table
     told = [f"Round {lies.round} goes on where it stood."]
     if game.you and (game.you, 1) in game.seen.hands:
-        told.append(f"Your cards: {said(game.seen.hands[game.you, 1])}.")
+        told.append(f"Your cards: {in_words(map(card, game.seen.hands[game.you, 1]))}.")
     if game.seen.board:
-        told.append(f"The board: {said(game.seen.board)}.")
+        told.append(f"The board: {in_words(map(card, game.seen.board))}.")
     return [first, *notes, *told]
 
 

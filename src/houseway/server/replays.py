@@ -19,11 +19,10 @@ from houseway import __version__
 from houseway.audit.export import exported
 from houseway.audit.opened import happened, recorded_entry, recorded_table
 from houseway.audit.proofs import proofs
-from houseway.audit.prose import Sees
 from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.audit.signing import genuine
 from houseway.audit.store import MANY, Store, StoreError
-from houseway.cards import Card
+from houseway.cards import Card, cards
 from houseway.client.messages import Waits, Yours
 from houseway.client.messages2 import View
 from houseway.engine import events as e
@@ -33,12 +32,14 @@ from houseway.engine.patches import difference
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.table_view import Follower
-from houseway.live.reasons import Reasons
 from houseway.live.viewing import update, yours_of
+from houseway.narrate.narrator import Sees
+from houseway.narrate.reasons import Reasons
+from houseway.narrate.record import RoundTeller
+from houseway.narrate.stories import Data, Step, Storyteller, phase_names, phases
 from houseway.server.library import refused
 from houseway.server.seen import SeenTable
 from houseway.server.sights import moment, sight
-from houseway.server.stories import Data, Step, Telling, phase_names, phases
 
 EVERY: Final = 1000
 """Events between two places an index notes where a record has no snapshots."""
@@ -293,7 +294,7 @@ class Replays:
                 "roles": list(roles),
                 "phases": phases(names),
                 **shown,
-                "story": Telling(table, sees.at).story(lead, steps, names, held),
+                "story": Storyteller(table, sees.at, seat_of(role)).story(lead, steps, names, held),
             }
 
     def proofs(self, stream: str, number: int, role: str = RAIL, player: str = "") -> Data:
@@ -328,13 +329,12 @@ def _updates(table: Table, before: State, steps: list[Step], role_at: Callable[[
     """Return the view before a round, and an update for each of its events."""
     follower, waits = Follower(table, before, Reasons(table)), Waits(why="closed")
     first = last = View(table=follower.view, yours=yours_of(table, before, role_at(before)), waits=waits)
-    updates = []
+    updates, teller = [], RoundTeller(table.terms.order)
     for step in steps:
         seen = follower.follow(step.event, step.after)
         now = View(table=seen, yours=yours_of(table, step.after, role_at(step.after)), waits=waits)
-        updates.append(
-            replace(update(table, step.seq, step.event, step.after), patch=difference(last, now))
-        )
+        told = update(table, step.seq, step.event, step.after, teller.tell(step.event))
+        updates.append(replace(told, patch=difference(last, now)))
         last = now
     return {"view": first, "updates": updates}
 
@@ -361,9 +361,8 @@ def _sits(state: State, role: str, player: str) -> bool:
     return not number or (seat is not None and seat.player == player)
 
 
-def _held(yours: Yours) -> str:
-    cards = " ".join(card for hand in yours.cards for card in hand)
-    return f"seat {yours.seat} held {cards}" if cards else ""
+def _held(yours: Yours) -> tuple[Card, ...]:
+    return cards(" ".join(card for hand in yours.cards for card in hand))
 
 
 class _Eyes:
@@ -382,10 +381,10 @@ class _Eyes:
         looked = looked and _sits(state, self._role, self._player)
 
         def sees(event: e.Event, name: str) -> tuple[Card, ...]:
-            cards: tuple[Card, ...] = getattr(event, name)
+            faces: tuple[Card, ...] = getattr(event, name)
             if self._all or name not in hidden_fields(event):
-                return cards
+                return faces
             own = isinstance(event, e.HandSet | e.HandSplit) and f"seat {event.seat}" == self._role
-            return cards if own and looked else ()
+            return faces if own and looked else ()
 
         return sees

@@ -6,8 +6,8 @@ from houseway.client.messages import SeenHand, SeenLine, SeenRound
 from houseway.engine import events as e
 from houseway.engine.round_history import RoundHistory, remember
 from houseway.engine.table import Table
-from houseway.live.reasons import Reasons
 from houseway.live.seen import Line, Seen, made
+from houseway.narrate.reasons import Reasons
 from houseway.ranking import Hand
 
 

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.audit.prose import sentence
 from houseway.client.messages import Choice, Moment, SeenRound, Sight, Sitter, Waits, Words, Yours
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -24,6 +23,8 @@ from houseway.engine.table import Table
 from houseway.engine.views import DealerView, FloorView, Layout, SeatView, SurveillanceView, view
 from houseway.live.seen import called
 from houseway.live.viewing import taking_wagers
+from houseway.narrate.narrator import Scene, narrate
+from houseway.narrate.render import RECORD, render
 
 FIELDS: Final = ("layout", "yours", "waits", "people", "seen")
 """The parts of a sight, in the order they are sent."""
@@ -40,11 +41,11 @@ encoder: Final = msgspec.json.Encoder(enc_hook=card_out)
 def moment(table: Table, seq: int, event: e.Event, after: State) -> Moment:
     """An event on record as everybody may see it, in words and with the dealer's script."""
     shown, _ = apart(event)
-    board = after.round.board[: after.round.up]
+    scene = Scene(table.terms.order, after.round.board[: after.round.up])
     return Moment(
         seq=seq,
         event=msgspec.to_builtins(shown, enc_hook=card_out),
-        tells=sentence(shown, board, table.terms.order, lambda event, name: getattr(event, name, ())),
+        tells=". ".join(render(sentence, RECORD) for sentence in narrate(shown, scene)),
         script=tuple(Words(says=line.says, clause=line.clause) for line in script(table, after, event)),
         clause=event.clause,
     )

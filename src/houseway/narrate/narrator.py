@@ -1,0 +1,212 @@
+"""The narrator: the sentences of an event, with the cards that the reader may see."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from houseway.engine import events as e
+from houseway.engine.codec import hidden_fields
+from houseway.engine.progressive import MICRO
+from houseway.money import spoken
+from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, STAKE, fill
+from houseway.narrate.sentences import (
+    Amount,
+    Cards,
+    Made,
+    Seats,
+    Sentence,
+    Topic,
+    Verb,
+    Wager,
+    Word,
+    Words,
+)
+
+Sees = Callable[[e.Event, str], Cards]
+"""Returns the cards in a field of an event that the reader may see."""
+
+SILENT: Final = (
+    e.StepTaken,
+    e.DeckLoaded,
+    e.RackCleared,
+    e.SensorsLocked,
+    e.BoardArranged,
+    e.StubRemoved,
+    e.CardsRacked,
+    e.FoldTaken,
+    e.CardsCounted,
+    e.CardsLeft,
+    e.SystemReset,
+)
+"""Routine that has no sentence: the dealer's script says it."""
+
+_PATTERN_OF: Final = {
+    kind: (topic, pattern) for topic, patterns in PATTERNS.items() for kind, pattern in patterns.items()
+}
+_BOARD_CALLS: Final = {3: "Flop", 2: "Turn and river", 5: "Board"}
+
+
+def public(event: e.Event, field: str) -> Cards:
+    """Return the cards in a field of an event that everybody may see."""
+    return () if field in hidden_fields(event) else getattr(event, field)
+
+
+class Scene(NamedTuple):
+    """The part of a table right after an event that its sentences need."""
+
+    order: tuple[str, ...]
+    """The rulebook's hand classes, best first."""
+    board: Cards = ()
+    """The community cards face up."""
+    sees: Sees = public
+    listener: int = 0
+    """The seat of the listener; 0 for anyone without a seat."""
+    own: Cards = ()
+    """The listener's cards, once they may be looked at."""
+    chips: int = 0
+    """Cents in the listener's stack."""
+
+
+def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
+    """Return the sentences for an event; none for routine."""
+    if isinstance(event, SILENT) or (isinstance(event, e.MeterFed) and not any(event.meters.values())):
+        return ()
+    if isinstance(event, e.RoundClosed):
+        return tuple(_closing(event, scene))
+    if isinstance(event, e.WagerSettled):
+        return (_settled(event, scene),)
+    if type(event) not in _PATTERN_OF:
+        raise TypeError(f"the narrator has no sentence for {type(event).__name__}")
+    topic, pattern = _PATTERN_OF[type(event)]
+    if isinstance(event, e.PlayersLooked) and scene.own:
+        topic = "seat"
+    if isinstance(event, e.CardsDealt) and event.to == "board" and event.face:
+        topic = "board"
+    headline = HEADLINES.get(type(event), "") if topic != "record" else ""
+    value = _values(event, scene)
+    return (_sentence(event, topic, fill(pattern, value), fill(headline, value)),)
+
+
+def _sentence(
+    event: e.Event, topic: Topic, words: Words, headline: Words = (), wagers: tuple[Wager, ...] = ()
+) -> Sentence:
+    """Split words at their verb."""
+    at = next((n for n, word in enumerate(words) if isinstance(word, Verb)), -1)
+    verb = words[at] if at >= 0 else None
+    return Sentence(
+        actor=words[:at] if verb else (),
+        verb=verb if isinstance(verb, Verb) else None,
+        object=words[at + 1 :],
+        headline=headline,
+        stage=getattr(event, "stage", ""),
+        topic=topic,
+        clause=event.clause,
+        seat=getattr(event, "seat", 0),
+        hand=getattr(event, "hand", 1),
+        wagers=wagers,
+    )
+
+
+def reading(owner: Word, held: Cards, scene: Scene) -> Sentence | None:
+    """Return what a hand set before the board was dealt makes with it; None until the board is complete."""
+    if len(held) != 2 or len(scene.board) != 5:
+        return None
+    return Sentence(actor=(owner, " "), verb=Verb("have"), object=(" ", _made("", held, scene)))
+
+
+def _made(words: str, held: Cards, scene: Scene) -> Made:
+    complete = len(held) == 2 and len(scene.board) == 5
+    return Made(words, (*held, *scene.board), scene.order) if complete else Made(words)
+
+
+def _values(event: e.Event, scene: Scene) -> Callable[[str], Any]:
+    """Return a look-up of a pattern's fields, the hidden ones as far as the reader may see them."""
+    known, hidden = _worked_out(event, scene), hidden_fields(event)
+
+    def value(field: str) -> Any:
+        if field in known:
+            return known[field]
+        return scene.sees(event, field) if field in hidden else getattr(event, field)
+
+    return value
+
+
+def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
+    """Return what a pattern needs beside the fields of its event."""
+    match event:
+        case e.PlayerSeated():
+            return {"player": Seats((event.seat,), player=event.player or "A player")}
+        case e.ProgressiveCollected():
+            return {"total": sum(event.stakes.values())}
+        case e.MeterFed():
+            return {"moved": [f"{name} {_micro(amount)}" for name, amount in event.meters.items()]}
+        case e.CardsDealt():
+            return {"cards": scene.sees(event, "sealed") or event.face, "call": _board_call(event.face)}
+        case e.CardsBurned():
+            return {"several": event.count != 1}
+        case e.BoardTurned():
+            return {"board": scene.board, "call": _board_call(event.face)}
+        case e.PlayersLooked():
+            return {"own": scene.own, "listener": scene.listener}
+        case e.DealerRevealed():
+            judged = {"qualified": event.qualifies is True, "unqualified": event.qualifies is False}
+            return judged | {"made": _made(event.reads, event.face, scene)}
+        case e.HandTurned():
+            turned = Seats((event.seat,), hand=event.hand)
+            return {"turned": turned, "made": _made(event.reads, event.face, scene)}
+        case e.PayoutsShown():
+            return {"odds": [f"{hand} {pays}" for hand, pays in event.odds.items()]}
+        case e.WagersReturned():
+            progressive = {"progressive": event.collected} if event.collected else {}
+            return {"returned": {**event.wagers, **progressive}}
+        case e.MispaymentMade() | e.PaymentCorrected():
+            return {"apart": abs(event.amount), "over": event.amount > 0}
+    return {}
+
+
+def _board_call(face: Cards) -> str:
+    return _BOARD_CALLS.get(len(face), "Turned up")
+
+
+def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
+    whose = "{seat:whose} [second?second ]{wager:wager}"
+    if event.for_dealer:
+        whose = "the dealer's {wager:wager} at seat {seat}"
+    if event.coupon:
+        whose = "the coupon of {coupon:$} at seat {seat}"
+    known = {"second": event.hand > 1, "keeps": event.back < event.won + event.stake}
+    words = fill(
+        whose + STAKE + SETTLED[event.result],
+        lambda field: known[field] if field in known else getattr(event, field),
+    )
+    wager = Wager(event.wager, event.result, event.back - event.stake)
+    return _sentence(event, "paid", words, wagers=(wager,))
+
+
+def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
+    """What each seat won or lost, then the sums for the house."""
+    for seat, net in event.net.items():
+        verb = "win" if net > 0 else "lose" if net else "come out even"
+        amount: Words = (" ", Amount(abs(net))) if net else ()
+        words: Words = (Seats((seat,), with_player=True), " ", Verb(verb), *amount)
+        if seat != scene.listener:
+            yield _sentence(event, "seat", words)
+            continue
+        over: Words = (f"Round {event.number} is over: you {verb}", *amount)
+        yield _sentence(event, "round", words, (*over, ". You have ", Amount(scene.chips)))
+    players = sum(event.net.values())
+    rest = players * MICRO + sum(event.changes.values())
+    total = "nothing" if rest == 0 else f"{rest} millionths of a cent, which cannot be"
+    sums = [f"players {_micro(players * MICRO)}"]
+    sums += [f"{name} {_micro(amount)}" for name, amount in event.changes.items() if amount]
+    yield _sentence(event, "record", (f"Together: {', '.join(sums)}; it sums to {total}",))
+
+
+def _micro(amount: int) -> str:
+    """Millionths of a cent as dollars, with as many decimals as it takes."""
+    cents, rest = divmod(abs(amount), MICRO)
+    sign = "-" if amount < 0 else "+"
+    if not rest:
+        return f"{sign}{spoken(cents)}"
+    return f"{sign}${cents // 100:,}.{cents % 100:02d}{rest:06d}".rstrip("0")

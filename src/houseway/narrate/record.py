@@ -1,0 +1,58 @@
+"""A round as the record tells it: its events one after the other, hands read once the board is complete."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houseway.engine import events as e
+from houseway.narrate.narrator import Scene, Sees, narrate, public, reading
+from houseway.narrate.sentences import Cards, Seats, Sentence
+
+DEALER = (0, 1)
+"""The place of the dealer's hand among the seats' hands."""
+
+
+class RoundTeller:
+    """Turns the events of a table, in order, into sentences."""
+
+    def __init__(self, order: tuple[str, ...], seat: int = 0) -> None:
+        """`seat` is the reader's."""
+        self._order = order
+        self._seat = seat
+        self._board: Cards = ()
+        self._set: dict[tuple[int, int], Cards] = {}
+        """Hands set before the board was dealt, by seat and hand, until they are read."""
+
+    def tell(self, event: e.Event, sees: Sees = public, held: Cards = ()) -> tuple[Sentence, ...]:
+        """Return the sentences for the next event; `held` are the reader's own cards, if they are known."""
+        self._follow(event, sees)
+        scene = Scene(self._order, self._board, sees, self._seat, held)
+        return (*self._readings(event, scene), *narrate(event, scene))
+
+    def _follow(self, event: e.Event, sees: Sees) -> None:
+        match event:
+            case e.RoundOpened():
+                self._board, self._set = (), {}
+            case e.BoardTurned() | e.CardsDealt(to="board"):
+                self._board = (*self._board, *event.face)
+            case e.BoardArranged():
+                self._board = event.face
+            case e.HandSet():
+                self._set[event.seat, 1] = sees(event, "face")
+            case e.HandSplit():
+                self._set[event.seat, 1] = sees(event, "first")
+                self._set[event.seat, 2] = sees(event, "second")
+            case e.DealerHandSet() | e.ChallengeAnswered():
+                self._set[DEALER] = event.kept
+            case e.HandTurned():
+                self._set.pop((event.seat, event.hand), None)
+
+    def _readings(self, event: e.Event, scene: Scene) -> Iterator[Sentence]:
+        """What the dealer's hand and a seat's make, before the first of its wagers is settled."""
+        if not isinstance(event, e.WagerSettled):
+            return
+        for place in (DEALER, (event.seat, event.hand)):
+            owner = "the dealer" if place == DEALER else Seats((place[0],), hand=place[1])
+            sentence = reading(owner, self._set.pop(place, ()), scene)
+            if sentence is not None:
+                yield sentence

@@ -1,0 +1,219 @@
+"""Sentences in English: in the past for the record, in the present for a listener at the table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+import msgspec
+
+from houseway.cards import RANKS, Card, written
+from houseway.engine.made_hands import read_hand
+from houseway.money import exactly, spoken
+from houseway.narrate import sentences as s
+from houseway.rules.compare.words import listed
+from houseway.wording import often, several
+
+MANY: Final = 2
+"""More seats than this are called by their numbers."""
+TIME_WAS_UP: Final = {"deadline": "time was up"}
+_RANKS: Final = tuple("10" if rank == "T" else rank for rank in RANKS)
+_SIGNS: Final = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
+
+_THIRD: Final = {"be": "is", "are": "are", "have": "has", "do": "does", "go": "goes"}
+_PAST: Final = {
+    "be": "was", "are": "were", "bet": "bet", "come": "came", "do": "did", "get": "got", "go": "went",
+    "have": "had", "keep": "kept", "leave": "left", "lie": "lay", "lose": "lost", "put": "put",
+    "sit": "sat", "split": "split", "stand": "stood", "take": "took", "win": "won",
+}  # fmt: skip
+"""Irregular forms of the verbs in patterns."""
+
+
+def third_person(verb: str) -> str:
+    """Return the present of a verb for one actor."""
+    if verb.endswith(("s", "sh", "ch")):
+        return f"{verb}es"
+    return _THIRD.get(verb) or (f"{verb[:-1]}ies" if _ends_in_consonant_y(verb) else f"{verb}s")
+
+
+def past(verb: str) -> str:
+    """Return the past of a verb."""
+    if verb in _PAST:
+        return _PAST[verb]
+    if _ends_in_consonant_y(verb):
+        return f"{verb[:-1]}ied"
+    return f"{verb}d" if verb.endswith("e") else f"{verb}ed"
+
+
+def _ends_in_consonant_y(verb: str) -> bool:
+    return verb.endswith("y") and verb[-2] not in "aeiou"
+
+
+class Voice(msgspec.Struct, frozen=True, kw_only=True):
+    """How sentences sound: their tense, who listens, how cards and amounts are written."""
+
+    cards: Callable[[s.Cards], str]
+    money: Callable[[s.Amount], str]
+    times: Callable[[int], str]
+    record: bool = False
+    """True for the past tense with every detail; False for the present, said to a listener."""
+    listener: int = 0
+    """The seat called "you"."""
+    names: Mapping[int, str] = {}
+    """The players' names by seat."""
+
+
+def in_words(faces: Iterable[Card]) -> str:
+    """Return cards as a person says and writes them: "ace of hearts, king of clubs (Ah Kc)"."""
+    cards = tuple(faces)
+    return f"{_named(cards)} ({written(cards)})"
+
+
+def _named(cards: s.Cards) -> str:
+    return ", ".join(card.words for card in cards)
+
+
+def _signs(cards: s.Cards) -> str:
+    return " ".join(f"{_RANKS[card.rank]}{_SIGNS[card.suit]}" for card in cards)
+
+
+def _dollars(amount: s.Amount) -> str:
+    return exactly(amount.cents) if amount.exact else spoken(amount.cents)
+
+
+def _dollars_aloud(amount: s.Amount) -> str:
+    whole, rest = divmod(amount.cents, 100)
+    return several(whole, "dollar") + (f" and {several(rest, 'cent')}" if rest else "")
+
+
+def _times_the_ante(times: int) -> str:
+    return f"{often(times)} the ante"
+
+
+RECORD: Final = Voice(
+    cards=written, money=lambda amount: spoken(amount.cents), times=_times_the_ante, record=True
+)
+
+
+def record(names: Mapping[int, str]) -> Voice:
+    """Return the voice of the record, with the players' names where the closing gives them."""
+    return msgspec.structs.replace(RECORD, names=names)
+
+
+def terminal(seat: int, names: Mapping[int, str]) -> Voice:
+    """Return the terminal's voice: cards in words and as they are written."""
+    return Voice(cards=in_words, money=_dollars, times=lambda n: f"{n}x", listener=seat, names=names)
+
+
+def short(seat: int, names: Mapping[int, str]) -> Voice:
+    """Return the voice of the page's log: cards in signs."""
+    return Voice(cards=_signs, money=_dollars, times=lambda n: f"{n}×", listener=seat, names=names)
+
+
+def aloud(seat: int, names: Mapping[int, str]) -> Voice:
+    """Return the voice for a screen reader: cards and amounts in words."""
+    return Voice(cards=_named, money=_dollars_aloud, times=_times_the_ante, listener=seat, names=names)
+
+
+def render(sentence: s.Sentence, voice: Voice, *, staged: bool = True) -> str:
+    """Return a sentence in a voice, without its full stop.
+
+    The record begins a decision with its betting point, unless it is not to be `staged`.
+    """
+    if sentence.headline and not voice.record:
+        return _join(sentence.headline, voice)
+    words = sentence.object
+    if sentence.verb is not None:
+        words = (*sentence.actor, _agree(sentence.verb, sentence.actor[0], voice), *words)
+    if sentence.stage and voice.record and staged:
+        words = (f"{sentence.stage}, ", *words)
+    return _join(words, voice)
+
+
+def _agree(verb: s.Verb, first: s.Word, voice: Voice) -> str:
+    """The verb in the voice's tense, in agreement with the actor."""
+    word, _, rest = verb.base.partition(" ")
+    seats = first.numbers if isinstance(first, s.Seats) and first.hand == 1 else ()
+    if voice.record:
+        word = past(word)
+    elif verb.plural or len(seats) > 1 or voice.listener in seats:
+        word = "are" if word == "be" else word
+    else:
+        word = third_person(word)
+    return f"{word} {rest}".rstrip()
+
+
+def _join(words: s.Words, voice: Voice) -> str:
+    text = "".join([word if isinstance(word, str) else _write(word, voice) for word in words])
+    return text if _is_name(words[0], voice) else text[:1].upper() + text[1:]
+
+
+def _is_name(word: s.Word, voice: Voice) -> bool:
+    """True if a word is a player's name, which keeps its own spelling."""
+    if not isinstance(word, s.Seats | s.Owner):
+        return False
+    seats = word.numbers if isinstance(word, s.Seats) else (word.seat,)
+    if voice.listener in seats:
+        return False
+    given = isinstance(word, s.Seats) and bool(word.player)
+    return given or (not voice.record and len(seats) <= MANY and min(seats) in voice.names)
+
+
+def _write(word: s.Word, voice: Voice) -> str:
+    match word:
+        case s.Faces():
+            return voice.cards(word.cards) if word.cards else ""
+        case s.Amount():
+            return voice.money(word)
+        case s.Seats():
+            return _seats(word, voice)
+        case s.Owner(seat):
+            return "your" if seat == voice.listener else f"{_called(seat, voice)}'s"
+        case s.Stakes(wagers):
+            amounts = [(name.replace("_", " "), s.Amount(stake, exact=False)) for name, stake in wagers]
+            return listed(f"{name} {voice.money(amount)}" for name, amount in amounts)
+        case s.Times(times):
+            return voice.times(times)
+        case s.Verb():
+            return _agree(word, "", voice)
+        case s.Made():
+            return _hand(word, voice)
+        case s.By(who):
+            word = TIME_WAS_UP.get(who, f"by the {who}")
+            said = f", by word of the {who}" if voice.record else f" ({word})"
+            return said if who else ""
+    return word
+
+
+def _hand(word: s.Made, voice: Voice) -> str:
+    """A hand as it is called; the record adds the five cards that play."""
+    if not word.cards:
+        return word.words
+    best = read_hand(word.cards, word.order)
+    return f"{best.words} ({written(best.cards)})" if voice.record else best.words
+
+
+def _called(seat: int, voice: Voice) -> str:
+    name = "" if voice.record else voice.names.get(seat, "")
+    return name or f"seat {seat}"
+
+
+def _seats(word: s.Seats, voice: Voice) -> str:
+    numbers, seat = word.numbers, word.numbers[0]
+    if len(numbers) > 1:
+        return _several_seats(sorted(numbers), voice)
+    if word.hand > 1:
+        return f"{_write(s.Owner(seat), voice)} second hand"
+    if seat == voice.listener:
+        return "you"
+    if word.with_player and voice.record and voice.names.get(seat):
+        return f"seat {seat}, {voice.names[seat]},"
+    return word.player or _called(seat, voice)
+
+
+def _several_seats(numbers: list[int], voice: Voice) -> str:
+    own = voice.listener in numbers
+    if voice.record or (len(numbers) > MANY and not own):
+        return f"seats {listed(map(str, numbers))}"
+    others = [_called(seat, voice) for seat in numbers if seat != voice.listener]
+    return listed(["you", *others] if own else others)

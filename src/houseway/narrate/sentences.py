@@ -1,0 +1,128 @@
+"""Sentences as data: who does what, with which cards and amounts, under which clause.
+
+`render` puts a sentence into the past or the present, names the seats for a listener, and writes cards and
+amounts for the record, the page, the terminal or a screen reader.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from houseway.cards import Card
+
+Cards = tuple[Card, ...]
+
+Topic = Literal["record", "round", "seat", "act", "board", "call", "news", "paid"]
+"""What a sentence is about; it decides who hears it.
+
+"record" is routine that only the record has. "round" opens or closes a round. "seat" is about seats, wagers
+and hands. "act" is a decision. "board" shows community cards. "call" is said by the dealer as well. "news"
+is what everybody at the table should know. "paid" is a settled wager.
+"""
+
+
+class Verb(NamedTuple):
+    """A verb in its base form, with what belongs to it: "sit down", "be shuffled"."""
+
+    base: str
+    plural: bool = False
+    """True if several things act; several seats need not say so."""
+
+
+class Seats(NamedTuple):
+    """Seats, as "you", by their players' names or by their numbers."""
+
+    numbers: tuple[int, ...]
+    player: str = ""
+    """The player's name where it is part of the event."""
+    with_player: bool = False
+    """True if the record gives the player's name after the number."""
+    hand: int = 1
+
+
+class Owner(NamedTuple):
+    """Whose something is: "your", "Otto's", "seat 3's"."""
+
+    seat: int
+
+
+class Amount(NamedTuple):
+    """Cents; an exact amount has both decimals at the table."""
+
+    cents: int
+    exact: bool = True
+
+
+class Faces(NamedTuple):
+    """Cards the reader may see."""
+
+    cards: Cards
+
+
+class Made(NamedTuple):
+    """A hand as a dealer calls it, and the cards it is read from."""
+
+    words: str
+    cards: Cards = ()
+    order: tuple[str, ...] = ()
+
+
+class Stakes(NamedTuple):
+    """Wagers with their amounts."""
+
+    wagers: tuple[tuple[str, int], ...]
+
+
+class Times(NamedTuple):
+    """How often the ante is bet."""
+
+    times: int
+
+
+class By(NamedTuple):
+    """Who acted in a seat's place: the supervisor, the deadline; empty for the player."""
+
+    who: str
+
+
+Word = str | Verb | Seats | Owner | Amount | Faces | Made | Stakes | Times | By
+Words = tuple[Word, ...]
+
+
+class Wager(NamedTuple):
+    """A settled wager as data, to be grouped or coloured."""
+
+    name: str
+    result: str
+    net: int
+    """Cents gained or lost."""
+
+
+class Sentence(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that happened."""
+
+    actor: Words = ()
+    verb: Verb | None = None
+    """None for a statement, which has only an object."""
+    object: Words = ()
+    headline: Words = ()
+    """What is said at the table instead of the whole sentence: "Flop: …"."""
+    stage: str = ""
+    """The betting point of a decision."""
+    topic: Topic = "record"
+    clause: str | None = None
+    seat: int = 0
+    hand: int = 1
+    wagers: tuple[Wager, ...] = ()
+    """The settled wagers it is about."""
+
+    def mentions(self, seat: int) -> bool:
+        """True if the sentence names a seat, and so reads otherwise to the player there."""
+        words = (*self.actor, *self.object, *self.headline)
+        return any(
+            seat in word.numbers if isinstance(word, Seats) else word == Owner(seat)
+            for word in words
+            if isinstance(word, Seats | Owner)
+        )

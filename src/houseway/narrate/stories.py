@@ -1,0 +1,155 @@
+"""The story of a round: the phases of its events, and passages of sentences for each phase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+from houseway.engine import events as e
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.narrate.grouping import deal, group
+from houseway.narrate.narrator import Sees
+from houseway.narrate.record import RoundTeller
+from houseway.narrate.render import Voice, record, render
+from houseway.narrate.sentences import Cards, Sentence
+
+Data = dict[str, Any]
+SeesAt = Callable[[State], Sees]
+"""Returns which cards a reader may see, by the state of the table after an event."""
+
+FLOP: Final = 3
+BETS, DEAL, SETTING = "Bets", "Deal", "Setting hands"
+TURNED, LATER = "Flop", "Turn and river"
+DEALER, SETTLING, VOID = "The dealer's hand", "Settlement", "Void hands"
+
+
+class Step(NamedTuple):
+    """An event of a record with the table right after it."""
+
+    seq: int
+    event: e.Event
+    after: State
+    at: str
+    """When it was put on record."""
+
+
+def phase_names(table: Table, steps: Sequence[Step]) -> list[str]:
+    """Return the phase of the round for each of its events."""
+    asked = next((stage.name.capitalize() for stage in table.book.stages if not stage.board), SETTING)
+    name, up, open_ = BETS, 0, False
+    names = []
+    for _, event, after, _ in steps:
+        match event:
+            case e.BettingClosed():
+                name = DEAL
+            case e.PlayersLooked():
+                name = asked
+            case e.DealerRevealed():
+                name, open_ = DEALER, True
+            case e.RoundVoided():
+                name, open_ = VOID, True
+            case e.HandTurned() | e.WagerSettled() if open_:
+                name = SETTLING
+        if after.round.up > up and name != VOID:
+            name = LATER if up >= FLOP else TURNED
+        up = after.round.up
+        names.append(name)
+    return names
+
+
+def phases(names: Sequence[str]) -> list[Data]:
+    """Return the phases in order, each with its first and last event."""
+    starts = [n for n, name in enumerate(names) if n == 0 or name != names[n - 1]]
+    return [{"name": names[a], "from": a, "to": b - 1} for a, b in pairwise([*starts, len(names)])]
+
+
+class Passage(NamedTuple):
+    """Sentences of a story that belong together."""
+
+    phase: str
+    key: object
+    start: int
+    """The first event it is about."""
+    sentences: list[Sentence]
+    dealt: dict[str, tuple[int, Cards]]
+    """Cards dealt face down, by place."""
+    clauses: dict[str, None]
+
+    def text(self, voice: Voice) -> str:
+        """Return all of it."""
+        sentences = [*group(self.sentences), *([deal(self.dealt)] if self.dealt else [])]
+        return " ".join(f"{render(sentence, voice, staged=False)}." for sentence in sentences)
+
+
+class Storyteller:
+    """Tells a round in passages for one reader."""
+
+    def __init__(self, table: Table, sees: SeesAt, seat: int = 0) -> None:
+        self._teller = RoundTeller(table.terms.order, seat)
+        self._sees = sees
+        self._passages: list[Passage] = []
+
+    def story(self, lead: Iterable[Step], steps: Sequence[Step], names: Sequence[str],
+              held: Sequence[Cards]) -> list[Data]:  # fmt: skip
+        """Return the round as passages under the names of its phases.
+
+        `lead` has the events since the round before, `names` the phase and `held` the reader's own cards at
+        each event of the round.
+        """
+        players: dict[int, str] = {}
+        for step in lead:
+            self._tell(BETS, 0, step, ())
+        for n, (name, step) in enumerate(zip(names, steps, strict=True)):
+            self._tell(name, n, step, held[n])
+            players = {number: seat.player for number, seat in step.after.seats.items()}
+        voice = record(players)
+        told: list[Data] = []
+        ends = [passage.start - 1 for passage in self._passages[1:]] + [len(steps) - 1]
+        heading = ""
+        for passage, last in zip(self._passages, ends, strict=True):
+            if passage.phase != heading:
+                heading = passage.phase
+                told.append({"heading": heading})
+            told.append(
+                {
+                    "says": passage.text(voice),
+                    "clauses": list(passage.clauses),
+                    "from": passage.start,
+                    "to": last,
+                }
+            )
+        return told
+
+    def _tell(self, phase: str, at: int, step: Step, held: Cards) -> None:
+        event = step.event
+        sentences = self._teller.tell(event, self._sees(step.after), held)
+        if not sentences:
+            return
+        match event:
+            case e.CardsDealt() if not event.face:
+                passage = self._passage(phase, at, "deal")
+                count, cards = passage.dealt.get(event.to, (0, ()))
+                passage.dealt[event.to] = (count + event.count, cards)
+                sentences = ()
+            case e.RoundClosed():
+                passage = self._passage(phase, at, "close")
+            case e.Checked() | e.PlayMade() | e.Folded() | e.HandSet() | e.HandSplit():
+                passage = self._passage(phase, at, ("acts", getattr(event, "stage", "")))
+            case e.HandTurned() | e.WagerSettled():
+                passage = self._passage(phase, at, ("hand", event.seat, event.hand))
+            case _:
+                opening = at == 0 and phase == BETS
+                passage = self._passage(phase, at, "lead" if opening else step.seq)
+        passage.sentences.extend(sentences)
+        if event.clause:
+            passage.clauses[event.clause] = None
+
+    def _passage(self, phase: str, at: int, key: object) -> Passage:
+        """Return the passage under way, or a new one for another phase or key."""
+        last = self._passages[-1] if self._passages else None
+        if last is None or (phase, key) != (last.phase, last.key):
+            last = Passage(phase, key, at, [], {}, {})
+            self._passages.append(last)
+        return last

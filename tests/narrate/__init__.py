@@ -1,0 +1,1 @@
+"""The narrator: events as sentences, sentences in English."""
