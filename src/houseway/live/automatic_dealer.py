@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from houseway.engine import commands as c
@@ -26,17 +27,15 @@ class Conduct(NamedTuple):
     """False if the person in the dealer's chair takes the floor's steps as well."""
 
 
+@dataclass
 class AutomaticDealer:
     """Names the next command that waits for nobody."""
 
-    def __init__(
-        self, live: LiveTable, phase: Phase, presence: Presence, delivery: Delivery, conduct: Conduct
-    ) -> None:
-        self._live = live
-        self._phase = phase
-        self._presence = presence
-        self._delivery = delivery
-        self._conduct = conduct
+    _live: LiveTable
+    _phase: Phase
+    _presence: Presence
+    _delivery: Delivery
+    _conduct: Conduct
 
     @property
     def played(self) -> bool:

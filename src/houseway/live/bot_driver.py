@@ -7,6 +7,7 @@ it reaches the table.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import msgspec
@@ -73,13 +74,13 @@ class BotSeat(Protocol):
         """Say that the bot has wagered all it wants."""
 
 
+@dataclass
 class BotDriver:
     """Bets and decides for one bot. If the table refuses, it acts for the seat at the deadline."""
 
-    def __init__(self, bot: Bot, table: Table, seat: BotSeat) -> None:
-        self._bot = bot
-        self._table = table
-        self._seat = seat
+    _bot: Bot
+    _table: Table
+    _seat: BotSeat
 
     def play(self) -> bool:
         """Do what the table wants now; False if it wants nothing."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Final
 
 import msgspec
@@ -28,13 +29,14 @@ def seat_of_person(state: State, person: Person) -> int:
     return next((n for n, seat in state.seats.items() if seat.player == person.handle), 0)
 
 
+@dataclass
 class CommandChecks:
     """Decides whether a command may reach the engine."""
 
-    def __init__(self, live: LiveTable, authorize: Authorize, left_out: tuple[str, ...]) -> None:
-        self._live = live
-        self._authorize = authorize
-        self._left_out = frozenset(left_out)
+    _live: LiveTable
+    _authorize: Authorize
+    _left_out: tuple[str, ...]
+    """Wagers that the table does not offer."""
 
     def read(self, person: Person, asked: Do) -> tuple[str, c.Command] | Refusal:
         """The key a command has on record, and the command."""
@@ -57,7 +59,7 @@ class CommandChecks:
         granted = self._authorize(self._live.state, person, command)
         if known is None and isinstance(granted, c.Perform) and is_floor(granted.by):
             granted = self._floors_own(granted)
-        if isinstance(granted, c.Bet) and (out := set(granted.wagers) & self._left_out):
+        if isinstance(granted, c.Bet) and (out := set(granted.wagers).intersection(self._left_out)):
             sentence = f"this table does not offer {' and '.join(sorted(out))}"
             return Refusal("not-offered", None, "wagers", sentence)
         seq = self._live.head.events

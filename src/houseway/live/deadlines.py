@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from houseway.client.messages import OpenTable
@@ -14,30 +15,21 @@ from houseway.live.presence import Presence
 from houseway.live.table import LiveTable
 
 
+@dataclass
 class Deadlines:
     """The one timer of a table: it restarts when the table waits for something new."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        order: OpenTable,
-        live: LiveTable,
-        phase: Phase,
-        presence: Presence,
-        delivery: Delivery,
-        expired: Callable[[], None],
-    ) -> None:
-        self._clock = clock
-        self._order = order
-        self._live = live
-        self._phase = phase
-        self._presence = presence
-        self._delivery = delivery
-        self._expired = expired
-        self._timer: Timer | None = None
-        self._armed: tuple[Any, ...] = ()
-        """What the timer runs for."""
-        self._until: float | None = None
+    _clock: Clock
+    _order: OpenTable
+    _live: LiveTable
+    _phase: Phase
+    _presence: Presence
+    _delivery: Delivery
+    _expired: Callable[[], None]
+    _timer: Timer | None = None
+    _armed: tuple[Any, ...] = ()
+    """What the timer runs for."""
+    _until: float | None = None
 
     def arm(self, awaited: Awaited, *, retry: bool) -> None:
         """Start the timer if the table waits for something new; `retry` if its record was not written."""

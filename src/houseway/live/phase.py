@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from houseway.engine import commands as c
@@ -44,18 +45,18 @@ def floors_word(table: Table, state: State) -> c.Command | None:
     return None
 
 
+@dataclass
 class Phase:
     """What one table waits for."""
 
-    def __init__(self, live: LiveTable, presence: Presence) -> None:
-        self._live = live
-        self._presence = presence
-        self.over = False
-        """True once a round is over, until the next one begins."""
-        self.ready: set[int] = set()
-        """Seats that have wagered all they want, or have seen the round that is over."""
-        self.bots_alone = 0
-        """The round that bots play among themselves."""
+    _live: LiveTable
+    _presence: Presence
+    over: bool = False
+    """True once a round is over, until the next one begins."""
+    ready: set[int] = field(default_factory=set)
+    """Seats that have wagered all they want, or have seen the round that is over."""
+    bots_alone: int = 0
+    """The round that bots play among themselves."""
 
     def awaited(self) -> Awaited:
         """What the table waits for now."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final
 
 from houseway.bots import Style
@@ -19,17 +20,17 @@ ROUNDS_AWAY: Final = 3
 Bots = Mapping[int, tuple[str, Style]]
 
 
+@dataclass
 class Presence:
     """The players of one table and whether anyone acts for their seats."""
 
-    def __init__(self, live: LiveTable, delivery: Delivery, bots: Callable[[], Bots]) -> None:
-        self._live = live
-        self._delivery = delivery
-        self._bots = bots
-        self._away: dict[int, int] = {}
-        """By seat, the rounds its player missed."""
-        self.leaving: dict[int, Callable[[], None]] = {}
-        """By seat, a callback for when a player who was sent away has gone; wagers are played out first."""
+    _live: LiveTable
+    _delivery: Delivery
+    _bots: Callable[[], Bots]
+    _away: dict[int, int] = field(default_factory=dict)
+    """By seat, the rounds its player missed."""
+    leaving: dict[int, Callable[[], None]] = field(default_factory=dict)
+    """By seat, a callback for when a player who was sent away has gone; wagers are played out first."""
 
     def is_bot(self, seat: int) -> bool:
         """True if one of the table's bots sits at a seat."""

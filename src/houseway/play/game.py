@@ -363,6 +363,8 @@ class Game:
                 refusal = message.refused[0]
                 answered = "that was answered already; look what is asked now"
                 return Refusal("answered", None, "you", answered) if refusal.code in DONE else refusal
+            if isinstance(message, Answered) and message.key == key and message.repeated:
+                return []
             if message is None:
                 # It is sent again when the server is back, under the same key.
                 self.link.lose()
