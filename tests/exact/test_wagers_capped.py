@@ -13,8 +13,9 @@ from exact.games import table, terms
 from houseway.cards import DECK, cards, written
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
+from houseway.engine.settlement_plan import SettlementPlan
 from houseway.engine.terms import Terms, read_terms
-from houseway.exact import WholeBet, capped_wager, paid, wagers
+from houseway.exact import WholeBet, capped_wager, wagers
 from houseway.exact.counts import first_five
 from houseway.exact.flop_cells import Sample, samples
 from houseway.exact.joint import Joint
@@ -34,7 +35,7 @@ def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Jo
 
 def capped_game(game: Terms, stakes: dict[str, int], counts: Joint) -> WholeBet:
     """The stakes with the blind's, under the rulebook's own limits."""
-    return brought(game, {**stakes, "blind": stakes["ante"]}, by_class(game), counts, {}, game.caps)
+    return brought(game, {**stakes, "blind": stakes["ante"]}, by_class(game), counts, {}, game.plan.caps)
 
 
 @cache
@@ -110,9 +111,7 @@ def test_a_wrong_order_of_settlement_is_noticed(monkeypatch: pytest.MonkeyPatch)
     nets, _ = cashed(text, "uth-ma", 200, 5)
     counts = one(game, "4x", 1, 2, "royal flush")
     assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid == nets
-    monkeypatch.setattr(
-        paid, "_in_order", lambda *_, **__: dict.fromkeys(("trips", "play", "blind", "ante"))
-    )
+    monkeypatch.setattr(SettlementPlan, "order", lambda *_, **__: ("trips", "play", "blind", "ante"))
     assert capped_game(game, {"ante": 20_000, "trips": 500}, counts).paid != nets
 
 

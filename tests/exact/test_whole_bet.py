@@ -132,7 +132,7 @@ def test_the_main_game_alone_is_the_outcome_table() -> None:
 def test_odds_that_do_not_come_out_even_are_paid_as_the_cashier_pays() -> None:
     # A flush pays the blind 3 to 2: on 10.01 that is 15.01, the half cent stays with the house.
     found = pay(terms(), settled(terms(), {"ante": 1_001, "blind": 1_001}, flush()), (), {})
-    assert {each.wager: each.paid for each in found} == {"ante": 1_001, "blind": 1_501, "play": 1_001}
+    assert {each.wager: each.won for each in found} == {"ante": 1_001, "blind": 1_501, "play": 1_001}
 
 
 def flush() -> Kind:
@@ -214,11 +214,11 @@ def test_rounds_the_cashier_settles(
         cashed = Window().settle({part: value for part, value in round_.items() if value})
         assert isinstance(cashed, Settlement), cashed
         kind = kind_of(game, dealt, play)
-        lines = pay(game, settled(game, stakes, kind), game.caps, shows)
+        lines = pay(game, settled(game, stakes, kind), game.plan.caps, shows)
         assert {line.wager: 100 * Fraction(line.net) for line in cashed.lines} == {
-            each.wager: each.paid - each.lost for each in lines
+            each.wager: each.back - each.stake for each in lines
         }
-        won |= {(each.wager, game.order[kind.first_five]) for each in lines if each.paid > 0}
+        won |= {(each.wager, game.order[kind.first_five]) for each in lines if each.won > 0}
     wagers_won = {name for name, _ in won}
     assert wagers_won == {*stakes, "play"}
 
@@ -262,10 +262,10 @@ def test_a_progressive_read_on_all_seven_cards_needs_the_royal_flush_told_apart(
     assert told_apart(terms(), STAKES) == [*({place} for place in range(7)), {7, 8, 9}]
     assert told_apart(terms(), {"ante": 1_000, "blind": 1_000, "trips": 500}) == [{*range(10)}]
     merged = {name: lumped(each, [0, *[9] * 9]) for name, each in counted().items()}
-    found = brought(game, stakes, by_class(game), merged, {}, game.caps)
+    found = brought(game, stakes, by_class(game), merged, {}, game.plan.caps)
     value = wagers(game)["progressive"]["UTHP-01"]
     assert found.paid["progressive"] == 100 * value.value
-    assert found.due == brought(game, stakes, by_class(game), counted(), {}, game.caps).due
+    assert found.due == brought(game, stakes, by_class(game), counted(), {}, game.plan.caps).due
 
 
 def lumped(apart: Any, places: list[int]) -> Any:
@@ -277,7 +277,7 @@ def lumped(apart: Any, places: list[int]) -> Any:
 
 def test_meters_and_strategies_are_taken_as_given() -> None:
     shown = {"main": 5_234_050}
-    rich = brought(terms(), STAKES, by_class(terms()), counted(), shown, terms().caps)
+    rich = brought(terms(), STAKES, by_class(terms()), counted(), shown, terms().plan.caps)
     value = wagers(terms())["progressive"]["PTMGL01"]
     at = {"main": Fraction(5_234_050, 500)}
     # A tenth of the meter is a whole number of cents, so nothing is dropped.

@@ -78,9 +78,8 @@ class Terms:
         self.groups = {name: wager.group for name, wager in rulebook.wagers.items()}
         first_five = {name for name in self.groups if self.reads_first_five(name)}
         self.plan = SettlementPlan(rulebook, mode, self.tables, limits, self.house, first_five)
-        self.outcomes, self.cell_of = self.plan.outcomes, self.plan.cell_of
+        self.outcomes = self.plan.outcomes
         self.rounding = self.plan.rounding
-        self.walks, self.caps, self.held_for = self.plan.passes, self.plan.caps, self.plan.held_for
         self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
         self.progressive_amount = self._progressive_amount()
         self.bounds = {w.name: self._bounds(w) for w in self.wagers}

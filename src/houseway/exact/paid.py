@@ -4,39 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
-from houseway.engine.hands import FOLDED, HELD, STANDING
+from houseway.engine.events import WagerSettled
+from houseway.engine.hands import STANDING
 from houseway.engine.progressive import Meters
+from houseway.engine.settlement_plan import CappedWinnings, WinningsCap
 from houseway.engine.terms import Terms
 from houseway.exact.flop_cells import Sample
 from houseway.exact.joint import Joint
 from houseway.exact.outcome_table import FOLD
 from houseway.exact.pays import TIE, UnsolvableError
 from houseway.exact.wager_values import answer
-from houseway.money import Flat, Odds, Share, rounded
+from houseway.money import Share
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
 from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
 
 Stakes = Mapping[str, int]
 """Each wager's stake in cents."""
-Cap = tuple[frozenset[str], int, str | None]
-"""Some wagers, what a hand may win on them in all, and the clause."""
-
-
-class Paid(NamedTuple):
-    """One wager of a hand, settled; amounts in cents."""
-
-    wager: str
-    stake: int
-    lost: int
-    """What of the stake does not come back."""
-    due: int
-    """What is won on top, before any limit."""
-    paid: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,32 +88,24 @@ def kinds(terms: Terms, samples: Sequence[Sample], counts: Joint) -> Iterator[tu
             )
 
 
-def pay(terms: Terms, wagers: Sequence[tuple[str, int, Outcome]], caps: Sequence[Cap],
-        meters: Mapping[str, int]) -> list[Paid]:  # fmt: skip
+def pay(terms: Terms, wagers: Sequence[tuple[str, int, Outcome]], caps: Sequence[WinningsCap],
+        meters: Mapping[str, int]) -> list[WagerSettled]:  # fmt: skip
     """Pay a hand's wagers, given in the order of settlement, as the only hand at the table."""
-    used = [0] * len(caps)
-    found = []
+    winnings = CappedWinnings(caps)
+    paid = []
     for name, stake, outcome in wagers:
-        due = left = _winnings(terms, name, stake, outcome, meters)
-        for n, (capped, limit, _) in enumerate(caps):
-            if name in capped:
-                left = min(left, limit - used[n])
-                used[n] += left
+        due = _winnings(terms, name, stake, outcome, meters)
+        won = winnings.pay(name, due)
         gone = outcome.result == "lose" or (outcome.result == "win" and outcome.keeps)
-        found.append(Paid(name, stake, stake if gone else 0, due, left))
-    return found
+        back = won if gone else won + stake
+        paid.append(WagerSettled(1, 1, name, stake, outcome.result, back, won, cut=due - won))
+    return paid
 
 
 def _winnings(terms: Terms, name: str, stake: int, outcome: Outcome, meters: Mapping[str, int]) -> int:
     pays = outcome.pays
-    if outcome.result != "win":
-        return 0
-    if isinstance(pays, Odds):
-        return rounded(stake * pays.units, pays.per, terms.rounding)
-    if isinstance(pays, Flat):
-        return pays.amount
     if not isinstance(pays, Share):
-        raise UnsolvableError(f"{terms.rulebook.id}: {name} cannot win {pays}")
+        return terms.plan.winnings(pays, stake) if outcome.result == "win" else 0
     shown = Meters(terms, meters, stake)
     if pays.meter not in shown.shows:
         raise UnsolvableError(f"{terms.rulebook.id}: {name} pays a share of {pays.meter!r}, no meter here")
@@ -137,33 +116,14 @@ def settled(terms: Terms, stakes: Stakes, kind: Kind) -> list[tuple[str, int, Ou
     """What the wagers of a hand come to in one kind of deal, in the order of settlement."""
     staked = dict(stakes)
     if kind.choice == FOLD:
-        kind = replace(kind, status=_folded(terms, stakes, kind))
+        kind = replace(kind, status=terms.plan.folded_status(stakes, kind))
     else:
         staked["play"] = stakes["ante"] * int(kind.choice.removesuffix("x"))
-    order = _in_order(terms, kind.status, qualifies=kind.qualifies)
-    if missed := staked.keys() - order:
+    order = terms.plan.order(kind.status, qualifies=kind.qualifies)
+    if missed := staked.keys() - {*order}:
         raise UnsolvableError(f"{terms.rulebook.id}: no pass settles {min(missed)} after {kind.choice}")
     return [
-        (name, staked[name], answer(terms, name, terms.cell_of[name](kind)))
+        (name, staked[name], answer(terms, name, terms.plan.cell_of[name](kind)))
         for name in order
         if name in staked
     ]
-
-
-def _folded(terms: Terms, stakes: Stakes, kind: Kind) -> int:
-    """Racked, or held under a trips wager as the rulebook says."""
-    if "trips" not in stakes or terms.held_for in (None, "no trips"):
-        return FOLDED
-    wins = answer(terms, "trips", terms.cell_of["trips"](kind)).result == "win"
-    return HELD if wins or terms.held_for == "any trips" else FOLDED
-
-
-def _in_order(terms: Terms, status: int, *, qualifies: bool) -> dict[str, None]:
-    """The wagers of a hand in the order in which the passes come to them."""
-    facts = {"dealer_qualifies": qualifies}
-    made = [
-        walk
-        for walk in terms.walks
-        if status in walk.hands and all(facts.get(n, terms.house(n)) == v for n, v in walk.when.items())
-    ]
-    return dict.fromkeys(name for walk in made for name in walk.wagers)

@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from houseway.cards import DECK, written
+from houseway.engine.events import WagerSettled
 from houseway.engine.hands import Round
+from houseway.engine.settlement_plan import WinningsCap
 from houseway.engine.terms import Terms
 from houseway.engine.ultimate import read_round
 from houseway.exact.backward import Choices
 from houseway.exact.flop_cells import Sample, parts, samples
 from houseway.exact.joint import Joint, joint
-from houseway.exact.paid import Cap, Paid, Stakes, kinds, pay, settled
+from houseway.exact.paid import Stakes, kinds, pay, settled
 from houseway.exact.pays import UnsolvableError, terms_of
 from houseway.exact.solution import Solution
 from houseway.exact.wager_values import WagerValue
-from houseway.money import Share, dollars
+from houseway.money import Cents, Share, dollars
 from houseway.rules.rulebook import Rulebook
 
 
@@ -117,12 +119,12 @@ def whole_bet(
     before = check_stakes(terms, stakes, meters or {})
     apart = parts(terms, before)
     counts = joint(solution, apart, choices, threads=threads)
-    caps = terms.caps if cap is None else one_cap(terms, cap)
+    caps = terms.plan.caps if cap is None else one_cap(terms, cap)
     return brought(terms, before, samples(terms, apart), counts, meters or {}, caps)
 
 
 def brought(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Joint,
-            meters: Mapping[str, int], caps: Sequence[Cap]) -> WholeBet:  # fmt: skip
+            meters: Mapping[str, int], caps: Sequence[WinningsCap]) -> WholeBet:  # fmt: skip
     """What deals counted together bring these stakes; `samples` has hole cards and a flop of each part."""
     return _counted(
         terms,
@@ -137,21 +139,21 @@ def brought(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Joi
 def capped_wager(terms: Terms, name: str, value: WagerValue, stake: int) -> WholeBet:
     """One wager that cards alone decide, made by itself."""
     paid = (
-        (case.ways, case.hand, pay(terms, [(name, stake, case.outcome)], terms.caps, {}))
+        (case.ways, case.hand, pay(terms, [(name, stake, case.outcome)], terms.plan.caps, {}))
         for case in value.cases
     )
     return _counted(terms, {name: stake}, paid)
 
 
-def one_cap(terms: Terms, limit: int) -> tuple[Cap, ...]:
+def one_cap(terms: Terms, limit: int) -> tuple[WinningsCap, ...]:
     """One limit on all that a hand wins, where a rulebook has limits on what those limit; meters apart."""
-    named = frozenset(name for wagers, _, _ in terms.caps for name in wagers)
+    named = frozenset(name for wagers, _, _ in terms.plan.caps for name in wagers)
     odds = frozenset(
         name
         for name, outcomes in terms.outcomes.items()
         if not any(outcome and isinstance(outcome.pays, Share) for outcome in outcomes)
     )
-    return ((named or odds, limit, None),)
+    return (WinningsCap(named or odds, Cents(limit), None),)
 
 
 def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dict[str, int]:
@@ -189,28 +191,31 @@ def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, 
     return read
 
 
-def _counted(terms: Terms, stakes: Stakes, cases: Iterable[tuple[int, str, list[Paid]]]) -> WholeBet:
+def _counted(
+    terms: Terms, stakes: Stakes, cases: Iterable[tuple[int, str, list[WagerSettled]]]
+) -> WholeBet:
     nets: Counter[int] = Counter()
     due: Counter[str] = Counter(dict.fromkeys(stakes, 0))
     paid: Counter[str] = Counter(dict.fromkeys(stakes, 0))
-    cuts: dict[tuple[str, str], list[tuple[int, Paid]]] = {}
+    cuts: dict[tuple[str, str], list[tuple[int, WagerSettled]]] = {}
     staked = 0
     for ways, hand, wagers in cases:
-        nets[sum(each.paid - each.lost for each in wagers)] += ways
+        nets[sum(each.back - each.stake for each in wagers)] += ways
         for each in wagers:
+            net = each.back - each.stake
             staked += ways * each.stake
-            due[each.wager] += ways * (each.due - each.lost)
-            paid[each.wager] += ways * (each.paid - each.lost)
-            if each.paid < each.due:
+            due[each.wager] += ways * (net + each.cut)
+            paid[each.wager] += ways * net
+            if each.cut:
                 cuts.setdefault((each.wager, hand), []).append((ways, each))
     deals = sum(nets.values())
     lines = [
         Cut(
             *line,
-            max(each.due for _, each in cut),
-            min(each.paid for _, each in cut),
+            max(each.won + each.cut for _, each in cut),
+            min(each.won for _, each in cut),
             sum(ways for ways, _ in cut),
-            Fraction(sum(ways * (each.due - each.paid) for ways, each in cut), deals),
+            Fraction(sum(ways * each.cut for ways, each in cut), deals),
         )
         for line, cut in cuts.items()
     ]

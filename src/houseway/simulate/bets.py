@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 
 from houseway.engine.hands import FOLDED, HELD, STANDING
 from houseway.engine.progressive import DOLLAR
-from houseway.engine.terms import STATUS, Terms, Walk
+from houseway.engine.settlement_plan import HOLDER, STATUS
+from houseway.engine.terms import Terms
 from houseway.exact.counts import FLOPS
 from houseway.exact.flop_cells import flop_cells
 from houseway.exact.kernels import rounds
 from houseway.exact.pays import Pays
 from houseway.exact.progressive import envy_amounts
 from houseway.exact.solution import labels
-from houseway.money import Flat, Odds, Share, rounded, spoken
-from houseway.rules.compile import Outcome
+from houseway.money import Odds, Share, spoken
 from houseway.rules.fact_groups import Reads
 from houseway.rules.fact_groups.own_hand import MADE
 from houseway.simulate.problems import SimulationError
@@ -142,7 +142,7 @@ def lay_out(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> 
         nets,
         wins,
         folds_to,
-        looks.get("trips", rounds.SEVEN),
+        looks.get(HOLDER, rounds.SEVEN),
         envy,
         looks["progressive"] if envious else rounds.SEVEN,
         int(excludes is None),
@@ -183,7 +183,7 @@ def paid(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:
         if outcome is None or outcome.result != "win":
             net = -stake if outcome is not None and outcome.result == "lose" else 0
         else:
-            won = _won(terms, outcome, stake)
+            won = terms.plan.winnings(outcome.pays, stake)
             net = won - stake * outcome.keeps
         nets.append(net)
         wins.append(won)
@@ -196,20 +196,13 @@ def half_cents(terms: Terms, name: str, stake: int) -> bool:
     return any(isinstance(pays, Odds) and stake * pays.units % pays.per for pays in paid)
 
 
-def _won(terms: Terms, outcome: Outcome, stake: int) -> int:
-    pays = outcome.pays
-    if isinstance(pays, Odds):
-        return rounded(stake * pays.units, pays.per, terms.rounding)
-    return pays.amount if isinstance(pays, Flat) else 0
-
-
 def _folds_to(terms: Terms, stakes: Mapping[str, int]) -> NDArray[np.int64]:
-    """What becomes of a folded hand: racked, or held under trips, by the cell of its seven cards."""
-    cells = len(terms.order) * len(MADE)
-    if "trips" not in stakes or terms.held_for in (None, "no trips"):
-        return np.full(cells, FOLDED, np.int64)
-    won = [outcome is not None and outcome.result == "win" for outcome in terms.outcomes["trips"]]
-    return np.where(np.array(won) | (terms.held_for == "any trips"), HELD, FOLDED).astype(np.int64)
+    """What becomes of a folded hand, racked or held, by the cell of the wager that holds it."""
+    plan = terms.plan
+    if HOLDER not in stakes or plan.held_for in (None, "no trips"):
+        return np.full(len(terms.order) * len(MADE), FOLDED, np.int64)
+    cells = range(len(plan.outcomes[HOLDER]))
+    return np.array([HELD if plan.holds_fold(cell) else FOLDED for cell in cells], np.int64)
 
 
 def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...], NDArray[np.int64]]:
@@ -222,22 +215,10 @@ def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...],
     outcomes = terms.outcomes["progressive"] if "progressive" in stakes else ()
     won = [o.pays if o and isinstance(o.pays, Share) else None for o in outcomes]
     listed = tuple(dict.fromkeys(share for share in won if share))
-    if listed and any("progressive" in cap for cap, _, _ in terms.caps):
+    if listed and any("progressive" in cap for cap, _, _ in terms.plan.caps):
         raise SimulationError("a limit on what a meter pays is not simulated; leave the progressive out")
     none = [-1] * (len(terms.order) * len(MADE))
     return listed, np.array([listed.index(s) if s else -1 for s in won] or none, np.int64)
-
-
-def _walked(terms: Terms, qualifies: int) -> list[Walk]:
-    """The passes made when the dealer qualifies, or when not."""
-    return [
-        walk
-        for walk in terms.walks
-        if all(
-            value == (bool(qualifies) if name == "dealer_qualifies" else terms.house(name))
-            for name, value in walk.when.items()
-        )
-    ]
 
 
 def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool) -> NDArray[np.int64]:
@@ -245,8 +226,7 @@ def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool
     orders = np.zeros((2 * len(STATUS), len(wagers)), np.int64)
     for status in (STANDING, *folded):
         for qualifies in range(2):
-            walks = [walk for walk in _walked(terms, qualifies) if status in walk.hands]
-            settled = list(dict.fromkeys(name for walk in walks for name in walk.wagers))
+            settled = list(terms.plan.order(status, qualifies=bool(qualifies)))
             if status != STANDING and "play" not in settled:
                 settled.append("play")
             left = [name for name in (*wagers, *("envy",) * envy) if name not in settled]
@@ -263,8 +243,8 @@ def _share_passes(terms: Terms) -> NDArray[np.int64]:
     rows = []
     for qualifies in range(2):
         paid: set[int] = set()
-        for walk in _walked(terms, qualifies):
-            if "progressive" in walk.wagers:
+        for walk in terms.plan.passes:
+            if walk.applies(bool(qualifies)) and "progressive" in walk.wagers:
                 bits = sum(1 << status for status in walk.hands - paid)
                 rows.append((bits, int(walk.from_right), qualifies))
                 paid |= walk.hands
@@ -278,7 +258,7 @@ def _caps(
     most = [int(wins[rows[:, at]].max()) for at in range(len(wagers))]
     reached = [
         ([name in capped for name in wagers], limit)
-        for capped, limit, _ in terms.caps
+        for capped, limit, _ in terms.plan.caps
         if sum(won for name, won in zip(wagers, most, strict=True) if name in capped) > limit
     ]
     capped = np.array([row for row, _ in reached], np.int64).reshape(-1, len(wagers))

@@ -151,7 +151,7 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, 
     nets = np.zeros((len(tables), max(len(net) for net, _ in tables)), np.int64)
     for row, (net, _) in enumerate(tables):
         nets[row, : len(net)] = net
-    if terms.caps or terms.on_five:
+    if terms.plan.caps or terms.on_five:
         raise SimulationError(
             f"{terms.rulebook.id}: limits on winnings and bonuses on five cards are not simulated here"
         )
