@@ -5,15 +5,16 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple, cast
 
 import pytest
 
 import houseway
 from houseway.cards import DECK
 from houseway.rules.fact_groups import GROUPS, FactGroup, Reads
-from houseway.rules.fact_groups.base import HAND
+from houseway.rules.fact_groups.base import HAND, CardGroup
 from houseway.rules.loading import RulebookError, load
 
 SOURCES = Path(houseway.__file__).parent
@@ -92,6 +93,32 @@ def names_a_group(part: ast.AST) -> bool:
     return isinstance(part, ast.Attribute) and (
         part.attr == "looks" or (part.attr == "name" and ast.unparse(part.value).endswith("group"))
     )
+
+
+class Misnumbered(CardGroup):
+    """A group whose author forgot a value."""
+
+    name = "misnumbered"
+    about = "A test"
+    values = ("suited",)
+
+    @staticmethod
+    def index(first: int, second: int) -> int:
+        """Return -1 for cards of two suits."""
+        return 0 if first % 4 == second % 4 else -1
+
+
+class Hole(NamedTuple):
+    """A hand with two cards."""
+
+    hole: tuple[int, int]
+
+
+def test_an_index_that_is_no_position_never_pays_another_cell() -> None:
+    cell_of = cast(Callable[[Hole], int], Misnumbered().reader(10))
+    assert cell_of(Hole((0, 4))) == 0
+    with pytest.raises(ValueError, match=r"misnumbered: index\(0, 5\) is -1; it must be 0 to 0"):
+        cell_of(Hole((0, 5)))
 
 
 def compared(tree: ast.AST) -> Iterator[int]:

@@ -250,10 +250,17 @@ class CardGroup(OwnCards):
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
         """Read the cards the group reads."""
-        index = self.index
         if self.reads is Reads.HOLE:
-            return lambda hand: index(*hand.hole)
-        return lambda hand: index(*hand.hole, *hand.flop)
+            return lambda hand: self.checked_index(*hand.hole)
+        return lambda hand: self.checked_index(*hand.hole, *hand.flop)
+
+    def checked_index(self, *numbers: int) -> int:
+        """The index of cards; an error if it is not a position among the values."""
+        cell = self.index(*numbers)
+        if not 0 <= cell < len(self.values):
+            last = len(self.values) - 1
+            raise ValueError(f"fact group {self.name}: index{numbers} is {cell}; it must be 0 to {last}")
+        return cell
 
     def describe(self, settled: Settled) -> str:
         """The value the cards have."""
@@ -261,7 +268,7 @@ class CardGroup(OwnCards):
             where, cards = "your two cards", [*settled.hole]
         else:
             where, cards = "your two cards and the flop", [*settled.hole, *settled.flop]
-        return f"{self.values[self.index(*(card.number for card in cards))]} in {where}"
+        return f"{self.values[self.checked_index(*(card.number for card in cards))]} in {where}"
 
 
 @dataclass(frozen=True, slots=True)
