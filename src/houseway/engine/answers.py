@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from houseway.engine.events import Event
-from houseway.engine.refusals import Refusal
+from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import Seat, State
 
 Answer = tuple[Event, ...] | Refusal
@@ -26,12 +26,12 @@ def refuse(code: str, clause: str | None, where: str, message: str) -> Refusal:
     return Refusal(code, clause, where, message)
 
 
-def seat_at(state: State, number: int) -> Seat | Refusal:
-    """The player at a seat."""
+def seat_at(state: State, number: int) -> Seat:
+    """The player at a seat; refused if nobody sits there."""
     seat = state.seats.get(number)
     if seat is None:
         taken = ", ".join(map(str, state.seats)) or "none"
-        return refuse(
+        raise RefusalError(
             "nobody-there", None, f"seat {number}", f"nobody sits at seat {number}; taken: {taken}"
         )
     return seat

@@ -13,7 +13,7 @@ from houseway.engine.evolve import fold
 from houseway.engine.forms import ill_formed
 from houseway.engine.order import due, turn_at
 from houseway.engine.progressive import MICRO, seed
-from houseway.engine.refusals import Refusal
+from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.rules.problems import meant
@@ -63,7 +63,10 @@ def decide(table: Table, state: State, command: c.Command) -> Answer:
     wrong = ill_formed(command)
     if wrong is not None:
         return wrong
-    return handler(table, state, command)  # type: ignore[no-any-return]
+    try:
+        return handler(table, state, command)  # type: ignore[no-any-return]
+    except RefusalError as refused:
+        return refused.refusal
 
 
 def handle(table: Table, state: State, command: c.Command) -> tuple[State, Answer]:
@@ -400,8 +403,6 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Answer:
 def key_award(table: Table, state: State, command: c.KeyAward) -> Answer:
     """Press the keypad button of an award; pressed again it goes off."""
     seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
     where = f"seat {command.seat}"
     step = next((s for s in table.sections["round"] if "keyed" in s.rules), None)
     if step is None:

@@ -15,7 +15,7 @@ from houseway.engine.hand_facts import Spot, TableFacts
 from houseway.engine.hands import HELD, PlayerHand, Round
 from houseway.engine.order import due, turn_at
 from houseway.engine.reading import Found
-from houseway.engine.refusals import Refusal
+from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.shootout import may_split
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
@@ -26,22 +26,20 @@ from houseway.rules.procedure import Step
 from houseway.rules.stages import Stage
 
 
-def asked(table: Table, state: State, number: int) -> tuple[Seat, Step] | Refusal:
-    """The seat that is asked now and the step that asks it, or why it is not."""
+def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
+    """The seat that is asked now and the step that asks it, or a refusal that says why it is not."""
     seat = seat_at(state, number)
-    if isinstance(seat, Refusal):
-        return seat
     where = f"seat {number}"
     hand = seat.hands[0]
     if not hand.cards or hand.void:
-        return refuse(
+        raise RefusalError(
             "not-in-the-round",
             None,
             where,
             f"seat {number} has no hand in this round; wager when the next is opened",
         )
     if hand.folded:
-        return refuse(
+        raise RefusalError(
             "folded-already",
             None,
             where,
@@ -51,38 +49,32 @@ def asked(table: Table, state: State, number: int) -> tuple[Seat, Step] | Refusa
         stage = table.stages.get(hand.acted)
         clause = stage.locks.clause(table.mode) if stage and stage.locks else None
         sentence = f"seat {number} has played and is held to it; wait until the hands are compared"
-        return refuse("locked-in", clause, where, sentence)
+        raise RefusalError("locked-in", clause, where, sentence)
     now = due(table, state)
     if now is None or now.step.act != "ask":
         clause = None if now is None else table.clause(now.step)
         first = "" if now is None else f"; the dealer has first to {now.step.name}"
-        return refuse("not-now", clause, where, f"no decision is asked for now{first}")
+        raise RefusalError("not-now", clause, where, f"no decision is asked for now{first}")
     turn = turn_at(table, state, now.step)
     if turn != number:
         sentence = f"it is seat {turn}'s turn, clockwise from the dealer's left"
         clause = table.clause(now.step, "order") or table.clause(now.step)
-        return refuse("out-of-turn", clause, where, sentence)
+        raise RefusalError("out-of-turn", clause, where, sentence)
     return seat, now.step
 
 
-def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage] | Refusal:
-    found = asked(table, state, number)
-    if isinstance(found, Refusal):
-        return found
-    seat, step = found
+def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
+    seat, step = asked(table, state, number)
     stage = table.stage_of(step)
     if stage is None:
         sentence = "keep two cards, or split; there is no betting here"
-        return refuse("set-the-hand", table.clause(step), f"seat {number}", sentence)
+        raise RefusalError("set-the-hand", table.clause(step), f"seat {number}", sentence)
     return seat, step, stage
 
 
 def check(table: Table, state: State, command: c.Check, by: str = "") -> Answer:
     """Stay in without a play wager at this betting point."""
-    found = _stage(table, state, command.seat)
-    if isinstance(found, Refusal):
-        return found
-    _, step, stage = found
+    _, step, stage = _stage(table, state, command.seat)
     if stage.check is None:
         sentence = f"{stage.name} a player plays or folds; checking is over"
         return refuse("no-check", table.clause(step), f"seat {command.seat}", sentence)
@@ -92,10 +84,7 @@ def check(table: Table, state: State, command: c.Check, by: str = "") -> Answer:
 
 def play(table: Table, state: State, command: c.Play) -> Answer:
     """Make the play wager."""
-    found = _stage(table, state, command.seat)
-    if isinstance(found, Refusal):
-        return found
-    seat, _, stage = found
+    seat, _, stage = _stage(table, state, command.seat)
     where = f"seat {command.seat}.play"
     hand = seat.hands[0]
     if not seat.seated and "seated" in table.book.options:
@@ -141,10 +130,7 @@ def _laid(table: Table, stage: Stage) -> str | None:
 
 def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Answer:
     """Give up ante and blind."""
-    found = _stage(table, state, command.seat)
-    if isinstance(found, Refusal):
-        return found
-    seat, _, stage = found
+    seat, _, stage = _stage(table, state, command.seat)
     if stage.fold is None:
         last = next((s for s in table.book.stages if s.fold), None)
         clause = last.fold.clause(table.mode) if last and last.fold else None
@@ -171,10 +157,7 @@ def _held(table: Table, state: State, hand: Hand) -> bool:
 
 def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Answer:
     """Keep two of four cards; the others are discards."""
-    found = _setting(table, state, command.seat)
-    if isinstance(found, Refusal):
-        return found
-    four, step = found
+    four, step = _setting(table, state, command.seat)
     where = f"seat {command.seat}.cards"
     size = table.book.option("keep")
     clause = table.terms.clause("keep")
@@ -216,10 +199,7 @@ def _take(left: Counter[Card], card: Card) -> bool:
 
 def split(table: Table, state: State, command: c.Split) -> Answer:
     """Play all four cards as two hands."""
-    found = _setting(table, state, command.seat)
-    if isinstance(found, Refusal):
-        return found
-    four, step = found
+    four, step = _setting(table, state, command.seat)
     where = f"seat {command.seat}"
     seat = state.seats[command.seat]
     if len(command.first) != len(command.second) or Counter((*command.first, *command.second)) != Counter(
@@ -278,19 +258,17 @@ def _over_limit(table: Table, state: State, command: c.Split) -> Refusal | None:
     return wrong[0] if wrong else None
 
 
-def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...], Step] | Refusal:
+def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...], Step]:
     """The four cards a seat may set now, and the step that asks for it.
 
     A player who has set a hand may change it until the discards are collected; then it is final.
     """
     seat = seat_at(state, number)
-    if isinstance(seat, Refusal):
-        return seat
     hand = seat.hands[0]
     step = next((s for s in table.sections["round"] if s.act == "ask" and not s.stage), None)
     if step is None or not hand.cards or not hand.wagers or hand.void or state.round.void:
         sentence = f"seat {number} has no four cards to choose from"
-        return refuse("not-in-the-round", None, f"seat {number}", sentence)
+        raise RefusalError("not-in-the-round", None, f"seat {number}", sentence)
     if hand.acted == "set":
         four = (*hand.cards, *hand.discards)
         if len(seat.hands) == 2:
@@ -302,23 +280,19 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
         open_ = now is not None and (now.step.act == "ask" or now.step is collect)
         if not open_ and collect is not None and "final" in collect.rules:
             sentence = "the discards are collected and dead; the hand stands"
-            return refuse("discards-dead", table.clause(collect, "final"), f"seat {number}", sentence)
+            raise RefusalError("discards-dead", table.clause(collect, "final"), f"seat {number}", sentence)
         if len(four) != table.hand_size:
-            return refuse(
+            raise RefusalError(
                 "not-now", table.clause(step), f"seat {number}", "the hand stands; wait for the next round"
             )
         return four, step
-    found = asked(table, state, number)
-    if isinstance(found, Refusal):
-        return found
+    asked(table, state, number)
     return hand.cards, step
 
 
 def challenge(table: Table, state: State, command: c.Challenge) -> Answer:
     """Say that the dealer's hand is not set by the house way."""
     seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
     where = f"seat {command.seat}"
     step = table.find("set dealer")
     if step is None or "challenge" not in step.rules:
@@ -367,10 +341,7 @@ def act_for(table: Table, state: State, command: c.ActFor) -> Answer:
     if not is_floor(command.by) and command.by != DEADLINE:
         sentence = "an absent player's hand is played on a supervisor's word"
         return refuse("not-the-floor", table.rule("stays"), where, sentence)
-    found = asked(table, state, command.seat)
-    if isinstance(found, Refusal):
-        return found
-    seat, step = found
+    seat, step = asked(table, state, command.seat)
     stage = table.stage_of(step)
     if stage is None:
         way = table.book.house_way

@@ -12,7 +12,7 @@ from houseway.engine.dealing import Done, cards_out, cut_card, fed, method
 from houseway.engine.events import Cards
 from houseway.engine.folding import mispaid_key, seat_of
 from houseway.engine.order import all_acted, due, hands_dealt, next_deck, unserved
-from houseway.engine.refusals import Refusal
+from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
 from houseway.money import spoken
@@ -34,7 +34,7 @@ def report(table: Table, state: State, command: c.Report) -> Answer:
     return handler(table, state, command)  # type: ignore[no-any-return]
 
 
-def _row(table: Table, state: State, kind: str, **facts: Any) -> Irregularity | Refusal:
+def _row(table: Table, state: State, kind: str, **facts: Any) -> Irregularity:
     known = {
         "all_acted": all_acted(table, state),
         "hands_dealt": hands_dealt(table, state),
@@ -44,7 +44,7 @@ def _row(table: Table, state: State, kind: str, **facts: Any) -> Irregularity | 
     if row is None:
         told = ", ".join(sorted({row.kind for row in table.book.procedure.irregularities}))
         sentence = f"{table.book.id} says nothing of this: {KINDS[kind]}; it has rules for {told}"
-        return refuse("no-rule", None, "report", sentence)
+        raise RefusalError("no-rule", None, "report", sentence)
     return row
 
 
@@ -77,8 +77,6 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Answer:
         sentence = f"name the exposed card among those {command.at} holds"
         return refuse("not-there", None, command.at, sentence)
     row = _row(table, state, command.kind, of=_whose(command.at))
-    if isinstance(row, Refusal):
-        return row
     clause = row.basis.clause(table.mode)
     seen = e.CardExposed(
         at=command.at,
@@ -127,8 +125,6 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Answer:
     if wrong is not None:
         return wrong
     row = _row(table, state, command.kind, several=state.round.face_up + 1 >= 2)
-    if isinstance(row, Refusal):
-        return row
     clause = row.basis.clause(table.mode)
     used = row.then == "used"
     if used and state.round.drawn:
@@ -182,8 +178,6 @@ def drawn_in_error(table: Table, state: State, command: c.Report) -> Answer:
     if wrong is not None:
         return wrong
     row = _row(table, state, command.kind)
-    if isinstance(row, Refusal):
-        return row
     drawn = e.CardDrawn(sealed=command.cards, clause=row.basis.clause(table.mode))
     return (drawn, *cut_card(table, state, 1))
 
@@ -217,8 +211,6 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Answer:
     dealt = whose == "dealer" and short > 0 and len(given) == short
     cured = dealt and whole and not command.seen and _in_sequence(table, state)
     row = _row(table, state, command.kind, of=whose, cured=cured)
-    if isinstance(row, Refusal):
-        return row
     clause = row.basis.clause(table.mode)
     found = e.WrongNumberFound(at=place, count=len(held), clause=clause)
     if row.then == "cured":
@@ -349,8 +341,6 @@ def device_count(table: Table, state: State, command: c.Report) -> Answer:
             "right-number", None, "report", f"{command.count} is the right number of cards; go on"
         )
     row = _row(table, state, command.kind)
-    if isinstance(row, Refusal):
-        return row
     # The deck it counts is the one dealt next: of two, not the one in play.
     deck = state.decks[next_deck(state)]
     if deck.stands == "off":
@@ -372,8 +362,6 @@ def device_count(table: Table, state: State, command: c.Report) -> Answer:
 def shuffler_jam(table: Table, state: State, command: c.Report) -> Answer:
     """The shuffling device jams: the cards are shuffled again before anything is dealt."""
     row = _row(table, state, command.kind)
-    if isinstance(row, Refusal):
-        return row
     if method(table) == "hand":
         return refuse(
             "no-device", None, "report", "cards are shuffled by hand at this table; no device can jam"
@@ -407,8 +395,6 @@ def shuffler_jam(table: Table, state: State, command: c.Report) -> Answer:
 def machine_failure(table: Table, state: State, command: c.Report) -> Answer:
     """The dealing machine fails during a round: the round is void."""
     row = _row(table, state, command.kind)
-    if isinstance(row, Refusal):
-        return row
     clause = row.basis.clause(table.mode)
     if table.mode != "device":
         return refuse(
@@ -501,8 +487,6 @@ def _returned(
 def mispay(table: Table, state: State, command: c.Mispay) -> Answer:
     """Another amount than is due changes hands on a settled wager."""
     seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
     where = f"seat {command.seat}.{command.wager}"
     line = _settled(state, command.seat, command.hand, command.wager)
     if line is None or not seat.hands[0].made:
@@ -525,8 +509,6 @@ def correct(table: Table, state: State, command: c.Correct) -> Answer:
     """Put a mispaid wager right, by the clause it is paid by; the player's own, in this round or later."""
     where = f"seat {command.seat}.{command.wager}"
     seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
     key = mispaid_key(seat.player, command.seat, command.hand, command.wager)
     open_, clause = state.mispaid.get(key, (0, None))
     if not open_:

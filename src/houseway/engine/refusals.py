@@ -16,6 +16,14 @@ class Refusal(msgspec.Struct, frozen=True):
     message: str
 
 
+class RefusalError(Exception):
+    """Raised where a command is found to be refused; `decide` answers with the refusal."""
+
+    def __init__(self, code: str, clause: str | None, where: str, message: str) -> None:
+        self.refusal = Refusal(code, clause, where, message)
+        super().__init__(message)
+
+
 class Refused(msgspec.Struct, frozen=True):
     """A round that breaks a rule: every reason at once, nothing settled."""
 

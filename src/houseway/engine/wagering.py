@@ -61,8 +61,6 @@ def sit(table: Table, state: State, command: c.Sit) -> Answer:
 def stand(table: Table, state: State, command: c.Stand) -> Answer:
     """Stand up; a standing player's chips stay."""
     seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
     if not seat.seated:
         return refuse(
             "standing-already",
@@ -76,8 +74,6 @@ def stand(table: Table, state: State, command: c.Stand) -> Answer:
 def leave(table: Table, state: State, command: c.Leave) -> Answer:
     """Leave with the chips, once nothing of the player's is in the round."""
     seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
     where = f"seat {command.seat}"
     hand = seat.hands[0]
     under_way = state.section == "round" and state.round.betting == "closed"
@@ -101,8 +97,6 @@ def leave(table: Table, state: State, command: c.Leave) -> Answer:
 def bet(table: Table, state: State, command: c.Bet) -> Answer:
     """Put wagers on the layout in place of what the seat had there."""
     seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
     where = f"seat {command.seat}"
     laid = seat.hands[0].wagers
     closed = _closed(table, state, where, changes=bool(laid) and command.wagers.keys() <= laid.keys())
@@ -152,9 +146,7 @@ def bet(table: Table, state: State, command: c.Bet) -> Answer:
 
 def add_salt(table: Table, state: State, command: c.AddSalt) -> Answer:
     """Put bytes of one's own into the players' cut of a deck that has not been dealt from."""
-    seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
+    seat_at(state, command.seat)
     where = f"seat {command.seat}"
     if SALT.fullmatch(command.salt) is None:
         return refuse("bad-salt", None, where, "a salt is 32 hexadecimal digits, small letters")
@@ -173,8 +165,6 @@ def add_salt(table: Table, state: State, command: c.AddSalt) -> Answer:
 def take_back(table: Table, state: State, command: c.TakeBack) -> Answer:
     """Take every wager off the layout again, as long as wagers are taken."""
     seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
     where = f"seat {command.seat}"
     closed = _closed(table, state, where, changes=True)
     if closed is not None:
@@ -388,8 +378,6 @@ def _with(table: Table, name: str) -> list[str]:
 def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Answer:
     """Let a player who was in the game at the old minimum stay there."""
     seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
     where = f"seat {command.seat}"
     if "kept" not in table.standing:
         sentence = f"{table.book.id} keeps nobody at an old minimum; the new one holds"
@@ -408,9 +396,7 @@ def keep_minimum(table: Table, state: State, command: c.KeepMinimum) -> Answer:
 
 def hold_seat(table: Table, state: State, command: c.HoldSeat) -> Answer:
     """Hold a seat for a player who said they come back."""
-    seat = seat_at(state, command.seat)
-    if isinstance(seat, Refusal):
-        return seat
+    seat_at(state, command.seat)
     where = f"seat {command.seat}"
     if "kept_hold" not in table.standing:
         return refuse(
