@@ -13,7 +13,8 @@ from typing import Any, Final, get_args
 import msgspec
 from msgspec import inspect
 
-from houseway.client.messages import FromHouse, ToHouse
+from houseway.client.messages import ToHouse
+from houseway.client.messages2 import FromHouse, Replay
 from houseway.engine.refusals import Refused
 from houseway.server.routes import ROUTES
 
@@ -95,7 +96,7 @@ def _summary(kind: type[msgspec.Struct]) -> str:
 def declared() -> str:
     """The declarations of all messages of the socket and of all bodies of requests and replies."""
     declarations = Declarations()
-    kinds = [*get_args(ToHouse), *get_args(FromHouse), Refused]
+    kinds = [*get_args(ToHouse), *get_args(FromHouse), Replay, Refused]
     kinds += [kind for route in ROUTES for kind in (route.takes, route.gives) if _is_struct(kind)]
     for kind in kinds:
         declarations.add(kind)

@@ -67,23 +67,25 @@ declare namespace api {
     version?: 1 | 2;
   }
 
-  /** The table as it lies for somebody who just came, and what happened since the event known. */
+  /** The table for a viewer who enters, and the events since the last one the viewer knows. */
   interface Entered {
     type: "entered";
     seq: number;
     role: string;
-    sight: Sight;
-    moments?: Moment[];
+    view: View;
+    updates?: Update[];
     missed?: boolean;
   }
 
-  /** A hand as it lies for everyone: how many cards, and their faces once they are turned. */
-  interface HandSeen {
-    cards: number;
-    faces: string[];
-    wagers: Record<string, string>;
-    tips?: Record<string, string>;
-    coupon?: string;
+  /** A hand as everyone sees it: how many cards it has, and their faces once they are turned up. */
+  interface HandView {
+    cards?: number;
+    faces?: string[];
+    reads?: string;
+    plays?: string[];
+    wagers?: Record<string, number>;
+    tips?: Record<string, number>;
+    coupon?: number;
     folded?: boolean;
     played?: boolean;
     racked?: boolean;
@@ -113,46 +115,40 @@ declare namespace api {
     role: "dealer" | "floor" | "player" | "surveillance";
   }
 
-  /** The table as it lies: everything that is face up or said aloud. */
-  interface Layout {
-    rulebook: string;
-    section: string;
-    step: string;
-    turn: number;
-    round: number;
-    betting: string;
-    board: string[];
-    board_down: number;
-    dealer: string[];
-    dealer_cards: number;
-    seats: SeatSeen[];
-    rack: number;
-    meters: Record<string, string>;
-    settled: Paid[];
-    dealer_keeps?: string[];
-    exposed?: [string, string[]][];
-    payouts?: number;
-    challenged?: number;
-    void?: string;
-    held?: Record<number, [string, string]>;
+  /** One line of the script. */
+  interface Line {
+    says: string;
+    clause: string | null;
   }
 
-  /** One event on record, as everybody may see it. */
-  interface Moment {
-    seq: number;
-    event: Record<string, any>;
-    tells?: string;
-    script?: Words[];
+  /** A line of the round's log. */
+  interface LogLine {
+    text: string;
     clause?: string | null;
   }
 
-  /** A wish that is not granted; nothing was done. */
+  /** A request that is refused; nothing was done. */
   interface NotTaken {
     type: "refused";
     refused: Refusal[];
     key?: string;
     seq?: number;
-    sight?: Sight | null;
+    view?: View | null;
+  }
+
+  /** What the dealer, the floor or surveillance sees beside the table. */
+  interface Notes {
+    next?: string;
+    cards?: number;
+    script?: Line[];
+    waits_for?: string;
+    tips?: number;
+    approval?: string;
+    minima?: Record<string, number>;
+    kept?: Record<number, number>;
+    decks?: [string, string, string][];
+    house?: number | null;
+    rack?: Pile[];
   }
 
   /** Open a table. */
@@ -170,20 +166,6 @@ declare namespace api {
     dealer?: "machine" | "person";
   }
 
-  /** A wager settled, as everyone sees it. */
-  interface Paid {
-    seat: number;
-    hand: number;
-    wager: string;
-    stake: string;
-    result: string;
-    back: string;
-    odds: string | null;
-    clause: string | null;
-    for_dealer?: boolean;
-    cut?: string;
-  }
-
   /** A line of a pay table as it is printed. */
   interface PayLine {
     hand: string;
@@ -195,6 +177,13 @@ declare namespace api {
   interface Person {
     handle: string;
     roles?: Record<string, ("dealer" | "floor" | "player" | "surveillance")[]>;
+  }
+
+  /** Cards together in the rack: what they were, and their faces if they are known. */
+  interface Pile {
+    what: string;
+    count: number;
+    faces: string[];
   }
 
   /** Ask whether the house is there. */
@@ -236,15 +225,32 @@ declare namespace api {
     refused: Refusal[];
   }
 
-  /** A position as everyone sees it. */
-  interface SeatSeen {
-    seat: number;
+  /** A round as a role saw it: the view before its first event, and an update for each event. */
+  interface Replay {
+    table: string;
+    name: string;
+    rulebook: string;
+    title: string;
+    number: number;
+    at: string;
+    seen_as: string;
+    roles: string[];
+    phases: Record<string, any>[];
+    story: Record<string, any>[];
+    view: View;
+    updates: Update[];
+  }
+
+  /** A seat as everyone sees it. */
+  interface SeatView {
     player: string;
-    chips: string;
-    hands: HandSeen[];
+    chips: number;
+    hands: Record<number, HandView>;
     seated?: boolean;
     light?: boolean;
     lammer?: boolean;
+    act?: string;
+    bets?: Record<string, number>;
   }
 
   /** A program that plays at a table. */
@@ -253,57 +259,19 @@ declare namespace api {
     seat?: number;
   }
 
-  /** A hand as it was turned up; it stays readable when the cards are racked. */
-  interface SeenHand {
-    seat: number;
-    hand: number;
-    cards: string[];
-    reads?: string;
-    plays?: string[];
-  }
-
-  /** A wager settled, with its reason. */
-  interface SeenLine {
+  /** A settled wager, in cents, with the reason for its result. */
+  interface SettledWager {
     seat: number;
     hand: number;
     wager: string;
     stake: number;
     result: string;
-    odds: string;
     net: number;
-    why: string;
-    clause: string | null;
+    odds?: string;
+    reason?: string;
+    clause?: string | null;
     cut?: number;
     for_dealer?: boolean;
-  }
-
-  /** The round as it was seen so far by everybody. */
-  interface SeenRound {
-    number?: number;
-    seal?: string;
-    deck?: string;
-    board?: string[];
-    dealer?: string[];
-    dealer_reads?: string;
-    dealer_plays?: string[];
-    qualifies?: boolean | null;
-    hands?: SeenHand[];
-    acts?: Record<number, string>;
-    bets?: Record<number, Record<string, number>>;
-    lines?: SeenLine[];
-    payouts?: Record<string, string>;
-    net?: Record<number, number>;
-    void?: string;
-    closed?: boolean;
-  }
-
-  /** All that somebody sees of a table now. */
-  interface Sight {
-    layout: Layout;
-    yours: Yours;
-    waits: Waits;
-    people: Record<number, Sitter>;
-    seen: SeenRound;
   }
 
   /** Who sits at a seat, and whether somebody answers for it. */
@@ -360,18 +328,71 @@ declare namespace api {
     hash: string;
   }
 
+  /** Everything at a table that is face up or said aloud. */
+  interface TableView {
+    rulebook: string;
+    section: string;
+    round: number;
+    step?: string;
+    turn?: number;
+    betting?: string;
+    seal?: string;
+    deck?: string;
+    board?: string[];
+    board_down?: number;
+    dealer?: string[];
+    dealer_cards?: number;
+    dealer_keeps?: string[];
+    dealer_reads?: string;
+    dealer_plays?: string[];
+    qualifies?: boolean | null;
+    seats?: Record<number, SeatView>;
+    rack?: number;
+    meters?: Record<string, number>;
+    settled?: Record<number, SettledWager>;
+    net?: Record<number, number>;
+    payouts?: Record<string, string>;
+    payout_hands?: number;
+    exposed?: [string, string[]][];
+    challenged?: number;
+    void?: boolean;
+    closed?: boolean;
+    held?: Record<number, [string, string]>;
+  }
+
   /** A ticket: good once, for so many seconds. */
   interface Ticket {
     ticket: string;
     seconds: number;
   }
 
-  /** What happened, and what changed in the viewer's sight: whole fields, by name. */
+  /** What happened. `waits` and `people` are about the present, and sent when they change. */
   interface Told {
     type: "told";
     seq: number;
-    moments: Moment[];
-    sight: Record<string, any>;
+    updates?: Update[];
+    waits?: Waits | null;
+    people?: Record<number, Sitter> | null;
+    view?: View | null;
+  }
+
+  /** An event on record as everyone may see it, and what it changes in the viewer's view. */
+  interface Update {
+    seq: number;
+    event?: Record<string, any> | null;
+    sentences?: string[];
+    aloud?: string[];
+    script?: Words[];
+    clause?: string | null;
+    patch?: Record<string, any>;
+  }
+
+  /** A table as one viewer sees it now. */
+  interface View {
+    table: TableView;
+    yours: Yours;
+    waits: Waits;
+    people?: Record<number, Sitter>;
   }
 
   /** Whom the table waits for. */
@@ -397,11 +418,12 @@ declare namespace api {
   interface Yours {
     seat?: number;
     cards?: string[][];
-    choices?: Choice[];
-    spots?: Spot[];
     chips?: number;
     reads?: string;
+    spots?: Spot[];
+    notes?: Notes | null;
+    choices?: Choice[];
     salt_due?: boolean;
-    notes?: Record<string, any>;
+    log?: Record<number, LogLine>;
   }
 }

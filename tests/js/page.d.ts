@@ -103,7 +103,8 @@ declare namespace api {
 
   interface CardWager {
     title: string;
-    looks: string;
+    on_own_cards: boolean;
+    on_whole_table: boolean;
     optional: boolean;
     clause?: string | Record<string, string> | null;
     equals?: Cited<string> | null;

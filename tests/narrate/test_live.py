@@ -84,6 +84,8 @@ def test_a_screen_reader_says_what_others_do_in_one_sentence() -> None:
     ]  # fmt: skip
     play = [e.PlayMade(seat=seat, stage="s", times=1, amount=500) for seat in (1, 2)]
     assert said(0, *play)[1] == ("Ada and Ben play once the ante, 5 dollars.",)
+    more = e.PlayMade(seat=7, stage="s", times=3, amount=1500)
+    assert said(0, more) == [("Seat 7 plays 3 times the ante, 15 dollars.",)]
     assert said(0) == []
 
 

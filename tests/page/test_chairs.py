@@ -135,7 +135,7 @@ def test_surveillance_and_the_floor_follow_the_round_from_their_chairs(
     player.finish("Check", "Play 1×")
     for one in (floor, eye):
         log = one.page.locator(".panel .log")
-        expect(log).to_contain_text("Watched checked")
+        expect(log).to_contain_text("Watched checks")
         expect(log).to_contain_text("Flop: ")
     # Ante, blind and play, each $5, paid out of what the house put on the meter.
     expect(eye.page.get_by_role("region", name="Your chair")).to_contain_text("−$50,015.00")

@@ -91,8 +91,8 @@ def test_what_the_table_did_in_one_s_place_is_said(
         expect(notice(ada)).to_contain_text(f"Ben's time was up. The table {said} for Ben.")
         expect(ada.page.get_by_role("alert").filter(has_text="time was up")).to_have_count(0)
     log = ada.page.locator(".log li")
-    expect(log.filter(has_text="Ben checked (time was up)")).to_have_count(2)
-    expect(log.filter(has_text="Ben folded (time was up)")).to_have_count(1)
+    expect(log.filter(has_text="Ben checks (time was up)")).to_have_count(2)
+    expect(log.filter(has_text="Ben folds (time was up)")).to_have_count(1)
     # A new round begins without it.
     ada.finish()
     ben.finish()

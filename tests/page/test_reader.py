@@ -58,33 +58,33 @@ def test_a_reader_hears_the_table(house: Running, visit: Callable[..., Visitor])
         "Your turn. Check, bets nothing and Play 2×, bets $10.00."
     )
     log = one.page.get_by_role("log")
-    expect(log).to_contain_text(f"Your cards: {' and '.join(words(OWN))}.")
-    expect(log).to_contain_text(f"The board: {', '.join(words('Jh 8d 2s'))}.")
+    expect(log).to_contain_text(f"Your cards: {', '.join(words(OWN))}.")
+    expect(log).to_contain_text(f"Flop: {', '.join(words('Jh 8d 2s'))}.")
     one.choose("Play 2×")
     one.finish()
     for event in settled(house, table, 3):
-        cents = event.back - event.stake
-        amount = f"{'plus' if cents > 0 else 'minus'} {abs(cents) // 100} dollars"
-        expect(log).to_contain_text(f"{event.wager.title()} {amount}")
+        won, stake = event.back - event.stake, f"{event.stake // 100} dollars"
+        result = (
+            f"wins {event.odds}: {won // 100} dollars" if won > 0 else "pushes" if won == 0 else "loses"
+        )
+        expect(log).to_contain_text(f"Your {event.wager} of {stake} {result}.")
     expect(one.page.locator("svg:not([aria-hidden=true])")).to_have_count(0)
     one.over().click()
 
 
 def test_acts_are_told_in_plain_words(house: Running, visit: Callable[..., Visitor]) -> None:
-    """One is once, and only many are times."""
+    """The sentences of the server, and of the script what the dealer speaks."""
     one = visit(house.url)
     one.go("/")
     one.page.evaluate(
         """async () => {
           const { tell } = await import("/web/rooms/table/announce.js");
-          const made = (seat, times) => ({ event: { type: "PlayMade", seat, times } });
-          tell([made(1, 1), made(2, 1), made(4, 3)],
-            { sight: { yours: { seat: 5 } }, sheet: { circles: [] }, names: new Map() });
+          tell([{ seq: 1, aloud: ["Ada and Ben play once the ante, 5 dollars."] },
+            { seq: 2, script: [{ says: "Say “No more bets.”" }, { says: "Lock the rack" }] }]);
         }"""
     )
     log = one.page.get_by_role("log")
-    expect(log).to_contain_text("Seats 1 and 2 played once the ante.")
-    expect(log).to_contain_text("Seat 4 played 3 times the ante.")
+    expect(log.locator("p")).to_have_text(["Ada and Ben play once the ante, 5 dollars.", "No more bets."])
 
 
 def test_the_text_table_shows_the_same_state_with_the_same_buttons(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import hashlib
 import json
+import re
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -73,8 +74,8 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     one.page.keyboard.press("Home")
     expect(one.page.get_by_text("Event 1 of")).to_be_visible()
     # Every event says what it is, to a reader too, where the record has no sentence for it as well.
-    steps = one.asked(f"/api/tables/{table}/rounds/1?as=seat%203")["steps"]
-    at = next(n for n, step in enumerate(steps) if step["moment"]["event"].get("step") == "expose the flop")
+    steps = one.asked(f"/api/tables/{table}/rounds/1?version=2&as=seat%203")["updates"]
+    at = next(n for n, step in enumerate(steps) if step["event"].get("step") == "expose the flop")
     one.page.get_by_role("slider", name="Event").fill(str(at))
     expect(one.page.locator(".event")).to_have_text(
         f"Event {at + 1} of {len(steps)} · FlopThe dealer's step: expose the flop"
@@ -140,12 +141,12 @@ def test_sound_proofs_of_other_cards_are_noticed(house: Running, visit: Callable
     def swapped(route: Route) -> None:
         answer = route.fetch()
         text = answer.text()
-        seen = answer.json()["steps"][-1]["sight"].get("seen") or {}
-        board = seen.get("board") or one.board()
+        patches = [step.get("patch", {}).get("table", {}) for step in answer.json()["updates"]]
+        board = next(patch["board"] for patch in reversed(patches) if patch.get("board"))
         other = next(card for card in ("2c", "3c", "4c", "5c", "6c", "7c", "8c", "9c") if card not in text)
         route.fulfill(response=answer, body=text.replace(f'"{board[0]}"', f'"{other}"'))
 
-    one.page.route("**/rounds/1?as=*", swapped)
+    one.page.route(re.compile(r"/rounds/1\?.*as="), swapped)
     one.go(f"/table/{table}/round/1")
     seal = one.page.get_by_role("region", name="The shuffle")
     expect(seal).to_contain_text("is not among the cards proved for it")

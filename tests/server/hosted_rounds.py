@@ -17,7 +17,7 @@ from houseway.client.following import Following, ViewFollowing
 from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready
 from houseway.client.messages2 import View
 from houseway.engine import commands as c
-from houseway.engine import views
+from houseway.engine import table_view, views
 from houseway.engine.evolve import seat_of
 from houseway.live import LiveTable
 from houseway.live.offering import offering
@@ -110,6 +110,12 @@ def plant_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(sights, "view", lambda t, s, role, *_: views.view(t, s, role, leaking(t, s)))
     monkeypatch.setattr("houseway.server.delivery.layout_of", leaking)
+    seen = table_view.table_view
+
+    def leaking_view(table: Any, state: Any, *given: Any) -> table_view.TableView:
+        return replace(seen(table, state, *given), dealer=tuple(map(str, state.round.dealer)))
+
+    monkeypatch.setattr(table_view, "table_view", leaking_view)
 
 
 class Room:

@@ -132,6 +132,8 @@ def _wager(book: Rulebook, wager: Wager) -> Data:
     return {
         "title": wager.title,
         "looks": wager.looks,
+        "on_own_cards": wager.group.on_own_cards,
+        "on_whole_table": wager.group.on_whole_table,
         "optional": wager.optional,
         "equals": _said(wager.equals),
         "beside": _said(wager.beside),

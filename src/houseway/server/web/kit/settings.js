@@ -1,6 +1,7 @@
 // The settings of this browser, in a box that opens from the bar.
 
 import { onSettings, set, setting } from "../settings.js";
+import { segmented } from "./choices.js";
 import { h, painted, picture, s } from "./dom.js";
 
 const SLIDERS = "M4 8h9m5 0h2M4 16h3m5 0h8M15.5 5.5v5M9.5 13.5v5";
@@ -12,21 +13,6 @@ const CHOICES = [
   ["keys", "One-letter keys", [["on", "on"], ["off", "off"]]],
   ["text", "Text table", [["off", "off"], ["on", "on"]]],
 ];
-
-/**
- * Choices side by side, one of which holds.
- *
- * @template {string | number} V
- * @param {string} label
- * @param {[V, Child][]} choices
- * @param {V | null} chosen
- * @param {(value: V) => void} choose
- */
-export function segmented(label, choices, chosen, choose) {
-  return h("div", { class: "segmented", role: "group", "aria-label": label }, choices.map(([value, text]) =>
-    h("button", { type: "button", "aria-pressed": String(value === chosen), onclick: () => choose(value) },
-      text)));
-}
 
 class HwSettings extends painted([]) {
   off = () => {};

@@ -40,13 +40,6 @@ export function moneySaid(cents) {
 }
 
 /**
- * Cents of an amount in dollars: "10.55".
- *
- * @param {string} text
- */
-export const centsOf = (text) => Math.round(Number(text) * 100);
-
-/**
  * A card in words: "ten of spades".
  *
  * @param {string} card

@@ -1,10 +1,11 @@
 // The lab: turn one payout and the whole game is solved again, exactly.
 
+import { select } from "../kit/choices.js";
 import { h, morph } from "../kit/dom.js";
 import { Controls } from "./lab/controls.js";
 import { figures, percent, sided } from "./lab/figures.js";
 import { grid, played, returned, sideBets } from "./lab/panels.js";
-import { announce, copyLink, fullest, reader, refusals, select, shortNames } from "./parts.js";
+import { announce, copyLink, fullest, reader, refusals, shortNames } from "./parts.js";
 
 const SETTLED = 500;
 const TURNING = 120;
@@ -37,10 +38,9 @@ class Lab {
   saying = 0;
   /** @type {unknown} */
   refused = null;
-  /** The game with its changes, and what it is compared with. */
-  /** @type {api.Lab | null} */
+  /** @type {api.Lab | null} The game with its changes. */
   now = null;
-  /** @type {api.Lab | null} */
+  /** @type {api.Lab | null} What it is compared with. */
   base = null;
   /** @type {api.LabOutcomes | null} */
   outcomes = null;

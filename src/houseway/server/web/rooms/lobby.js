@@ -1,12 +1,11 @@
 // The lobby: a seat with bots, the tables there are, and a table opened as one likes.
 
 import { card } from "../kit/card.js";
-import { randomHex } from "../house.js";
 import { h, morph } from "../kit/dom.js";
 import { amount } from "../kit/money.js";
 import { money, numberSaid } from "../kit/words.js";
-import { set } from "../settings.js";
 import { lasted, remind, sitting } from "../sitting.js";
+import { Arrivals } from "./lobby/arrivals.js";
 import { legend, tableCard } from "./lobby/cards.js";
 import { BOTS, OpenForm, usual } from "./lobby/open.js";
 import { steps, stepsOnPaper } from "./lobby/steps.js";
@@ -37,16 +36,11 @@ class Lobby {
   solver = null;
   chips = 0;
   filter = "";
-  /** Where something was refused, and what: a table, "hero", or "" for the room. */
-  at = "";
-  /** @type {unknown} */
+  /** @type {unknown} Why the house could not be read. */
   refused = null;
-  /** @type {{ at: string, then: () => Promise<void>, refused?: unknown } | null} */
-  asking = null;
-  /** The rulebook of the first table, and the one chosen to open another by. */
-  /** @type {api.Rulebook | null} */
+  /** @type {api.Rulebook | null} The rulebook of the first table. */
   first = null;
-  /** @type {api.Rulebook | null} */
+  /** @type {api.Rulebook | null} The rulebook chosen to open a table by. */
   book = null;
   /** @type {OpenForm | null} */
   form = null;
@@ -59,10 +53,10 @@ class Lobby {
   constructor({ house, go, person, setPerson, said, invitation = "" }) {
     this.house = house;
     this.go = go;
-    this.person = person;
-    this.setPerson = setPerson;
     this.said = said;
     this.invitation = invitation;
+    this.arrivals = new Arrivals({ house, go, person, setPerson, invitation, asked: () => this.asked(),
+      changed: () => this.paint() });
     this.left = h("div", { class: "left" });
     this.opening = h("div", {}, h("div", { class: "open-form" }, h("h2", {}, "Open a table"),
       h("p", { class: "quiet" }, "Reading the rulebooks.")));
@@ -86,7 +80,7 @@ class Lobby {
       this.refused = refused;
     }
     this.paint();
-    if (this.invitation) this.known("hero", () => this.accept());
+    if (this.invitation) this.arrivals.known("hero", () => this.comeIn());
   }
 
   /** Read what the tables are played by, the fullest rulebook first. */
@@ -102,7 +96,7 @@ class Lobby {
     this.about(about);
     this.form = new OpenForm({ house: this.house, books: rulebooks, names: this.names,
       styles: about.styles,
-      opened: (wish) => this.known("open", () => this.open(wish)),
+      opened: (wish) => this.arrivals.known("open", () => this.arrivals.open(wish)),
       taken: (book) => { this.book = book; this.paint(); } });
     this.opening.replaceChildren(this.form.element);
     this.form.take(first.id, first);
@@ -123,7 +117,7 @@ class Lobby {
     if (document.hidden) return;
     try {
       this.tables = (await this.house.get("/api/tables")).tables;
-      if (!this.at) this.refused = null;
+      this.refused = null;
       if (this.solver && !this.solver.ready) this.about(await this.house.get("/api/house"));
     } catch (refused) {
       this.refused = refused;
@@ -131,120 +125,22 @@ class Lobby {
     this.paint();
   }
 
-  // --- what is done here ---
-
-  /**
-   * Do something that needs a person the house knows; `at` is where the handle is asked.
-   *
-   * @param {string} at
-   * @param {() => Promise<void>} then
-   */
-  async known(at, then) {
-    Object.assign(this, { refused: null, at: "" });
-    if (!this.person) {
-      this.asking = { at, then };
-      this.paint();
-      const field = /** @type {HTMLInputElement | null} */ (this.element.querySelector(".handle input"));
-      field?.closest("form")?.scrollIntoView({ block: "center" });
-      field?.focus({ preventScroll: true });
-      return;
-    }
-    this.asking = null;
-    try {
-      await then();
-    } catch (refused) {
-      if (at === "open") throw refused;
-      this.refused = refused;
-      this.at = at;
-      this.paint();
-    }
+  /** A handle is asked for: show where, and put the focus there. */
+  asked() {
+    this.paint();
+    const field = /** @type {HTMLInputElement | null} */ (this.element.querySelector(".handle input"));
+    field?.closest("form")?.scrollIntoView({ block: "center" });
+    field?.focus({ preventScroll: true });
   }
 
-  /** @param {string} handle */
-  async introduce(handle) {
-    const { asking } = this;
-    if (!asking) return;
-    const { then, at } = asking;
-    try {
-      const { person } = await this.house.post("/api/session", { handle });
-      this.person = person;
-      this.setPerson(person);
-    } catch (refused) {
-      asking.refused = refused;
-      this.paint();
+  /** Come in by the invitation, or sit down with bots. */
+  async comeIn() {
+    if (this.invitation) {
+      await this.arrivals.accept();
       return;
     }
-    await this.known(at === "open" ? "hero" : at, then);
-  }
-
-  /** A seat at a table of one's own with bots: the one opened before where nobody else sits, or a new one. */
-  async sitWithBots() {
     await this.read;
-    const { first } = this;
-    if (!first) return;
-    set("coach", "before");
-    const [{ you }, { tables }] = await Promise.all([this.house.get("/api/house"),
-      this.house.get("/api/tables")]);
-    /** @param {api.TableCard} table */
-    const own = (table) => you?.roles?.[table.table]?.includes("floor") && table.rulebook === first.id
-      && table.open && table.dealer === "machine"
-      && table.seats.filter(({ kind }) => kind === "bot").length >= BOTS.length
-      && table.seats.every(({ kind, player }) => kind !== "person" || player === you.handle)
-      && (this.sitsAt(table) || table.seats.some(({ kind }) => !kind));
-    await this.sit(tables.find(own)
-      ?? await this.house.post("/api/tables", { rulebook: first.id, ...usual(first.options),
-        bots: BOTS.map((style) => ({ style })) }));
-  }
-
-  /**
-   * Open a table and sit down at it; if a person deals, that chair is one's own.
-   *
-   * @param {api.OpenTable} wish
-   */
-  async open(wish) {
-    const table = await this.house.post("/api/tables", wish);
-    if (table.dealer === "machine") await this.sit(table);
-    else this.go(`/table/${encodeURIComponent(table.table)}?as=dealer`);
-  }
-
-  /**
-   * Sit down at the free seat nearest to the middle, unless one sits there already; watch if none is free.
-   *
-   * @param {api.TableCard} card
-   */
-  async sit({ table, seats }) {
-    const path = `/table/${encodeURIComponent(table)}`;
-    /** @param {api.Place} place */
-    const far = ({ seat }) => Math.abs(2 * seat - seats.length - 1);
-    const [free] = seats.filter(({ kind }) => !kind).sort((a, b) => far(a) - far(b));
-    if (free && !this.sitsAt({ seats })) {
-      await this.house.post(`/api${path.replace("/table/", "/tables/")}/commands`,
-        { type: "do", key: randomHex(8), command: { type: "Sit", seat: free.seat } });
-    }
-    this.go(path);
-  }
-
-  /** @param {Pick<api.TableCard, "seats">} card */
-  sitsAt({ seats }) {
-    return seats.some(({ player, kind }) => kind === "person" && player === this.person?.handle);
-  }
-
-  async accept() {
-    const before = this.person?.roles ?? {};
-    /** @type {api.Person} */
-    const person = await this.house.post("/api/invitations/accept", { invitation: this.invitation });
-    this.person = person;
-    this.setPerson(person);
-    const [table, role] = Object.entries(person.roles ?? {})
-      .flatMap(([at, roles]) => roles.map((one) => /** @type {const} */ ([at, one])))
-      .find(([at, one]) => at !== "*" && !before[at]?.includes(one)) ?? [];
-    if (!table || !role) {
-      this.go("/", { replace: true });
-      return;
-    }
-    const path = `/table/${encodeURIComponent(table)}`;
-    const { card: { seats } } = await this.house.get(`/api${path.replace("/table/", "/tables/")}`);
-    this.go(this.sitsAt({ seats }) ? path : `${path}?as=${encodeURIComponent(role)}`, { replace: true });
+    if (this.first) await this.arrivals.sitWithBots(this.first);
   }
 
   // --- what is shown ---
@@ -256,7 +152,7 @@ class Lobby {
       && stepsOnPaper(this.book.card, () => this.showSteps(false)),
       ...this.refusedAt(""), this.filters(), this.list(), this.sitting()].filter(Boolean));
     // Who opens a table is asked for a name where the form stood, not below it.
-    this.opening.hidden = this.asking?.at === "open";
+    this.opening.hidden = this.arrivals.asking?.at === "open";
     morph(this.side, [
       ...(this.opening.hidden ? [h("h2", {}, "Open a table"), this.handle("Open the table")] : []),
       this.solver && !this.solver.ready && this.preparing(this.solver.sentence),
@@ -274,7 +170,9 @@ class Lobby {
 
   /** @param {string} at */
   refusedAt(at) {
-    return this.refused && this.at === at ? refusals(this.refused) : [];
+    const { arrivals } = this;
+    return arrivals.at === at && arrivals.refused ? refusals(arrivals.refused)
+      : at ? [] : refusals(this.refused);
   }
 
   hero() {
@@ -285,11 +183,10 @@ class Lobby {
     return h("section", { class: "hero", "data-key": "hero" },
       h("div", {},
         h("h1", {}, this.invitation ? "Come in" : "Take a seat"), h("p", {}, what),
-        this.asking?.at === "hero" ? this.handle(this.invitation ? "Come in" : "Sit down")
+        this.arrivals.asking?.at === "hero" ? this.handle(this.invitation ? "Come in" : "Sit down")
           : h("div", { class: "acts" },
           h("button", { type: "button", class: "button main",
-            onclick: () => this.known("hero", () =>
-            (this.invitation ? this.accept() : this.sitWithBots())) }, this.invitation ? "Come in"
+            onclick: () => this.arrivals.known("hero", () => this.comeIn()) }, this.invitation ? "Come in"
               : `Sit down with ${bots}`),
           h("button", { type: "button", class: "button", "aria-expanded": String(Boolean(this.stepsShown)),
             onclick: () => this.showSteps(!this.stepsShown) },
@@ -328,14 +225,14 @@ class Lobby {
   handle(act) {
     return h("form", { class: "handle", "data-key": "handle", onsubmit: (/** @type {SubmitEvent & { target: HTMLFormElement }} */ event) => {
       event.preventDefault();
-      this.introduce(event.target.handle.value.trim());
+      this.arrivals.introduce(event.target.handle.value.trim());
     } },
     h("label", { class: "field" }, h("span", {}, "What shall the table call you?"),
       h("input", { name: "handle", maxlength: 24, autocomplete: "nickname", required: true })),
     h("button", { class: "button main" }, act),
     h("button", { type: "button", class: "button text",
-      onclick: () => { this.asking = null; this.paint(); } }, "Not now"),
-    refusals(this.asking?.refused));
+      onclick: () => this.arrivals.cancel() }, "Not now"),
+    refusals(this.arrivals.asking?.refused));
   }
 
   filters() {
@@ -379,10 +276,11 @@ class Lobby {
 
   /** @param {api.TableCard} table */
   foot(table) {
-    if (this.asking?.at === table.table) return this.handle("Sit down");
+    const { arrivals } = this;
+    if (arrivals.asking?.at === table.table) return this.handle("Sit down");
     const free = table.seats.some(({ kind }) => !kind);
-    const says = this.sitsAt(table) ? "Your seat" : free ? "Sit down" : "Watch";
-    const act = free ? () => this.known(table.table, () => this.sit(table))
+    const says = arrivals.sitsAt(table) ? "Your seat" : free ? "Sit down" : "Watch";
+    const act = free ? () => arrivals.known(table.table, () => arrivals.sit(table))
       : () => this.go(`/table/${encodeURIComponent(table.table)}`);
     return [h("button", { type: "button", class: "button", "aria-label": `${says} at ${table.name}`,
       onclick: act }, says), this.refusedAt(table.table)];

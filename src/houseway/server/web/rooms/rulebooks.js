@@ -1,9 +1,10 @@
 // The rulebooks: read clause by clause, or two side by side.
 
+import { select } from "../kit/choices.js";
 import { h, morph } from "../kit/dom.js";
 import { counted } from "../kit/words.js";
 import { clausesOnPaper, differencesOnPaper } from "./rulebooks/paper.js";
-import { announce, copyLink, fullest, reader, refusals, select, shortNames } from "./parts.js";
+import { announce, copyLink, fullest, reader, refusals, shortNames } from "./parts.js";
 
 const SETTLED = 500;
 

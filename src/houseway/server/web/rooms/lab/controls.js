@@ -1,9 +1,9 @@
 // The lab's controls: every value of the game that can be turned, with the rulebook's own beside it.
 
+import { segmented, select } from "../../kit/choices.js";
 import { clauseTag } from "../../kit/clause.js";
 import { h, morph } from "../../kit/dom.js";
 import { numberSaid, titled } from "../../kit/words.js";
-import { segmented, select } from "../parts.js";
 
 /** @type {Record<string, string>} */
 const WORDS = { none: "anything", lose: "loses", push: "pushes" };

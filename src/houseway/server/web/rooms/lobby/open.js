@@ -1,9 +1,10 @@
 // The form that opens a table: every choice on it is one the rulebook leaves open.
 
 import { onlyHere } from "../../here.js";
+import { segmented, select } from "../../kit/choices.js";
 import { h, morph } from "../../kit/dom.js";
 import { listed, numberSaid, titled } from "../../kit/words.js";
-import { refusals, segmented, select } from "../parts.js";
+import { refusals } from "../parts.js";
 
 /** @type {Record<string, string>} */
 const MODES = { device: "by device", manual: "by hand" };

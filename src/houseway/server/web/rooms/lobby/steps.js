@@ -26,7 +26,7 @@ export function steps(card) {
   /** @param {string} name */
   const title = (name) => lower(wagers[name]?.title ?? name);
   const needed = entry.value[0];
-    const aside = Object.values(wagers).filter((wager) => wager.optional && wager.looks === "hand")
+    const aside = Object.values(wagers).filter((wager) => wager.optional && wager.on_own_cards)
     .map((wager) => lower(wager.title));
   const equal = needed.flatMap((name) => {
     const twin = wagers[name]?.equals;
@@ -59,7 +59,7 @@ export function steps(card) {
     told.push([`The better five-card hand wins: ${said}${tie ? ", and a tie loses" : ""}; the rest by its `
       + "pay table.", paid[0][1]]);
   }
-  for (const name of /** @type {string[]} */ (options.offered.value).filter((one) => wagers[one]?.looks === "table")) {
+  for (const name of /** @type {string[]} */ (options.offered.value).filter((one) => wagers[one]?.on_whole_table)) {
     told.push([`${wagers[name].title}, if you like, is a wager on the highest hand at the table, whosever `
       + "it is, the dealer's too; a sign says what each hand pays.", clauseOf(wagers[name])]);
   }

@@ -1,31 +1,58 @@
-// @ts-nocheck
 // One round again: the felt at an event, a scrubber over all, the story beside it, the seal checked.
 
 import "../../kit/scrubber.js";
 import "../../kit/seal.js";
+import { segmented } from "../../kit/choices.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
+import { patchedViews } from "../../kit/patch.js";
 import { tableSaid, titled } from "../../kit/words.js";
-import { saltGiven, sealSeen } from "../../seals.js";
 import { pace, setting } from "../../settings.js";
-import { verify } from "../../verify.js";
-import { copyLink, refusals, segmented } from "../parts.js";
+import { copyLink, refusals } from "../parts.js";
 import { Felt } from "../table/felt.js";
+import { Player } from "../table/player.js";
+import { stepsOf } from "../table/steps.js";
 import { roundPath, whenSaid } from "./lists.js";
+import { SealCheck } from "./seal_check.js";
 import { storyOnPaper, told } from "./story.js";
 
 const HOLD = 700;
 const SMALL = 700;
+/** @type {Record<string, string>} */
 const SIGNS = {
   first: "M11 6 5 12l6 6V6zm8 0-6 6 6 6V6z", back: "M7 6v12M17 6l-7 6 7 6V6z", play: "M8 5v14l11-7z",
     pause: "M9 6v12M15 6v12",
   next: "M17 6v12M7 6l7 6-7 6V6z",
 };
 
+/** @param {string} table */
 const tablePath = (table) => `/api/tables/${encodeURIComponent(table)}`;
 
 export class Replay {
+  /** @type {api.Replay | null} */
+  round = null;
+  /** @type {api.TableSheet | null} */
+  sheet = null;
+  /** @type {Felt | null} */
+  felt = null;
+  /** @type {unknown} Why the round could not be read. */
+  refused = null;
+  /** @type {Element | null} The sentence that is marked on the paper. */
+  marked = null;
+  gone = false;
+
+  /**
+   * @param {import("../../house.js").House} house
+   * @param {string} table
+   * @param {number} number
+   * @param {import("../../app.js").Context["setTop"]} setTop
+   */
   constructor(house, table, number, setTop) {
-    Object.assign(this, { house, table, number, setTop, at: 0, sights: [], state: "unchecked" });
+    this.house = house;
+    this.table = table;
+    this.number = number;
+    this.setTop = setTop;
+    this.player = new Player({ pace, show: () => this.moved() });
+    this.seal = new SealCheck({ house, table, round: number, changed: () => this.gone || this.paint() });
     const address = new URLSearchParams(location.search);
     this.role = address.get("as") ?? "";
     this.wanted = Number(address.get("event"));
@@ -35,8 +62,10 @@ export class Replay {
     this.paper = h("article", { class: "told paper", tabindex: "-1" });
     this.element = h("div", { class: "record" },
       h("div", { class: "watched" }, this.head, this.stage, this.bench), this.paper);
-    this.element.addEventListener("seek", ({ detail }) => this.seek(detail));
+    this.element.addEventListener("seek", (event) =>
+      this.seek(/** @type {CustomEvent<number>} */ (event).detail));
     this.element.addEventListener("check", () => this.check());
+    /** @param {KeyboardEvent} event */
     this.pressed = (event) => this.key(event);
     this.sized = new ResizeObserver(() => this.fit());
   }
@@ -47,15 +76,14 @@ export class Replay {
     this.setTop({ title: `Round ${this.number}`, back: "/record" });
     this.paint();
     try {
-      [this.sheet, this.found] = await Promise.all([this.house.get(tablePath(this.table)), this.ask("")]);
-      // Who names no role sees the round from the own seat, if there was one; a link from somebody else's
-      // seat shows what everybody saw.
-      const { roles, seen_as: all } = this.found;
+      const [sheet, seen] = await Promise.all([this.house.get(tablePath(this.table)), this.ask("")]);
+      this.sheet = sheet;
+      // Without a role in the address the round is seen from the person's own seat, if there was one; a link
+      // from another player's seat shows what everyone saw.
+      const { roles, seen_as: all } = seen;
       const role = this.role || roles[0];
-      if (role !== all && (roles.includes(role) || !role.startsWith("seat "))) {
-        this.found = await this.ask(role);
-      }
-      this.take();
+      const own = role !== all && (roles.includes(role) || !role.startsWith("seat "));
+      this.take(own ? await this.ask(role) : seen);
       this.check();
     } catch (refused) {
       this.refused = refused;
@@ -65,7 +93,7 @@ export class Replay {
 
   leave() {
     this.gone = true;
-    clearTimeout(this.timer);
+    this.player.stop();
     this.sized.disconnect();
     removeEventListener("keydown", this.pressed);
   }
@@ -74,43 +102,51 @@ export class Replay {
     return `${tablePath(this.table)}/rounds/${this.number}${what}`;
   }
 
+  /**
+   * The round as a role saw it; without a role, as everyone may.
+   *
+   * @param {string} role
+   * @returns {Promise<api.Replay>}
+   */
   ask(role) {
-    return this.house.get(`${this.path()}${role ? `?as=${encodeURIComponent(role)}` : ""}`);
+    return this.house.get(`${this.path()}?version=2${role ? `&as=${encodeURIComponent(role)}` : ""}`);
   }
 
-  /** Lay out what somebody saw, a whole sight for every event. */
-  take() {
-    const { steps, seen_as: role } = this.found;
+  /** The event shown, counted from 0. */
+  get at() { return Math.max(0, this.player.at); }
+
+  /**
+   * Take in the round as a role saw it, a step for every event.
+   *
+   * @param {api.Replay} round
+   */
+  take(round) {
+    const { view, updates, seen_as: role } = round;
+    this.round = round;
     this.role = role;
-    let sight = { waits: { why: "closed", seats: [] }, people: {} };
-    let script = null;
-    this.sights = steps.map((step) => {
-      sight = { ...sight, ...step.sight };
-      script = step.moment.script?.at(-1) ?? script;
-      return { sight, script };
-    });
-    const event = this.wanted || Number(this.at + 1);
-    this.at = Math.max(0, Math.min(steps.length - 1, event - 1));
-    if (!this.wanted && !this.felt) this.at = steps.length - 1;
+    const steps = stepsOf(patchedViews(view, updates), updates, updates.map(() => HOLD));
+    const first = this.felt ? this.at : steps.length - 1;
+    this.player.load(steps, this.wanted ? this.wanted - 1 : first);
     this.felt = null;
     this.fit();
   }
 
   fit() {
     const compact = this.stage.clientWidth < SMALL;
-    if (this.found && (!this.felt || this.felt.compact !== compact)) {
+    if (this.round && (!this.felt || this.felt.compact !== compact)) {
       this.felt = new Felt({ seat: Number(this.role.match(/^seat (\d+)$/)?.[1] ?? 0), compact });
       this.stage.replaceChildren(this.felt.element);
     }
     this.paint();
   }
 
+  /** @param {string} role */
   async seeAs(role) {
     this.pause();
     try {
-      this.found = await this.ask(role);
+      const round = await this.ask(role);
       this.wanted = this.at + 1;
-      this.take();
+      this.take(round);
       this.write();
       await this.check();
     } catch (refused) {
@@ -121,8 +157,13 @@ export class Replay {
 
   // --- moving through the round ---
 
+  /** @param {number} at */
   seek(at) {
-    this.at = Math.max(0, Math.min(this.sights.length - 1, at));
+    this.player.seek(at);
+  }
+
+  /** Another event is shown. */
+  moved() {
     this.write();
     this.paint();
   }
@@ -136,119 +177,101 @@ export class Replay {
     history.replaceState(null, "", this.address);
   }
 
-  play() {
-    if (this.at >= this.sights.length - 1) this.at = 0;
-    this.playing = true;
-    this.paint();
-    this.tick();
-  }
-
-  tick() {
-    this.timer = setTimeout(() => {
-      this.seek(this.at + 1);
-      if (this.at < this.sights.length - 1) this.tick();
-      else this.pause();
-    }, HOLD * pace());
-  }
-
   pause() {
-    clearTimeout(this.timer);
-    this.playing = false;
+    this.player.pause();
     this.paint();
   }
 
+  /** Play the round from the event shown, or from its first after its last; or pause. */
   toggle() {
-    if (this.playing) this.pause();
-    else this.play();
+    const { player } = this;
+    if (player.playing) {
+      player.pause();
+    } else {
+      if (!player.busy) player.at = 0;
+      player.play();
+    }
+    this.paint();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const busy = event.target.closest?.("input:not([type=range]), select, textarea, button, a, summary");
-    if (!this.found || event.ctrlKey || event.metaKey || event.altKey || setting("keys") !== "on") return;
+    const target = /** @type {Element} */ (event.target);
+    const busy = target.closest?.("input:not([type=range]), select, textarea, button, a, summary");
+    if (!this.round || event.ctrlKey || event.metaKey || event.altKey || setting("keys") !== "on") return;
+    /** @type {Record<string, () => void>} */
     const acts = { ",": () => this.seek(this.at - 1), ".": () => this.seek(this.at + 1),
       Home: () => this.seek(0),
-      End: () => this.seek(this.sights.length - 1), ...(busy ? {} : { " ": () => this.toggle() }) };
-    if (!acts[event.key] || event.target.matches?.("input:not([type=range]), select, textarea")) return;
+      End: () => this.seek(this.player.steps.length - 1), ...(busy ? {} : { " ": () => this.toggle() }) };
+    if (!acts[event.key] || target.matches?.("input:not([type=range]), select, textarea")) return;
     event.preventDefault();
     acts[event.key]();
   }
 
-  // --- the seal ---
-
-  /** Check the cards that were seen against the seal, here in the browser. */
-  async check() {
-    this.seal = this.sights.at(-1)?.sight.seen.seal ?? "";
-    if (!this.seal) return;
-    this.state = "checking";
-    this.paint();
-    try {
-      const proofs = await this.house.get(`${this.path("/proofs")}?as=${encodeURIComponent(this.role)}`);
-      const kept = sealSeen(this.table, this.number);
-      const seal = kept || this.seal;
-      this.proof = await verify(proofs,
-        { seal, round: this.number, shown: this.shown(), salt: saltGiven(seal) });
-      this.proof.kept = Boolean(kept);
-      this.state = this.proof.faults.length ? "differs" : "matches";
-    } catch (refused) {
-      this.state = "unchecked";
-      this.unproved = refused;
-    }
-    if (!this.gone) this.paint();
-  }
-
-  /** Every card seen in the round, by the place it was dealt to. */
-  shown() {
-    const { seen } = this.sights.at(-1).sight;
-    const found = { board: [...(seen.board ?? [])], dealer: [...(seen.dealer ?? [])] };
-    for (const { seat, cards } of seen.hands ?? []) (found[`seat ${seat}`] ??= []).push(...cards);
-    const own = this.sights.map(({ sight }) => (sight.yours.cards ?? []).flat());
-    const most = own.reduce((a, b) => (b.length > a.length ? b : a), []);
-    if (most.length > (found[this.role]?.length ?? 0)) found[this.role] = most;
-    return found;
+  /** Check the cards that were seen against the seal. */
+  check() {
+    const views = this.player.steps.map(({ view }) => view);
+    return this.seal.check(views, { role: this.role,
+      file: `${this.path("/proofs")}?as=${encodeURIComponent(this.role)}` });
   }
 
   // --- what is shown ---
 
   paint() {
-    const { found, at } = this;
+    const { round, at, sheet, felt } = this;
     morph(this.head, [h("h1", {}, `Round ${this.number}`),
-      found && h("p", { class: "quiet" },
-        [tableSaid(found.name || found.table), found.rulebook, whenSaid(found.at)].filter(Boolean)
+      round && h("p", { class: "quiet" },
+        [tableSaid(round.name || round.table), round.rulebook, whenSaid(round.at)].filter(Boolean)
           .join(", ")),
-      found && h("div", { class: "seen-as" }, h("span", { class: "quiet" }, "Seen as"),
-        segmented("Seen as", found.roles.map((role) => [role, titled(role)]), found.seen_as,
+      round && h("div", { class: "seen-as" }, h("span", { class: "quiet" }, "Seen as"),
+        segmented("Seen as", round.roles.map((role) => /** @type {[string, string]} */ ([role, titled(role)])),
+          round.seen_as,
           (role) => this.seeAs(role)))].filter(Boolean));
-    if (!found || !this.felt) {
+    const step = this.player.steps[at];
+    if (!round || !felt || !sheet || !step) {
       morph(this.bench, this.refused ? refusals(this.refused)
         : [h("p", { class: "quiet" }, "Looking the round up.")]);
       return;
     }
-    const { sight, script } = this.sights[at];
-    this.felt.paint(sight, this.sheet, { script });
+    felt.paint(step.view, sheet, { script: this.script });
+    const said = this.said(step.updates[0]);
     morph(this.bench, [
-      h("hw-scrubber", { "data-key": "scrubber", ".phases": found.phases, ".count": this.sights.length,
-        ".at": at, ".said": this.said }),
-      this.bar(),
-      this.seal && h("hw-seal", { "data-key": "seal", state: this.state, seal: this.seal,
-        ".proof": this.proof,
-        file: `${this.path("/proofs")}?as=${encodeURIComponent(this.role)}` }),
-      ...refusals(this.refused ?? this.unproved),
+      h("hw-scrubber", { "data-key": "scrubber", ".phases": round.phases, ".count": this.player.steps.length,
+        ".at": at, ".said": said }),
+      this.bar(round, said),
+      this.seal.box(),
+      ...refusals(this.refused ?? this.seal.refused),
     ].filter(Boolean));
-    this.story();
+    this.story(round);
   }
 
-  /** What the event shown is: as the record tells it, or else which step of the dealer it belongs to. */
-  get said() {
-    const { event, tells, script } = this.found.steps[this.at].moment;
-    if (tells) return tells;
-    if (event.step) return `The dealer's step: ${event.step}`;
-    return event.what ? `Into the rack: ${event.what}` : script?.at(-1)?.says ?? "";
+  /** The last line of the script up to the event shown. */
+  get script() {
+    const lines = this.player.steps.slice(0, this.at + 1).flatMap(({ updates }) => updates[0].script ?? []);
+    const last = lines.at(-1);
+    return last ? { ...last, voice: false } : null;
   }
 
-  bar() {
-    const { found, at } = this;
-    const last = this.sights.length - 1;
-    const phase = found.phases.find(({ from, to }) => at >= from && at <= to)?.name;
+  /**
+   * An event in words: as the record tells it, or else which step of the dealer it belongs to.
+   *
+   * @param {api.Update} update
+   */
+  said({ event, sentences, script }) {
+    if (sentences?.length) return sentences.join(" ");
+    if (event?.step) return `The dealer's step: ${event.step}`;
+    return event?.what ? `Into the rack: ${event.what}` : script?.at(-1)?.says ?? "";
+  }
+
+  /**
+   * @param {api.Replay} round
+   * @param {string} said
+   */
+  bar(round, said) {
+    const { at, player: { steps, playing } } = this;
+    const last = steps.length - 1;
+    const phase = round.phases.find(({ from, to }) => at >= from && at <= to)?.name;
+    /** @type {(sign: string, words: string, does: () => void, off?: boolean) => HTMLElement} */
     const act = (sign, words, does, off) =>
       h("button", { type: "button", class: sign === "play" || sign === "pause" ? "step main" : "step",
       "aria-label": words, disabled: off, onclick: does, "data-key": sign === "pause" ? "play" : sign },
@@ -256,18 +279,19 @@ export class Replay {
     return h("div", { class: "playing", "data-key": "bar" },
       h("div", { class: "steps-bar" }, act("first", "To the first event", () => this.seek(0), at === 0),
         act("back", "One event back", () => this.seek(at - 1), at === 0),
-        act(this.playing ? "pause" : "play", this.playing ? "Pause" : "Play", () => this.toggle()),
+        act(playing ? "pause" : "play", playing ? "Pause" : "Play", () => this.toggle()),
         act("next", "One event on", () => this.seek(at + 1), at === last)),
       h("p", { class: "event" }, h("strong", {}, [`Event ${at + 1} of ${last + 1}`, phase]
-        .filter(Boolean).join(" · ")), h("span", {}, told(this.said))),
+        .filter(Boolean).join(" · ")), h("span", {}, told(said))),
       h("div", { class: "acts" }, copyLink(this.address),
         h("a", { class: "button", download: "",
           href: `${tablePath(this.table)}/export?as=${this.role.replace(" ", ":")}` }, "Export")));
   }
 
-  story() {
-    morph(this.paper, storyOnPaper(this.found.story, this.at, (at) => this.seek(at)));
-    const now = this.paper.querySelector(".current");
+  /** @param {api.Replay} round */
+  story(round) {
+    morph(this.paper, storyOnPaper(/** @type {any} */ (round.story), this.at, (at) => this.seek(at)));
+    const now = /** @type {HTMLElement | null} */ (this.paper.querySelector(".current"));
     if (now && now !== this.marked) {
       const inner = this.paper.scrollHeight > this.paper.clientHeight + 1;
       if (inner) this.paper.scrollTo({ top: now.offsetTop - this.paper.clientHeight / 2 });

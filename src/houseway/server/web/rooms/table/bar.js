@@ -1,16 +1,27 @@
-// @ts-nocheck
-// What stands below the felt: choices, chip rail, the settlement so far, or whom the table waits for.
+// The bar below the felt: choices, chip rail, the settlement so far, or whom the table waits for.
 
 import { h } from "../../kit/dom.js";
+import { shortSeal } from "../../kit/seal.js";
 import { listed, tableSaid, titled } from "../../kit/words.js";
+import { roundPath } from "../record/lists.js";
 import { roleSaid } from "./chair.js";
 import { inviting } from "./invite.js";
 import { newest } from "./settle.js";
-import { sorted, standing } from "./state.js";
+import { chipRail } from "./chip_rail.js";
+import { settledWagers, sorted, standing, takenSeats } from "./state.js";
 
-/** Whom or what the table waits for, in words. */
-export function waiting({ waits, layout, yours }, names) {
+/** @typedef {import("../table.js").TableRoom} TableRoom */
+/** @typedef {import("./state.js").Seat} Seat */
+
+/**
+ * Whom or what the table waits for, in words.
+ *
+ * @param {api.View} view
+ * @param {Map<number, string>} names
+ */
+export function waiting({ waits, table, yours }, names) {
   const seats = (waits.seats ?? []).filter((seat) => !(waits.ready ?? []).includes(seat));
+  /** @param {number} seat */
   const name = (seat) => (seat === yours.seat ? "you" : names.get(seat) ?? `seat ${seat}`);
   const who = listed(seats.map(name));
   switch (waits.why) {
@@ -20,140 +31,166 @@ export function waiting({ waits, layout, yours }, names) {
     case "next": return who ? `Waiting for ${who} to go on` : "The next round opens";
     case "players": return "The round starts when somebody has wagered";
     case "closed": return "This table is closed";
-    case "dealer": return `Waiting for the dealer: ${layout.step}`;
+    case "dealer": return `Waiting for the dealer: ${table.step}`;
     case "floor": return "The floor is asked";
     default: return "Waiting for the table";
   }
 }
 
-/** The bar below the felt. */
+/**
+ * The bar below the felt.
+ *
+ * @param {TableRoom} room
+ * @param {Seat | undefined} own
+ */
 export function bar(room, own) {
-  const { sight, options } = room;
-  const offline = room.line !== "there";
-  const clock = room.until && room.asked ? h("hw-clock", { "data-key": "clock", ".until": room.until,
-    ".whole": room.sheet.card.clock || 30 }) : null;
+  const { decision, deadline, sheet, player } = room;
+  const clock = deadline.until && decision.asked ? h("hw-clock", { "data-key": "clock",
+    ".until": deadline.until, ".whole": sheet.card.clock || 30 }) : null;
   return h("div", { class: "bar" },
     h("div", { class: "middle" },
-      room.showing.busy ? newest(own, room.sheet) : room.turn ? room.coach.strip(() => room.openPanel(true))
-        : newest(own, room.sheet),
-      h("div", { class: "now" }, clock, now(room, own, { sight, options, offline }))),
+      decision.turn && !player.busy ? room.coach.strip(() => room.panels.show(true)) : newest(own, sheet),
+      h("div", { class: "now" }, clock, now(room, own))),
     h("div", { class: "corner left" }, cornerLeft(room)),
     h("div", { class: "corner right" }, cornerRight(room)));
 }
 
-function now(room, own, { sight, options, offline }) {
-  const { waits, seen } = sight;
-  if (room.showing.busy && own?.lines.length + (seen.lines?.length ?? 0) > 0) return settling(room);
+/**
+ * @param {TableRoom} room
+ * @param {Seat | undefined} own
+ */
+function now(room, own) {
+  const { view, decision, betting, connection: { offline, role }, player: { busy } } = room;
+  const { waits, table, yours: { seat = 0 } } = view;
+  const { options } = decision;
+  const ready = (waits.ready ?? []).includes(seat);
+  if (busy && own && settledWagers(view).length > 0) return settling(room);
   if (options.length) {
     return h("hw-actions", { id: "choices", tabindex: "-1", "data-key": "actions", ".options": options,
-      ".sent": room.sent, ".off": offline,
-      ".act": (option) => room.act(option) });
+      ".sent": decision.sent, ".off": offline,
+      ".act": (/** @type {import("../../kit/actions.js").Option} */ option) => decision.act(option) });
   }
-  if (!room.showing.busy && waits.why === "bets" && room.betting.broke(sight.yours.chips ?? 0)) {
+  if (!busy && waits.why === "bets" && betting.stakes.broke) {
     return h("div", { class: "next", id: "choices", tabindex: "-1" },
       h("p", {}, "Your play chips are used up."),
-      h("button", { type: "button", class: "button", onclick: () => room.freshChips() },
+      h("button", { type: "button", class: "button", onclick: () => room.seating.freshChips(seat) },
         "Take fresh play chips"));
   }
-  if (!room.showing.busy && waits.why === "bets" && room.betting.open) {
-    const leave = sorted(sight.yours.choices ?? []).goings.find(({ command }) => command.type === "Leave");
-    return room.betting.rail({ ready: () => room.ready(), waiting: (waits.ready
-      ?? []).includes(sight.yours.seat), offline, seatBot: taken(room) === 1 && (() => room.seatBot()),
-    watch: leave && (() => room.go(leave, { watch: true })) });
+  if (!busy && waits.why === "bets" && betting.open) {
+    const leave = sorted(view).goings.find(({ command }) => command.type === "Leave");
+    return chipRail(betting, { ready: () => room.ready(), waiting: ready, offline,
+      seatBot: takenSeats(view).length === 1 && (() => room.seating.seatBot()),
+      watch: leave !== undefined && (() => room.seating.go(leave, view, { watch: true })) });
   }
-  if (!room.showing.busy && waits.why === "next" && sight.yours.seat) {
-    const said = (waits.ready ?? []).includes(sight.yours.seat);
+  if (!busy && waits.why === "next" && seat) {
     return h("div", { class: "next", id: "choices", tabindex: "-1" },
-      own?.lines.length > 0 && h("p", {}, `Round ${seen.number}: `,
+      own && own.lines.length > 0 && h("p", {}, `Round ${table.round}: `,
         h("hw-money", { class: "amount", cents: own.net, signed: true })),
-      h("button", { type: "button", class: "button main", "aria-disabled": String(said || offline),
+      h("button", { type: "button", class: "button main", "aria-disabled": String(ready || offline),
         onclick: () => room.ready() },
-        said ? "Ready, waiting" : "Next round", h("kbd", { "aria-hidden": "true" }, "R")));
+        ready ? "Ready, waiting" : "Next round", h("kbd", { "aria-hidden": "true" }, "R")));
   }
   return h("p", { class: "waits", id: "choices", tabindex: "-1" },
-    room.showing.busy ? "The dealer goes on" : waiting(sight, room.names),
-    !sight.yours.seat && room.role === "rail" && h("span", { class: "small" },
+    busy ? "The dealer goes on" : waiting(view, room.names),
+    !seat && role === "rail" && h("span", { class: "small" },
       "You watch. A free seat is yours when you press it."));
 }
 
-function settling(room) {
-  const order = room.sight.layout.seats.map(({ seat }) => seat).sort((a, b) => b - a);
-  const lines = room.sight.seen.lines ?? [];
+/** @param {TableRoom} room */
+function settling({ view, player }) {
+  const order = takenSeats(view).sort((a, b) => b - a);
+  const lines = settledWagers(view);
   const at = lines.at(-1)?.seat;
-  const folded = new Set(room.sight.layout.seats.filter(({ hands }) => hands[0]?.folded)
-    .map(({ seat }) => seat));
+  const folded = new Set(order.filter((seat) => view.table.seats?.[seat].hands[1]?.folded));
   return h("div", { class: "settling", id: "choices", tabindex: "-1" },
     h("span", { class: "label" }, "Settling"),
     h("ol", { "aria-hidden": "true" }, order.map((seat) => h("li",
       { class: [seat === at && "current", folded.has(seat) && "out",
       lines.some((line) => line.seat === seat) && "done"].filter(Boolean).join(" ") }, seat))),
-    h("button", { type: "button", class: "choice", onclick: () => room.showing.rush() },
+    h("button", { type: "button", class: "choice", onclick: () => player.finish() },
       h("span", { class: "what" }, h("strong", {}, "Show all at once")),
         h("kbd", { "aria-hidden": "true" }, "Space")));
 }
 
+/** @param {TableRoom} room */
 function cornerLeft(room) {
-  const { card } = room.sheet;
+  const { sheet, view, connection: { role } } = room;
+  const { card } = sheet;
   return [
     h("strong", { class: "serif" }, tableSaid(card.name)),
     h("span", {}, `${card.title.split(",")[0]}, ${card.limits}`),
     h("span", {}, h("a", { href: `/rulebooks/${card.rulebook}` }, card.rulebook),
-      ` · seats ${taken(room)} of ${room.sheet.positions}`),
-    roleSaid(room.role) && h("span", { class: "role" }, roleSaid(room.role)),
+      ` · seats ${takenSeats(view).length} of ${sheet.positions}`),
+    roleSaid(role) && h("span", { class: "role" }, roleSaid(role)),
     h("button", { type: "button", class: "link menu-button", popovertarget: "menu" }, "Table menu"),
     h("div", { id: "menu", popover: "auto", class: "box" }, goings(room)),
   ];
 }
 
-/** What has to do with coming and going: roles, invitations, the link, standing up, leaving, bots, keys. */
-export function goings(room) {
-  const { yours } = room.sight;
-  const leaving = sorted(yours.choices ?? []).goings.filter(({ command }) => command.type !== "TakeBack");
-  const roles = yours.seat || !room.roles.length ? [] : ["rail", ...room.roles];
+/**
+ * The menu of coming and going: roles, invitations, the link, standing up, leaving, bots, keys.
+ *
+ * @param {TableRoom} room
+ */
+export function goings({ view, sheet, connection, seating, invitations, names }) {
+  const leaving = sorted(view).goings.filter(({ command }) => command.type !== "TakeBack");
+  const roles = view.yours.seat || !connection.roles.length ? [] : ["rail", ...connection.roles];
+  /** @type {(words: string, act: () => void) => HTMLElement} */
   const one = (words, act) => h("button", { type: "button", class: "button text", "data-key": words,
     popovertarget: "menu", popovertargetaction: "hide", onclick: act }, words);
   return [
-    roles.filter((role) => role !== room.role).map((role) => one(`As ${role}`, () => room.enter(role))),
-    leaving.map((choice) => one(goingSaid(choice, standing(room.sight, room.sheet)),
-      () => room.go(choice))),
-    taken(room) < room.sheet.positions && one("Seat a bot", () => room.seatBot()),
-    leavable(room).map((seat) => one(`Send ${room.names.get(seat)} away`, () => room.freeSeat(seat))),
-    inviting(room).map(([role, words]) => one(words, () => room.invitations.give(role))),
-    one("Copy the link", () => room.copyLink()),
+    roles.filter((role) => role !== connection.role)
+      .map((role) => one(`As ${role}`, () => connection.enter(role))),
+    leaving.map((choice) => one(goingSaid(choice, standing(view, sheet)), () => seating.go(choice, view))),
+    takenSeats(view).length < sheet.positions && one("Seat a bot", () => seating.seatBot()),
+    leavable(view, connection.roles).map((seat) =>
+      one(`Send ${names.get(seat)} away`, () => seating.freeSeat(seat))),
+    inviting({ roles: connection.roles, sheet }).map(([role, words]) =>
+      one(words, () => invitations.give(role))),
+    one("Copy the link", () => seating.copyLink()),
     h("button", { type: "button", class: "button text keys-button", "data-key": "keys",
       popovertarget: "keys" }, "Keys"),
   ];
 }
 
-/** The seats one may free: of bots, and for the floor of those who are gone. */
-function leavable({ sight, roles }) {
-  const { yours, people, layout } = sight;
+/**
+ * The seats that the viewer may free: of bots, and for the floor of players who are gone.
+ *
+ * @param {api.View} view
+ * @param {string[]} roles
+ */
+function leavable(view, roles) {
   const floor = roles.includes("floor");
-  if (!(yours.seat || floor)) return [];
-  return layout.seats.map(({ seat }) => seat).filter((seat) => !people[seat]?.leaves
-    && (people[seat]?.kind === "bot" || (floor && people[seat]?.here === false)));
+  if (!(view.yours.seat || floor)) return [];
+  return takenSeats(view).filter((seat) => {
+    const sitter = view.people?.[seat];
+    return !sitter?.leaves && (sitter?.kind === "bot" || (floor && sitter?.here === false));
+  });
 }
 
-const taken = ({ sight }) => sight.layout.seats.length;
-
-/** What a way to go says; who stands up in mid-round may not wager on the hand any more. */
+/**
+ * The words of a way to go; a player who stands up in mid-round may not wager on the hand any more.
+ *
+ * @param {api.Choice} choice
+ * @param {boolean} hand
+ */
 function goingSaid({ says, command }, hand) {
   if (command.type === "Stand" && hand) return "Stand up: no more wagers on this hand";
   return says === "leave" ? "Leave the table" : titled(says);
 }
 
-function cornerRight(room) {
-  const { seen } = room.sight;
-  const short = seen.seal ? `${seen.seal.slice(0, 4)} ${seen.seal.slice(4, 8)} … ${seen.seal.slice(-2)}`
-    : "";
+/** @param {TableRoom} room */
+function cornerRight({ view, sheet, table, connection, panels }) {
+  const { round, seal } = view.table;
+  const short = seal ? shortSeal(seal) : "";
+  const chair = connection.seat ? "coach" : connection.role === "rail" ? "" : "your chair";
   return [
-    h("strong", { class: "serif" }, seen.number ? `Round ${seen.number}` : "No round yet"),
+    h("strong", { class: "serif" }, round ? `Round ${round}` : "No round yet"),
     short && h("span", {}, "Deck sealed before bets"),
-    h("span", {}, `${room.sheet.card.mode === "device" ? "Dealt by device" : "Dealt by hand"}`),
-    short && h("a", { href: `/table/${encodeURIComponent(room.table)}/round/${seen.number}` }, short),
-    h("button", { type: "button", class: "link panel-button", onclick: () => room.openPanel(true) },
-      titled([{ seat: "coach", rail: "" }[room.role.split(" ")[0]] ?? "your chair", "pays, rounds, table"]
-        .filter(Boolean).join(", "))),
+    h("span", {}, `${sheet.card.mode === "device" ? "Dealt by device" : "Dealt by hand"}`),
+    short && h("a", { href: roundPath(table, round) }, short),
+    h("button", { type: "button", class: "link panel-button", onclick: () => panels.show(true) },
+    titled([chair, "pays, rounds, table"].filter(Boolean).join(", "))),
   ];
 }
 

@@ -1,67 +1,97 @@
-// @ts-nocheck
 // The coach: what each choice of the decision at hand is worth, and what one's choices have cost so far.
 
 import { card } from "../../kit/card.js";
+import { segmented } from "../../kit/choices.js";
 import { h } from "../../kit/dom.js";
-import { segmented } from "../../kit/settings.js";
 import { signed, titled } from "../../kit/words.js";
 import { set, setting } from "../../settings.js";
 
+/** @type {[string, string][]} */
 const MODES = [["before", "Before"], ["after", "After I act"], ["off", "Off"]];
 const AGAIN = 3000;
 
+/** @param {string} says */
 const plain = (says) => says.toLowerCase().replace(/×/g, "x");
+/** @param {number} value */
 const antes = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(4)}`;
 
 export class Coach {
-  /** `changed()` repaints; `kept` names where the tally is kept while the page is open. */
+  /** @type {api.Advice | null} */
+  answer = null;
+  /** @type {string | null} */
+  acted = null;
+  /** @type {string[]} */
+  cards = [];
+  asked = "";
+  round = 0;
+  timer = 0;
+  fractions = false;
+  tally = { rounds: 0, errors: 0, close: 0, round: 0 };
+
+  /**
+   * `changed()` repaints; `kept` names where the tally is kept while the page is open.
+   *
+   * @param {{ house: import("../../house.js").House, table: string, changed: () => void, kept: string }} given
+   */
   constructor({ house, table, changed, kept }) {
-    Object.assign(this, { house, table, changed, kept });
-    this.answer = null;
-    this.acted = null;
-    this.cards = [];
-    this.asked = "";
-    this.fractions = false;
+    this.house = house;
+    this.table = table;
+    this.changed = changed;
+    this.kept = kept;
     try {
-      this.tally = JSON.parse(sessionStorage.getItem(kept)) ?? null;
+      this.tally = JSON.parse(sessionStorage.getItem(kept) ?? "null") ?? this.tally;
     } catch { /* A tally that cannot be read begins anew. */ }
-    this.tally ??= { rounds: 0, errors: 0, close: 0, round: 0 };
   }
 
   get mode() { return setting("coach"); }
 
-  /** A decision has come, or none: ask once for each. */
-  see(sight, turn) {
-    const asked = turn && this.mode !== "off" ? `${sight.seen.number}/${sight.layout.step}` : "";
+  /**
+   * Take in a view: ask once for each decision.
+   *
+   * @param {api.View} view
+   * @param {boolean} turn
+   */
+  see({ table, yours }, turn) {
+    const asked = turn && this.mode !== "off" ? `${table.round}/${table.step}` : "";
     if (turn && asked !== this.asked) {
       this.acted = null;
       this.answer = null;
     }
-    if (sight.seen.number !== this.round) {
-      this.round = sight.seen.number;
+    if (table.round !== this.round) {
+      this.round = table.round;
       if (!turn) Object.assign(this, { answer: null, acted: null });
     }
-    if (turn) this.cards = sight.yours.cards?.flat() ?? [];
-    if (turn && asked && asked !== this.asked) this.ask(sight.yours.seat, asked);
+    if (turn) this.cards = yours.cards?.flat() ?? [];
+    if (turn && asked && asked !== this.asked) this.ask(yours.seat ?? 0, asked);
     if (turn) this.asked = asked;
   }
 
+  /**
+   * @param {number} seat
+   * @param {string} asked
+   */
   async ask(seat, asked) {
     clearTimeout(this.timer);
     try {
       const path = `/api/tables/${encodeURIComponent(this.table)}/coach?seat=${seat}`;
+      /** @type {api.Advice} */
       const answer = await this.house.get(path);
       if (this.asked !== asked || this.acted) return;
       this.answer = answer;
       if (!answer.ready) this.timer = setTimeout(() => this.asked === asked && this.ask(seat, asked),
         AGAIN);
     } catch (refused) {
-      if (this.asked === asked) this.answer = { ready: false, sentence: refused.message, choices: [] };
+      const { message } = /** @type {Error} */ (refused);
+      if (this.asked === asked) this.answer = { ready: false, sentence: message, choices: [] };
     }
     this.changed();
   }
 
-  /** A choice was made: what it cost goes into the tally, once, however often it is sent. */
+  /**
+   * A choice was made: what it cost goes into the tally, once, however often it is sent.
+   *
+   * @param {{ says: string }} option
+   */
   act(option) {
     const chosen = this.answer?.choices?.find(({ says, action }) => [says, action].some((text) => text
       && plain(text) === plain(option.says)));
@@ -100,6 +130,7 @@ export class Coach {
         h("p", { class: "small" }, "The house has the edge, also against best play.")));
   }
 
+  /** @param {api.Advice} answer */
   values(answer) {
     const all = answer.choices.map(({ value }) => value);
     const [low, high] = [Math.min(0, ...all), Math.max(0, ...all)];
@@ -121,7 +152,7 @@ export class Coach {
             "--to": (Math.max(0, choice.value) - low) / span } }, h("i"), h("b")),
         h("div", { class: "worth" }, h("strong", {}, antes(choice.value)),
           h("span", { class: "small" },
-            `antes, ${choice.dollars.replace(/^([+−-]?)\$?/, (_, sign) => `${sign.replace("-", "−")}$`)}`)),
+            `antes, ${choice.dollars.replace(/^([+−-]?)\$?/, (/** @type {string} */ _, /** @type {string} */ sign) => `${sign.replace("-", "−")}$`)}`)),
         this.fractions && h("p", { class: "small fraction" }, `${choice.num} / ${choice.den}`)))),
       h("p", { class: "small" }, answer.ways
         ? `Exact, over all ${Number(answer.ways).toLocaleString("en-US")} ways the cards can fall. `
@@ -132,7 +163,11 @@ export class Coach {
     ];
   }
 
-  /** The coach as a strip over a phone's choices. */
+  /**
+   * The coach as a strip over a phone's choices.
+   *
+   * @param {() => void} open
+   */
   strip(open) {
     const { shown } = this;
     if (this.mode === "off") return null;

@@ -1,21 +1,27 @@
-// @ts-nocheck
 // The door of a table: by which name somebody comes in, and what is said where there is no table.
 
 import { h } from "../../kit/dom.js";
 import { tableSaid } from "../../kit/words.js";
 import { company } from "../lobby/cards.js";
 
-/** The form a guest fills in before coming to a table; `come(person)` is called once the house knows them. */
+/**
+ * The form a guest fills in before coming to a table; `come(person)` is called once the house knows them.
+ *
+ * @param {import("../../house.js").House} house
+ * @param {api.TableCard} card
+ * @param {(person: api.Person) => void} come
+ */
 export function door(house, card, come) {
   const field = h("input", { name: "handle", required: true, maxlength: 24, autocomplete: "nickname" });
   const wrong = h("p", { class: "small", role: "alert" });
+  /** @param {Event} event */
   const enter = async (event) => {
     event.preventDefault();
     try {
       const { person } = await house.post("/api/session", { handle: field.value.trim() });
       come(person);
     } catch (refused) {
-      wrong.textContent = refused.message;
+      wrong.textContent = /** @type {Error} */ (refused).message;
     }
   };
   return h("form", { class: "welcome box", onsubmit: enter }, h("h1", {}, `Come to ${tableSaid(card.name)}`),
@@ -25,7 +31,11 @@ export function door(house, card, come) {
     h("button", { class: "button main", type: "submit" }, "Come in"), wrong);
 }
 
-/** What is shown where there is no such table. */
+/**
+ * The notice that there is no such table.
+ *
+ * @param {{ message: string }} refused
+ */
 export function noTable({ message }) {
   return h("div", { class: "welcome box" }, h("h1", {}, "No such table"), h("p", {}, message),
     h("a", { class: "button", href: "/" }, "To the lobby"));

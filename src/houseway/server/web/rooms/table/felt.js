@@ -1,5 +1,4 @@
-// @ts-nocheck
-// The felt: everything that lies on the table, painted from a sight alone.
+// The felt: everything on the table, painted from a view alone.
 
 import { lammer } from "../../kit/art.js";
 import { card } from "../../kit/card.js";
@@ -8,81 +7,114 @@ import "../../kit/circle.js";
 import "../../kit/meter.js";
 import "../../kit/script.js";
 import { h, morph, picture, s } from "../../kit/dom.js";
-import { cardSaid, centsOf, titled } from "../../kit/words.js";
+import { cardSaid, titled } from "../../kit/words.js";
 import { postedSign, roundSign } from "./signs.js";
 import { crowded, slots, spotsOf } from "./slots.js";
 import { doing, house, seats } from "./state.js";
+
+/** @typedef {import("./state.js").Seat} Seat */
+/** @typedef {import("./state.js").Hand} Hand */
+/** @typedef {{ says: string, voice: boolean, clause?: string | null }} Script A line of the dealer's script. */
+/**
+ * What a room adds to a view: the script's line, the clause that is open, wagers not sent yet, cards chosen,
+ * the deadline, the seat looked at, and what presses do.
+ *
+ * @typedef {{ script?: Script | null, clause?: string | null, draft?: Record<string, number> | null,
+ *   chosen?: number[] | null, choose?: ((n: number) => void) | null,
+ *   press?: ((wager: string, hand: number) => void) | null, sit?: ((seat: number) => void) | null,
+ *   until?: number | null, opened?: number, open?: ((seat: number) => void) | null }} More
+ */
+/** @typedef {{ view: api.View, sheet: api.TableSheet, more: More, places: import("./slots.js").Places }} Drawn */
 
 const RAIL = "M8 34Q8 6 36 6H1044Q1072 6 1072 34V318C1072 596 816 752 540 752S8 596 8 318Z";
 const CLOTH = "M22 40Q22 20 42 20H1038Q1058 20 1058 40V318C1058 584 808 738 540 738S22 584 22 318Z";
 const INNER = "M30 46Q30 28 48 28H1032Q1050 28 1050 46V318C1050 578 804 730 540 730S30 578 30 318Z";
 
+/** @type {Record<string, string>} */
+const STATES = { win: "won", lose: "lost", push: "push" };
+
 /** From how far right on there is no room to the right of a pod. */
 const RIM = 940;
 
-/** What a room adds to a sight: the script's line, wagers not sent yet, cards chosen, what presses do. */
-const NOTHING = { script: null, clause: null, draft: null, chosen: null, press: null, sit: null,
-  opened: 0 };
-
 export class Felt {
   /**
-   * `seat` is the one that lies near (0: none does); `compact` drops words from the pods; `voiced` draws
-   * the script's line too.
+   * `seat` is the near one (0: none is); `compact` drops words from the pods; `voiced` draws the script's
+   * line too.
    */
   constructor({ seat = 0, compact = false, voiced = true } = {}) {
-    Object.assign(this, { seat, compact, voiced });
+    this.seat = seat;
+    this.compact = compact;
+    this.voiced = voiced;
     this.element = h("div", { class: compact ? "felt compact" : "felt" });
   }
 
-  /** Paint a table as somebody sees it. */
-  paint(sight, sheet, more = {}) {
-    const given = { ...NOTHING, ...more };
-    const all = seats(sight, sheet);
+  /**
+   * Paint a table.
+   *
+   * @param {api.View} view
+   * @param {api.TableSheet} sheet
+   * @param {More} more
+   */
+  paint(view, sheet, more = {}) {
+    const all = seats(view, sheet);
     const places = slots(sheet.positions, this.seat);
     const near = all.find(({ seat, free }) => seat === this.seat && !free);
     const others = all.filter((seat) => seat !== near);
-    const table = { sight, sheet, given, places };
+    const drawn = { view, sheet, more, places };
     const flat = !sheet.circles.some(({ later, shape }) => later && shape === "circle");
     const kind = [flat && "flat", crowded(sheet.positions, near ? this.seat : 0) && "crowded"];
     morph(this.element, [h("div", { class: ["stage", ...kind].filter(Boolean).join(" "), "data-key": "stage" },
       this.cloth(near && places.you, near?.turn),
-      this.corner(sight, sheet),
-      this.sign(sight, sheet),
-      this.voiced && scriptLine(given.script),
-      near && this.near(near, table),
-      this.top(table),
+      this.corner(view, sheet),
+      this.sign(view, sheet),
+      this.voiced && scriptLine(more.script),
+      near && this.near(near, drawn),
+      this.top(drawn),
       h("div", { class: "seats", role: "group", "aria-label": "Seats", "data-key": "seats" },
-        others.map((seat) => this.pod(seat, table, others.find(({ free }) => !free)))),
+        others.map((seat) => this.pod(seat, drawn, others.find(({ free }) => !free)))),
     )]);
   }
 
+  /**
+   * @param {[x: number, y: number] | undefined} you
+   * @param {boolean | undefined} lit
+   */
   cloth(you, lit) {
     return picture("0 0 1080 756", { class: "cloth", "data-key": "cloth", preserveAspectRatio: "none" },
       s("path", { d: RAIL, class: "rail" }), s("path", { d: CLOTH, class: "cover" }),
         s("path", { d: INNER, class: "inner" }),
-      lit && s("ellipse", { cx: you[0], cy: you[1] + 160, rx: 300, ry: 260, fill: "url(#hw-light)" }));
+      lit && you && s("ellipse", { cx: you[0], cy: you[1] + 160, rx: 300, ry: 260, fill: "url(#hw-light)" }));
   }
 
-  corner({ layout }, sheet) {
+  /**
+   * @param {api.View} view
+   * @param {api.TableSheet} sheet
+   */
+  corner({ table }, sheet) {
     const sensor = sheet.circles.find(({ shape }) => shape === "sensor");
-    const meters = Object.entries(layout.meters ?? {});
-    return h("div", { class: "meters", "data-key": "meters" }, meters.map(([name, amount]) =>
+    const meters = Object.entries(table.meters ?? {});
+    return h("div", { class: "meters", "data-key": "meters" }, meters.map(([name, cents]) =>
       h("hw-meter", { "data-key": name, name: sensor?.title ?? "Meter", table: sensor?.table ?? name,
-        cents: centsOf(amount), note: meters.length > 1 ? name : null })));
+        cents, note: meters.length > 1 ? name : null })));
   }
 
-  sign({ seen }, sheet) {
+  /**
+   * @param {api.View} view
+   * @param {api.TableSheet} sheet
+   */
+  sign({ table }, sheet) {
     const title = titled(sheet.circles.find(({ shape, pays }) => shape !== "circle" && !pays?.length)?.title
       ?? "Pays");
-    const now = Object.entries(seen.payouts ?? {});
+    const now = Object.entries(table.payouts ?? {});
     const posted = Object.entries(sheet.signs ?? {});
     if (now.length) return roundSign(title, now);
     return posted.length > 0 && postedSign(title, posted);
   }
 
-  top({ sight, sheet }) {
-    const { board, dealer, marked, reads, qualifies } = house(sight, sheet);
-    const back = backOf(sight);
+  /** @param {Drawn} drawn */
+  top({ view, sheet }) {
+    const { board, dealer, marked, reads, qualifies } = house(view, sheet);
+    const back = backOf(view);
     const called = qualifies === undefined || qualifies === null ? "" : qualifies ? "qualifies"
       : "does not qualify";
     const count = dealer.length || sheet.cards;
@@ -90,8 +122,8 @@ export class Felt {
       "aria-label": "Dealer and board" },
       h("div", { class: "dealer", vars: { "--n": count } },
         h("span", { class: "caps" }, "Dealer"),
-        h("span", { class: "hand" }, Array.from({ length: count }, (_, n) => dealer[n]
-          ? card(dealer[n].face, { back, size: "small", "data-key": `d${n}` })
+        h("span", { class: "hand" }, Array.from({ length: count }, (_, n) => n < dealer.length
+          ? card(dealer[n], { back, size: "small", "data-key": `d${n}` })
           : h("span", { class: "slot", "data-key": `e${n}` }))),
         h("span", { class: "note" }, reads && h("strong", {}, titled(reads)),
           h("span", {}, reads ? called : sheet.qualifies && [h("span", { class: "long" }, "qualifies with "),
@@ -102,19 +134,23 @@ export class Felt {
         : h("span", { class: "slot", "data-key": `s${n}` }))));
   }
 
-  near(seat, { sight, sheet, given, places }) {
-    const [x, y] = places.you;
+  /**
+   * @param {Seat} seat
+   * @param {Drawn} drawn
+   */
+  near(seat, { view, sheet, more, places }) {
+    const [x, y] = places.you ?? [0, 0];
     const hand = seat.hands[0];
     const split = seat.hands.length > 1;
-    const results = seat.lines.length > 0 || Boolean(sight.seen.void);
+    const results = seat.lines.length > 0 || Boolean(view.table.void);
     const spots = [hand, ...seat.hands.slice(1)].map((one) => spotsOf(sheet.circles, true,
       { results, lammer: seat.lammer, hand: split ? one.number : 0 }));
+    /** @param {api.Circle} circle */
     const spot = (circle) => spots.map((at, n) => this.spot(circle, at[circle.wager], seat, seat.hands[n],
-      { sight, given, own: true, split }));
-    const mains = sheet.circles.filter(({ shape }) => shape === "circle").sort((a,
-      b) => Boolean(a.later) - Boolean(b.later));
-    const cards = seat.hands.flatMap((one) => [...one.faces.map((face) => [face, one]),
-      ...Array(one.covered).fill(["", one])]);
+      { view, more, own: true, split }));
+    const mains = sheet.circles.filter(({ shape }) => shape === "circle").sort((a, b) => Number(Boolean(a.later)) - Number(Boolean(b.later)));
+    const cards = seat.hands.flatMap((one) => [...one.faces, ...Array(one.covered).fill("")]
+      .map((face) => /** @type {[string, Hand]} */ ([face, one])));
     const first = cards.findIndex(([, one]) => one !== hand);
     return h("div", { class: split ? "near split" : "near", id: "place", tabindex: "-1", "data-key": "near",
       vars: { "--x": x, "--y": y },
@@ -128,45 +164,57 @@ export class Felt {
       h("div", { class: "main" }, mains.map((circle, n) => [spot(circle), n === 0
         && this.equals(sheet, spots[0])]))),
     h("div", { class: `hand n${cards.length}` }, cards.map(([face, one], n) => {
-      const chosen = given.chosen?.includes(n);
-      const state = given.chosen ? (chosen ? "chosen" : given.chosen.length >= 2 ? "unused" : null)
+      const chosen = more.chosen?.includes(n);
+      const state = more.chosen ? (chosen ? "chosen" : more.chosen.length >= 2 ? "unused" : null)
         : one.plays.length && seat.lines.length && !one.folded
         ? (one.plays.includes(face) ? "plays" : "unused") : null;
-      const drawn = card(face, { "data-key": `y${n}`, state, back: backOf(sight),
+      const drawn = card(face, { "data-key": `y${n}`, state, back: backOf(view),
         class: n > 0 && n === first && "second" });
-      if (!given.choose) return drawn;
+      const { choose } = more;
+      if (!choose) return drawn;
       return h("button", { type: "button", class: "pick", "data-key": `p${n}`,
         "aria-pressed": String(Boolean(chosen)),
-        onclick: () => given.choose(n) }, drawn, h("span", { class: "fate" }, chosen ? "plays"
+        onclick: () => choose(n) }, drawn, h("span", { class: "fate" }, chosen ? "plays"
           : "discard"));
     })),
     h("p", { class: "name" }, h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat),
-      h("strong", {}, ownLine(seat, hand, sight))),
-    given.choose && h("p", { class: "hint" }, "Tap a card to play it, or press ", h("kbd", {}, "1"), " to ",
+      h("strong", {}, ownLine(seat, hand, view))),
+    more.choose && h("p", { class: "hint" }, "Tap a card to play it, or press ", h("kbd", {}, "1"), " to ",
       h("kbd", {}, cards.length)));
   }
 
+  /**
+   * @param {api.TableSheet} sheet
+   * @param {Record<string, import("./slots.js").Spot>} spots
+   */
   equals(sheet, spots) {
     const twin = sheet.circles.find(({ equals, shape }) => equals && shape === "circle");
-    const [a, b] = [spots[twin?.wager], spots[twin?.equals]];
+    const [a, b] = [spots[twin?.wager ?? ""], spots[twin?.equals ?? ""]];
     return a && b && h("span", { class: "at equals", "aria-hidden": "true", "data-key": "=",
       vars: { "--dx": (a.x + b.x) / 2, "--dy": a.y } }, "=");
   }
 
-  spot(circle, at, seat, hand, { sight, given, own, split }) {
+  /**
+   * @param {api.Circle} circle
+   * @param {import("./slots.js").Spot} at
+   * @param {Seat} seat
+   * @param {Hand | null | undefined} hand
+   * @param {{ view: api.View, more: More, own?: boolean, split?: boolean }} given
+   */
+  spot(circle, at, seat, hand, { view, more, own = false, split = false }) {
     const { wager } = circle;
-    const draft = own && given.draft;
+    const draft = own && more.draft;
     const number = hand?.number ?? 1;
     const lies = own ? hand?.stakes[wager] ?? 0
       : seat.hands.reduce((all, { stakes }) => all + (stakes[wager] ?? 0), 0);
     const staked = draft ? draftOf(draft, circle) : lies;
     const line = hand?.results[wager];
     const gone = !own && seat.settled;
-    const may = own && sight.yours.spots?.find((spot) => spot.wager === (circle.equals || wager));
-    const open = own && !line && (may ? !staked : circle.later && !staked && canPlay(sight.yours));
-    const returned = sight.seen.void && sight.seen.closed && staked && !line;
+    const may = own && view.yours.spots?.find((spot) => spot.wager === (circle.equals || wager));
+    const open = own && !line && (may ? !staked : circle.later && !staked && canPlay(view.yours));
+    const returned = view.table.void && view.table.closed && staked && !line;
     const state = returned ? "void"
-      : line && !gone ? { win: "won", lose: "lost", push: "push" }[line.result] ?? line.result
+      : line && !gone ? STATES[line.result] ?? line.result
       : open ? "open" : staked && !gone ? "placed" : "empty";
     const times = circle.later && staked > 0 ? / (\d+)x$/.exec(seat.act)?.[1] : null;
     const title = `${titled(circle.title)}${times ? ` ${times}×` : ""}`;
@@ -178,86 +226,109 @@ export class Felt {
       paid: line && !gone && line.net > 0 ? line.net : null, net: own && line ? line.net : null,
       lit: circle.shape === "sensor" && (seat.lit || (staked > 0 && !line && !returned)),
       clause: own && line ? line.clause : null,
-      ".press": own ? given.press : null,
-      marked: Boolean(own && line?.clause && line.clause === given.clause),
-      takes: Boolean(own && given.press && (may || line?.clause)),
+      ".press": own ? more.press : null,
+      marked: Boolean(own && line?.clause && line.clause === more.clause),
+      takes: Boolean(own && more.press && (may || line?.clause)),
       vars: { "--dx": at.x, "--dy": at.y, "--d": at.d } });
   }
 
-  pod(seat, { sight, sheet, given, places }, first) {
+  /**
+   * @param {Seat} seat
+   * @param {Drawn} drawn
+   * @param {Seat | undefined} first
+   */
+  pod(seat, { view, sheet, more, places }, first) {
     const [x, y] = places[seat.seat] ?? [540, 500];
     const spots = spotsOf(sheet.circles, false);
     const key = `seat-${seat.seat}`;
+    const { sit, open } = more;
     if (seat.free) {
       return h("div", { class: "pod free", "data-key": key, vars: { "--x": x, "--y": y } },
         h("div", { class: "spots" }, sheet.circles.map((circle) =>
-          this.spot(circle, spots[circle.wager], seat, null, { sight, given }))),
-        h(given.sit ? "button" : "p", { class: "who", type: given.sit && "button", "data-key": given.sit
-          ? "sit" : "free",
-          onclick: given.sit ? () => given.sit(seat.seat) : null },
+          this.spot(circle, spots[circle.wager], seat, null, { view, more }))),
+        h(sit ? "button" : "p", { class: "who", type: sit && "button", "data-key": sit ? "sit" : "free",
+          onclick: sit ? () => sit(seat.seat) : null },
         h("b", { class: "seat-no" }, seat.seat), h("strong", {}, "Free"),
-          h("span", { class: "does" }, given.sit ? "sit here" : "")));
+          h("span", { class: "does" }, sit ? "sit here" : "")));
     }
     const hand = seat.hands[0];
     const [names, result] = [["pod"], seat.lines.length > 0];
     if (seat.turn) names.push("turn");
     if (hand?.folded) names.push("folded");
     if (seat.settled) names.push("settled");
-    if (given.opened === seat.seat) names.push("opened");
+    if (more.opened === seat.seat) names.push("opened");
     if (x > RIM) names.push("at-rim");
     return h("div", { class: names.join(" "), "data-key": key, vars: { "--x": x, "--y": y } },
       h("div", { class: "spots" },
         sheet.circles.map((circle) => this.spot(circle, spots[circle.wager], seat, hand,
-          { sight, given })),
+          { view, more })),
         seat.lammer && h("span", { class: "at envy", "data-key": "envy", vars: { "--dx": 52, "--dy": 48 } },
           lammer(), h("span", { class: "unseen" }, "Envy"))),
       h("div", { class: "hand" }, seat.hands.map((one) => h("span", { class: "cards" },
         one.faces.map((face, n) => card(face, { size: "small", "data-key": `c${n}` })),
-        !one.faces.length && covered(one, sight)))),
-      hand?.faces.length > 0 && hand.covered > 0 && h("div", { class: "discards" }, covered(hand, sight)),
+        !one.faces.length && covered(one, view)))),
+      hand?.faces.length > 0 && hand.covered > 0 && h("div", { class: "discards" }, covered(hand, view)),
       h("button", { type: "button", class: "who", tabindex: seat === first ? "0" : "-1",
-        "aria-expanded": String(given.opened === seat.seat),
-        onclick: given.open ? () => given.open(seat.seat) : null },
+        "aria-expanded": String(more.opened === seat.seat),
+        onclick: open ? () => open(seat.seat) : null },
       h("b", { class: seat.turn ? "seat-no lit" : "seat-no" }, seat.seat), h("strong", {}, seat.name),
       result && h("hw-money", { cents: seat.net, signed: true }),
-      h("span", { class: "does" }, podLine(seat, hand, sight, given.until)),
+      h("span", { class: "does" }, podLine(seat, hand, view, more.until)),
       h("span", { class: "unseen" }, podSaid(hand))));
   }
 }
 
-/** The script's line, where it stands on a felt. */
+/**
+ * The script's line on the felt.
+ *
+ * @param {Script | null | undefined} line
+ */
 export const scriptLine = (line) => h("hw-script", { "data-key": "script", text: line?.says ?? "",
   clause: line?.clause, voice: line?.voice });
 
-/** Two decks that alternate have backs of two colours. */
-const backOf = ({ seen }) => (seen.deck === "B" ? "red" : "blue");
+/**
+ * The colour of the backs; two decks that alternate have two.
+ *
+ * @param {api.View} view
+ */
+const backOf = ({ table }) => (table.deck === "B" ? "red" : "blue");
 
-const covered = (hand, sight) => Array.from({ length: hand.covered }, (_, n) =>
-  card("", { size: "small", "data-key": `c${n}`, back: backOf(sight) }));
+/** @type {(hand: Hand, view: api.View) => HTMLElement[]} */
+const covered = (hand, view) => Array.from({ length: hand.covered }, (_, n) =>
+  card("", { size: "small", "data-key": `c${n}`, back: backOf(view) }));
 
-const sensorFirst = (a, b) => (b.shape === "sensor") - (a.shape === "sensor");
+/** @type {(a: api.Circle, b: api.Circle) => number} */
+const sensorFirst = (a, b) => Number(b.shape === "sensor") - Number(a.shape === "sensor");
 
-const canPlay = ({ choices }) => (choices ?? []).some(({ costs, command }) => costs > 0
+/** @param {api.Yours} yours */
+const canPlay = ({ choices }) => (choices ?? []).some(({ costs = 0, command }) => costs > 0
   && command.type === "Play");
 
-/** Cents of a wager among those not sent yet; one that equals another has as much. */
+/**
+ * Cents of a wager among those not sent yet; one that equals another has as much.
+ *
+ * @param {Record<string, number>} draft
+ * @param {api.Circle} circle
+ */
 const draftOf = (draft, circle) => (circle.later ? 0 : draft[circle.equals || circle.wager] ?? 0);
 
-function ownLine(seat, hand, sight) {
+/** @type {(seat: Seat, hand: Hand | undefined, view: api.View) => string} */
+function ownLine(seat, hand, view) {
   if (hand?.folded) return "You folded";
-  const you = seat.turn && !sight.seen.closed ? "You, to act" : "You";
-  if (doing(seat, sight) === "sits out") return "You sit out";
+  const you = seat.turn && !view.table.closed ? "You, to act" : "You";
+  if (doing(seat, view) === "sits out") return "You sit out";
   const reads = seat.hands.map((one) => one.reads).filter(Boolean).join("; ");
   return `${you}${reads && `: ${reads}`}${seat.here ? "" : " (away)"}`;
 }
 
-function podLine(seat, hand, sight, until) {
+/** @type {(seat: Seat, hand: Hand | undefined, view: api.View, until: number | null | undefined) => Child} */
+function podLine(seat, hand, view, until) {
   if (seat.lines.length && hand?.reads) {
     const [name, ...detail] = hand.reads.split(", ");
-    return [sight.seen.acts?.[seat.seat] === "folded" && "folded ", name,
+    return [seat.act === "folded" && "folded ", name,
       detail.length > 0 && h("span", { class: "detail" }, `, ${detail.join(", ")}`)];
   }
-  const line = doing(seat, sight);
+  const line = doing(seat, view);
   const bot = seat.kind === "bot" && h("span", { class: line ? "bot" : "" }, line ? "bot · " : "bot");
   if (line.startsWith("played ")) return [bot, h("span", { class: "long" }, "played "), line.slice(7)];
   const clock = until && line && seat.asked && !seat.ready && seat.kind === "person";
@@ -266,4 +337,5 @@ function podLine(seat, hand, sight, until) {
     h("span", { class: "long" }, " · "), h("hw-seconds", { ".until": until }))] : [bot, said];
 }
 
+/** @param {Hand | undefined} hand */
 const podSaid = (hand) => (hand?.faces.length ? `, shows ${hand.faces.map(cardSaid).join(", ")}` : "");

@@ -1,47 +1,74 @@
-// @ts-nocheck
 // The keyboard at the table; one-letter keys never work in a field, and can be switched off.
 
 import { h } from "../../kit/dom.js";
 import { signed, titled } from "../../kit/words.js";
 import { setting } from "../../settings.js";
 
-/** The keys that work at a table now, and what they do. */
-function working({ options, picking, turn, betting, showing, sight, drawer }) {
-  const open = !showing.busy && betting.open;
-  return [
-    ...options.filter(({ key }) => key).map(({ key, says }) => [key.toUpperCase(), titled(signed(says))]),
-    picking && turn && [`1 to ${sight.yours.cards.flat().length}`, "Choose that card"],
-    open && betting.laid && ["R", "Ready"],
+/** @typedef {import("../table.js").TableRoom} TableRoom */
+
+/**
+ * What each kind of key does in a room; each returns true if it did something.
+ *
+ * @typedef {{ close: () => boolean, walk: (key: string, target: Element) => boolean, space: () => boolean,
+ *   chips: (wager: string | undefined, by: number) => boolean, other: (by: number) => boolean,
+ *   list: () => boolean, letter: (key: string) => boolean }} Presses
+ */
+
+/**
+ * The keys that work at a table now, and what they do.
+ *
+ * @param {TableRoom} room
+ * @returns {[keys: string, does: string][]}
+ */
+function working({ decision, betting, player, panels, view }) {
+  const { busy } = player;
+  const { options, picking, turn } = decision;
+  const open = !busy && betting.open;
+  return /** @type {[string, string][]} */ ([
+    ...options.map(({ key, says }) => key && [key.toUpperCase(), titled(signed(says))]),
+    picking && turn && [`1 to ${view.yours.cards?.flat().length}`, "Choose that card"],
+    open && betting.stakes.laid && ["R", "Ready"],
     open && ["+ −", "Add or take a chip on the circle"], open && ["[ ]", "Other chip"],
-    !showing.busy && sight.waits.why === "next" && sight.yours.seat && ["R", "Next round"],
-    showing.busy && ["Space", "Show all at once"],
+    !busy && view.waits.why === "next" && view.yours.seat && ["R", "Next round"],
+    busy && ["Space", "Show all at once"],
     ["arrows", "Walk the circles, the choices or the seats"],
-    ["X", "Open the newest clause"], drawer?.hasAttribute("clause") && ["Esc", "Close the clause"],
+    ["X", "Open the newest clause"], panels.clause && ["Esc", "Close the clause"],
     ["W", "Where am I"], ["?", "This list"],
-  ].filter(Boolean);
+  ].filter(Boolean));
 }
 
-/** The list of the keys that work now. */
+/**
+ * The list of the keys that work now.
+ *
+ * @param {TableRoom} room
+ */
 export const keyList = (room) => h("div", { id: "keys", popover: "auto", class: "box", role: "dialog",
   "aria-label": "Keys" }, h("h2", {}, "Keys"),
 setting("keys") !== "on" && h("p", { class: "small" }, "One-letter keys are switched off in the settings."),
 h("dl", { class: "keys" }, working(room).map(([keys, does]) => [h("dt", {}, h("kbd", {}, keys)),
   h("dd", {}, does)])));
 
+/** @param {Element} target */
 const inField = (target) => target.closest?.("input, select, textarea, [contenteditable]");
 
-/** Hear the keys of a table; `does` says what each does there. Gives back what ends it. */
+/**
+ * Listen to the keys of a table; `does` says what each does there. The function returned ends it.
+ *
+ * @param {Presses} does
+ */
 export function listen(does) {
+  /** @param {KeyboardEvent} event */
   const hear = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || inField(event.target)) return;
+    const target = /** @type {Element} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || inField(target)) return;
     const { key } = event;
-    const focused = event.target.closest?.("button, a, [role=radio]");
-    const ring = event.target.closest?.("button.ring");
+    const focused = target.closest?.("button, a, [role=radio]");
+    const ring = /** @type {HTMLElement | null} */ (target.closest?.("button.ring"));
     let done = false;
     // Who walks or puts chips down may hold a key; everything else is done once.
     if (key === "Enter") done = event.repeat && !ring;
     else if (key === "Escape") done = does.close();
-    else if (key.startsWith("Arrow")) done = does.walk(key, event.target);
+    else if (key.startsWith("Arrow")) done = does.walk(key, target);
     else if (key === " ") done = !focused && does.space();
     else if (setting("keys") === "on") {
       if (key === "+" || key === "=") done = does.chips(ring?.dataset.wager, 1);
@@ -56,7 +83,13 @@ export function listen(does) {
   return () => document.removeEventListener("keydown", hear);
 }
 
-/** Move the focus among elements in a row. */
+/**
+ * Move the focus among elements in a row.
+ *
+ * @param {HTMLElement[]} elements
+ * @param {Element} target
+ * @param {string} key
+ */
 export function step(elements, target, key) {
   const at = elements.findIndex((element) => element === target || element.contains(target));
   if (at < 0) return false;

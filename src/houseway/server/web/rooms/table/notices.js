@@ -1,31 +1,61 @@
-// @ts-nocheck
-// What a seat is told beside the dealer's words: what was done in its place, what is void, what went wrong.
+// Notices to a player: what was done in the player's place, what is void, what went wrong.
 
 import { listed, money, ranksSaid, signed, titled } from "../../kit/words.js";
+import { ownBets } from "./state.js";
 
-/** Who acts where nobody answered in time, as the record has it. */
+/**
+ * A notice. One of kind "time" tells what was `done` in the place of the seat it is `of`; one that `stays`
+ * is there until it is closed; one about `bets` until the wagers are closed; one in `doubt` until the table
+ * has gone on.
+ *
+ * @typedef {{ kind: string, head: string, text: string, clause?: string | null, stays?: boolean, bets?: boolean,
+ *   doubt?: boolean, of?: number, done?: string[] }} Notice
+ */
+
+/** The deadline, as the record names who acted. */
 const DEADLINE = "deadline";
+/** @type {Record<string, string>} */
 const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set" };
 
-/** Whether the wagers closed on a seat because its time was up; it had not said that it was ready. */
-export function closedOn(seat, waits, dealer, moments) {
+/**
+ * True if the wagers closed on a seat because its time was up, before it was ready.
+ *
+ * @param {number | undefined} seat
+ * @param {api.Waits | null} waits
+ * @param {string} dealer
+ * @param {api.Update[]} updates
+ */
+export function closedOn(seat, waits, dealer, updates) {
   const ran = waits?.why === "bets" && waits.seconds !== null && waits.seconds !== undefined;
-  return Boolean(seat) && ran && waits.seats.includes(seat) && dealer === "machine"
-    && moments.some(({ event }) => event.type === "BettingClosed");
+  return Boolean(seat) && ran && (waits.seats ?? []).includes(seat ?? 0) && dealer === "machine"
+    && updates.some(({ event }) => event?.type === "BettingClosed");
 }
 
-/** The notice that the wagers closed on somebody; `lies` is what lay there. */
-export function closedNotice(lies) {
-  return { kind: "time", head: "Your time was up.", text: Object.keys(lies ?? {}).length
+/**
+ * The notice that the wagers closed on a player, with the wagers that were made.
+ *
+ * @param {Record<string, number>} bets
+ * @returns {Notice}
+ */
+export function closedNotice(bets) {
+  return { kind: "time", head: "Your time was up.", text: Object.keys(bets).length
     ? "Wagers are closed; yours stand as they lay." : "Wagers are closed; you sit this round out." };
 }
 
-/** What the house says to somebody whom it does not let in as what was asked. */
+/** The codes of a house that does not let a person in as what was asked. */
 export const AWAY = new Set(["not-your-seat", "not-your-role", "no-role", "plays"]);
 
+/** @param {string} words */
 const sentence = (words) => `${words}${/[.!?]$/.test(words) ? "" : "."}`;
 
-/** Why somebody is let in as something else; `place` is where they wanted to be, `own` a seat they have. */
+/**
+ * Why a person is let in as something else than the role asked for; `own` is a seat they have.
+ *
+ * @param {api.Bye} bye
+ * @param {{ role: string, seq: number | null }} place
+ * @param {{ own: string | null, seats: api.Place[] }} given
+ * @returns {Notice}
+ */
 export function turnedAway({ code, message }, { role, seq }, { own, seats }) {
   const notice = { kind: "plain", stays: true };
   if (code !== "not-your-seat" || seq === null) {
@@ -37,26 +67,48 @@ export function turnedAway({ code, message }, { role, seq }, { own, seats }) {
     : "Your seat was given up while you were away, and every other one is taken." };
 }
 
-/** What the house did not take, or where it did not say whether it did. */
+/**
+ * The notice that the house refused something, or did not say whether it did.
+ *
+ * @param {import("../../house.js").Refused} refused
+ * @returns {Notice}
+ */
 export function refusedNotice({ message, clause, doubt }) {
   return { kind: "refused", clause, doubt, head: doubt ? "No answer:" : "Not taken:",
     text: `${sentence(message)} ${doubt ? "If the table does not go on, press again: it counts once."
       : "Nothing left your bankroll."}` };
 }
 
-/** That nobody can be invited, and why. */
+/**
+ * The notice that no one can be invited, and why.
+ *
+ * @param {string} message
+ * @returns {Notice}
+ */
 export const noInvitation = (message) => ({ kind: "refused", head: "No invitation:",
   text: sentence(message) });
 
-/** Acts in a row: "checked twice and folded". */
+/**
+ * Acts in a row: "checked twice and folded".
+ *
+ * @param {string[]} acts
+ */
 const often = (acts) => listed([...new Set(acts)].map((act) =>
   `${act}${acts.filter((one) => one === act).length > 1 ? " twice" : ""}`));
 
-/** What was done in a seat's place, joined to what was done there before in the same round; `name` is whose
- * seat it is, nothing where it is one's own. */
+/**
+ * What was done in a seat's place, joined to what was done there before in the same round; `name` is whose
+ * seat it is, empty if it is the viewer's own.
+ *
+ * @param {Record<string, any>} event
+ * @param {string | null | undefined} clause
+ * @param {Notice | null} before
+ * @param {string} name
+ * @returns {Notice}
+ */
 function instead({ type, seat, stage, face, by }, clause, before, name) {
   const what = type === "HandSet" ? `${ACTS[type]} ${ranksSaid(face ?? [])}` : ACTS[type];
-  const done = [...(before?.of === seat ? before.done : []), what];
+  const done = [...(before?.of === seat ? before?.done ?? [] : []), what];
   const late = by === DEADLINE;
   const head = late ? `${name ? `${name}'s` : "Your"} time was up.` : name ? `${name} is away.`
     : "You were away.";
@@ -65,8 +117,15 @@ function instead({ type, seat, stage, face, by }, clause, before, name) {
       : [what, stage].filter(Boolean).join(" ")} for ${name || "you"}.` };
 }
 
-/** Which of one's wagers went back from a void round, and which are settled all the same. */
+/**
+ * Which of the viewer's wagers went back from a void round, and which are settled all the same.
+ *
+ * @param {Record<string, number>} back
+ * @param {Record<string, number>} stakes
+ * @param {(wager: string) => string} title
+ */
 function returned(back, stakes, title) {
+  /** @param {string[]} wagers */
   const titles = (wagers) => titled(listed(wagers.map((name) => title(name).toLowerCase())));
   const stays = Object.keys(stakes).filter((wager) => !(wager in back));
   const sum = Object.values(back).reduce((all, cents) => all + cents, 0);
@@ -74,21 +133,30 @@ function returned(back, stakes, title) {
     ...(stays.length ? [`${titles(stays)} ${stays.length > 1 ? "are" : "is"} settled.`] : [])];
 }
 
-/** The notice after some moments: what the table did in somebody's place, one's own before all others, or
- * that the round is void. */
-export function noticed(before, moments, { seat, seen, title, name }) {
+/**
+ * The notice after some updates: what the table did in somebody's place, the viewer's own before all others,
+ * or that the round is void.
+ *
+ * @param {Notice | null} before
+ * @param {api.Update[]} updates
+ * @param {{ view: api.View, title: (wager: string) => string, name: (seat: number) => string }} scene
+ */
+export function noticed(before, updates, { view, title, name }) {
+  const { seat } = view.yours;
   let notice = before;
-  for (const { event, tells, clause } of moments) {
+  for (const { event, sentences, clause } of updates) {
+    if (!event) continue;
     const own = Boolean(seat) && event.seat === seat;
     const free = own || !notice || (notice.kind === "time" && notice.of !== seat);
     if (free && ACTS[event.type] && event.by) {
       notice = instead(event, clause, notice, own ? "" : name(event.seat));
     }
-    if (event.type === "RoundVoided") notice = { kind: "void", head: `Round ${seen.number} is void.`,
-      text: `${signed(tells ?? "")}.`, clause };
+    if (event.type === "RoundVoided") {
+      notice = { kind: "void", head: `Round ${view.table.round} is void.`,
+        text: `${signed((sentences ?? []).join(" "))}.`, clause };
+    }
     if (event.type === "WagersReturned" && own && notice?.kind === "void") {
-      notice = { ...notice,
-        text: [notice.text, ...returned(event.wagers, seen.bets?.[seat] ?? {}, title)].join(" ") };
+      notice = { ...notice, text: [notice.text, ...returned(event.wagers, ownBets(view), title)].join(" ") };
     }
   }
   return notice;

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The panel beside the felt: result, hand, coach, pay tables and rounds.
 
 import { clauseTag, clauseTags } from "../../kit/clause.js";
@@ -9,24 +8,33 @@ import { chair } from "./chair.js";
 import { settlement } from "./settle.js";
 import { seats } from "./state.js";
 
+/** @typedef {import("../table.js").TableRoom} TableRoom */
+/** @typedef {import("./state.js").Seat} Seat */
+
+/** @type {Record<string, string>} */
 const TITLES = { notes: "Your chair", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays",
   rounds: "Rounds" };
 
-/** The pay tables of the layout and what is posted beside them. */
+/**
+ * The pay tables of the layout and what is posted beside them.
+ *
+ * @param {api.TableSheet} sheet
+ */
 function pays(sheet) {
+  /** @type {(title: string, clause: string | null | undefined, lines: api.PayLine[]) => HTMLElement} */
   const table = (title, clause, lines) => h("section", { class: "posted" },
     h("header", {}, h("h2", {}, title), h("span", { class: "tags" }, clauseTags(clause))),
     h("table", { class: "pays" }, h("tbody", {}, lines.map(({ hand, pays: odds }) => h("tr", {},
       h("th", { scope: "row" }, titled(hand)), h("td", {}, odds))))));
   return [
-    ...sheet.circles.filter((circle) => circle.pays?.length).map((circle) => table(
-      `${titled(circle.title)}${circle.table ? `, table ${circle.table}` : ""}`, circle.pays[0].clause
-        ?? circle.clause, circle.pays)),
+    ...sheet.circles.map(({ title, table: name, clause, pays: lines = [] }) => lines.length > 0 && table(
+      `${titled(title)}${name ? `, table ${name}` : ""}`, lines[0].clause ?? clause, lines)),
     ...Object.entries(sheet.signs ?? {}).map(([heading, lines]) => table(titled(heading), lines[0]?.clause,
       lines)),
   ];
 }
 
+/** @type {(list: api.RoundEntry[] | null, table: string, seat: number) => HTMLElement} */
 function rounds(list, table, seat) {
   if (!list) return h("p", { class: "small" }, "Looking them up.");
   if (!list.length) return h("p", { class: "small" }, "The first round is not over yet.");
@@ -35,44 +43,57 @@ function rounds(list, table, seat) {
     net?.[seat] !== undefined && h("hw-money", { cents: net[seat], signed: true }))));
 }
 
-/** What the panel can show now, in its order. */
+/**
+ * The tabs that the panel has now, in their order.
+ *
+ * @param {{ own: Seat | undefined, shown: Seat | undefined, picking: boolean, notes: boolean }} given
+ * @returns {string[]}
+ */
 function tabsOf({ own, shown, picking, notes }) {
-  return [notes && "notes", shown?.lines.length && "result", picking && "hand", own && "coach", "pays",
-    "rounds"].filter(Boolean);
+  return [notes ? "notes" : "", shown?.lines.length ? "result" : "", picking ? "hand" : "", own ? "coach" : "",
+    "pays", "rounds"].filter(Boolean);
 }
 
-/** The panel; `room` has what it shows and what its presses do. */
+/**
+ * The panel; `room` has what it shows and what its presses do.
+ *
+ * @param {TableRoom} room
+ * @param {Seat | undefined} own
+ */
 export function panel(room, own) {
-  const { notes } = room.sight.yours;
-  // The result is one's own, or that of the seat one looks at.
-  const looked = seats(room.sight, room.sheet).find(({ seat }) => seat === room.openedPod);
-  const shown = looked?.lines?.length ? looked : own;
-  const tabs = tabsOf({ own, shown, picking: room.picking, notes: Object.keys(notes ?? {}).length > 0 });
-  const tab = tabs.includes(room.tab) ? room.tab : tabs[0];
+  const { view, sheet, panels, decision, coach, table } = room;
+  const { notes, seat: number = 0 } = view.yours;
+  // The result is the viewer's own, or that of the seat looked at.
+  const looked = seats(view, sheet).find(({ seat }) => seat === panels.looked);
+  const shown = looked?.lines.length ? looked : own;
+  const tabs = tabsOf({ own, shown, picking: decision.picking, notes: Object.keys(notes ?? {}).length > 0 });
+  const tab = tabs.includes(panels.tab) ? panels.tab : tabs[0];
+  /** @type {Record<string, () => Child>} */
   const inside = {
-    notes: () => chair(notes, room.role),
-    result: () => settlement(shown, room.sheet),
-    hand: () => [room.pick.panel(), room.coach.panel()],
-    coach: () => room.coach.panel(),
-    pays: () => pays(room.sheet),
-    rounds: () => rounds(room.rounds, room.table, room.sight.yours.seat),
-  }[tab]();
-  return h("aside", { class: room.panelOpen ? "panel open" : "panel", id: "panel", tabindex: "-1",
+    notes: () => chair(notes ?? {}, room.connection.role),
+    result: () => settlement(shown, sheet),
+    hand: () => [decision.pick.panel(), coach.panel()],
+    coach: () => coach.panel(),
+    pays: () => pays(sheet),
+    rounds: () => rounds(panels.rounds, table, number),
+  };
+  return h("aside", { class: panels.open ? "panel open" : "panel", id: "panel", tabindex: "-1",
     "aria-label": "Panel" },
     h("div", { class: "tabs", role: "tablist" },
       tabs.map((name) => h("button", { type: "button", role: "tab", "data-key": name,
-        "aria-selected": String(name === tab), onclick: () => room.choose(name) }, TITLES[name])),
+        "aria-selected": String(name === tab), onclick: () => panels.choose(name) }, TITLES[name])),
       h("button", { type: "button", class: "close", "data-key": "close", "aria-label": "Close the panel",
-        onclick: () => room.openPanel(false) }, "×")),
-    h("div", { class: "tab", role: "tabpanel", "aria-label": TITLES[tab], "data-key": tab }, inside,
+        onclick: () => panels.show(false) }, "×")),
+    h("div", { class: "tab", role: "tabpanel", "aria-label": TITLES[tab], "data-key": tab }, inside[tab](),
       ["notes", "coach", "result"].includes(tab) && log(room)),
     h("footer", { class: "panel-goings", "data-key": "goings" }, goings(room)),
-    h("hw-drawer", { "data-key": "drawer", ".house": room.house, ".table": room.table }));
+    h("hw-drawer", { "data-key": "drawer", ".house": room.house, ".table": table }));
 }
 
-function log(room) {
-  const lines = room.log.lines();
+/** @param {TableRoom} room */
+function log({ view, decision }) {
+  const lines = Object.values(view.yours.log ?? {});
   return lines.length > 0 && h("section", { class: "log" }, h("h2", {}, "This round"),
     h("ol", {}, lines.map(({ text, clause }) => h("li", {}, h("span", {}, text), clauseTag(clause))),
-      room.turn && h("li", {}, h("strong", {}, "Your turn"), clauseTag(room.options[0]?.clause))));
+      decision.turn && h("li", {}, h("strong", {}, "Your turn"), clauseTag(decision.options[0]?.clause))));
 }

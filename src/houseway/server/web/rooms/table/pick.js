@@ -1,40 +1,65 @@
-// @ts-nocheck
 // Two of four cards, or all four as two hands: what is chosen, and the choices of the house it leads to.
 
 import { card } from "../../kit/card.js";
 import { clauseTag } from "../../kit/clause.js";
+import { segmented } from "../../kit/choices.js";
 import { h } from "../../kit/dom.js";
-import { segmented } from "../../kit/settings.js";
 import { cardSigns, money } from "../../kit/words.js";
+import { ownBets } from "./state.js";
 
+/** @type {(a: string[], b: string[]) => boolean} */
 const same = (a, b) => [...a].sort().join() === [...b].sort().join();
 
+/**
+ * The hands of a split in signs.
+ *
+ * @param {Record<string, any>} split
+ * @returns {string[]}
+ */
+const handsOf = ({ first, second }) =>
+  [first, second].map((/** @type {string[]} */ hand) => hand.map(cardSigns).join(" "));
+
 export class Pick {
+  /** @type {number[]} */
+  chosen = [];
+  pairing = 0;
+  bonus = 0;
+  deal = "";
+  staked = 0;
+  /** @type {string[]} */
+  cards = [];
+  /** @type {api.Choice[]} */
+  keeps = [];
+  /** @type {api.Choice[]} */
+  splits = [];
+
+  /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
-    this.forget();
   }
 
-  forget() {
-    Object.assign(this, { chosen: [], pairing: 0, bonus: 0, four: "" });
-  }
-
-  /** Whether a sight asks for a pick; a new deal forgets the old one. */
-  see({ yours, seen }) {
+  /**
+   * Take in a view: true if it asks for a pick; a new deal forgets the old one.
+   *
+   * @param {api.View} view
+   */
+  see(view) {
+    const { yours, table } = view;
     const keeps = (yours.choices ?? []).filter(({ command }) => command.type === "Keep");
-    const four = `${seen.number}/${yours.cards?.flat().join()}`;
-    if (four !== this.four) {
-      this.forget();
-      this.four = four;
-    }
+    const deal = `${table.round}/${yours.cards?.flat().join()}`;
+    if (deal !== this.deal) Object.assign(this, { chosen: [], pairing: 0, bonus: 0, deal });
     this.keeps = keeps;
     this.splits = (yours.choices ?? []).filter(({ command }) => command.type === "Split");
     this.cards = yours.cards?.[0] ?? [];
-    this.staked = Object.values(seen.bets?.[yours.seat] ?? {}).reduce((all, cents) => all + cents, 0);
+    this.staked = Object.values(ownBets(view)).reduce((all, cents) => all + cents, 0);
     return keeps.length > 0 && this.cards.length > 2;
   }
 
-  /** Choose the card that lies at a place, or leave it; a third one takes the place of the first. */
+  /**
+   * Choose a card by its place, or leave it; a third one takes the place of the first.
+   *
+   * @param {number} n
+   */
   choose(n) {
     if (n >= this.cards.length) return;
     if (this.chosen.includes(n)) this.chosen = this.chosen.filter((one) => one !== n);
@@ -45,19 +70,22 @@ export class Pick {
   get kept() { return this.chosen.length === 2 ? this.chosen.map((n) => this.cards[n]) : null; }
 
   get pairings() {
+    /** @type {Map<string, Record<string, any>>} */
     const ways = new Map();
     for (const { command } of this.splits) {
-      const key = [command.first,
-        command.second].map((hand) => [...hand].sort().join(" ")).sort().join("/");
+      const key = [command.first, command.second].map((/** @type {string[]} */ hand) => [...hand].sort().join(" ")).sort().join("/");
       if (!ways.has(key)) ways.set(key, command);
     }
     // Pairs first: who splits seldom means to break them up.
+    /** @param {Record<string, any>} way */
     const pairs = ({ first, second }) => [first, second].filter(([a, b]) => a[0] === b[0]).length;
     return [...ways.values()].sort((a, b) => pairs(b) - pairs(a));
   }
 
-  get bonuses() { return [...new Set(this.splits.map(({ command }) => command.bonus ?? 0))].sort((a,
-    b) => a - b); }
+  /** @returns {number[]} */
+  get bonuses() {
+    return [...new Set(this.splits.map(({ command }) => command.bonus ?? 0))].sort((a, b) => a - b);
+  }
 
   /** The house's split with the pairing and the second bonus chosen. */
   get split() {
@@ -67,27 +95,31 @@ export class Pick {
       && (command.bonus ?? 0) === this.bonus);
   }
 
-  /** The choices as the bar shows them. */
+  /**
+   * The choices as the bar shows them.
+   *
+   * @returns {import("../../kit/actions.js").Option[]}
+   */
   get options() {
-    const kept = this.kept;
-    const found = kept && this.keeps.find(({ command }) => same(command.cards, kept));
+    const { kept, split } = this;
+    const choice = kept && this.keeps.find(({ command }) => same(command.cards, kept));
     const left = this.cards.filter((_, n) => !this.chosen.includes(n));
-    const keep = found ? { ...found, key: "k",
+    const keep = choice ? { ...choice, key: "k",
       note: `discards ${left.map(cardSigns).join(" ")}, bets nothing` }
       : { says: "keep two cards", key: "k", command: null, off: true,
         note: "choose two of your four cards" };
-    const split = this.split && { ...this.split, says: "split into two hands", key: "s",
-      note: `${[this.split.command.first, this.split.command.second].map((hand) => hand.map(cardSigns)
-        .join(" ")).join(" and ")}, bets ${money(this.split.costs)}` };
-    return split ? [keep, split] : [keep];
+    return split ? [keep, { ...split, says: "split into two hands", key: "s",
+      note: `${handsOf(split.command).join(" and ")}, bets ${money(split.costs ?? 0)}` }] : [keep];
   }
 
   /** Both ways side by side, in the panel. */
   panel() {
+    /** @param {string[]} faces */
     const small = (faces) => h("span", { class: "cards" }, faces.map((face) => card(face,
       { size: "small" })));
     const [, split] = this.options;
     const way = this.pairings[this.pairing];
+    const costs = split?.costs ?? 0;
     return h("section", { class: "pick-panel", "aria-label": "Your hand" },
       h("div", { class: this.kept ? "way chosen" : "way" },
         h("header", {}, h("strong", {}, "Keep two"), clauseTag(this.keeps[0]?.clause)),
@@ -99,15 +131,14 @@ export class Pick {
         h("header", {}, h("strong", {}, "Split"), clauseTag(split.clause)),
         h("div", { class: "two" }, small(way.first), small(way.second)),
         h("p", { class: "pair" }, h("span", {}, "Second wager, must match"),
-          h("strong", {}, money(split.costs - this.bonus))),
+          h("strong", {}, money(costs - this.bonus))),
         this.bonuses.length > 1 && h("div", { class: "pair" }, h("span", {}, "Second bonus"),
-          segmented("Second bonus", this.bonuses.map((cents) => [cents, money(cents)]), this.bonus,
+          segmented("Second bonus", this.bonuses.map((cents) => /** @type {[number, string]} */ ([cents, money(cents)])), this.bonus,
             (cents) => { this.bonus = cents; this.changed(); })),
         this.pairings.length > 1 && h("div", { class: "pair" }, h("span", {}, "Pairing"),
-          segmented("Pairing", this.pairings.map(({ first, second }, n) => [n,
-            [first, second].map((hand) => hand.map(cardSigns).join(" ")).join(" + ")]),
+          segmented("Pairing", this.pairings.map((one, n) => /** @type {[number, string]} */ ([n, handsOf(one).join(" + ")])),
             this.pairing, (n) => { this.pairing = n; this.changed(); })),
         h("p", { class: "pair sum" }, h("span", {}, "two hands"),
-          h("strong", {}, `${money(this.staked + split.costs)} at risk`))));
+          h("strong", {}, `${money(this.staked + costs)} at risk`))));
   }
 }

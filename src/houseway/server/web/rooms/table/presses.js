@@ -1,39 +1,46 @@
-// @ts-nocheck
 // What the keys do at a table.
 
 import { listed, money, signed, titled } from "../../kit/words.js";
 import { assertive, polite } from "./announce.js";
 import { waiting } from "./bar.js";
 import { step } from "./keys.js";
+import { settledWagers } from "./state.js";
+
+/** @typedef {import("../table.js").TableRoom} TableRoom */
 
 const ROWS = [".near button.ring, .text-spots button.ring", ".pod .who", ".choices .choice",
   ".chips .chip-button", ".tabs [role=tab]", ".near .pick"];
+const SIT_OUT = "Put some on a circle, or press Sit out to let this round go by.";
 
-/** What each kind of key does in the room of a table; each answers whether it did something. */
+/**
+ * What each kind of key does in the room of a table.
+ *
+ * @param {TableRoom} room
+ * @returns {import("./keys.js").Presses}
+ */
 export function presses(room) {
+  const { betting, player } = room;
   return {
     close: () => close(room),
     walk: (key, target) => {
-      const within = ROWS.map((css) => [...room.element.querySelectorAll(css)])
+      const within = ROWS.map((css) => /** @type {HTMLElement[]} */ ([...room.element.querySelectorAll(css)]))
         .find((row) => row.some((one) => one.contains(target)));
       return within ? step(within, target, key) : false;
     },
     space: () => {
-      if (!room.showing.busy) return false;
-      room.showing.rush();
+      if (!player.busy) return false;
+      player.finish();
       return true;
     },
     chips: (wager, by) => {
-      if (!wager || !room.betting.open) return false;
-      room.betting[by > 0 ? "add" : "take"](wager);
+      if (!wager || !betting.open) return false;
+      betting[by > 0 ? "add" : "take"](wager);
       return true;
     },
     other: (by) => {
-      const { chips, chip } = room.betting;
-      if (!room.betting.open) return false;
-      room.betting.chip = chips[(chips.indexOf(chip) + by + chips.length) % chips.length];
-      room.paint();
-      polite(`Chip ${money(room.betting.chip, { short: true })}`);
+      if (!betting.open) return false;
+      betting.otherChip(by);
+      polite(`Chip ${money(betting.stakes.chip, { short: true })}`);
       return true;
     },
     list: () => {
@@ -44,41 +51,47 @@ export function presses(room) {
   };
 }
 
-const SIT_OUT = "Put some on a circle, or press Sit out to let this round go by.";
-
-function close(room) {
-  if (room.drawer?.hasAttribute("clause")) room.drawer.close();
-  else if (room.openedPod) room.lookAt(0);
-  else if (room.panelOpen) room.openPanel(false);
+/** @param {TableRoom} room */
+function close({ panels, view }) {
+  if (panels.clause) panels.drawer?.close();
+  else if (panels.looked) panels.lookAt(0, view);
+  else if (panels.open) panels.show(false);
   else return false;
   return true;
 }
 
+/** @type {(room: TableRoom, key: string) => boolean} */
 function letter(room, key) {
+  const { betting, decision, notices, shown: view } = room;
   if (key === "w") {
     assertive(`${where(room)} ${room.script?.says ?? ""}`);
     return true;
   }
   if (key === "x") {
-    const tags = [...room.element.querySelectorAll(":is(hw-line, hw-script) hw-clause button")];
-    tags.at(room.sight?.seen.lines?.length ? -1 : 0)?.click();
+    const tags = /** @type {HTMLElement[]} */ (
+      [...room.element.querySelectorAll(":is(hw-line, hw-script) hw-clause button")]);
+    tags.at(view && settledWagers(view).length ? -1 : 0)?.click();
     return tags.length > 0;
   }
-  if (key === "r" && (room.betting.open || room.sight?.waits.why === "next")) {
-    if (room.betting.open && !room.betting.laid) room.aboutBets("No chips lie out.", SIT_OUT);
+  if (key === "r" && (betting.open || view?.waits.why === "next")) {
+    if (betting.open && !betting.stakes.laid) notices.aboutBets("No chips lie out.", SIT_OUT);
     else room.ready();
     return true;
   }
-  if (room.picking && room.turn && /^[1-4]$/.test(key)) {
-    room.pick.choose(Number(key) - 1);
+  if (decision.picking && decision.turn && /^[1-4]$/.test(key)) {
+    decision.pick.choose(Number(key) - 1);
     return true;
   }
   return room.element.querySelector("hw-actions")?.press(key) ?? false;
 }
 
-/** Where one is, in a sentence. */
-function where({ sight, options, turn, names }) {
-  if (!sight) return "The table is being opened.";
+/**
+ * The state of the table in a sentence.
+ *
+ * @param {TableRoom} room
+ */
+function where({ shown: view, decision: { options, turn }, names }) {
+  if (!view) return "The table is being opened.";
   const choices = listed(options.map(({ says }) => titled(signed(says))));
-  return `Round ${sight.seen.number}. ${turn ? `Your turn: ${choices}` : waiting(sight, names)}.`;
+  return `Round ${view.table.round}. ${turn ? `Your turn: ${choices}` : waiting(view, names)}.`;
 }

@@ -1,10 +1,17 @@
-// @ts-nocheck
 // The settlement of a seat's wagers, line by line, and the round's sum so far.
 
 import { h } from "../../kit/dom.js";
 import { money, titled } from "../../kit/words.js";
 
-/** A wager's title, with the size of a play; the hands of a split are told apart. */
+/** @typedef {import("./state.js").Seat} Seat */
+
+/**
+ * A wager's title, with the size of a play; the hands of a split are told apart.
+ *
+ * @param {{ wager: string, hand: number }} line
+ * @param {api.TableSheet} sheet
+ * @param {Seat} seat
+ */
 function titleOf(line, sheet, seat) {
   const circle = sheet.circles.find(({ wager }) => wager === line.wager);
   const times = circle?.later && / (\d+)x$/.exec(seat.act)?.[1];
@@ -12,11 +19,17 @@ function titleOf(line, sheet, seat) {
   return seat.hands.length > 1 ? `${title}, hand ${line.hand}` : title;
 }
 
-const whyOf = ({ why, cut, for_dealer: dealer }) =>
-  [why, cut ? `The limit cut ${money(cut)}.` : "", dealer ? "For the dealer."
+/** @param {api.SettledWager} line */
+const reasonOf = ({ reason, cut, for_dealer: dealer }) =>
+  [reason, cut ? `The limit cut ${money(cut)}.` : "", dealer ? "For the dealer."
     : ""].filter(Boolean).join(" ");
 
-/** The settlement as the panel shows it; nothing before the first line. */
+/**
+ * The settlement as the panel shows it; nothing before the first line.
+ *
+ * @param {Seat | undefined} seat
+ * @param {api.TableSheet} sheet
+ */
 export function settlement(seat, sheet) {
   if (!seat?.lines.length) return null;
   const hand = seat.hands[0];
@@ -34,17 +47,22 @@ export function settlement(seat, sheet) {
         h("hw-money", { class: "figure", cents: seat.net, signed: true }))),
     seat.lines.map((line) => h("hw-line", { "data-key": `${line.hand}-${line.wager}`,
       wager: titleOf(line, sheet, seat),
-      net: line.net, why: whyOf(line), clause: line.clause, odds: line.odds || null })),
+      net: line.net, why: reasonOf(line), clause: line.clause, odds: line.odds || null })),
     waits.map((line) => h("hw-line", { "data-key": `waits-${line.hand}-${line.wager}`,
       wager: titleOf(line, sheet, seat),
       waits: line.stake, why: "Not settled yet" })));
 }
 
-/** The newest line of one's own, for the strip a phone shows. */
+/**
+ * The newest line of the viewer's own, for the strip a phone shows.
+ *
+ * @param {Seat | undefined} seat
+ * @param {api.TableSheet} sheet
+ */
 export function newest(seat, sheet) {
   const line = seat?.lines.at(-1);
-  return line ? h("div", { class: "strip result" },
-    h("hw-line", { wager: titleOf(line, sheet, seat), net: line.net, why: whyOf(line),
+  return seat && line ? h("div", { class: "strip result" },
+    h("hw-line", { wager: titleOf(line, sheet, seat), net: line.net, why: reasonOf(line),
       clause: line.clause, odds: line.odds || null }),
     h("p", {}, h("span", { class: "small" }, seat.settled ? "in all" : "so far"), h("hw-money",
       { class: "amount", cents: seat.net, signed: true }))) : null;

@@ -1,9 +1,15 @@
-// @ts-nocheck
 // Where things lie on the felt, in a box of 1080 by 756.
 
 const MIDDLE = 540;
 
-/** The top centre of every seat's place, by the number of seats and which one lies near (0: none). */
+/** @typedef {Record<number, [x: number, y: number]> & { you?: [x: number, y: number] }} Places */
+/** @typedef {{ x: number, y: number, d: number, label: string }} Spot A circle's place, width and label side. */
+
+/**
+ * The top centre of every seat's place, by the number of seats and which one is near (0: none).
+ *
+ * @type {Record<number, Record<number, Places>>}
+ */
 const PLACES = {
   6: {
     0: { 1: [976, 150], 2: [870, 382], 3: [652, 500], 4: [428, 500], 5: [210, 382], 6: [104, 150] },
@@ -25,7 +31,13 @@ const PLACES = {
   },
 };
 
-/** The top centre of every seat, seen from one of them (0: from the rail). Seat 1 is on the right. */
+/**
+ * The top centre of every seat, seen from one of them (0: from the rail). Seat 1 is on the right.
+ *
+ * @param {number} positions
+ * @param {number} you
+ * @returns {Places}
+ */
 export function slots(positions, you) {
   const seats = positions > 6 ? 7 : 6;
   if (you <= Math.ceil(seats / 2)) return PLACES[seats][you];
@@ -36,19 +48,29 @@ export function slots(positions, you) {
 /** How far the hands of a split lie from the middle of their place. */
 const APART = 104;
 
-/** Whether the others lie so close that a pod has no room for more than its name and its amount. */
+/**
+ * True if the others are so close that a pod has no room for more than its name and its amount.
+ *
+ * @param {number} positions
+ * @param {number} you
+ */
 export const crowded = (positions, you) => positions > 6 && you > 0 && you !== 4;
 
-/** The circles of a place: where each lies from the place's top centre, how wide, and its label's side.
+/** The circles of a place: where each is from the place's top centre, how wide, and its label's side.
  *
  * `results` makes room for amounts, `lammer` for the lammer; `hand` is the first or second of a split, 0 of
  * none.
+ *
+ * @param {api.Circle[]} circles
+ * @param {boolean} own
  */
 export function spotsOf(circles, own, { results = false, lammer = false, hand = 0 } = {}) {
   const side = circles.filter(({ shape }) => shape !== "circle");
   const first = circles.filter(({ shape, later }) => shape === "circle" && !later);
   const later = circles.filter((circle) => circle.shape === "circle" && circle.later);
+  /** @type {Record<string, Spot>} */
   const at = {};
+  /** @type {(row: api.Circle[], gap: number, y: number, given: { d: number, label: string }) => void} */
   const spread = (row, gap, y, given) => row.forEach(({ wager }, n) => {
     at[wager] = { x: (n - (row.length - 1) / 2) * gap, y, ...given };
   });
@@ -60,11 +82,13 @@ export function spotsOf(circles, own, { results = false, lammer = false, hand = 
     }
     return at;
   }
+  /** @type {Record<string, number>} */
   const order = { sensor: 0, diamond: 1 };
   side.sort((a, b) => order[a.shape] - order[b.shape]);
   spread(side, own ? (results ? 132 : 120) : 40, own ? 14 : 6, { d: own ? 58 : 33, label: "above" });
   spread(first, own ? 92 : 50, own ? 88 : 48, { d: own ? 72 : 40, label: own ? "left" : "under left" });
-  if (first.length > 1) at[first.at(-1).wager].label = own ? "right" : "under right";
+  const last = first.at(-1);
+  if (last && first.length > 1) at[last.wager].label = own ? "right" : "under right";
   spread(later, own ? 84 : 46, own ? 166 : 90, { d: own ? 72 : 40, label: own ? "right" : "low right" });
   return at;
 }

@@ -1,34 +1,46 @@
-// @ts-nocheck
-// The text table: the same state as headings and lists.
+// The text table: the same view as headings and lists.
 
 import { h } from "../../kit/dom.js";
 import { cardSaid, listed, money, titled } from "../../kit/words.js";
 import { doing, house, seats } from "./state.js";
 
+/** @typedef {import("./state.js").Seat} Seat */
+/** @typedef {import("./state.js").Hand} Hand */
+
+/** @param {string[]} faces */
 const cardsOf = (faces, covered = 0) => [...faces.map(cardSaid),
   ...(covered ? [`${covered} covered`] : [])].join(", ") || "none";
 
+/** @param {Hand} hand */
 const reading = ({ reads }) => (reads ? `: ${reads}` : "");
 
-const who = (seat, sight) =>
-  [seat.name, seat.kind === "bot" ? "bot" : "", doing(seat, sight)].filter(Boolean).join(", ");
+/** @type {(seat: Seat, view: api.View) => string} */
+const who = (seat, view) =>
+  [seat.name, seat.kind === "bot" ? "bot" : "", doing(seat, view)].filter(Boolean).join(", ");
 
+/** @type {(least: number, most: number | null) => string} */
 function bounds(least, most) {
   if (least === most) return `Exactly ${money(least)}`;
   return most ? `${money(least)} to ${money(most)}` : `${money(least)} or more`;
 }
 
+/** @type {(hand: Hand, sheet: api.TableSheet) => HTMLElement[]} */
 function wagersOf(hand, sheet) {
   const titles = new Map(sheet.circles.map(({ wager, title }) => [wager, titled(title)]));
-  return Object.entries(hand?.stakes ?? {}).map(([wager, cents]) => {
+  return Object.entries(hand.stakes).map(([wager, cents]) => {
     const line = hand.results[wager];
     const by = line?.clause ? ` (${line.clause})` : "";
-    const result = line ? `: ${money(line.net, { signed: true })}. ${line.why}${by}` : "";
+    const result = line ? `: ${money(line.net, { signed: true })}. ${line.reason}${by}` : "";
     return h("li", {}, `${titles.get(wager) ?? wager} ${money(cents)}${result}`);
   });
 }
 
-/** What somebody else has out, in a sentence. */
+/**
+ * What another player has out, in a sentence.
+ *
+ * @param {Seat} seat
+ * @param {api.TableSheet} sheet
+ */
 function stakesSaid({ hands, settled }, sheet) {
   const titles = new Map(sheet.circles.map(({ wager, title }) => [wager, title.toLowerCase()]));
   const out = settled ? [] : hands.flatMap(({ stakes }) => Object.entries(stakes))
@@ -36,39 +48,45 @@ function stakesSaid({ hands, settled }, sheet) {
   return out.length > 0 && `${titled(listed(out))}. `;
 }
 
-/** A table in words. */
-export function textTable(sight, sheet, { script = null, press, sit, draft }) {
-  const { board, dealer, reads, qualifies } = house(sight, sheet);
+/**
+ * A table in words.
+ *
+ * @param {api.View} view
+ * @param {api.TableSheet} sheet
+ * @param {import("./felt.js").More} more
+ */
+export function textTable(view, sheet, { script = null, press, sit, draft }) {
+  const { board, dealer, reads, qualifies } = house(view, sheet);
   const up = board.filter(({ face }) => face).map(({ face }) => face);
   const down = board.filter(({ face, dealt }) => !face && dealt).length;
-  const all = seats(sight, sheet);
+  const all = seats(view, sheet);
   const own = all.find(({ you }) => you);
   const others = all.filter(({ you }) => !you);
   const called = qualifies === true ? ", qualifies" : qualifies === false ? ", does not qualify" : "";
+  const meters = Object.entries(view.table.meters ?? {});
+  const spots = view.yours.spots ?? [];
   return h("div", { class: "text-table" },
     script && h("p", {}, script.says, " ", script.clause && h("hw-clause", { clause: script.clause })),
     h("section", {}, h("h2", {}, "Board"), h("p", {}, cardsOf(up, down))),
     h("section", {}, h("h2", {}, "Dealer"),
-      h("p", {}, cardsOf(dealer.filter(({ face }) => face).map(({ face }) => face),
-        dealer.filter(({ face }) => !face).length),
+      h("p", {}, cardsOf(dealer.filter(Boolean), dealer.filter((face) => !face).length),
         reads && `: ${reads}${called}`)),
-    Object.keys(sight.layout.meters ?? {}).length > 0 && h("section", {}, h("h2", {}, "Meters"),
-      h("ul", {}, Object.entries(sight.layout.meters).map(([name, amount]) => h("li", {},
-        `${name}: $${amount}`)))),
+    meters.length > 0 && h("section", {}, h("h2", {}, "Meters"),
+      h("ul", {}, meters.map(([name, cents]) => h("li", {}, `${name}: ${money(cents)}`)))),
     own && h("section", {}, h("h2", {}, `Your place, seat ${own.seat}`),
       own.hands.map((hand) => [
         h("p", {}, `Your cards: ${cardsOf(hand.faces, hand.covered)}${reading(hand)}`),
         h("ul", {}, wagersOf(hand, sheet))]),
-      press && sight.yours.spots?.length > 0 && h("ul", { class: "text-spots" },
-        sight.yours.spots.map(({ wager, least, most }) => h("li", {},
+      press && spots.length > 0 && h("ul", { class: "text-spots" },
+        spots.map(({ wager, least, most }) => h("li", {},
         h("button", { type: "button", class: "button ring", "data-wager": wager,
-          onclick: () => press(wager) },
+          onclick: () => press(wager, 1) },
           [`${titled(wager.replaceAll("_", " "))}: ${money(draft?.[wager] ?? 0)}. `,
             bounds(least, most)]))))),
     h("section", {}, h("h2", {}, "Seats"), h("ul", {}, others.map((seat) => seat.free
       ? h("li", {}, `${seat.seat}, free `, sit && h("button",
         { type: "button", class: "button", onclick: () => sit(seat.seat) }, "Sit here"))
-      : h("li", {}, `${seat.seat}, ${who(seat, sight)}. `, stakesSaid(seat, sheet),
+      : h("li", {}, `${seat.seat}, ${who(seat, view)}. `, stakesSaid(seat, sheet),
         seat.hands[0]?.faces.length > 0
           && `Shows ${cardsOf(seat.hands[0].faces)}${reading(seat.hands[0])}. `,
         seat.lines.length > 0 && `In all ${money(seat.net, { signed: true })}.`)))));

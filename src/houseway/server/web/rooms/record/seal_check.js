@@ -1,0 +1,82 @@
+// The cards seen in a round, checked against its seal in this browser.
+
+import { h } from "../../kit/dom.js";
+import { saltGiven, sealSeen } from "../../seals.js";
+import { verify } from "../../verify.js";
+
+/**
+ * Every card that a role saw in a round, by the place it was dealt to.
+ *
+ * @param {api.View[]} views
+ * @param {string} role
+ */
+export function cardsSeen(views, role) {
+  const { board = [], dealer = [], seats = {} } = views.at(-1)?.table ?? {};
+  /** @type {Record<string, string[]>} */
+  const shown = { board, dealer };
+  for (const [seat, { hands }] of Object.entries(seats)) {
+    const faces = Object.values(hands).flatMap((hand) => hand.faces ?? []);
+    if (faces.length) shown[`seat ${seat}`] = faces;
+  }
+  // The role's own cards may be in the rack by the end of the round.
+  const own = views.map(({ yours }) => (yours.cards ?? []).flat());
+  const most = own.reduce((a, b) => (b.length > a.length ? b : a), []);
+  if (most.length > (shown[role]?.length ?? 0)) shown[role] = most;
+  return shown;
+}
+
+export class SealCheck {
+  /** What the check came to: unchecked, checking, matches or differs. */
+  state = "unchecked";
+  seal = "";
+  file = "";
+  /** @type {import("../../verify.js").Proof | null} */
+  proof = null;
+  /** @type {unknown} Why the proofs could not be read. */
+  refused = null;
+
+  /**
+   * `changed()` is called when there is something new to show.
+   *
+   * @param {{ house: import("../../house.js").House, table: string, round: number, changed: () => void }} given
+   */
+  constructor({ house, table, round, changed }) {
+    this.house = house;
+    this.table = table;
+    this.round = round;
+    this.changed = changed;
+  }
+
+  /**
+   * Check the cards that a role saw.
+   *
+   * @param {api.View[]} views
+   * @param {{ role: string, file: string }} given
+   */
+  async check(views, { role, file }) {
+    this.seal = views.at(-1)?.table.seal ?? "";
+    this.file = file;
+    if (!this.seal) return;
+    this.state = "checking";
+    this.changed();
+    try {
+      const proofs = await this.house.get(file);
+      const kept = sealSeen(this.table, this.round);
+      const seal = kept || this.seal;
+      const proof = await verify(proofs,
+        { seal, round: this.round, shown: cardsSeen(views, role), salt: saltGiven(seal) });
+      this.proof = { ...proof, kept: Boolean(kept) };
+      this.state = proof.faults.length ? "differs" : "matches";
+    } catch (refused) {
+      this.state = "unchecked";
+      this.refused = refused;
+    }
+    this.changed();
+  }
+
+  /** The box that shows what the check came to; nothing without a seal. */
+  box() {
+    const { seal, state, proof, file } = this;
+    return seal && h("hw-seal", { "data-key": "seal", state, seal, ".proof": proof, file });
+  }
+}

@@ -1,0 +1,114 @@
+// What the panel beside the felt shows: its tab, the seat looked at, past rounds and the clause that is open.
+
+import { settledWagers } from "./state.js";
+
+/** @typedef {{ clause: string, line?: string | null, from?: HTMLElement | null }} Asked A clause that was pressed. */
+
+export class Panels {
+  tab = "coach";
+  open = false;
+  /** The seat looked at; 0 for none. */
+  looked = 0;
+  /** @type {api.RoundEntry[] | null} */
+  rounds = null;
+
+  /**
+   * @param {{ element: HTMLElement, house: import("../../house.js").House, path: string, changed: () => void }} given
+   */
+  constructor({ element, house, path, changed }) {
+    this.element = element;
+    this.house = house;
+    this.path = path;
+    this.changed = changed;
+    element.addEventListener("clause", (event) => this.openClause(/** @type {CustomEvent} */ (event).detail));
+    element.addEventListener("closed", changed);
+  }
+
+  /**
+   * A viewer enters in a role.
+   *
+   * @param {string} role
+   */
+  entered(role) {
+    if (!/^(seat|rail)/.test(role)) this.tab = "notes";
+  }
+
+  /** A new round is shown. */
+  opened() {
+    if (this.tab === "result" || this.tab === "hand") this.tab = "coach";
+  }
+
+  /**
+   * Show what an update leads to: the viewer's settlement, or the cards to choose from.
+   *
+   * @param {api.Update[]} updates
+   * @param {{ seat: number | undefined, picks: boolean }} given
+   */
+  see(updates, { seat, picks }) {
+    if (updates.some(({ event }) => event?.type === "WagerSettled" && event.seat === seat)) this.tab = "result";
+    else if (picks) this.tab = "hand";
+    if (updates.some(({ event }) => event?.type === "RoundClosed")) this.rounds = null;
+    if (this.tab === "rounds" && !this.rounds) this.loadRounds();
+  }
+
+  /**
+   * Show another tab.
+   *
+   * @param {string} tab
+   */
+  choose(tab) {
+    this.tab = tab;
+    if (tab === "rounds" && !this.rounds) this.loadRounds();
+    this.changed();
+  }
+
+  async loadRounds() {
+    try {
+      this.rounds = (await this.house.get(`${this.path}/rounds?limit=20`)).rounds;
+    } catch {
+      this.rounds = [];
+    }
+    this.changed();
+  }
+
+  /**
+   * Open or close the panel, where it does not fit beside the felt.
+   *
+   * @param {boolean} open
+   */
+  show(open) {
+    this.open = open;
+    this.changed();
+    if (open) /** @type {HTMLElement | null} */ (this.element.querySelector("#panel"))?.focus();
+  }
+
+  /**
+   * Look at a seat, and at what came of its wagers once that is known; 0 looks away.
+   *
+   * @param {number} seat
+   * @param {api.View} view
+   */
+  lookAt(seat, view) {
+    this.looked = seat;
+    if (settledWagers(view).some((line) => line.seat === seat)) this.tab = "result";
+    this.changed();
+  }
+
+  get drawer() {
+    return /** @type {import("../../kit/drawer.js").HwDrawer | null} */ (this.element.querySelector("hw-drawer"));
+  }
+
+  /** The clause that is open, or null. */
+  get clause() { return this.drawer?.getAttribute("clause") ?? null; }
+
+  /**
+   * Open a clause, or close it if it is open.
+   *
+   * @param {Asked} asked
+   */
+  openClause({ clause, line, from }) {
+    if (this.clause === clause) this.drawer?.close();
+    else this.drawer?.open(clause, { line: line ?? "", from });
+    this.changed();
+  }
+}

@@ -1,0 +1,147 @@
+// The stage of a table room: the felt or the text table, the bar below it and the panel beside it.
+
+import { h, morph } from "../../kit/dom.js";
+import { setting } from "../../settings.js";
+import { roundPath } from "../record/lists.js";
+import { assertive } from "./announce.js";
+import { bar } from "./bar.js";
+import { Felt, scriptLine } from "./felt.js";
+import { keyList } from "./keys.js";
+import { lying, move } from "./motion.js";
+import { panel } from "./panel.js";
+import { seats } from "./state.js";
+import { textTable } from "./text.js";
+
+/** @typedef {import("../table.js").TableRoom} TableRoom */
+/** @typedef {import("./notices.js").Notice} Notice */
+
+export class Stage {
+  felt = new Felt({ voiced: false });
+  broken = false;
+
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.element = element;
+  }
+
+  /**
+   * A viewer enters, near to a seat or to none (0).
+   *
+   * @param {number} seat
+   */
+  entered(seat) { this.felt = new Felt({ seat, voiced: false }); }
+
+  /**
+   * Draw the room; if that fails, the table is shown in text.
+   *
+   * @param {TableRoom} room
+   */
+  paint(room) {
+    if (this.broken) return;
+    try {
+      this.draw(room);
+    } catch (error) {
+      console.error(error);
+      this.break(room);
+    }
+  }
+
+  /**
+   * Draw the room; what is new on the felt travels to its place, `hurried` all of it at once.
+   *
+   * @param {TableRoom} room
+   */
+  animate(room, { hurried = false } = {}) {
+    const before = lying(this.felt.element);
+    this.paint(room);
+    move(this.felt.element, before, { hurried });
+  }
+
+  /** @param {TableRoom} room */
+  draw(room) {
+    const { view, sheet, connection, notices, betting, script } = room;
+    const own = seats(view, sheet).find(({ you }) => you);
+    const text = setting("text") === "on";
+    const more = this.more(room);
+    if (!text) this.felt.paint(view, sheet, more);
+    const focused = document.activeElement;
+    morph(this.element, [
+      h("div", { class: "play", "data-key": "play" },
+        connection.lost && shown(connection.lost, { class: "line-lost", "data-key": "lost" }),
+        // With Tab, the line comes before the choices and the choices before the circles.
+        !text && h("div", { class: "felt-frame voiced", "data-key": "voice" },
+          h("div", { class: "felt" }, h("div", { class: "stage" }, scriptLine(script)))),
+        notices.notice && shown(notices.notice, { class: "beside-bar", "data-key": "notice", away: true,
+          onaway: () => notices.dismiss() }),
+        bar(room, own),
+        text ? h("div", { class: "text-frame", "data-key": "text" },
+          textTable(view, sheet, { ...more, script, draft: betting.stakes.wagers }))
+          : h("div", { class: "felt-frame", "data-key": "felt", "data-own": true })),
+      panel(room, own),
+      keyList(room),
+      room.invitations.box(),
+    ]);
+    const frame = this.element.querySelector(".felt-frame[data-own]");
+    if (frame && this.felt.element.parentNode !== frame) frame.replaceChildren(this.felt.element);
+    this.refocus(room.decision, focused);
+  }
+
+  /**
+   * What the room adds to the view.
+   *
+   * @param {TableRoom} room
+   * @returns {import("./felt.js").More}
+   */
+  more({ view, connection, player, decision, betting, panels, deadline, seating, press }) {
+    const picks = decision.picking && decision.turn;
+    return {
+      clause: panels.clause,
+      draft: !player.busy && betting.open ? betting.stakes.draft : null,
+      chosen: picks ? decision.pick.chosen : null,
+      choose: picks ? (n) => decision.pick.choose(n) : null,
+      press,
+      sit: view.yours.seat || connection.role !== "rail" ? null : (seat) => seating.sit(seat),
+      until: player.busy ? null : deadline.until,
+      opened: panels.looked,
+      open: (seat) => panels.lookAt(panels.looked === seat ? 0 : seat, view),
+    };
+  }
+
+  /**
+   * In a new decision the focus goes to the choices, but only from an old choice or from the page itself.
+   *
+   * @param {import("./decision.js").Decision} decision
+   * @param {Element | null} focused
+   */
+  refocus(decision, focused) {
+    if (!decision.refocus) return;
+    decision.refocus = false;
+    const free = focused === document.body || !focused?.isConnected
+      || focused.closest(".choices, .betting, .next");
+    if (!free) return;
+    queueMicrotask(() => {
+      const first = /** @type {HTMLElement | null} */ (this.element.querySelector("hw-actions .choice"));
+      first?.focus(/** @type {FocusOptions} */ ({ focusVisible: false }));
+    });
+  }
+
+  /**
+   * Show the table in text, because it cannot be drawn; what is on it is on record.
+   *
+   * @param {TableRoom} room
+   */
+  break({ view, sheet, table }) {
+    this.broken = true;
+    const { round } = view.table;
+    assertive("The page went wrong. Your wagers are safe: the record has them.");
+    this.element.replaceChildren(h("div", { class: "page-error" }, h("h1", {}, "The page went wrong"),
+      h("p", {}, "Your wagers are safe: the record has them."),
+      h("p", { class: "acts" }, h("button", { type: "button", class: "button main",
+        onclick: () => location.reload() }, "Load the page again"),
+      h("a", { class: "button", href: roundPath(table, round) }, `Round ${round} on record`)),
+      textTable(view, sheet, {})));
+  }
+}
+
+/** @type {(notice: Notice, given: Given) => HTMLElement} */
+const shown = ({ kind, head, text, clause }, given) => h("hw-notice", { kind, head, text, clause, ...given });

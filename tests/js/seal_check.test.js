@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+// The module draws a box as well; none is drawn here.
+globalThis.HTMLElement ??= class {};
+const { cardsSeen } = await import("../../src/houseway/server/web/rooms/record/seal_check.js");
+
+const seat = (faces) => ({ player: "Ann", chips: 0, hands: { 1: { cards: 2, faces } } });
+
+test("every card that was face up counts, and the viewer's own that were racked", () => {
+  const views = [{ table: {}, yours: { cards: [["As", "Ad"]] } },
+    { table: { board: ["Kc"], dealer: ["2c", "2d"], seats: { 2: seat([]), 5: seat(["Qc", "Qd"]) } }, yours: {} }];
+  assert.deepEqual(cardsSeen(views, "seat 2"),
+    { board: ["Kc"], dealer: ["2c", "2d"], "seat 2": ["As", "Ad"], "seat 5": ["Qc", "Qd"] });
+});
+
+test("the rail has no cards of its own", () => {
+  assert.deepEqual(cardsSeen([{ table: {}, yours: {} }], "rail"), { board: [], dealer: [] });
+});

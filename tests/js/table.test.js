@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { crowded, slots, spotsOf } from "../../src/houseway/server/web/rooms/table/slots.js";
+import { Stakes } from "../../src/houseway/server/web/rooms/table/stakes.js";
+import { doing, house, seats, standing, yourTurn } from "../../src/houseway/server/web/rooms/table/state.js";
+
+const CIRCLES = [{ wager: "ante", title: "ante", shape: "circle" },
+  { wager: "blind", title: "blind", shape: "circle", equals: "ante" },
+  { wager: "play", title: "play", shape: "circle", later: true, times: [3, 4] },
+  { wager: "trips", title: "trips", shape: "diamond" },
+  { wager: "progressive", title: "progressive", shape: "sensor" }];
+const SHEET = { circles: CIRCLES, positions: 6, cards: 2, board: 5, chips: [100, 500, 2500] };
+const SPOTS = [{ wager: "ante", least: 500, most: 10000, exact: false, beside: [] },
+  { wager: "trips", least: 500, most: null, exact: false, beside: ["ante"] },
+  { wager: "progressive", least: 100, most: 100, exact: true, beside: ["ante"] }];
+
+function view(table = {}, yours = {}, waits = {}) {
+  const seat = { player: "Ann", chips: 50000, hands: { 1: { cards: 0 } } };
+  return { table: { rulebook: "uth-ma", section: "round", round: 7, seats: { 3: seat }, ...table },
+    yours: { seat: 3, chips: 50000, spots: SPOTS, ...yours }, waits: { why: "bets", seats: [3], ...waits } };
+}
+
+function staked(bets = {}, chips = 50000) {
+  const stakes = new Stakes();
+  stakes.see(view({ seats: { 3: { player: "Ann", chips, hands: {}, bets } } }, { chips }), SHEET);
+  return stakes;
+}
+
+test("the first press comes up to the minimum, and the next adds the chip", () => {
+  const stakes = staked();
+  assert.equal(stakes.chip, 500);
+  stakes.chip = 100;
+  stakes.draft = stakes.added("ante").wagers;
+  assert.deepEqual(stakes.draft, { ante: 500 });
+  assert.deepEqual(stakes.added("ante").wagers, { ante: 600 });
+});
+
+test("a wager that equals another is pressed with it and counts twice", () => {
+  const stakes = staked();
+  stakes.draft = stakes.added("blind").wagers;
+  assert.deepEqual(stakes.draft, { ante: 500 });
+  assert.deepEqual(stakes.out, [["ante", 500], ["blind", 500]]);
+  assert.equal(stakes.total, 1000);
+  assert.equal(stakes.free, 49000);
+});
+
+test("a circle takes its maximum and says so", () => {
+  const stakes = staked({ ante: 9900, blind: 9900 });
+  assert.deepEqual(stakes.added("ante"), { wagers: { ante: 10000 }, head: "Ante takes at most $100.", text: "" });
+  stakes.draft = { ante: 10000 };
+  assert.deepEqual(stakes.added("ante"), { head: "Ante takes at most $100.", text: "" });
+});
+
+test("a circle of one amount takes exactly that", () => {
+  const stakes = staked({ ante: 500, blind: 500 });
+  assert.deepEqual(stakes.added("progressive").wagers, { ante: 500, progressive: 100 });
+  stakes.draft = { ante: 500, progressive: 100 };
+  assert.equal(stakes.added("progressive").head, "Progressive takes exactly $1.");
+  assert.deepEqual(stakes.removed("progressive").wagers, { ante: 500 });
+});
+
+test("chips that are not there are not put down", () => {
+  const stakes = staked({}, 900);
+  assert.deepEqual(stakes.added("ante"), { head: "You have $9.00 left.", text: "Ante and Blind would take $10.00." });
+  assert.equal(stakes.broke, false);
+  const poor = staked({}, 99);
+  assert.equal(poor.broke, true);
+});
+
+test("chips taken off below the minimum all come back", () => {
+  const stakes = staked({ ante: 1000, blind: 1000 });
+  assert.deepEqual(stakes.removed("ante").wagers, { ante: 500 });
+  stakes.chip = 2500;
+  assert.deepEqual(stakes.removed("ante").wagers, {});
+});
+
+test("a side bet without its main wager is missing it", () => {
+  const stakes = staked();
+  stakes.draft = { trips: 500 };
+  assert.equal(stakes.missing, "Trips lies beside the ante: put chips on Ante first.");
+  stakes.draft = { trips: 500, ante: 500 };
+  assert.equal(stakes.missing, "");
+});
+
+test("what is out is told with what the largest play would add", () => {
+  const stakes = staked({ ante: 500, blind: 500 }, 1999);
+  assert.equal(stakes.line, "Ante $5 and Blind $5: $10.00 out. You have too few chips for a 4× play of $20.00.");
+  assert.match(staked({ ante: 500, blind: 500 }, 2000).line, /A 4× play would add \$20\.00\.$/);
+});
+
+test("the wagers of the last round are kept as far as they are taken", () => {
+  assert.deepEqual(staked().taken({ ante: 500, cover_all: 100 }), { ante: 500 });
+});
+
+test("a seat shows its own cards until its hand is turned up", () => {
+  const hands = { 1: { cards: 2 } };
+  const own = view({ seats: { 3: { player: "Ann", chips: 1, hands } } }, { cards: [["As", "Ad"]], reads: "pair of aces" });
+  const [, , third] = seats(own, SHEET);
+  assert.deepEqual(third.hands[0].faces, ["As", "Ad"]);
+  assert.equal(third.hands[0].covered, 0);
+  assert.equal(third.hands[0].reads, "pair of aces");
+  const other = { ...own, yours: { seat: 5, spots: [] } };
+  assert.deepEqual(seats(other, SHEET)[2].hands[0].faces, []);
+  assert.equal(seats(other, SHEET)[2].hands[0].covered, 2);
+});
+
+test("a seat that is free has no hands, and a bot's name stands alone", () => {
+  const all = seats({ ...view({ seats: { 2: { player: "Otto (bot)", chips: 1, hands: {} } } }),
+    people: { 2: { kind: "bot" } } }, SHEET);
+  assert.deepEqual(all.map(({ free }) => free), [true, false, true, true, true, true]);
+  assert.deepEqual([all[1].name, all[1].kind], ["Otto", "bot"]);
+});
+
+const LINE = { seat: 3, hand: 1, stake: 500, result: "win", net: 500 };
+
+test("a settled wager keeps its stake and adds to the seat's result", () => {
+  const settled = { 1: { ...LINE, wager: "ante" }, 2: { ...LINE, wager: "blind", result: "lose", net: -500 },
+    3: { ...LINE, wager: "ante", seat: 5 }, 4: { ...LINE, wager: "tip", for_dealer: true } };
+  const seat = seats(view({ settled }), SHEET)[2];
+  assert.equal(seat.net, 0);
+  assert.deepEqual(seat.hands[0].stakes, { ante: 500, blind: 500 });
+  assert.equal(seat.settled, true);
+  assert.equal(seat.hands[0].results.blind.net, -500);
+});
+
+test("wagers stand while they are out in a round under way", () => {
+  const out = (hand) => ({ seats: { 3: { player: "Ann", chips: 1, hands: { 1: { wagers: { ante: 500 }, ...hand } } } } });
+  assert.equal(standing(view(out({})), SHEET), true);
+  assert.equal(standing(view(out({ folded: true })), SHEET), false);
+  assert.equal(standing(view({ ...out({}), closed: true }), SHEET), false);
+  assert.equal(standing(view(), SHEET), false);
+});
+
+test("it is the viewer's turn if their seat decides and has an answer", () => {
+  const choices = [{ says: "check", command: { type: "Check" } }];
+  assert.equal(yourTurn(view({}, { choices }, { why: "decision" })), true);
+  assert.equal(yourTurn(view({}, { choices: [{ says: "leave", command: { type: "Leave" } }] }, { why: "decision" })), false);
+  assert.equal(yourTurn(view({}, { choices }, { why: "decision", seats: [4] })), false);
+});
+
+test("the board has a place for every card; those that play are marked once wagers are settled", () => {
+  const hands = { 1: { cards: 2, faces: ["As", "Ad"], plays: ["As", "Ad", "Kc", "Qc", "Jc"] } };
+  const table = { seats: { 3: { player: "Ann", chips: 1, hands } }, board: ["Kc", "2d"], board_down: 1, dealer_cards: 2 };
+  assert.deepEqual(house(view(table), SHEET).board.map(({ face, state, dealt }) => [face, state, dealt]),
+    [["Kc", null, true], ["2d", null, true], ["", null, true], ["", null, false], ["", null, false]]);
+  const marked = house(view({ ...table, settled: { 1: { ...LINE, wager: "ante" } } }), SHEET);
+  assert.deepEqual(marked.board.slice(0, 2).map(({ state }) => state), ["plays", "unused"]);
+  assert.deepEqual(marked.dealer, ["", ""]);
+  assert.deepEqual(house(view({ dealer: ["2c", "3c", "4c", "5c"], dealer_keeps: ["4c", "5c"] }), SHEET).dealer,
+    ["4c", "5c"]);
+});
+
+test("a seat's line says what it does, did or is awaited for", () => {
+  const line = (seat, given = {}, waits = {}) => {
+    const one = view({ betting: "open", seats: { 3: { player: "Ann", chips: 1, hands: {}, ...seat } }, ...given }, {}, waits);
+    return doing(seats(one, SHEET)[2], one);
+  };
+  assert.equal(line({}), "betting");
+  assert.equal(line({}, {}, { ready: [3] }), "sits out");
+  assert.equal(line({ bets: { ante: 500 } }, {}, { ready: [3] }), "ready");
+  assert.equal(line({}, { turn: 3 }), "to act");
+  assert.equal(line({ act: "played 4x", bets: { play: 2050 } }), "played 4×, $20.50");
+  assert.equal(line({ seated: false }), "stands");
+});
+
+test("seats on the left mirror those on the right", () => {
+  for (const positions of [6, 7]) {
+    for (let you = 1; you <= positions; you += 1) {
+      const [here, there] = [slots(positions, you), slots(positions, positions + 1 - you)];
+      assert.equal(Object.keys(here).length, positions);
+      assert.equal(here.you[0] + there.you[0], 1080);
+      for (let seat = 1; seat <= positions; seat += 1) {
+        if (seat !== you) assert.equal(here[seat][0] + there[positions + 1 - seat][0], 1080);
+      }
+    }
+  }
+  assert.equal(crowded(7, 1), true);
+  assert.equal(crowded(6, 1), false);
+});
+
+test("every circle has a place of its own", () => {
+  for (const own of [true, false]) {
+    const spots = spotsOf(CIRCLES, own);
+    assert.deepEqual(Object.keys(spots).sort(), ["ante", "blind", "play", "progressive", "trips"]);
+    assert.equal(new Set(Object.values(spots).map(({ x, y }) => `${x}/${y}`)).size, 5);
+  }
+});
