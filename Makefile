@@ -69,7 +69,7 @@ clauses-page: $(READY) ## write the table of clauses and their tests into docs/c
 	@$(TEST) --collect-only -q --no-header --clauses-page docs/clauses.md tests >/dev/null
 
 clauses-bite: $(READY) ## mute each clause in turn; its tests must fail
-	$(TEST) -q --bite --clauses-current docs/clauses.md tests
+	$(TEST) -q -n auto --dist loadfile --bite --clauses-current docs/clauses.md tests
 
 mutants: $(READY) ## plant small faults in settlement; the corpus and the tests must notice (minutes)
 	$(BIN)/python tests/mutants.py

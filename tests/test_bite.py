@@ -27,24 +27,36 @@ TESTS = """
 """
 
 
-def run(pytester: pytest.Pytester, named: str) -> pytest.RunResult:
+def run(pytester: pytest.Pytester, named: str, *options: str) -> pytest.RunResult:
     pytester.makeini("[pytest]\nmarkers = clause(*ids): the clauses shown")
     pytester.makepyfile(TESTS.format(named=named))
-    return pytester.runpytest("-p", "houseway.testing.clauses", "--bite")
+    return pytester.runpytest("-p", "houseway.testing.clauses", "--bite", *options)
 
 
-def test_a_name_without_a_test_is_a_survivor(pytester: pytest.Pytester) -> None:
-    result = run(pytester, "MA-10.d-A")
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["one process", "two processes"])
+def test_a_name_without_a_test_is_a_survivor(pytester: pytest.Pytester, options: tuple[str, ...]) -> None:
+    result = run(pytester, "MA-10.d-A", *options)
     result.stdout.fnmatch_lines(
         ["survivor: MA-10.d-A*", "*test_that_names_another", "2 clauses muted, 1 noticed, 1 survivors"]
     )
     assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
-def test_no_survivor_passes(pytester: pytest.Pytester) -> None:
-    result = run(pytester, "MA-10.c")
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["one process", "two processes"])
+def test_no_survivor_passes(pytester: pytest.Pytester, options: tuple[str, ...]) -> None:
+    result = run(pytester, "MA-10.c", *options)
     result.stdout.fnmatch_lines(["1 clause muted, 1 noticed, 0 survivors"])
     assert result.ret == 0
+
+
+@pytest.mark.parametrize("options", [(), ("-n", "2")], ids=["one process", "two processes"])
+def test_a_table_of_clauses_that_is_out_of_date_fails(
+    pytester: pytest.Pytester, options: tuple[str, ...]
+) -> None:
+    pytester.path.joinpath("page.md").write_text("# Clauses\n", encoding="utf-8")
+    result = run(pytester, "MA-10.c", "--clauses-current", "page.md", *options)
+    result.stdout.fnmatch_lines(["page.md is out of date; run make clauses-page"])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
 
 
 def test_a_clause_nobody_wrote_is_an_error(pytester: pytest.Pytester) -> None:

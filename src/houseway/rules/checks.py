@@ -66,12 +66,14 @@ def _ranking(rulebook: Rulebook) -> Iterator[Problem]:
 
 
 def _clauses(rulebook: Rulebook, base: Rulebook | None) -> Iterator[Problem]:
-    for clause, path in rulebook.cited():
-        if clause not in rulebook.known:
-            wrong = f"{clause!r} is no clause of any document"
-            yield Problem(path, wrong, meant(clause, rulebook.known))
+    bases = list(rulebook.bases())
+    for path, basis in bases:
+        for clause in basis.all:
+            if clause not in rulebook.known:
+                wrong = f"{clause!r} is no clause of any document"
+                yield Problem(path, wrong, meant(clause, rulebook.known))
     own = {*rulebook.clauses, *(base.clauses if base else ())}
-    for path, basis in rulebook.bases():
+    for path, basis in bases:
         foreign = [c for c in basis.deciding if c in rulebook.known and c not in own]
         if own and foreign and not basis.filled:
             wrong = f"{foreign[0]} belongs to another document"

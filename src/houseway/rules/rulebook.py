@@ -248,7 +248,10 @@ class Rulebook:
 
     def bases(self) -> Iterator[tuple[str, Basis]]:
         """Everything values rest on, with the key path where."""
-        yield from _bases(self, "")
+        for part in fields(self):
+            # Clauses rest on nothing, and reading them parses their file.
+            if part.name not in ("clauses", "known"):
+                yield from _bases(getattr(self, part.name), _KEYS.get(part.name, part.name))
 
 
 def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
@@ -260,7 +263,7 @@ def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
     elif isinstance(value, tuple):
         for n, below in enumerate(value):
             yield from _bases(below, f"{path}[{n}]")
-    elif is_dataclass(value) and not isinstance(value, Clause):
+    elif is_dataclass(value):
         for part in fields(value):
             bare = part.name in ("basis", "value") and bool(path)
             key = _KEYS.get(part.name, part.name)

@@ -2,7 +2,7 @@
 
 `@pytest.mark.clause("MA-9.h.1")` names the clauses a test shows. `--clauses` prints which clauses have
 tests; `--bite` runs every such test with each of its clauses muted: a clause none of whose tests fails
-then is a survivor, a name without a test, and fails the run.
+then is a survivor, a name without a test, and fails the run. Both work on several processes (`-n 2`).
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ KINDS = ("configured", "performed", "enforced", "instructed")
 
 tests_of = pytest.StashKey[dict[str, list[str]]]()
 outcome_of = pytest.StashKey[dict[str, list[bool]]]()
+stale_page = pytest.StashKey[str]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,6 +38,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "clause(*ids): the clauses of the rule documents that a test shows")
     config.stash[tests_of] = {}
     config.stash[outcome_of] = {}
+    config.stash[stale_page] = ""
 
 
 def clauses_shown(item: pytest.Item) -> list[str]:
@@ -58,7 +60,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if page:
         Path(page).write_text(page_with_table(Path(page), tests), encoding="utf-8")
     if current and Path(current).read_text(encoding="utf-8") != page_with_table(Path(current), tests):
-        raise pytest.UsageError(f"{current} is out of date; run make clauses-page")
+        config.stash[stale_page] = f"{current} is out of date; run make clauses-page"
     if config.getoption("--bite"):
         items[:] = [item for item in items if clauses_shown(item)]
 
@@ -125,12 +127,29 @@ def survivors(config: pytest.Config) -> list[str]:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    if session.config.getoption("--bite") and survivors(session.config):
+    config = session.config
+    if hasattr(config, "workeroutput"):
+        results = config.stash[tests_of], config.stash[outcome_of], config.stash[stale_page]
+        config.workeroutput["clauses"] = results
+    elif config.stash[stale_page] or (config.getoption("--bite") and survivors(config)):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Add the results of a worker process to those of the others."""
+    stash = node.config.stash
+    tests, outcomes, stale = getattr(node, "workeroutput", {}).get("clauses", ({}, {}, ""))
+    stash[tests_of] |= tests
+    stash[stale_page] = stash[stale_page] or stale
+    for clause, noticed in outcomes.items():
+        stash[outcome_of].setdefault(clause, []).extend(noticed)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     write = terminalreporter.write_line
+    if config.stash[stale_page]:
+        write(config.stash[stale_page])
     if config.getoption("--clauses"):
         for line in coverage_table(config.stash[tests_of]):
             write(line)
