@@ -2,22 +2,32 @@
 
 A fence ```json file=round.json writes that file; ```console runs the lines after "$ " and compares what
 they print ("…" on a line of its own stands for any lines); ```python runs, with >>> as a doctest.
+A command that starts with `houseway` runs in this process, whatever its output is piped into.
 """
 
 from __future__ import annotations
 
 import doctest
+import io
 import os
 import re
+import shlex
 import subprocess
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
+from houseway.cli.app import main
+from houseway.rules.loading import load
+
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 FENCE = re.compile(r"^```(\w+)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+HOUSEWAY = re.compile(r"""houseway ((?:[^|<>;&$`'"]|'[^']*'|"[^"$`]*")+)(?:\| (.*))?""", re.DOTALL)
+"""A command of ours that needs no shell, and what its output is piped into."""
+TERMINAL = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
 
 
@@ -31,18 +41,45 @@ def matches(expected: list[str], actual: list[str]) -> bool:
 
 
 def run(command: str, folder: Path) -> list[str]:
+    """The lines a command prints, those of its errors last."""
+    ours = HOUSEWAY.fullmatch(command)
+    if ours is None:
+        printed, errors = in_shell(command, folder)
+    else:
+        printed, errors = in_process(shlex.split(ours[1]))
+        if ours[2]:
+            printed, more = in_shell(ours[2], folder, printed)
+            errors += more
+    return (printed + errors).rstrip("\n").splitlines()
+
+
+def in_process(words: list[str]) -> tuple[str, str]:
+    """What a command of ours prints, and its errors."""
+    # A file named in one example may have another content in the next.
+    load.cache_clear()
+    out, errors = io.TextIOWrapper(io.BytesIO(), encoding="utf-8"), io.StringIO()
+    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(errors):
+        for name, value in TERMINAL.items():
+            patch.setenv(name, value)
+        main(words)
+        out.flush()
+    return out.buffer.getvalue().decode(), errors.getvalue()  # type: ignore[attr-defined]
+
+
+def in_shell(command: str, folder: Path, given: str | None = None) -> tuple[str, str]:
+    """What a shell prints, and its errors."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    env = {**os.environ, "PATH": path, "COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb"}
     done = subprocess.run(
         ["bash", "-c", command],
         cwd=folder,
-        env=env,
+        env={**os.environ, "PATH": path, **TERMINAL},
         text=True,
+        input=given,
         capture_output=True,
         timeout=120,
         check=False,
     )
-    return (done.stdout + done.stderr).rstrip("\n").splitlines()
+    return done.stdout, done.stderr
 
 
 def check_console(text: str, folder: Path) -> None:

@@ -8,12 +8,15 @@ from random import Random
 
 import pytest
 
+from samples import sample
+
 from .kill_witness import LostError, Witness, Writers, writers
 from .kill_writer import MOMENTS
 from .places import Place
 
-KILLS = 100
-"""Random kills a test; ten tests make a thousand."""
+KILLS = 40
+"""Random kills in one test."""
+SHARDS = sample("store kills") // KILLS
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +68,7 @@ def kill_at_random(witness: Witness, rng: Random) -> None:
         witness.live_and_die(seconds=rng.uniform(0, 0.02), plays=rng.random() < 0.8)
 
 
-@pytest.mark.parametrize(("kind", "shard"), [*(("sqlite", n) for n in range(9)), ("postgres", 0)])
+@pytest.mark.parametrize(("kind", "shard"), [("postgres", 0), *(("sqlite", n) for n in range(1, SHARDS))])
 def test_killed_at_random(
     kind: str, shard: int, tmp_path: Path, request: pytest.FixtureRequest, begetter: Writers
 ) -> None:

@@ -17,6 +17,7 @@ from houseway.audit.store import Batch, Head, Store, StoreError
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live import LiveTable, Told
+from samples import sample
 
 from .kill_script import house, next_command, taken_up
 from .kill_witness import everything
@@ -25,8 +26,9 @@ from .places import Place
 
 T = TypeVar("T")
 
-SCHEDULES = 10_000
-"""In a test over the memory store; ten of them make the promised number."""
+SCHEDULES = 2_000
+"""In one test over the memory store."""
+IN_A_DATABASE = 300
 A_GAME = 100
 """Schedules until a new table is opened: a record is read again whenever the other connection wrote."""
 
@@ -36,7 +38,7 @@ def play(game: Game) -> None:
         game.schedule()
 
 
-@pytest.mark.parametrize("shard", range(10))
+@pytest.mark.parametrize("shard", range(sample("schedules") // SCHEDULES))
 def test_schedules_in_memory(shard: int) -> None:
     rng = Random(f"once {shard}")
     for _ in range(SCHEDULES // A_GAME):
@@ -45,13 +47,13 @@ def test_schedules_in_memory(shard: int) -> None:
         game.history()
 
 
-@pytest.mark.parametrize("shard", range(4))
+@pytest.mark.parametrize("shard", range(sample("database schedules") // IN_A_DATABASE))
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_schedules_in_a_database(
     kind: str, shard: int, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     rng = Random(f"once {kind} {shard}")
-    for n in range(5):
+    for n in range(IN_A_DATABASE // A_GAME):
         folder = tmp_path / str(n)
         folder.mkdir()
         where = Place.new(kind, folder, request).where

@@ -19,8 +19,11 @@ from houseway.audit.store import Head
 from houseway.audit.verify import verify
 from houseway.cli.app import main
 from record.recorded import Recorded, copied, house, kept, recorded
+from samples import LONG, MARGIN, sample
 
-FLIPS = 1000
+FLIPS = sample("flips")
+EVENTS = sample("record events")
+PARTS = 4 if LONG else 1
 
 
 @pytest.fixture(scope="module")
@@ -59,18 +62,18 @@ def flips(stream: str, entries: list[Stored], chain: bytes) -> Iterator[tuple[in
 
 @pytest.fixture(scope="module")
 def long() -> Recorded:
-    """A record of ten thousand events."""
-    playing = recorded("uth-ma", "manual", 100, seed="long", irregular=0.03)
-    while len(playing.record) < 10_000:
+    """A record of many events."""
+    playing = recorded("uth-ma", "manual", EVENTS // 100, seed="long", irregular=0.03)
+    while len(playing.record) < EVENTS:
         playing.one()
         playing.round = type(playing.round)(0, playing.state, playing.given)
     return playing
 
 
-@pytest.mark.parametrize("part", range(4))
-def test_every_turned_byte_of_ten_thousand_events_is_found(long: Recorded, part: int) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_turned_byte_of_a_long_record_is_found(long: Recorded, part: int) -> None:
     entries = list(long.house.store.entries(long.stream))
-    share = len(entries) // 4 + 1
+    share = len(entries) // PARTS + 1
     mine = entries[part * share : (part + 1) * share]
     before = entries[part * share - 1].chain if part else start(long.stream)
     turned = missed = 0
@@ -78,7 +81,7 @@ def test_every_turned_byte_of_ten_thousand_events_is_found(long: Recorded, part:
         turned += 1
         missed += not seen
     assert missed == 0
-    assert turned == sum(len(s.public) + len(s.sealed) + len(s.chain) for s in mine) > 300_000
+    assert turned == sum(len(s.public) + len(s.sealed) + len(s.chain) for s in mine) > 120 * EVENTS // PARTS
 
 
 def test_a_chain_over_half_of_an_entry_is_noticed(short: Recorded, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +91,7 @@ def test_a_chain_over_half_of_an_entry_is_noticed(short: Recorded, monkeypatch: 
     stored = next(iter(short.house.store.entries(short.stream)))
     halved = replace(stored, chain=careless(start(short.stream), stored.public))
     monkeypatch.setattr(chaining, "link", careless)
-    assert not all(seen for _, seen in flips(short.stream, [halved], start(short.stream)))
+    assert sum(not seen for _, seen in flips(short.stream, [halved], start(short.stream))) >= MARGIN
 
 
 def turned(rng: Random, record: MemoryStore, stream: str = "table:1") -> tuple[int, int]:
@@ -103,10 +106,10 @@ def turned(rng: Random, record: MemoryStore, stream: str = "table:1") -> tuple[i
     return stored.seq, stored.last
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(PARTS))
 def test_turned_bytes_are_found_and_located(short: Recorded, part: int) -> None:
     rng = Random(f"turned {part}")
-    for _ in range(FLIPS // 4):
+    for _ in range(FLIPS // PARTS):
         record = copied(short.house.store)
         first, last = turned(rng, record)
         report = verify(record, short.stream)
@@ -122,7 +125,7 @@ def test_turned_bytes_of_an_exported_file_are_found(short: Recorded, tmp_path: P
     lines = [n for n, byte in enumerate(text) if byte == 10]
     rng = Random(f"file {secrets}")
     file = tmp_path / "turned.jsonl"
-    for _ in range(100):
+    for _ in range(FLIPS // 10):
         # The rulebook's text is long and in the first line; every second turn is elsewhere.
         at = rng.randrange(rng.choice((0, lines[0] + 1)), len(text))
         changed = bytearray(text)

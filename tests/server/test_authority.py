@@ -16,9 +16,10 @@ from houseway.engine.refusals import Refusal
 from houseway.server.authority import WHOSE, allowed
 from houseway.server.people import HANDLE_LETTERS, TICKET_SECONDS, People
 from houseway.server.sights import encoder
+from samples import MARGIN, sample
 from server.hosted_rounds import Room
 
-ATTEMPTS = 10_000
+ATTEMPTS = sample("attempts")
 ROLES = get_args(m.Role)
 
 
@@ -87,7 +88,7 @@ def attempts(room: Room, count: int) -> list[tuple[str, c.Command]]:
     return accepted
 
 
-def test_ten_thousand_attempts_of_others_are_refused_and_nothing_happens() -> None:
+def test_attempts_of_others_are_refused_and_nothing_happens() -> None:
     room = betting()
     before = room.hosted.seq
     assert attempts(room, ATTEMPTS) == []
@@ -98,7 +99,7 @@ def test_a_planted_gap_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the look at who gives it, somebody else's command is accepted."""
     room = betting()
     monkeypatch.setattr("houseway.server.hall.allowed", lambda *given: given[4])
-    assert attempts(room, 200) != []
+    assert len(attempts(room, 200)) >= MARGIN
 
 
 def test_what_a_person_signs_a_command_with_is_what_the_person_is() -> None:

@@ -13,10 +13,12 @@ from random import Random
 import pytest
 
 from houseway.client import House, HouseError
+from samples import sample
 from server.houses import Process, free_port
 from server.killing import LostError, Town
 
-KILLS, PARTS = 100, 4
+PARTS = 4
+KILLS = sample("server kills")
 RULEBOOKS = ("uth-ma", "shootout-sd")
 
 

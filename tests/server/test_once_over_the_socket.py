@@ -11,10 +11,11 @@ import pytest
 
 from houseway.audit.entries import read_entry
 from houseway.live import LiveTable
+from samples import sample
 from server.houses import Running, running
 from server.wagering import TwiceError, Wagering
 
-SCHEDULES = 400
+SCHEDULES = sample("socket schedules")
 """At each of the rulebooks."""
 
 

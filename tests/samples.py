@@ -1,0 +1,56 @@
+"""How many cases each promise is tried with: few in `make test`, many in `make tests-long`.
+
+A planted fault sets the daily size: within it the fault is seen at least ten times (`MARGIN`), and the test
+that plants it says so. docs/testing.md lists the samples with their faults; a test compares it with this table.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+LONG = os.environ.get("HYPOTHESIS_PROFILE") == "long"
+MARGIN = 10
+"""How often a planted fault is seen in a daily sample, at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """The size of one sample, in cases of one kind."""
+
+    promise: str
+    cases: str
+    daily: int
+    long: int
+
+
+SAMPLES = {
+    "decks": Sample("R1", "shuffled decks", 100_000, 1_000_000),
+    "shoes": Sample("R1", "shuffled six-deck shoes", 20_000, 200_000),
+    "seeds": Sample("R2", "processes that draw 1,000 seeds each", 100, 1_000),
+    "proofs": Sample("R3", "rounds checked from their proofs", 1_000, 10_000),
+    "tampers": Sample("R3", "single-bit tampers", 2_000, 10_000),
+    "live proofs": Sample("R3", "rounds of live tables checked from their proofs", 200, 10_000),
+    "payouts": Sample("R4", "rounds settled twice, for each rulebook", 10_000, 100_000),
+    "store kills": Sample("R5", "random kills of a store", 160, 1_000),
+    "server kills": Sample("R5", "random kills of the server", 24, 100),
+    "schedules": Sample("R6", "schedules on the memory store", 6_000, 100_000),
+    "database schedules": Sample("R6", "schedules on each database", 300, 2_100),
+    "socket schedules": Sample("R6", "schedules over sockets, for each rulebook", 120, 400),
+    "money": Sample("R7", "rounds with money counted after every event", 8_000, 100_000),
+    "engine rounds": Sample("R8", "rounds folded again and settled twice", 5_000, 20_000),
+    "secrecy": Sample("R11", "rounds played twice with other hidden cards", 280, 2_100),
+    "frames": Sample("R12", "fuzzed frames", 50_000, 1_000_000),
+    "socket frames": Sample("R12", "fuzzed frames over a socket", 5_000, 20_000),
+    "memory frames": Sample("R12", "fuzzed frames, memory measured", 40_000, 100_000),
+    "requests": Sample("R12", "fuzzed requests to each route", 60, 300),
+    "attempts": Sample("R14", "attempts without authority, and forged tickets", 2_000, 10_000),
+    "record events": Sample("R16", "events with every byte flipped", 2_000, 10_000),
+    "flips": Sample("R16", "flipped bytes found by a whole verification", 200, 1_000),
+}
+
+
+def sample(name: str) -> int:
+    """The size of a sample in this run."""
+    size = SAMPLES[name]
+    return size.long if LONG else size.daily
