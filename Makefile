@@ -8,8 +8,10 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 READY := .venv/ready
 TEST := $(BIN)/python -m pytest
+# One process more than cores: some tests wait for a browser, a disk or a clock.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
-.PHONY: help run play test test-fast lint types layers js message-types tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
+.PHONY: help run play test test-fast tests-fast lint types layers js message-types tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
 	long-run clean
 
 help: ## this list
@@ -21,10 +23,15 @@ run: $(READY) ## set up, then open the house on http://127.0.0.1:8000 (PORT=9000
 play: $(READY) ## set up, then sit down at a table in the terminal
 	@$(BIN)/houseway play
 
-test: lint types layers js tests clauses-bite ## set up, lint, type-check, run all tests
+test: $(READY) ## set up, lint, type-check, run all tests
+	@$(MAKE) --no-print-directory -j2 types lint layers js clauses-bite
+	@$(MAKE) --no-print-directory tests
 
-test-fast: $(READY) lint types layers ## what daily work needs, in about two minutes
-	$(TEST) -n auto -m "not exhaustive and not slow"
+test-fast: $(READY) ## what daily work needs, in a minute
+	@$(MAKE) --no-print-directory -j2 types lint layers tests-fast
+
+tests-fast: $(READY)
+	$(TEST) -n auto --dist worksteal --fast -m "not exhaustive"
 
 lint: $(READY) ## style and likely bugs
 	$(BIN)/ruff check .
@@ -57,10 +64,10 @@ message-types: $(READY) ## write the types of the messages that the page's JavaS
 	cd tests && ../$(BIN)/python -m js.message_types
 
 tests: $(READY) ## all tests but the exhaustive ones, on all cores
-	$(TEST) -n auto -m "not exhaustive"
+	$(TEST) -n $(WORKERS) --dist worksteal -m "not exhaustive"
 
 tests-long: $(READY) ## every test there is, the exhaustive ones included
-	HYPOTHESIS_PROFILE=long $(TEST) -n auto
+	HYPOTHESIS_PROFILE=long $(TEST) -n $(WORKERS) --dist worksteal
 
 clauses: $(READY) ## which clauses of the documents have tests
 	@$(TEST) --collect-only -q --no-header --clauses | sed -n '/^rulebook/,$$p'

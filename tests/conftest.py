@@ -21,10 +21,11 @@ SLOW = (
     "simulate/",
     "live/test_live",
     "live/test_proofs",
-    "play/test_plain.py::test_a_record_that",
-    "play/test_plain.py::test_killed_in_mid_round",
+    "play/test_plain",
     "play/test_remote",
     "play/test_screen",
+    "record/test_export.py::test_hidden_cards_make_no_difference",
+    "record/test_golden.py::test_the_same_seed",
     "record/test_history",
     "record/test_store",
     "record/test_verify_bytes",
@@ -34,9 +35,10 @@ SLOW = (
     "server/test_kills",
     "server/test_once",
     "server/test_solver",
-    "shoe/test_entropy.py::test_a_million_seeds",
+    "shoe/test_entropy.py::test_seeds_of_many_processes",
     "shoe/test_uniform",
     "shoe/test_verifier",
+    "test_bite",
     "test_checker.py::test_a_file_with_a_line_dropped",
     "test_checker.py::test_a_rulebook_with_a_key_or_row_dropped",
     "test_conserved",
@@ -48,12 +50,31 @@ SLOW = (
     "test_views",
 )
 """What daily work can do without (make test-fast); all of it runs with make test."""
+HERE = Path(__file__).parent
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what is slow by where it stands."""
-    here = Path(__file__).parent
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--fast", action="store_true", help="leave out what is slow, unread")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files unread whose tests are all slow: importing them costs more than the rest takes."""
+    return True if config.getoption("--fast") and _place(collection_path).startswith(SLOW) else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark what is slow by its path."""
     for item in items:
         _, _, name = item.nodeid.partition("::")
-        if f"{item.path.relative_to(here).as_posix()}::{name}".startswith(SLOW):
+        if f"{_place(item.path)}::{name}".startswith(SLOW):
             item.add_marker(pytest.mark.slow)
+    if config.getoption("--fast"):
+        left_out = [item for item in items if item.get_closest_marker("slow")]
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def _place(path: Path) -> str:
+    """A path below the tests; a folder ends with a slash."""
+    place = path.relative_to(HERE).as_posix() if path.is_relative_to(HERE) else ""
+    return f"{place}/" if path.is_dir() else place

@@ -12,14 +12,14 @@ from houseway.server.solver import Solver
 from page.pages import Visitor, browsing, need_a_browser
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     need_a_browser()
     with browsing() as found:
         yield found
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def solver() -> Solver:
     """A solver that is ready."""
     found = Solver()

@@ -16,11 +16,12 @@ from houseway.audit.sql import sqlite
 from houseway.audit.sql.sqlite import SOUND, SqliteStore
 from houseway.audit.store import Head, StoreError
 from houseway.live import LiveTable, Told
+from samples import sample
 
 from .kill_script import STREAM, house, next_command, taken_up
 from .power import Disk, File, Note
 
-ENTRIES = 80
+ENTRIES = sample("power cuts")
 OLD = (3, 51, 2)
 
 

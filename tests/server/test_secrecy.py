@@ -14,15 +14,18 @@ from random import Random
 import msgspec
 import pytest
 
+from houseway.audit.entries import read_entry
 from houseway.client.messages import Choice, Do, NotTaken
 from houseway.engine import commands as c
+from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
 from houseway.engine.order import turn
 from houseway.rules.loading import rulebook_ids
 from houseway.server.replays import Replays
 from houseway.server.sights import encoder
-from samples import sample
+from samples import MARGIN, sample
 from server.hosted_rounds import Looker, Room, plant_a_leak, shuffled
+from test_views import seen_by
 
 ROUNDS = 70
 """Rounds looked at in one test: every viewer at every rulebook; each is played twice."""
@@ -31,7 +34,6 @@ VIEWERS = (
     "seat 1", "seat 2", "rail", "dealer", "floor", "surveillance", "late", "back", "api", "stale",
     "export", "export to the rail", "replay", "replay at the rail",
 )  # fmt: skip
-FACE = re.compile(rb"(?<![A-Za-z0-9])[2-9TJQKA][cdhs](?![A-Za-z0-9])")
 DIGEST = re.compile(rb"[0-9a-f]{32,}|[A-Za-z0-9+/_-]{43,}={0,2}")
 ROLE = {
     "late": "rail",
@@ -132,8 +134,20 @@ def decided(choices: Sequence[Choice], rng: Random, *, folds: bool) -> Choice:
     return rng.choice(kept)
 
 
-def play(rulebook: str, order: Sequence[str], viewer: str, seed: str, acts: int) -> tuple[list[bytes], int]:
-    """A round, as far as some number of acts; what the viewer got, and how many acts there were."""
+def may_see(room: Room, role: str) -> set[str]:
+    """The cards the rules have shown to a role so far, read from the record and not from what was sent."""
+    events = [event for stored in room.store.entries("room") for event in read_entry(stored).events]
+    shown = seen_by(events, seat_of(role) or 0)
+    if role == "surveillance" and any(isinstance(event, e.RoundClosed) for event in events):
+        shown |= {card for event in events for card in getattr(event, "sealed", ())}
+    return set(map(str, shown))
+
+
+def play(
+    rulebook: str, order: Sequence[str], viewer: str, seed: str, acts: int
+) -> tuple[list[bytes], int, set[str]]:
+    """A round, as far as some number of acts: what the viewer got, how many acts there were, and the cards
+    the viewer may have seen."""
     rng = Random(seed)
     side = rng.random() < 0.3
     room = Room(rulebook, [order])
@@ -155,7 +169,7 @@ def play(rulebook: str, order: Sequence[str], viewer: str, seed: str, acts: int)
         assert not isinstance(answer, NotTaken), answer
         done += 1
         stream.step()
-    return stream.end(), done
+    return stream.end(), done, may_see(room, ROLE.get(viewer, viewer))
 
 
 def exchanged(order: Sequence[str], seen: set[str], rng: Random) -> list[str]:
@@ -177,9 +191,8 @@ def differs(rulebook: str, viewer: str, seed: str) -> bool:
     # the table only as it lies afterwards: what was turned up to decide it is gone by then.
     early = rng.random() < 0.8 or viewer in ("api", "stale")
     acts = rng.randint(0, whole - 1) if whole and early else 99
-    first, _ = play(rulebook, order, viewer, seed, acts)
-    seen = {face.decode() for frame in first for face in FACE.findall(frame)}
-    second, _ = play(rulebook, exchanged(order, seen, rng), viewer, seed, acts)
+    first, _, seen = play(rulebook, order, viewer, seed, acts)
+    second, _, _ = play(rulebook, exchanged(order, seen, rng), viewer, seed, acts)
     return first != second
 
 
@@ -200,12 +213,19 @@ def test_a_planted_leak_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert any(found)
 
 
+def test_a_planted_leak_changes_what_viewers_get(monkeypatch: pytest.MonkeyPatch) -> None:
+    plant_a_leak(monkeypatch)
+    rounds = [(rulebook, viewer) for rulebook in ("uth-ma", "uth-sd") for viewer in VIEWERS]
+    noticed = [viewer for rulebook, viewer in rounds if differs(rulebook, viewer, f"leak {viewer}")]
+    assert len(noticed) >= MARGIN
+
+
 def differs_by_dealer(rulebook: str, viewer: str, seed: str) -> bool:
     """Whether a viewer can tell two decks apart before anything but own cards is shown."""
     rng = Random(seed)
     order = shuffled(rng, rulebook)
-    first, _ = play(rulebook, order, viewer, seed, 0)
-    second, _ = play(rulebook, rng.sample(order, len(order)), viewer, seed, 0)
+    first, _, _ = play(rulebook, order, viewer, seed, 0)
+    second, _, _ = play(rulebook, rng.sample(order, len(order)), viewer, seed, 0)
     return first != second
 
 
