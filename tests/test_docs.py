@@ -63,7 +63,7 @@ def in_process(words: list[str]) -> tuple[str, str]:
             patch.setenv(name, value)
         main(words)
         out.flush()
-    return out.buffer.getvalue().decode(), errors.getvalue()  # type: ignore[attr-defined]
+    return out.buffer.getvalue().decode(), errors.getvalue()
 
 
 def in_shell(command: str, folder: Path, given: str | None = None) -> tuple[str, str]:
