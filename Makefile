@@ -11,7 +11,7 @@ TEST := $(BIN)/python -m pytest
 # One process more than cores: some tests wait for a browser, a disk or a clock.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
-.PHONY: help run play test test-fast tests-fast lint types layers js message-types tests tests-long clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
+.PHONY: help run play test test-fast tests-fast lint types layers js message-types tests tests-long planted clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
 	long-run clean
 
 help: ## this list
@@ -65,6 +65,9 @@ message-types: $(READY) ## write the types of the messages that the page's JavaS
 
 tests: $(READY) ## all tests but the exhaustive ones, on all cores
 	$(TEST) -n $(WORKERS) --dist worksteal -m "not exhaustive"
+
+planted: $(READY) ## the tests that plant a fault and must notice it
+	$(TEST) -n $(WORKERS) --dist worksteal -m planted
 
 tests-long: $(READY) ## every test there is, the exhaustive ones included
 	HYPOTHESIS_PROFILE=long $(TEST) -n $(WORKERS) --dist worksteal

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from planted import PLACES
+
 pytest_plugins = ["houseway.testing.clauses"]
 
 settings.register_profile("default", deadline=None, derandomize=True)
@@ -63,11 +65,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what is slow by its path."""
+    """Mark what is slow, and what plants a fault."""
     for item in items:
         _, _, name = item.nodeid.partition("::")
-        if f"{_place(item.path)}::{name}".startswith(SLOW):
+        place = f"{_place(item.path)}::{name}"
+        if place.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
+        if place.partition("[")[0] in PLACES:
+            item.add_marker(pytest.mark.planted)
     if config.getoption("--fast"):
         left_out = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=left_out)

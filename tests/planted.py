@@ -1,0 +1,97 @@
+"""The catalogue of planted faults: for each promise, the tests that plant a fault and must notice it.
+
+`make planted` runs them. A promise is only as good as the fault its test is known to catch.
+"""
+
+from __future__ import annotations
+
+PLANTED: dict[str, tuple[str, ...]] = {
+    "R1": (
+        "shoe/test_uniform.py::test_a_planted_fault_in_the_steps_fails",
+        "shoe/test_uniform.py::test_an_off_by_one_in_the_large_shoe_fails",
+        "shoe/test_uniform.py::test_a_seed_used_twice_fails",
+        "shoe/test_uniform.py::test_a_deck_left_unshuffled_now_and_then_fails",
+        "shoe/test_uniform.py::test_a_cold_deck_fails_by_its_hands",
+        "simulate/test_rounds.py::test_a_biased_shuffle_is_noticed",
+    ),
+    "R2": (
+        "shoe/test_entropy.py::test_a_generator_that_keeps_bytes_over_a_fork_is_noticed",
+        "shoe/test_entropy.py::test_a_cipher_that_fails_its_known_answer_shuffles_nothing",
+    ),
+    "R3": ("shoe/test_verifier.py::test_single_bit_tampers_are_all_noticed",),
+    "R4": (
+        "test_twins.py::test_a_planted_mistake_is_noticed",
+        "test_engine_conformance.py::test_a_round_settled_otherwise_is_noticed",
+        "simulate/test_rounds.py::test_a_payment_changed_by_a_cent_is_noticed",
+        "simulate/test_shootout.py::test_a_payment_in_one_cell_is_noticed",
+    ),
+    "R5": (
+        "record/test_store_kill.py::test_a_store_that_acknowledges_what_is_not_committed_is_found_out",
+        "record/test_store_kill.py::test_random_kills_find_it_too",
+        "record/test_store_power.py::test_a_store_that_syncs_less_is_found_out",
+        "server/test_kills.py::test_a_record_that_lost_its_end_is_found_out",
+    ),
+    "R6": (
+        "record/test_store_once.py::test_what_does_not_keep_to_keys_is_found_out",
+        "server/test_once_over_the_socket.py::test_a_table_that_does_not_look_at_keys_is_found_out",
+    ),
+    "R7": (
+        "test_conserved.py::test_a_millionth_of_a_cent_that_goes_missing_is_noticed",
+        "test_engine_rounds.py::test_an_event_that_loses_a_cent_is_noticed",
+        "test_engine_rounds.py::test_a_meter_that_drops_its_remainder_is_noticed",
+        "server/test_money_over_the_socket.py::test_a_cent_that_is_shown_and_not_there_is_noticed",
+        "simulate/test_meters.py::test_a_meter_fed_too_much_is_noticed",
+        "simulate/test_meters.py::test_an_award_lost_or_paid_a_round_early_is_noticed",
+        "simulate/test_meters.py::test_an_award_of_one_percent_more_is_noticed",
+    ),
+    "R8": (
+        "test_engine_rounds.py::test_an_event_that_changes_the_past_is_noticed",
+        "test_engine_rounds.py::test_a_line_settled_otherwise_than_at_the_window_is_noticed",
+        "record/test_golden.py::test_a_table_that_stands_otherwise_is_noticed",
+        "record/test_history.py::test_a_history_that_drops_cents_is_noticed",
+    ),
+    "R10": (
+        "exact/test_batch.py::test_a_wrong_slot_is_noticed",
+        "exact/test_cover_all.py::test_a_planted_fault_is_noticed",
+        "exact/test_plain.py::test_a_wrong_payment_is_noticed",
+        "exact/test_seen.py::test_a_wrong_payment_is_noticed",
+        "exact/test_shootout_counts.py::test_another_house_way_is_noticed",
+        "exact/test_shootout_counts.py::test_a_dealer_who_keeps_other_cards_is_noticed",
+        "exact/test_small_decks.py::test_a_payment_that_is_not_the_cashiers_is_noticed",
+        "exact/test_wagers.py::test_a_miscounted_flush_is_noticed",
+        "exact/test_wagers_capped.py::test_a_wrong_order_of_settlement_is_noticed",
+        "exact/test_whole_bet.py::test_a_planted_fault_is_noticed",
+        "simulate/test_figures.py::test_a_wrong_cell_of_a_pay_table_is_noticed",
+    ),
+    "R11": (
+        "server/test_secrecy.py::test_a_planted_leak_is_noticed",
+        "server/test_secrecy.py::test_a_planted_leak_changes_what_viewers_get",
+        "record/test_export.py::test_a_leak_is_noticed",
+        "record/test_explain.py::test_a_teller_who_knows_no_secrets_is_noticed",
+        "page/test_hidden.py::test_a_planted_leak_is_noticed",
+        "test_views.py::test_a_view_that_shows_a_hole_card_is_noticed",
+        "test_views.py::test_a_view_that_shows_the_dealers_cards_early_is_noticed",
+        "test_views.py::test_a_refusal_that_tells_a_card_is_noticed",
+    ),
+    "R12": (
+        "server/test_fuzz.py::test_a_planted_fault_of_the_decoder_is_noticed",
+        "server/test_described.py::test_what_is_not_as_told_is_noticed",
+        "test_engine_machine.py::test_an_option_listed_and_refused_is_noticed",
+    ),
+    "R14": ("server/test_authority.py::test_a_planted_gap_is_noticed",),
+    "R16": (
+        "record/test_verify_bytes.py::test_a_chain_over_half_of_an_entry_is_noticed",
+        "record/test_verify.py::test_a_forged_payment_is_found_under_a_true_signature",
+        "record/test_verify.py::test_an_exchanged_card_is_found",
+        "record/test_verify.py::test_a_false_signature_is_found",
+        "record/test_verify.py::test_a_record_cut_short_is_found",
+        "record/test_verify.py::test_an_entry_told_twice_is_found",
+        "record/test_verify.py::test_the_rest_of_another_record_is_found",
+        "page/test_replay.py::test_sound_proofs_of_other_cards_are_noticed",
+    ),
+    "R20": (
+        "test_bite.py::test_a_name_without_a_test_is_a_survivor",
+        "test_bite.py::test_a_test_that_fails_by_itself_notices_nothing",
+    ),
+}
+PLACES = tuple(place for places in PLANTED.values() for place in places)
