@@ -52,24 +52,30 @@ class RoundLog:
     def __init__(self) -> None:
         self._group = Group()
         self._entries: dict[int, Entry] = {}
+        self._lines: dict[int, dict[int, LogLine]] = {}
+        """The lines for each seat, until the log changes."""
 
     def take(
         self, event: e.Event, sentences: Sequence[Sentence], names: Mapping[int, str]
     ) -> dict[int, Entry]:
         """Take in an event; return the entries it adds or changes. A new round begins a new log."""
         if isinstance(event, e.RoundOpened):
-            self._group, self._entries = Group(), {}
+            self._group, self._entries, self._lines = Group(), {}, {}
         changed: dict[int, Entry] = {}
         for sentence in sentences:
             if sentence.topic in LOGGED:
                 number = self._group.add(sentence)
                 changed[number] = Entry(self._group.sentences[number], names)
-        self._entries |= changed
+        if changed:
+            self._entries |= changed
+            self._lines = {}
         return changed
 
     def lines(self, seat: int) -> dict[int, LogLine]:
         """Return the lines for a seat, 0 for a viewer without one."""
-        return lines(self._entries, seat)
+        if seat not in self._lines:
+            self._lines[seat] = lines(self._entries, seat)
+        return self._lines[seat]
 
 
 def lines(entries: Mapping[int, Entry], seat: int) -> dict[int, LogLine]:
