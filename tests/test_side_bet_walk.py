@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -102,6 +103,7 @@ def test_every_pair_of_cards_has_its_value_by_hand_count(copy: Copy) -> None:
     script = """
 import json
 from collections import Counter
+from fractions import Fraction
 from itertools import combinations
 from houseway.rules.fact_groups import GROUPS
 group = GROUPS["pocket pair"]
@@ -212,3 +214,94 @@ print(json.dumps([[dict(row.when), str(row.pays)] for row in rows]))
         [{"hand": "another pair"}, "5 to 1"],
         [{}, "lose"],
     ]
+
+
+EXACT = Fraction(6 * 30 + 72 * 5 - 1_248, 1_326)
+"""What a stake of one brings on average: 6 pairs of aces, 72 other pairs, 1,326 pairs of cards."""
+
+
+ANALYSIS = f"""
+import json, sys
+from contextlib import redirect_stdout
+from io import StringIO
+from houseway.cli.app import main
+from houseway.server.solver import Solver
+
+def run(*tokens):
+    out = StringIO()
+    with redirect_stdout(out):
+        code = main([*tokens, "--json"])
+    return {{"code": code, **json.loads(out.getvalue())}}
+
+sys.path.append({str(Path(__file__).parent)!r})
+from server.test_solver import TEN, asked, table_of
+solver = Solver()
+solver.start().join()
+table = table_of("pairs.toml")
+sight = asked(table, "As Ad", "", ["check", "play 3x", "play 4x"], {{**TEN, "pocket_pairs": "5.00"}})
+bets = "ante=10,trips=5,pocket_pairs=5"
+rounds = ("--rounds", "200000", "--side", "pocket_pairs", "--seed", "walk", "--check")
+print(json.dumps({{
+    "solve": run("solve", "pairs.toml", "--bets", bets),
+    "simulate": run("simulate", "pairs.toml", *rounds),
+    "sheet": run("sheet", "pairs.toml"),
+    "coach": solver.coach(table, sight, 1),
+}}))
+"""
+
+
+@pytest.fixture(scope="module")
+def analysis(copy: Copy) -> dict[str, Any]:
+    """What the copy's commands and its coach answer, all in one process."""
+    return dict(copy.python(ANALYSIS))
+
+
+def value(told: dict[str, Any]) -> Fraction:
+    return Fraction(int(told["num"]), int(told["den"]))
+
+
+def test_it_is_solved(analysis: dict[str, Any]) -> None:
+    priced = analysis["solve"]["wagers"]["pocket_pairs"]["pocket_pairs"]
+    assert value(priced["ev"]) == EXACT
+    assert (priced["hits"], priced["deals"]) == ("78", "1326")
+    assert [(line["hand"], line["count"], line["net"]) for line in priced["lines"]] == [
+        ("aces", "6", "30"),
+        ("another pair", "72", "5"),
+        ("no pair", "1248", "-1"),
+    ]
+
+
+def test_it_is_solved_with_everything_else_at_stake(analysis: dict[str, Any]) -> None:
+    told = analysis["solve"]["whole_bet"]
+    assert told["stakes"]["pocket_pairs"] == "5.00"
+    assert value(told["wagers"]["pocket_pairs"]) == 5 * EXACT
+    # The main game is that of the card: 2.1849713762753 % of the ante.
+    main = sum(value(told["wagers"][name]) for name in ("ante", "blind", "play"))
+    assert main == 10 * Fraction(-50_643_648_973, 2_317_817_502_000)
+    assert sum(int(row["count"]) for row in told["outcomes"]) == int(told["deals"]) == 27_813_810_024_000
+
+
+def test_it_is_simulated(analysis: dict[str, Any]) -> None:
+    told = analysis["simulate"]
+    assert told["code"] == 0
+    (played,) = [wager for wager in told["wagers"] if wager["wager"] == "pocket_pairs"]
+    assert value(played["exact"]) == EXACT
+    assert abs(value(played["value"]) - EXACT) < 4 * Fraction(played["se"])
+    assert played["outcomes"].keys() == {"30 to 1", "5 to 1", "lose"}
+    assert sum(played["outcomes"].values()) == 200_000
+
+
+def test_it_is_on_the_par_sheet(analysis: dict[str, Any]) -> None:
+    (entry,) = [entry for entry in analysis["sheet"]["wagers"] if entry["wager"] == "pocket_pairs"]
+    assert [(line["when"], line["ways"]) for line in entry["lines"]] == [
+        ("aces", "6"),
+        ("another pair", "72"),
+        ("no pair", "1248"),
+    ]
+
+
+def test_the_coach_advises_a_seat_that_bets_it(analysis: dict[str, Any]) -> None:
+    told = analysis["coach"]
+    assert told["ready"] is True
+    assert told["hand"] == "Pair of aces"
+    assert [choice["action"] for choice in told["choices"] if choice["best"]] == ["4x"]
