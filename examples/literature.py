@@ -71,7 +71,7 @@ def side_bets() -> Iterator[Figure]:
     for table, theirs in TRIPS.items():
         yield f"trips {table}, edge %", 100 * trips[table].edge, theirs, "twice"
     book = houseway.load("uth-ma")
-    own = {name: wager for name, wager in book.wagers.items() if wager.looks != "table"}
+    own = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
     progressives = exact.wagers(replace(book, wagers=own))["progressive"]
     for table, (fixed, at_seed) in PROGRESSIVES.items():
         found = progressives[table]

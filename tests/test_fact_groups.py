@@ -19,8 +19,6 @@ from houseway.rules.loading import RulebookError, load
 
 SOURCES = Path(houseway.__file__).parent
 PACKAGE = SOURCES / "rules/fact_groups"
-PENDING = ("exact", "simulate")
-"""Packages that still compare names."""
 
 
 def test_the_names_of_rulebooks_are_the_groups() -> None:
@@ -140,7 +138,7 @@ def test_no_code_outside_a_group_compares_its_name() -> None:
     found = [
         f"{file.relative_to(SOURCES)}:{line}"
         for file in sorted(SOURCES.rglob("*.py"))
-        if file not in allowed and file.relative_to(SOURCES).parts[0] not in PENDING
+        if file not in allowed
         for line in compared(ast.parse(file.read_text()))
     ]
     assert found == []

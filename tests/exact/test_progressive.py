@@ -42,7 +42,7 @@ def priced(ref: str) -> dict[str, Progressive]:
 
 def progressives(book: Rulebook) -> dict[str, Progressive]:
     """Progressives alone; the other wagers of a rulebook take their time."""
-    alone = {name: wager for name, wager in book.wagers.items() if wager.looks != "table"}
+    alone = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
     found = wagers(of(replace(book, wagers=alone)))["progressive"]
     return {name: value for name, value in found.items() if isinstance(value, Progressive)}
 

@@ -47,7 +47,7 @@ HOUSEWAY = load("uth-card").ranking.order
 
 def trips(book: Rulebook) -> dict[str, WagerValue]:
     """Trips alone; the other wagers of a rulebook take their time."""
-    alone = {name: wager for name, wager in book.wagers.items() if wager.looks != "table"}
+    alone = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
     return dict(wagers(of(replace(book, wagers=alone)))["trips"])
 
 
@@ -113,7 +113,7 @@ def test_a_side_bet_a_house_adds_is_priced_without_code(tmp_path: Path) -> None:
     file = tmp_path / "lucky.toml"
     file.write_text(guide.split("```toml file=lucky.toml\n")[1].split("```")[0], encoding="utf-8")
     book = load(str(file))
-    own = {name: wager for name, wager in book.wagers.items() if wager.looks != "table"}
+    own = {name: wager for name, wager in book.wagers.items() if not wager.group.on_whole_table}
     value = wagers(of(replace(book, wagers=own)))["lucky_flush"]["lucky_flush"]
     assert value.hits == SEVEN["flush"]
     assert value.value == Fraction(13 * SEVEN["flush"], 133_784_560) - 1

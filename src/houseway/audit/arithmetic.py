@@ -6,7 +6,7 @@ from houseway.engine import events as e
 from houseway.engine.progressive import MICRO
 from houseway.engine.state import State, sums
 from houseway.engine.table import Table
-from houseway.money import MoneyError, Odds, dollars, payment, rounded
+from houseway.money import MoneyError, Odds, dollars, payment
 
 
 def wrong_sum(table: Table, before: State, event: e.Event) -> str | None:
@@ -27,7 +27,7 @@ def _wrong_payment(table: Table, event: e.WagerSettled) -> str | None:
         return f"{event.odds!r} on {event.wager} at seat {event.seat} are no odds"
     if not isinstance(odds, Odds):
         return None
-    due = rounded(event.stake * odds.units, odds.per, table.terms.rounding)
+    due = table.terms.plan.winnings(odds, event.stake)
     if event.won + event.cut == due:
         return None
     return (

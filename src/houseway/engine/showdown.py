@@ -244,9 +244,10 @@ def set_dealer(table: Table, state: State, due: Due, command: c.Perform) -> Done
 def show_payouts(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     """Show what Cover All pays for the number of hands dealt."""
     hands = 1 + sum(1 for s in state.seats.values() for h in s.hands if h.cards)
-    order = table.terms.order
-    outcomes = table.terms.outcomes["cover_all"][(hands - 2) * len(order) : (hands - 1) * len(order)]
-    odds = {name: o.odds for name, o in zip(order, outcomes, strict=False) if o is not None and o.odds}
+    order, outcomes = table.terms.order, table.terms.outcomes["cover_all"]
+    index = table.terms.groups["cover_all"].index
+    paid = {name: outcomes[index(hands, place, len(order))] for place, name in enumerate(order)}
+    odds = {name: outcome.odds for name, outcome in paid.items() if outcome and outcome.odds}
     return [e.PayoutsShown(hands=hands, odds=odds, clause=table.clause(due.step))], True
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from houseway.engine.refusals import Refusal
-from houseway.engine.settlement_plan import STATUS, SettlementPass, SettlementPlan
+from houseway.engine.settlement_plan import SettlementPlan
 from houseway.money import Cents, MoneyError, cents, dollars
 from houseway.rules.compile import chosen_table, tables_in_use
 from houseway.rules.fact_groups.own_hand import ROYAL
@@ -20,10 +20,6 @@ from houseway.rules.wagers import PayTable, Wager
 
 SEAT_KEYS: Final = frozenset({"seat", "player", "hole", "play", "tips", "match_play"})
 """What a seat of Ultimate Texas Hold'em has besides its stakes."""
-
-
-Walk = SettlementPass
-__all__ = ["STATUS", "StakeRule", "Terms", "Walk", "read_terms", "stakeable"]
 
 
 class StakeRule(NamedTuple):
@@ -79,7 +75,6 @@ class Terms:
         first_five = {name for name in self.groups if self.reads_first_five(name)}
         self.plan = SettlementPlan(rulebook, mode, self.tables, limits, self.house, first_five)
         self.outcomes = self.plan.outcomes
-        self.rounding = self.plan.rounding
         self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
         self.progressive_amount = self._progressive_amount()
         self.bounds = {w.name: self._bounds(w) for w in self.wagers}

@@ -44,7 +44,8 @@ class Staked:
     envious: str | None
     """The wager that envy goes with; None where nobody envies."""
     shares: tuple[Share, ...]
-    looks: Mapping[str, int]
+    read: Mapping[str, int]
+    """The number of the cell each wager reads."""
     limited: bool
     """Whether these stakes can reach a limit on winnings or a half cent."""
 

@@ -98,8 +98,8 @@ class Shootout:
         return {name: stake * hands for name, stake in self.bets.stakes.items()}
 
     def counted(self, tally: Tally, name: str) -> list[int]:
-        """Hands by the cell a wager looks at."""
-        if self.bets.looks[name] == rounds.SHOWDOWN:
+        """Hands by the cell a wager reads."""
+        if self.bets.read[name] == rounds.SHOWDOWN:
             return [sum(column) for column in zip(*tally.showdown, strict=True)]
         return list(tally.seven)
 

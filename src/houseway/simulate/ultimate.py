@@ -90,15 +90,15 @@ class Ultimate:
         return found
 
     def counted(self, tally: Tally, name: str) -> list[int]:
-        """Hands by the cell a wager looks at."""
-        looks = self.bets.looks[name]
-        if looks == kernels.SHOWDOWN:
+        """Hands by the cell a wager reads."""
+        read = self.bets.read[name]
+        if read == kernels.SHOWDOWN:
             # A fold leaves no play wager to settle.
             rows = tally.showdown[1 if name == "play" else 0 :]
             return [sum(column) for column in zip(*rows, strict=True)]
-        if looks == kernels.HIGHEST:
+        if read == kernels.HIGHEST:
             return [rounds * self.seats for rounds in tally.highest]
-        return list(tally.seven if looks == kernels.SEVEN else tally.early[looks - kernels.EARLY])
+        return list(tally.seven if read == kernels.SEVEN else tally.early[read - kernels.EARLY])
 
     def exact(self, name: str) -> Fraction | None:
         """What a wager, or the main game, is worth exactly for a hand; None where that is not known."""
@@ -118,7 +118,8 @@ class Ultimate:
     def _folds_matter(self, name: str) -> bool:
         """Whether a folded hand that is racked could have been the highest and paid otherwise."""
         places = len(self.terms.order)
-        row = self.terms.outcomes[name][(self.seats - 1) * places : self.seats * places]
+        first = self.terms.groups[name].index(self.seats + 1, 0, places)
+        row = self.terms.outcomes[name][first : first + places]
         # The highest hand left is of a lower class, so what pays alike from there down changes nothing.
         below = {outcome and outcome.pays for outcome in row[strategies.folds_away(self.ready) :]}
         return len(below) > 1 and kernels.RACKED in self.arrays.folds_to
