@@ -38,8 +38,8 @@ expect.set_options(timeout=PATIENCE)
 def need_a_browser() -> None:
     """Skip where there is no browser; in continuous integration that is a failure."""
     if not CHROMIUM and os.environ.get("CI") != "true":
-        pytest.skip("no chromium on this machine: apt install chromium")
-    assert CHROMIUM, "the page is tried in a browser: apt install chromium"
+        pytest.skip("no chromium on this machine: apt install chromium-headless-shell")
+    assert CHROMIUM, "the page is tried in a browser: apt install chromium-headless-shell"
 
 
 @contextmanager

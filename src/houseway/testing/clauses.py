@@ -41,6 +41,13 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[stale_page] = ""
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave files unread in which no test can name a clause."""
+    if not config.getoption("--bite") or collection_path.suffix != ".py":
+        return None
+    return True if "mark.clause" not in collection_path.read_text(encoding="utf-8") else None
+
+
 def clauses_shown(item: pytest.Item) -> list[str]:
     """The clauses a test names."""
     return list(dict.fromkeys(str(i) for mark in item.iter_markers("clause") for i in mark.args))
