@@ -8,7 +8,7 @@ from houseway.engine import events as e
 from houseway.engine.answers import hand_name, refuse
 from houseway.engine.dealing import Done
 from houseway.engine.order import dealers_cards, dealers_discards
-from houseway.engine.refusals import Refusal
+from houseway.engine.refusals import RefusalError
 from houseway.engine.state import State, sums
 from houseway.engine.table import Due, Table
 from houseway.rules.procedure import Step
@@ -22,9 +22,7 @@ def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
         number, wager = open_wagers(state)[0]
         sentence = f"{wager} at seat {number} is not settled; settle it first"
         return refuse("wagers-open", table.clause(step, "waits"), step.name, sentence)
-    odd = _odd_discards(table, state, step)
-    if odd is not None:
-        return odd
+    _check_discards(table, state, step)
     found: list[e.Event] = []
     clause = table.clause(step)
     order = step.rules.get("order")
@@ -55,8 +53,8 @@ def collect(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     return found, True
 
 
-def _odd_discards(table: Table, state: State, step: Step) -> Refusal | None:
-    """A hand not split that shows another number of discards than it must."""
+def _check_discards(table: Table, state: State, step: Step) -> None:
+    """Refuse a hand not split that shows another number of discards than it must."""
     counted = step.rules.get("count")
     for number, seat in state.seats.items():
         hand = seat.hands[0]
@@ -66,8 +64,7 @@ def _odd_discards(table: Table, state: State, step: Step) -> Refusal | None:
                 f"seat {number} has discarded {several(len(hand.discards), 'card')}, not {counted.value}; "
                 "report the wrong number first"
             )
-            return refuse("wrong-number", table.clause(step, "count"), f"seat {number}", sentence)
-    return None
+            raise RefusalError("wrong-number", table.clause(step, "count"), f"seat {number}", sentence)
 
 
 def _lay(what: str, cards: tuple[Card, ...], clause: str | None, *, up: bool) -> e.CardsRacked:

@@ -10,7 +10,7 @@ from houseway.engine import events as e
 from houseway.engine.answers import is_floor, refuse
 from houseway.engine.order import count_due, dealers_cards, unmarked, unserved
 from houseway.engine.progressive import feeds
-from houseway.engine.refusals import Refusal
+from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.wagering import next_minima
@@ -195,8 +195,8 @@ def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Done:
 # --- cards off the deck ---
 
 
-def _usable(table: Table, state: State, step: Step, cards: tuple[Card, ...]) -> Refusal | None:
-    """Why these cards cannot come off the deck now."""
+def _check_usable(table: Table, state: State, step: Step, cards: tuple[Card, ...]) -> None:
+    """Refuse cards that cannot come off the deck now."""
     deck = state.playing
     out, twice = deck.out, False
     for card in cards:
@@ -206,18 +206,17 @@ def _usable(table: Table, state: State, step: Step, cards: tuple[Card, ...]) -> 
     if deck.used + len(cards) > table.deck_size:
         left = several(table.deck_size - deck.used, "card is", "cards are")
         sentence = f"{left} left in the deck, not {len(cards)}"
-        return refuse("deck-empty", None, step.name, sentence)
+        raise RefusalError("deck-empty", None, step.name, sentence)
     decks = table.book.ranking.decks
     if not twice:
-        return None
+        return
     seen = Counter(cards_out(state))
     seen.update(cards)
     often = next((card for card in cards if seen[card] > decks), None)
     if often is not None:
         held = "one deck holds it once" if decks == 1 else f"{decks} decks hold it {decks} times"
         sentence = f"the {often.words} ({often}) has been dealt already; {held}"
-        return refuse("too-many-copies", None, step.name, sentence)
-    return None
+        raise RefusalError("too-many-copies", None, step.name, sentence)
 
 
 def cards_out(state: State) -> list[Card]:
@@ -257,9 +256,7 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     if len(cards) != step.each:
         sentence = f"{several(step.each, 'card is', 'cards are')} burned, not {len(cards)}"
         return refuse("cards-needed", table.clause(step), step.name, sentence)
-    wrong = _usable(table, state, step, command.cards)
-    if wrong is not None:
-        return wrong
+    _check_usable(table, state, step, command.cards)
     burned: list[e.Event] = [e.CardsBurned(count=step.each, sealed=cards, clause=table.clause(step))]
     if state.behind:
         burned += cut_card(table, state, len(command.cards))
@@ -280,9 +277,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     if count > 1 and state.dealer == "person":
         sentence = f"deal to one place after another; {places[0]} is next"
         return refuse("one-at-a-time", table.clause(step), step.name, sentence)
-    wrong = _usable(table, state, step, command.cards)
-    if wrong is not None:
-        return wrong
+    _check_usable(table, state, step, command.cards)
     clause = table.clause(step)
     found: list[e.Event] = []
     each, seen = step.each, step.face_up

@@ -12,7 +12,7 @@ from houseway.engine.dealing import Done, cards_out, cut_card, fed, method
 from houseway.engine.events import Cards
 from houseway.engine.folding import mispaid_key, seat_of
 from houseway.engine.order import all_acted, due, hands_dealt, next_deck, unserved
-from houseway.engine.refusals import Refusal, RefusalError
+from houseway.engine.refusals import RefusalError
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
 from houseway.money import spoken
@@ -53,8 +53,8 @@ def _in_play(state: State) -> bool:
     return state.round.betting in ("open", "closed") and state.section == "round"
 
 
-def _no_round(kind: str) -> Refusal:
-    return refuse("no-round", None, "report", f"{kind} is reported of a round under way")
+def _no_round(kind: str) -> RefusalError:
+    return RefusalError("no-round", None, "report", f"{kind} is reported of a round under way")
 
 
 def _whose(place: str) -> str:
@@ -68,7 +68,7 @@ def exposed_card(table: Table, state: State, command: c.Report) -> Answer:
     """A card is seen that should not be."""
     now = state.round
     if not _in_play(state) or now.void:
-        return _no_round(command.kind)
+        raise _no_round(command.kind)
     held = _face_down(state, command.at)
     if held is None:
         sentence = f"no cards lie face down at {command.at!r}; name a seat, the dealer or the board"
@@ -121,9 +121,8 @@ def _cards_at(state: State, place: str) -> tuple[Any, ...] | None:
 
 def face_up_card(table: Table, state: State, command: c.Report) -> Answer:
     """A card lies face up in the deck."""
-    wrong = _not_dealing(table, state, command) or _off_the_deck(table, state, command.cards)
-    if wrong is not None:
-        return wrong
+    _check_dealing(table, state, command)
+    _check_next_cards(table, state, command.cards)
     row = _row(table, state, command.kind, several=state.round.face_up + 1 >= 2)
     clause = row.basis.clause(table.mode)
     used = row.then == "used"
@@ -137,35 +136,33 @@ def face_up_card(table: Table, state: State, command: c.Report) -> Answer:
     return (found, *cut_card(table, state, 1))
 
 
-def _not_dealing(table: Table, state: State, command: c.Report) -> Refusal | None:
-    """Why nothing can be wrong with the next card: none is dealt now, or none any more."""
+def _check_dealing(table: Table, state: State, command: c.Report) -> None:
+    """Refuse a report about the next card if none is dealt now, or none any more."""
     now = state.round
     if not _in_play(state) or now.betting != "closed" or now.void == "all":
-        return _no_round(command.kind)
+        raise _no_round(command.kind)
     if not any(s.act in ("deal", "burn") for s in _steps_left(table, state)):
-        return refuse(
+        raise RefusalError(
             "nothing-to-deal", None, "report", "no card is dealt any more in this round; go on with it"
         )
-    return None
 
 
-def _off_the_deck(table: Table, state: State, named: Cards, count: int = 1) -> Refusal | None:
-    """Why the cards named cannot be the next of the deck."""
+def _check_next_cards(table: Table, state: State, named: Cards, count: int = 1) -> None:
+    """Refuse cards that cannot be the next of the deck."""
     if len(named) != count:
         many = "the one card" if count == 1 else f"the {count} cards"
-        return refuse("cards-needed", None, "report", f"name {many}")
+        raise RefusalError("cards-needed", None, "report", f"name {many}")
     if state.playing.used + count > table.deck_size:
-        return refuse("deck-empty", None, "report", "no card is left in the deck; shuffle first")
+        raise RefusalError("deck-empty", None, "report", "no card is left in the deck; shuffle first")
     out = Counter((*cards_out(state), *named))
     twice = next((card for card in named if out[card] > table.book.ranking.decks), None)
     if twice is not None:
-        return refuse(
+        raise RefusalError(
             "too-many-copies",
             None,
             "report",
             f"{twice} has left the deck already; name the card on top of it",
         )
-    return None
 
 
 def drawn_in_error(table: Table, state: State, command: c.Report) -> Answer:
@@ -174,9 +171,8 @@ def drawn_in_error(table: Table, state: State, command: c.Report) -> Answer:
         return refuse(
             "drawn-already", None, "report", "a card drawn in error is waiting to be used; deal it first"
         )
-    wrong = _not_dealing(table, state, command) or _off_the_deck(table, state, command.cards)
-    if wrong is not None:
-        return wrong
+    _check_dealing(table, state, command)
+    _check_next_cards(table, state, command.cards)
     row = _row(table, state, command.kind)
     drawn = e.CardDrawn(sealed=command.cards, clause=row.basis.clause(table.mode))
     return (drawn, *cut_card(table, state, 1))
@@ -193,7 +189,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Answer:
     whose = _whose(place)
     # Where trips is saved a player's hand must still be read.
     if not _in_play(state) or state.round.void == "all" or (state.round.void and whose != "player"):
-        return _no_round(command.kind)
+        raise _no_round(command.kind)
     held = _cards_at(state, place) or ()
     sizes = {"player": table.hand_size, "dealer": table.dealer_size, "board": table.board_size}
     size = sizes.get(whose, 0)
@@ -217,9 +213,7 @@ def wrong_number(table: Table, state: State, command: c.Report) -> Answer:
         if not hands_done(table, state):
             sentence = "the deal goes on; the dealer is dealt the card in sequence at its end"
             return refuse("deal-not-done", clause, place, sentence)
-        wrong = _off_the_deck(table, state, command.cards, len(command.cards))
-        if wrong is not None:
-            return wrong
+        _check_next_cards(table, state, command.cards, len(command.cards))
         cure = e.HandCured(sealed=given, clause=clause)
         return found, cure, *cut_card(table, state, len(command.cards))
     if row.then == "hand void":
@@ -251,7 +245,7 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Answer:
     now = due(table, state)
     held = _cards_at(state, command.at)
     if not _in_play(state) or state.round.void or now is None or state.round.betting != "closed":
-        return _no_round("an extra card")
+        raise _no_round("an extra card")
     whose = _whose(command.at)
     full = {"player": table.hand_size, "dealer": table.dealer_size, "board": table.board_size}.get(whose, 0)
     shown = state.round.up or (state.round.revealed and whose != "board")
@@ -265,9 +259,7 @@ def deal_extra(table: Table, state: State, command: c.DealExtra) -> Answer:
         return refuse("not-dealing", None, command.at, f"{command.at} has no open hand to deal to")
     if whose == "board" and table.wrong("wrong number", {"of": whose}) is None:
         return refuse("no-rule", None, "board", f"{table.book.id} has no rule for too many community cards")
-    wrong = _off_the_deck(table, state, command.cards)
-    if wrong is not None:
-        return wrong
+    _check_next_cards(table, state, command.cards)
     return (e.ExtraDealt(at=command.at, sealed=command.cards), *cut_card(table, state, 1))
 
 
@@ -401,7 +393,7 @@ def machine_failure(table: Table, state: State, command: c.Report) -> Answer:
             "no-machine", None, "report", "cards are dealt by hand at this table; no machine can fail"
         )
     if not _in_play(state) or state.round.void:
-        return _no_round(command.kind)
+        raise _no_round(command.kind)
     found: list[e.Event] = [e.DeviceJammed(kind=command.kind, clause=clause)]
     if "backup" in row.rules:
         backup = table.after_clause(row, "backup")

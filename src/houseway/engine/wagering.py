@@ -11,7 +11,7 @@ from houseway.engine.answers import Answer, in_round, is_floor, refuse, seat_at
 from houseway.engine.hands import PlayerHand
 from houseway.engine.order import due
 from houseway.engine.reading import Found, check_bet_limit, check_bounds, check_positions
-from houseway.engine.refusals import Refusal
+from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.ultimate import (
@@ -99,17 +99,13 @@ def bet(table: Table, state: State, command: c.Bet) -> Answer:
     seat = seat_at(state, command.seat)
     where = f"seat {command.seat}"
     laid = seat.hands[0].wagers
-    closed = _closed(table, state, where, changes=bool(laid) and command.wagers.keys() <= laid.keys())
-    if closed is not None:
-        return closed
+    _check_open(table, state, where, changes=bool(laid) and command.wagers.keys() <= laid.keys())
     if not seat.seated:
         sentence = f"{seat.player} is not seated; sit down to wager"
         clause = table.terms.clause("seated")
         if "seated" in table.book.options:
             return refuse("not-seated", clause, where, sentence)
-    form = _form(table, command, where)
-    if form is not None:
-        return form
+    _check_form(table, command, where)
     wagers = dict(command.wagers)
     for name, twin in table.terms.twins:
         if name not in wagers and twin in wagers:
@@ -166,9 +162,7 @@ def take_back(table: Table, state: State, command: c.TakeBack) -> Answer:
     """Take every wager off the layout again, as long as wagers are taken."""
     seat = seat_at(state, command.seat)
     where = f"seat {command.seat}"
-    closed = _closed(table, state, where, changes=True)
-    if closed is not None:
-        return closed
+    _check_open(table, state, where, changes=True)
     if not seat.hands[0].wagers or seat.hands[0].cards:
         return refuse(
             "no-wagers", None, where, f"seat {command.seat} has no wagers to take back; bet first"
@@ -176,34 +170,33 @@ def take_back(table: Table, state: State, command: c.TakeBack) -> Answer:
     return (e.WagersTakenBack(seat=command.seat),)
 
 
-def _closed(table: Table, state: State, where: str, *, changes: bool) -> Refusal | None:
-    """Why no wager is taken now; None where one is."""
+def _check_open(table: Table, state: State, where: str, *, changes: bool) -> None:
+    """Refuse a wager if none is taken now."""
     betting = state.round.betting
     if betting == "open" and state.section == "round" and not state.round.void:
-        return None
+        return
     step = table.find("close betting")
     if betting == "closed" and step is not None:
         rule = "no_change" if changes else "no_wager"
         if rule not in step.rules:
-            return None
+            return
         done = "made, raised or taken back" if changes else "made"
         sentence = f"no more bets has been announced; no wager may be {done} until the next round"
-        return refuse("no-more-bets", table.clause(step, rule), where, sentence)
+        raise RefusalError("no-more-bets", table.clause(step, rule), where, sentence)
     now = due(table, state)
     clause = table.clause(now.step) if now is not None else None
     next_ = f"; the dealer has first to {now.step.name}" if now is not None else ""
-    return refuse("no-round", clause, where, f"wagers are taken once the round is opened{next_}")
+    raise RefusalError("no-round", clause, where, f"wagers are taken once the round is opened{next_}")
 
 
-def _form(table: Table, command: c.Bet, where: str) -> Refusal | None:
+def _check_form(table: Table, command: c.Bet, where: str) -> None:
     if command.form == "verbal" and "verbal" in table.standing:
         sentence = "a spoken wager backed by cash is not taken; put chips on the layout"
-        return refuse("verbal-wager", table.rule("verbal"), where, sentence)
+        raise RefusalError("verbal-wager", table.rule("verbal"), where, sentence)
     chips = table.standing.get("chips")
     if chips is not None and command.form not in chips.value and command.form != "verbal":
         sentence = f"wagers are made with {' or '.join(chips.value)}, not with {command.form}"
-        return refuse("not-chips", table.rule("chips"), where, sentence)
-    return None
+        raise RefusalError("not-chips", table.rule("chips"), where, sentence)
 
 
 def _amounts(given: dict[str, int], where: str, found: Found) -> dict[str, int]:
