@@ -164,7 +164,7 @@ def test_a_round_on_the_screen(house: Running) -> None:
 
     asyncio.run(run())
     assert (app.problem, app.return_value) == ("", 0)
-    visited.game.close()
+    visited.game.link.close()
 
 
 def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
@@ -186,7 +186,7 @@ def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
         assert game.waiting == f"Waiting for {two.me().handle}"
         other.ready()
         until(game, "decide")
-    game.close()
+    game.link.close()
 
 
 def test_a_key_pressed_twice_counts_once(house: Running) -> None:
@@ -202,7 +202,7 @@ def test_a_key_pressed_twice_counts_once(house: Running) -> None:
     assert again == [] or (isinstance(again, Refusal) and again.code in ("answered", "stale"))
     until(game, "decide")
     assert len(game.seen.board) == 3
-    game.close()
+    game.link.close()
 
 
 def test_the_clock_is_seen_and_plays_for_who_does_not(house: Running) -> None:
@@ -221,7 +221,7 @@ def test_the_clock_is_seen_and_plays_for_who_does_not(house: Running) -> None:
             told += game.listen(0.1)
         told += until(game, "decide")
     assert any(said.text.startswith("You check") for said in told)
-    game.close()
+    game.link.close()
 
 
 def test_fresh_chips_history_and_leaving(house: Running) -> None:
@@ -245,7 +245,7 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
     until(game, "bet")
     assert game.view.yours.chips == 1000_00
     stream = stream_of(game)
-    game.close()
+    game.link.close()
     back = sit_down(person, person.sheet(stream).card, 0, 0.5)
     assert back.resumed
     assert [seen.number for seen in back.game.history] == [1]
@@ -292,7 +292,7 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
     assert game.history[-1].hands[game.you, 1] == cards[0]
     updates = person.replay(stream_of(game), 1, f"seat {game.you}").updates
     assert sum((update.event or {})["type"] == "Checked" for update in updates) == 2
-    game.close()
+    game.link.close()
     assert process.stop() == 0
 
 
@@ -360,7 +360,7 @@ def test_the_same_handle_comes_back_to_the_same_seat(house: Running, tmp_path: P
     wanted = Wanted(rulebook="uth-card", bots=1, seat=4)
     assert find_table(first, wanted) is None
     card = open_table(first, wanted)
-    sit_down(first, card, 4, 0.5).game.close()
+    sit_down(first, card, 4, 0.5).game.link.close()
     file = tmp_path / "houseway" / "houses.json"
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     again = known_at(house.url, "")
@@ -373,7 +373,7 @@ def test_the_same_handle_comes_back_to_the_same_seat(house: Running, tmp_path: P
     assert (visited.game.you, visited.resumed) == (4, True)
     with pytest.raises(HouseError, match="you have seat 4"):
         again.sit(card.table, 5)
-    visited.game.close()
+    visited.game.link.close()
     file.write_text("{", encoding="utf-8")
     with pytest.raises(PlayError, match="move it away"):
         known_at(house.url, name)

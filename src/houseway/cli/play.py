@@ -239,7 +239,7 @@ def _at_house(server: str, handle: str, wanted: Wanted, show: Show) -> int:
             write(f"\n{opened.game.farewell}")
             return INTERRUPTED
         finally:
-            opened.game.close()
+            opened.game.link.close()
     except (HouseError, PlayError) as error:
         raise BadInputError(str(error)) from error
 

@@ -130,7 +130,7 @@ class TableApp(App[int]):
         self._fit(self.size)
         self.go_on()
         self._look_at_check()
-        if self.game.shared:
+        if self.game.link.shared:
             self.set_interval(LOOK, self._listen)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -247,7 +247,7 @@ class TableApp(App[int]):
             return [
                 (option.says, "Space", option.costs, partial(self.ask, option.command))
                 for option in self.game.options()
-            ] + [("Another act", "O", 0, self.action_steps)]
+            ] + [("Another act", "O", 0, self._show_steps)]
         challenges = (
             [o for o in self.game.options() if isinstance(o.command, c.Challenge)] if not why else []
         )
@@ -267,7 +267,7 @@ class TableApp(App[int]):
         while self.game.awaited is None:
             if not self.answer(self.game.step, keep=True):
                 return
-            if not quick or self.game.shared:
+            if not quick or self.game.link.shared:
                 break
         if quick:
             self._revealed = len(self.painter.mine)
@@ -385,8 +385,8 @@ class TableApp(App[int]):
             return
         if {"enter": "space"}.get(key, key.lower()) != self._warned:
             self._warned = ""
-        sheets = {"?": self.action_clause, "h": self.action_history, "y": self.action_pays}
-        sheets |= {"i": self.action_keys, "f1": self.action_keys, "e": self.action_seal}
+        sheets = {"?": self._show_clause, "h": self._show_history, "y": self._show_pays}
+        sheets |= {"i": self._show_keys, "f1": self._show_keys, "e": self._show_seal}
         if key.lower() in sheets:
             sheets[key.lower()]()
             return
@@ -425,7 +425,7 @@ class TableApp(App[int]):
                     self.game.seat = seats[(seats.index(self.game.seat) + 1) % len(seats)]
                     self.stakes.clear()
             case ("o" | "O", "act"):
-                self.action_steps()
+                self._show_steps()
             case ("q" | "Q", _):
                 self.exit(0)
             case ("l" | "L", _):
@@ -469,7 +469,7 @@ class TableApp(App[int]):
         row = self.painter.first + event.row
         if row < len(self.painter.mine):
             self._selected = row
-            self.action_clause()
+            self._show_clause()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Cards were typed."""
@@ -479,7 +479,7 @@ class TableApp(App[int]):
 
     # --- sheets ---
 
-    def action_clause(self) -> None:
+    def _show_clause(self) -> None:
         """What the marked clause says: of a refusal, of a settled line, of the dealer's words."""
         lines = self.painter.mine
         marked = lines[self._selected].clause if self._selected < len(lines) else ""
@@ -487,26 +487,26 @@ class TableApp(App[int]):
         text = "\n\n".join(clause_text(self.game.table.book, clause))
         self._open(Sheet(clause or "No clause", Text(text)))
 
-    def action_history(self) -> None:
+    def _show_history(self) -> None:
         """The rounds played."""
         try:
             self._open(History(self.game.history, self.game, self.painter.pen))
         except StoreError as error:
             self._notice = (f"The rounds played cannot be told: {error}.", "")
 
-    def action_keys(self) -> None:
+    def _show_keys(self) -> None:
         """All keys on one screen."""
         self._open(Sheet("houseway: keys", Text.from_markup(KEYS)))
 
-    def action_pays(self) -> None:
+    def _show_pays(self) -> None:
         """The pay tables."""
         self._open(Sheet("Pay tables", Text(pays_text(self.game.table))))
 
-    def action_seal(self) -> None:
+    def _show_seal(self) -> None:
         """What the cards are sealed with, and the player's salt."""
         self._open(Sheet("The seal", Text(seal_text(self.game.view.table.seal, self.game.seen.salt))))
 
-    def action_steps(self) -> None:
+    def _show_steps(self) -> None:
         """The dealer's steps, to perform any of them."""
         self.game.prompted()
 

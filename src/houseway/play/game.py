@@ -31,7 +31,7 @@ from houseway.narrate.narrator import Scene
 from houseway.play import port
 from houseway.play.port import Awaited, PlayError, Transport
 from houseway.play.seen_round import SeenRound
-from houseway.play.telling import Said, Teller, Words
+from houseway.play.telling import Said, Teller
 from houseway.play.words import sentence
 
 PATIENCE = 30.0
@@ -113,11 +113,6 @@ class Game:
     # --- looking ---
 
     @property
-    def shared(self) -> bool:
-        """True if other people play too."""
-        return self.link.shared
-
-    @property
     def view(self) -> View:
         """The table as far as it has been told; of several seats, the one the person acts for now."""
         return self._view if len(self.seats) < 2 else self.link.view(self.seat)
@@ -136,16 +131,6 @@ class Game:
     def spots(self) -> list[Spot]:
         """Where the person's seat may wager now."""
         return list(self.view.yours.spots)
-
-    @property
-    def unoffered(self) -> tuple[str, ...]:
-        """Wagers of the rulebook that this table does not offer."""
-        return self.link.unoffered
-
-    def script(self) -> Sequence[Words]:
-        """What the dealer has to say and do now, in the dealer's chair."""
-        notes = self.view.yours.notes
-        return notes.script if notes is not None else ()
 
     @property
     def awaited(self) -> Awaited | None:
@@ -186,7 +171,9 @@ class Game:
 
     def _somebody_bets(self, view: View) -> bool:
         wagered = any(seat.hands[1].wagers for seat in view.table.seats.values())
-        return wagered or (self.shared and any(sitter.kind == "bot" for sitter in view.people.values()))
+        return wagered or (
+            self.link.shared and any(sitter.kind == "bot" for sitter in view.people.values())
+        )
 
     @property
     def waiting(self) -> str:
@@ -198,7 +185,7 @@ class Game:
             asked = table.seats.get(table.turn)
             return f"{asked.player} decides" if asked is not None else "The dealer is at work"
         names = ", ".join(table.seats[seat].player for seat in waits.seats if seat in table.seats)
-        return f"Waiting for {names}" if names and self.shared else "The dealer is at work"
+        return f"Waiting for {names}" if names and self.link.shared else "The dealer is at work"
 
     @property
     def clock(self) -> int | None:
@@ -237,7 +224,7 @@ class Game:
                 answer = self._send(self._salted(self.link.salt()), token_hex(8))
                 return [] if isinstance(answer, Refusal) else answer
             heard = self._hear(self._patience)
-            stuck = heard is None and not self.shared and not self.link.busy
+            stuck = heard is None and not self.link.shared and not self.link.busy
             if stuck and self.awaited is None:
                 raise StoreError(f"the dealer cannot go on from {self._view.table.step!r}")
         return self._tell_on()
@@ -434,7 +421,7 @@ class Game:
         table, awaited = self.link.view(self.seat).table, self.awaited
         dealt_in = [seat for seat in self.seats if seat in table.seats and table.seats[seat].hands[1].cards]
         under_way = awaited is None or (awaited.why not in ("bet", "over") and not dealt_in)
-        if under_way and not self.shared:
+        if under_way and not self.link.shared:
             return Refusal("round-under-way", None, "leave", "a round is under way; leave when it is over")
         told: list[Said] = []
         for seat in self.seats:
@@ -462,10 +449,6 @@ class Game:
         while self._coming or self._aside:
             told += self._tell_on()
         return told
-
-    def close(self) -> None:
-        """Close the game; a seat at a server's table stays the person's."""
-        self.link.close()
 
 
 def _place(option: Option) -> tuple[int, int]:

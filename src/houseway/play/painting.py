@@ -65,7 +65,7 @@ class Painter:
     def _offered(self, name: str) -> bool:
         table = self.game.table
         modes = table.book.wagers[name].modes
-        offered = name != "envy" and name not in self.game.unoffered
+        offered = name != "envy" and name not in self.game.link.unoffered
         return offered and (modes is None or table.mode in modes.value)
 
     @property
@@ -220,9 +220,10 @@ class Painter:
 
     def _prompt(self) -> Text:
         """What the dealer has to say and do now."""
+        notes = self.game.view.yours.notes
+        lines = notes.script if notes is not None else ()
         return joined(
-            Text.assemble((line.says, IVORY), (f"  {line.clause or ''}", BRASS))
-            for line in self.game.script()
+            Text.assemble((line.says, IVORY), (f"  {line.clause or ''}", BRASS)) for line in lines
         )
 
     def spot(self, cell: SpotCell, stakes: Stakes, *, betting: bool) -> None:

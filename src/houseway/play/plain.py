@@ -94,7 +94,7 @@ def play(
         while (awaited := game.awaited) is None:
             teller.say(game.step())
         if awaited.why == "left":
-            if game.shared:
+            if game.link.shared:
                 teller.write(game.farewell)
             return 0
         if awaited.why == "over":
@@ -124,7 +124,7 @@ def play(
 
 def _line(game: Game, awaited: Awaited, lines: TextIO, teller: Teller) -> str | None:
     """The next line typed; None where the table did not wait for it."""
-    if not game.shared:
+    if not game.link.shared:
         return lines.readline()
     with Watching(game, awaited, teller.say, lambda asked: _prompt(game, asked, teller)) as watching:
         line = lines.readline()
@@ -137,7 +137,7 @@ def greeting(opened: Opened) -> list[str]:
     title = f"{game.table.book.title}, {game.table.mode} deal. Play chips only."
     first = f"{opened.where} {title}".strip()
     notes = [f"In force: {'; '.join(opened.notes)}."] if opened.notes else []
-    if game.shared and game.view.table.seal:
+    if game.link.shared and game.view.table.seal:
         notes.append(f"Round {game.seen.number}. The cards are sealed: {game.view.table.seal}.")
     if not opened.resumed:
         return [first, *notes]
