@@ -190,7 +190,10 @@ class InProcess:
         person = self._viewers.get(getattr(command, "seat", None) or 0, self._main)
         asked = Do(key=key, command=msgspec.Raw(written(command)))
         answer = self.runner.do(Person(handle=person.handle), asked)
-        self._moving = self._moving or isinstance(answer, Answered)
+        if isinstance(answer, Answered):
+            phase = self.runner.phase
+            # While wagers are open the table waits for the person, unless a bot has not bet.
+            self._moving = not (phase.betting and phase.unready) or phase.bots_unready
         self._main.tell(encoder.encode(answer))
 
     def ready(self) -> None:
