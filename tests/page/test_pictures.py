@@ -79,6 +79,7 @@ def test_the_table_the_coach_and_a_settlement(house: Running, visit: Callable[..
     to_the_flop(one)
     panel = one.page.get_by_role("complementary", name="Panel")
     expect(panel).to_contain_text("+0.1547")
+    expect(panel.locator(".log li").filter(has_text="You, Jun and Theo check")).to_have_count(1)
     take(one, "table")
     box = panel.bounding_box()
     assert box is not None

@@ -27,6 +27,8 @@ from houseway.narrate.record import RoundTeller
 Aloud = list[tuple[str, ...]]
 """What is said after each event."""
 
+BOT_MARK: Final = " (bot)"
+"""The end of a bot's name."""
 REMEMBERED: Final = 512
 """Updates kept for viewers who return; one who was away longer gets the present view."""
 
@@ -152,7 +154,8 @@ class Audience:
         return replace(yours, log=self._log.lines(seat_of(role)))
 
     def _names(self, state: State) -> dict[int, str]:
-        return {number: seat.player for number, seat in state.seats.items()}
+        """Return the players as the log names them; the table itself marks bots."""
+        return {number: seat.player.removesuffix(BOT_MARK) for number, seat in state.seats.items()}
 
     def record(self, seq: int, event: e.Event, after: State) -> None:
         """Take in an event that is on record now; it is sent with the next change."""
