@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from houseway.cards import cards
+import re
+
+import pytest
+from msgspec.structs import replace
+
+from houseway.cards import Card, cards
 from houseway.engine import events as e
 from houseway.narrate.live import Heard, RoundLog, say_aloud
 from houseway.narrate.narrator import Scene, narrate
+from houseway.narrate.record import RoundTeller
+from houseway.narrate.sentences import Sentence
 from houseway.testing import table
+from record.recorded import recorded
+from record.test_explain import hidden_cards
 
 NAMES = {1: "Ada", 2: "Ben", 3: "Cleo", 4: "Dan"}
 GAME = table("uth-ma").sit(1, 2).bet(1, ante=10).bet(2, ante=10).deal()
@@ -101,3 +110,52 @@ def test_a_screen_reader_says_the_players_own_cards_wagers_and_result() -> None:
     assert said(1, closed) == [
         (f"Round 1 is over: you lose 10 dollars. You have {chips}.", "Ben wins 1 dollar and 50 cents.")
     ]
+
+
+# --- secrecy ---
+
+SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
+
+
+def names_card(text: str, card: Card) -> bool:
+    """True if a text names a card: in words, or as the log writes it."""
+    rank, suit = str(card)[0], str(card)[1]
+    sign = f"{'10' if rank == 'T' else rank}{SIGNS[suit]}"
+    return card.words in text or re.search(rf"(?<![0-9]){sign}", text) is not None
+
+
+def hidden_cards_named(rulebook: str) -> int:
+    """How often a viewer reads or hears of a card that was face down and not the viewer's own."""
+    playing = recorded(rulebook, rounds=5, seed="viewers", irregular=0.05)
+    leaks = 0
+    for played in playing.rounds:
+        teller, log = RoundTeller(playing.table.terms.order), RoundLog()
+        news = []
+        for event, state in zip(played.events, played.states, strict=True):
+            sentences = teller.tell(event)
+            log.take(event, sentences, NAMES)
+            news.append(Heard(event, sentences, state, NAMES))
+        dealt = [event for event in played.events if isinstance(event, e.CardsDealt)]
+        for seat in range(playing.table.seats + 1):
+            own = {card for event in dealt if event.to == f"seat {seat}" for card in event.sealed}
+            texts = [line.text for line in log.lines(seat).values()]
+            texts += [text for said in say_aloud(playing.table, news, seat) for text in said]
+            secret = hidden_cards(played) - own
+            leaks += sum(names_card(text, card) for text in texts for card in secret)
+    return leaks
+
+
+@pytest.mark.parametrize("rulebook", ["uth-ma", "uth-sd", "uth-card", "uth-proc"])
+def test_a_viewer_is_told_no_hidden_card(rulebook: str) -> None:
+    assert hidden_cards_named(rulebook) == 0
+
+
+def test_a_teller_that_tells_hidden_cards_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = RoundTeller.tell
+
+    def leaking(self: RoundTeller, event: e.Event) -> tuple[Sentence, ...]:
+        told = honest(self, event, lambda of, field: getattr(of, field))
+        return tuple(replace(sentence, topic="news") for sentence in told)
+
+    monkeypatch.setattr(RoundTeller, "tell", leaking)
+    assert hidden_cards_named("uth-ma") > 0

@@ -1,1 +1,1 @@
-"""What happens at a table, in words: one narrator for the record, the page, the terminal and readers."""
+"""The narrator: events in words for the record, the page, the terminal and screen readers."""

@@ -43,7 +43,7 @@ def group(sentences: Iterable[Sentence]) -> list[Sentence]:
 
 
 def _key(sentence: Sentence) -> object:
-    """What sentences that belong together have in common; None for one that stands alone."""
+    """Return the parts that sentences to be joined share; None for a sentence of its own."""
     if sentence.topic == "act":
         return (sentence.verb, sentence.object, sentence.stage)
     if sentence.wagers and sentence.wagers[0].result != "win" and isinstance(sentence.actor[0], Owner):

@@ -112,7 +112,7 @@ def say_aloud(table: Table, news: Sequence[Heard], seat: int) -> list[tuple[str,
     """Return what a screen reader says after each event to the player of a seat, 0 for other viewers.
 
     It says what other seats do, with the same act of several seats as one, the board, the player's own
-    cards and settled wagers, and what the round brought each seat. The dealer's script says the rest.
+    cards and settled wagers, and the result of each seat. The dealer's script says the rest.
     """
     said: list[list[str]] = [[] for _ in news]
     acts: list[Sentence] = []

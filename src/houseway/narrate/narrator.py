@@ -185,7 +185,7 @@ def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
 
 
 def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
-    """What each seat won or lost, then the sums for the house."""
+    """Return the result of each seat, then the sums for the house."""
     for seat, net in event.net.items():
         verb = "win" if net > 0 else "lose" if net else "come out even"
         amount: Words = (" ", Amount(abs(net))) if net else ()

@@ -92,7 +92,7 @@ PATTERNS: Final[Mapping[Topic, Mapping[type[e.Event], str]]] = {
         e.DealerHandSet: "the dealer <keep> {kept:cards}"
         "[house_way?; the house way keeps {house_way:cards}]",
         e.HandChallenged: "{seat:who} <challenge> the dealer's hand",
-        e.ChallengeAnswered: "the dealer's hand <be> [changed?set anew by the house way][changed!right]"
+        e.ChallengeAnswered: "the dealer's hand <be> [changed?set again by the house way][changed!right]"
         ": {kept:cards}",
         e.PayoutsShown: "for {hands} hands Cover All pays {odds:list}",
         e.ApprovalAsked: "the {who} <be asked> to approve {amount:$} on the {wager:wager} of {seat:who}",
@@ -126,7 +126,7 @@ HEADLINES: Final[Mapping[type[e.Event], str]] = {
     e.BoardTurned: "{call}: {face:cards}",
     e.CardsDealt: "{call}: {face:cards}",
 }
-"""What is said at the table instead of a whole sentence."""
+"""Short forms said at the table instead of the whole sentence."""
 
 STAKE: Final = "[from_seat?, for the hand of seat {from_seat},][stake? of {stake:$}]"
 SETTLED: Final[Mapping[str, str]] = {

@@ -48,7 +48,7 @@ class RoundTeller:
                 self._set.pop((event.seat, event.hand), None)
 
     def _readings(self, event: e.Event, scene: Scene) -> Iterator[Sentence]:
-        """What the dealer's hand and a seat's make, before the first of its wagers is settled."""
+        """Return the dealer's hand and a seat's in words, before the first of its wagers is settled."""
         if not isinstance(event, e.WagerSettled):
             return
         for place in (DEALER, (event.seat, event.hand)):

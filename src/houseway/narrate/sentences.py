@@ -15,7 +15,7 @@ from houseway.cards import Card
 Cards = tuple[Card, ...]
 
 Topic = Literal["record", "round", "seat", "act", "board", "call", "news", "paid"]
-"""What a sentence is about; it decides who hears it.
+"""The subject of a sentence; it decides who hears it.
 
 "record" is routine that only the record has. "round" opens or closes a round. "seat" is about seats, wagers
 and hands. "act" is a decision. "board" shows community cards. "call" is said by the dealer as well. "news"
@@ -82,7 +82,7 @@ class Times(NamedTuple):
 
 
 class By(NamedTuple):
-    """Who acted in a seat's place: the supervisor, the deadline; empty for the player."""
+    """The supervisor or the deadline, acting in a seat's place; empty if the player acted."""
 
     who: str
 
@@ -108,7 +108,7 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """None for a statement, which has only an object."""
     object: Words = ()
     headline: Words = ()
-    """What is said at the table instead of the whole sentence: "Flop: …"."""
+    """A short form, said at the table instead of the whole sentence: "Flop: …"."""
     stage: str = ""
     """The betting point of a decision."""
     topic: Topic = "record"

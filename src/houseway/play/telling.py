@@ -21,7 +21,7 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
     """One sentence of what happens."""
 
     kind: str
-    """Who speaks: "dealer" for the script, "table" for what players and cards do, "paid", "round"."""
+    """The speaker: "dealer" for the script, "table" for players and cards, "paid", "round"."""
     text: str
     clause: str | None = None
     seat: int = 0
@@ -44,7 +44,7 @@ class Words(Protocol):
 
 
 class Teller:
-    """Tells events to the person at a seat; 0 for somebody who does not sit."""
+    """Tells events to the person at a seat; 0 for a person without a seat."""
 
     def __init__(self, table: Table, you: int = 0) -> None:
         self._table = table
