@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
+import msgspec
 import pytest
 
-from houseway.bots import Basic, Chance, bot, decisions
+from houseway.bots import STYLES, Basic, Chance, StyleName, bot, decisions, style_of
 from houseway.bots.basic import strong
 from houseway.cards import cards
+from houseway.client.messages import SeatedBot
 from houseway.engine import commands as c
 from houseway.engine.legal import legal
 from houseway.engine.role_views import View, view
@@ -114,3 +118,15 @@ def test_chance_repeats_with_its_seed_and_differs_without() -> None:
     again = [bot("random", str(n)).choose(t.table, seen(t, 1), options) for n in range(20)]
     assert first == again
     assert len({option.says for option in first}) > 1
+
+
+def test_there_is_one_list_of_styles() -> None:
+    names = get_args(StyleName)
+    assert set(names) == {"best", "practical", "beginner", "random", "basic"}
+    assert {style_of(name) for name in names} == set(STYLES)
+    assert type(bot("basic", "")) is type(bot("practical", ""))
+    assert len({type(bot(style, "")) for style in STYLES}) == len(STYLES)
+    for style in STYLES:
+        assert msgspec.convert({"style": style}, SeatedBot).style == style
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.convert({"style": "reckless"}, SeatedBot)
