@@ -33,9 +33,9 @@ from houseway.engine.evolve import fold
 from houseway.engine.legal import Option, legal
 from houseway.engine.order import due
 from houseway.engine.refusals import Refusal
-from houseway.engine.role_views import view
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
+from houseway.engine.views import view
 from houseway.rules.loading import rulebook_ids
 from houseway.testing import Rounds, any_command, modes_of
 from houseway.testing.trouble import TROUBLES

@@ -8,8 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from houseway.client.messages import Waits
-from houseway.client.messages2 import View
+from houseway.client.messages import View, Waits
 from houseway.engine import events as e
 from houseway.engine.patches import apply_patch, difference
 from houseway.engine.round_history import RoundHistory, remember

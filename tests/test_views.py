@@ -17,16 +17,16 @@ from msgspec.structs import replace
 from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine import role_views, table_view
+from houseway.engine import table_view, views
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.order import due
 from houseway.engine.refusals import Refusal
-from houseway.engine.role_views import view
 from houseway.engine.round_history import faces
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
 from houseway.engine.table_view import HandView, TableView
+from houseway.engine.views import view
 from houseway.rules.loading import rulebook_ids
 from houseway.testing import Played, Rounds, modes_of
 
@@ -230,7 +230,7 @@ def test_a_view_that_shows_the_dealers_cards_early_is_noticed(monkeypatch: pytes
     def careless(table: Table, state: State) -> TableView:
         return replace(honest(table, state), dealer=faces(state.round.dealer))
 
-    monkeypatch.setattr(role_views, "table_view", careless)
+    monkeypatch.setattr(views, "table_view", careless)
     with pytest.raises(AssertionError, match=SOMEBODY):
         looked_at("uth-sd", "planted", 20)
 

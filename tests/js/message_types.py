@@ -13,8 +13,7 @@ from typing import Any, Final, get_args
 import msgspec
 from msgspec import inspect
 
-from houseway.client.messages import ToHouse
-from houseway.client.messages2 import FromHouse, Replay
+from houseway.client.messages import FromHouse, Replay, ToHouse
 from houseway.engine.refusals import Refused
 from houseway.server.routes import ROUTES
 

@@ -13,7 +13,7 @@ from houseway.cards import cards
 from houseway.client.messages import SeatedBot
 from houseway.engine import commands as c
 from houseway.engine.legal import legal
-from houseway.engine.role_views import View, view
+from houseway.engine.views import View, view
 from houseway.testing import table
 from houseway.testing.table import Driver
 

@@ -172,7 +172,7 @@ def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
     game = seated(one).game
     until(game, "bet")
     with two.sit(stream_of(game)) as other:
-        seat = other.sight.yours.seat
+        seat = other.view.yours.seat
         other.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 500}})
         told = [said.text for said in game.listen(5) + game.listen(0.5)]
         assert any(text.endswith("bets ante $5, blind $5.") for text in told), told

@@ -17,11 +17,11 @@ from houseway.engine.evolve import seat_of
 from houseway.live.command_checks import seat_of_person
 from houseway.live.keeping import keep
 from houseway.live.runner import TableRunner
+from houseway.live.viewing import encoder
 from houseway.rules.loading import rulebook_ids
 from houseway.server.app import application
 from houseway.server.limits import Limits
 from houseway.server.serving import Serving
-from houseway.server.sights import encoder
 from server.calling import Heard, socket
 from server.fuzzing import Frames
 from server.hosted_rounds import StandingClock
@@ -175,7 +175,7 @@ class Siege:
 
 def offered(hosted: TableRunner, role: str) -> list[str]:
     """Commands that would be taken now."""
-    yours = hosted.sight(role).yours
+    yours = hosted.view(role).yours
     ends = ("CloseTable", "GoIdle", "Leave")
     found = [
         encoder.encode(choice.command).decode()

@@ -13,21 +13,19 @@ from msgspec.structs import replace
 from houseway.audit.memory import MemoryStore
 from houseway.audit.store import HouseStore
 from houseway.cards import DECK
-from houseway.client.following import Following, ViewFollowing
-from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready
-from houseway.client.messages2 import View
+from houseway.client.following import Following
+from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready, View
 from houseway.engine import commands as c
-from houseway.engine import table_view, views
+from houseway.engine import table_view
 from houseway.engine.evolve import seat_of
 from houseway.live import LiveTable
 from houseway.live.offering import offering
 from houseway.live.plans import Plan
 from houseway.live.shoes import Maker, Scripted
+from houseway.live.viewing import encoder
 from houseway.rules.loading import load
-from houseway.server import sights
 from houseway.server.hall import run_table
 from houseway.server.people import People
-from houseway.server.sights import encoder
 from record.recorded import house
 
 DECKS = 6
@@ -73,9 +71,7 @@ class Waiting:
 
 
 class Looker:
-    """A watcher that keeps its frames and follows the table from them alone."""
-
-    version = 1
+    """A viewer that keeps its frames and follows the table from them alone."""
 
     def __init__(self, role: str, handle: str = "") -> None:
         self.role = role
@@ -88,9 +84,8 @@ class Looker:
         self.following.take(frame)
 
     @property
-    def sight(self) -> Any:
-        assert self.following.sight is not None
-        return self.following.sight
+    def view(self) -> View:
+        return self.following.view
 
 
 def shuffled(rng: Random, rulebook: str) -> list[str]:
@@ -103,19 +98,12 @@ def shuffled(rng: Random, rulebook: str) -> list[str]:
 
 def plant_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let everybody see the dealer's cards before they are turned."""
-    original = views.layout_of
+    original = table_view.table_view
 
-    def leaking(table: Any, state: Any) -> views.Layout:
-        return replace(original(table, state), dealer=tuple(map(str, state.round.dealer)))
+    def leaking(table: Any, state: Any, *given: Any) -> table_view.TableView:
+        return replace(original(table, state, *given), dealer=tuple(map(str, state.round.dealer)))
 
-    monkeypatch.setattr(sights, "view", lambda t, s, role, *_: views.view(t, s, role, leaking(t, s)))
-    monkeypatch.setattr("houseway.server.delivery.layout_of", leaking)
-    seen = table_view.table_view
-
-    def leaking_view(table: Any, state: Any, *given: Any) -> table_view.TableView:
-        return replace(seen(table, state, *given), dealer=tuple(map(str, state.round.dealer)))
-
-    monkeypatch.setattr(table_view, "table_view", leaking_view)
+    monkeypatch.setattr(table_view, "table_view", leaking)
 
 
 class Room:
@@ -186,29 +174,9 @@ class Room:
 
     def bet(self, seat: int, *, side: bool) -> None:
         """The least on the wagers that get a seat dealt in, or on everything."""
-        spots = self.hosted.sight(f"seat {seat}").yours.spots
+        spots = self.hosted.view(f"seat {seat}").yours.spots
         wagers = {spot.wager: spot.least for spot in spots if side or not spot.beside}
         if not side:
             wagers = dict(list(wagers.items())[:1])
         answer = self.do(seat, c.Bet(seat=seat, wagers=wagers))
         assert isinstance(answer, Answered), answer
-
-
-class Viewer:
-    """A viewer of message version 2 that keeps its frames and follows the table from them alone."""
-
-    version = 2
-
-    def __init__(self, role: str, handle: str = "") -> None:
-        self.role = role
-        self.handle = handle or role
-        self.frames: list[bytes] = []
-        self.following = ViewFollowing()
-
-    def tell(self, frame: bytes) -> None:
-        self.frames.append(frame)
-        self.following.take(frame)
-
-    @property
-    def view(self) -> View:
-        return self.following.view

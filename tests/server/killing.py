@@ -39,10 +39,10 @@ class Memory:
 
     def hear(self, at: AtTable) -> None:
         """Take in what a socket shows now."""
-        for moment in at.moments:
-            if self.events.setdefault(moment.seq, moment.event) != moment.event:
-                raise LostError(f"event {moment.seq} was {self.events[moment.seq]}, now {moment.event}")
-        yours, number = at.sight.yours, at.sight.layout.round
+        for update in (step.update for step in at.steps):
+            if update.event and self.events.setdefault(update.seq, update.event) != update.event:
+                raise LostError(f"event {update.seq} was {self.events[update.seq]}, now {update.event}")
+        yours, number = at.view.yours, at.view.table.round
         if yours.cards:
             had = self.cards.get((number, yours.seat), ())
             if any(cards not in yours.cards for cards in had if len(cards) == len(yours.cards[0])):
@@ -80,8 +80,8 @@ class Player:
         self.at = at = self._house.sit(self._table)
         if before is not None and at.seq == known:
             # Nothing happened meanwhile: the table lies as it lay.
-            was, now = before.sight, at.sight
-            if (was.layout, was.yours, was.seen) != (now.layout, now.yours, now.seen):
+            was, now = before.view, at.view
+            if (was.table, was.yours) != (now.table, now.yours):
                 raise LostError(f"{self._table} lies otherwise after event {known}: {now}, and not {was}")
         self._memory.hear(at)
         return at
@@ -103,7 +103,7 @@ class Player:
         at = self.at
         assert at is not None
         self._drain(at)
-        waits, yours = at.sight.waits, at.sight.yours
+        waits, yours = at.view.waits, at.view.yours
         if yours.seat not in waits.seats and waits.why != "players":
             return
         if waits.why in ("bets", "players"):

@@ -13,9 +13,9 @@ from houseway.cards import DECK
 from houseway.client import messages as m
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
+from houseway.live.viewing import encoder
 from houseway.server.authority import WHOSE, allowed
 from houseway.server.people import HANDLE_LETTERS, TICKET_SECONDS, People
-from houseway.server.sights import encoder
 from samples import MARGIN, sample
 from server.hosted_rounds import Room
 

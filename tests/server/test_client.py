@@ -78,11 +78,10 @@ def test_a_guest_without_chips_sits_down_anew(house: Running, monkeypatch: pytes
     with closing(RemoteBot(person, table)) as guest:
         while guest.seat not in guest._at.view.waits.seats:
             guest._at.next()
-        view, following = guest._at.view, guest._at._views
+        view, following = guest._at.view, guest._at._following
         assert not short_of_chips(view)
         poor = replace(view, yours=replace(view.yours, chips=1_00))
         assert short_of_chips(poor)
-        assert following is not None
         following._view = poor
         sent: list[Any] = []
         do = guest._at.do
@@ -100,7 +99,7 @@ def test_a_guest_without_chips_sits_down_anew(house: Running, monkeypatch: pytes
 
 def test_a_sight_is_what_a_bot_reads(house: Running) -> None:
     person = somebody(house)
-    with person.sit(opened(person), version=2) as at:
+    with person.sit(opened(person)) as at:
         seen = at.view.yours
         assert {spot.wager for spot in seen.spots} == {"ante", "trips", "progressive", "cover_all"}
         assert decisions(offered(seen.choices)) == []
@@ -125,10 +124,10 @@ def test_a_house_with_other_rules_is_not_played_blindly(house: Running) -> None:
 def test_a_pong_comes_behind_all_that_was_told(house: Running) -> None:
     person = somebody(house)
     with person.sit(opened(person)) as at:
-        at.answer({"type": "Bet", "seat": at.sight.yours.seat, "wagers": {"ante": 500}})
+        at.answer({"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": 500}})
         at.ready()
         at.ping()
-        assert at.sight.waits.why == "decision"
+        assert at.view.waits.why == "decision"
 
 
 def test_who_comes_back_hears_what_was_missed(house: Running) -> None:
@@ -137,17 +136,17 @@ def test_who_comes_back_hears_what_was_missed(house: Running) -> None:
     with one.sit(table) as at:
         since = at.seq
     with two.sit(table) as other:
-        other.answer({"type": "Bet", "seat": other.sight.yours.seat, "wagers": {"ante": 500}})
+        other.answer({"type": "Bet", "seat": other.view.yours.seat, "wagers": {"ante": 500}})
         with one.at(table, at.role, since) as back:
-            kinds = [moment.event["type"] for moment in back.moments]
+            kinds = [step.update.event["type"] for step in back.steps if step.update.event]
             assert kinds == ["PlayerSeated", "WagersPlaced"]
-            assert all(moment.seq > since for moment in back.moments)
+            assert all(step.update.seq > since for step in back.steps)
 
 
 def test_a_command_counts_once_however_often_it_is_sent(house: Running) -> None:
     person = somebody(house)
     with person.sit(opened(person)) as at:
-        bet = {"type": "Bet", "seat": at.sight.yours.seat, "wagers": {"ante": 500}}
+        bet = {"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": 500}}
         first, second = at.answer(bet, "once"), at.answer(bet, "once")
         assert isinstance(first, m.Answered)
         assert isinstance(second, m.Answered)
@@ -208,15 +207,15 @@ def test_rounds_are_played_without_a_socket(house: Running) -> None:
         end = time.monotonic() + 30
         while True:
             assert time.monotonic() < end
-            now: m.Entered = person.ask("GET", f"{path}/sight?as=seat:2", gives=m.Entered)
-            if now.sight.waits.why == "next":
+            now: m.Entered = person.ask("GET", f"{path}/view?as=seat:2", gives=m.Entered)
+            if now.view.waits.why == "next":
                 break
-            if now.sight.waits.seats == (2,):
-                person.command(table, now.sight.yours.choices[0].command, f"{number} {now.seq}")
+            if now.view.waits.seats == (2,):
+                person.command(table, now.view.yours.choices[0].command, f"{number} {now.seq}")
             time.sleep(0.02)
         person.ask("POST", f"{path}/ready", m.Ready(round=number, why="next"))
-        now = person.ask("GET", f"{path}/sight?as=seat:2", gives=m.Entered)
-        assert now.sight.layout.round == number + 1
+        now = person.ask("GET", f"{path}/view?as=seat:2", gives=m.Entered)
+        assert now.view.table.round == number + 1
 
 
 def gone(host: House, table: str, seat: int) -> tuple[m.Place, ...]:

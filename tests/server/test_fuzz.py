@@ -114,7 +114,7 @@ class Hostile:
             self.sent += 1
             if self._rng.random() < 0.0005:
                 at._socket.socket.sendall(self._rng.randbytes(99))
-            frame = self._frames.frame(lambda: [json.dumps(one.command) for one in at.sight.yours.choices])
+            frame = self._frames.frame(lambda: [json.dumps(one.command) for one in at.view.yours.choices])
             if isinstance(frame, bytes):
                 at._socket.send(frame)
             else:

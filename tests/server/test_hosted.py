@@ -15,17 +15,18 @@ from houseway.client.messages import Answered, Do, Entered, NotTaken, OpenTable,
 from houseway.engine import commands as c
 from houseway.engine.codec import written_state
 from houseway.live import LiveTable
+from houseway.live.viewing import encoder
 from houseway.rules.loading import rulebook_ids
 from houseway.server.hall import run_table
 from houseway.server.sheets import table_card, table_sheet
-from houseway.server.sights import FIELDS, encoder
 from record.recorded import house
 from server.hosted_rounds import Looker, Room, shuffled
 
 
 def told(looker: Looker, kind: str) -> list[dict[str, Any]]:
     """The events of a kind in what somebody was told last."""
-    return [moment.event for moment in looker.following.moments if moment.event["type"] == kind]
+    events = [step.update.event or {} for step in looker.following.steps]
+    return [event for event in events if event.get("type") == kind]
 
 
 def entered(looker: Looker) -> Entered:
@@ -46,7 +47,7 @@ def play_on(room: Room, *, until: str = "next") -> None:
             return
         seat = acting(room)
         assert seat, room.hosted.waits()
-        choice = room.hosted.sight(f"seat {seat}").yours.choices[0]
+        choice = room.hosted.view(f"seat {seat}").yours.choices[0]
         assert isinstance(room.do(seat, choice.command), Answered)
     raise AssertionError(room.hosted.waits())
 
@@ -63,14 +64,16 @@ def test_a_round_from_the_first_wager_to_the_next(rulebook: str) -> None:
     assert room.hosted.waits().why == "decision"
     play_on(room)
     for looker in (*lookers, rail):
-        seen = looker.sight.seen
+        seen = looker.view.table
         assert seen.closed
-        assert sum(line.net for line in seen.lines if not line.for_dealer) == sum(seen.net.values())
-        assert all(line.why and line.clause for line in seen.lines), seen.lines
-        assert looker.sight.waits.why == "next"
+        assert sum(line.net for line in seen.settled.values() if not line.for_dealer) == sum(
+            seen.net.values()
+        )
+        assert all(line.reason and line.clause for line in seen.settled.values()), seen.settled
+        assert looker.view.waits.why == "next"
     room.ready()
     assert room.hosted.waits().why == "bets"
-    assert rail.sight.layout.round == 2
+    assert rail.view.table.round == 2
 
 
 def test_what_is_followed_from_deltas_is_what_is_there() -> None:
@@ -82,11 +85,10 @@ def test_what_is_followed_from_deltas_is_what_is_there() -> None:
     room.ready()
     while room.hosted.waits().why == "decision":
         for role, looker in lookers.items():
-            now = room.hosted.sight(role)
-            for field in FIELDS:
-                assert encoder.encode(getattr(looker.sight, field)) == encoder.encode(getattr(now, field))
+            now = room.hosted.view(role)
+            assert encoder.encode(looker.view) == encoder.encode(now)
         seat = acting(room)
-        room.do(seat, room.hosted.sight(f"seat {seat}").yours.choices[0].command)
+        room.do(seat, room.hosted.view(f"seat {seat}").yours.choices[0].command)
 
 
 def test_wagers_stay_open_until_all_who_are_there_are_ready() -> None:
@@ -192,18 +194,18 @@ def test_a_table_taken_up_again_goes_on_with_the_same_cards() -> None:
         room.look(f"seat {seat}")
         room.bet(seat, side=True)
     room.ready()
-    room.do(1, room.hosted.sight("seat 1").yours.choices[0].command)
-    seen = encoder.encode(room.hosted.sight("seat 2").seen)
+    room.do(1, room.hosted.view("seat 1").yours.choices[0].command)
+    seen = encoder.encode(room.hosted.view("seat 2").table)
     state = written_state(room.hosted.live.state)
     live = LiveTable.resume(house(store), "room", room.hosted.live._maker)
     again = run_table(live, room.plan, room.people, room.clock)
     assert written_state(live.state) == state
-    assert encoder.encode(again.sight("seat 2").seen) == seen
+    assert encoder.encode(again.view("seat 2").table) == seen
     room.hosted = again
     for seat in (1, 2, 3):
         room.look(f"seat {seat}")
     play_on(room)
-    assert again.sight("rail").seen.closed
+    assert again.view("rail").table.closed
 
 
 def test_who_comes_back_is_told_what_happened_meanwhile() -> None:
@@ -224,7 +226,7 @@ def test_side_bets_left_out_are_neither_shown_nor_taken() -> None:
     order = OpenTable(rulebook="uth-ma", leave_out=("trips",))
     room = Room("uth-ma", [()], seats=(1,), order=order)
     looker = room.look("seat 1")
-    assert "trips" not in {spot.wager for spot in looker.sight.yours.spots}
+    assert "trips" not in {spot.wager for spot in looker.view.yours.spots}
     assert "trips" not in {
         circle.wager for circle in table_sheet(room.hosted, table_card(room.hosted)).circles
     }
@@ -244,7 +246,7 @@ def test_a_person_in_the_dealers_chair_acts_step_by_step() -> None:
     for _ in range(40):
         if room.hosted.phase.betting:
             break
-        assert isinstance(room.do(9, dealer.sight.yours.choices[0].command), Answered)
+        assert isinstance(room.do(9, dealer.view.yours.choices[0].command), Answered)
     assert room.hosted.waits().why == "bets"
     wrong = room.do(9, c.Perform(step="burn before the flop"))
     assert isinstance(wrong, NotTaken)
@@ -316,9 +318,9 @@ def test_who_left_a_seat_sees_nothing_of_the_next_player_there() -> None:
     for seat in (1, 2):
         room.bet(seat, side=False)
     room.ready()
-    assert room.hosted.sight("seat 1").yours.cards
-    assert old.sight.yours.cards == ()
-    own = room.hosted.sight("seat 1").yours.cards[0]
+    assert room.hosted.view("seat 1").yours.cards
+    assert old.view.yours.cards == ()
+    own = room.hosted.view("seat 1").yours.cards[0]
     assert not any(card.encode() in frame for frame in old.frames for card in own)
 
 
@@ -401,9 +403,9 @@ def test_a_record_that_cannot_be_written_holds_the_table_up_and_is_tried_again(f
     room.clock.move(5.1)
     assert not room.hosted.trouble
     assert acting(room) == 1
-    assert looker.sight.seen.bets[1]["ante"] == 500
+    assert looker.view.table.seats[1].bets["ante"] == 500
     play_on(room)
-    assert looker.sight.seen.closed
+    assert looker.view.table.closed
 
 
 @pytest.mark.parametrize("fails", ["before", "behind"])
@@ -413,7 +415,7 @@ def test_a_command_that_could_not_be_written_is_sent_again_and_counts_once(fails
     looker = room.look("seat 1")
     room.bet(1, side=False)
     room.ready()
-    choice = looker.sight.yours.choices[0]
+    choice = looker.view.yours.choices[0]
     store.fails = fails
     with pytest.raises(StoreError):
         room.do(1, choice.command, key="once")
@@ -436,7 +438,7 @@ def test_a_record_that_cannot_be_written_plays_for_nobody() -> None:
     room.ready()
     store.fails = "before"
     with pytest.raises(StoreError):
-        room.do(1, looker.sight.yours.choices[0].command)
+        room.do(1, looker.view.yours.choices[0].command)
     store.fails = ""
     room.clock.move(60)
     assert not room.hosted.trouble
@@ -477,9 +479,9 @@ def test_who_comes_too_late_is_shown_the_table() -> None:
     assert isinstance(late, NotTaken)
     assert late.refused[0].code == "stale"
     assert late.seq == room.hosted.seq
-    assert late.sight is not None
-    assert late.sight.layout == looker.sight.layout
-    assert late.sight.yours == looker.sight.yours
+    assert late.view is not None
+    assert late.view.table == looker.view.table
+    assert late.view.yours == looker.view.yours
 
 
 def test_who_was_away_too_long_hears_that_something_is_missing() -> None:
@@ -490,12 +492,12 @@ def test_who_was_away_too_long_hears_that_something_is_missing() -> None:
     back = Looker("rail")
     room.hosted.enter(back, since)
     assert not entered(back).missed
-    assert [moment.seq for moment in entered(back).moments] == list(range(since + 1, room.hosted.seq + 1))
+    assert [update.seq for update in entered(back).updates] == list(range(since + 1, room.hosted.seq + 1))
     again = run_table(room.hosted.live, room.plan, room.people, room.clock)
     anew = Looker("rail")
     again.enter(anew, since)
     assert entered(anew).missed
-    assert entered(anew).moments == ()
+    assert entered(anew).updates == ()
 
 
 def test_who_takes_fresh_chips_keeps_the_seat_and_its_view() -> None:
@@ -507,7 +509,7 @@ def test_who_takes_fresh_chips_keeps_the_seat_and_its_view() -> None:
     room.bet(1, side=False)
     room.ready()
     assert looker.role == "seat 1"
-    assert len(looker.sight.yours.cards[0]) == 2
+    assert len(looker.view.yours.cards[0]) == 2
 
 
 def test_bots_leave_somebody_who_watches_time_to_sit_down() -> None:
@@ -519,9 +521,10 @@ def test_bots_leave_somebody_who_watches_time_to_sit_down() -> None:
         room.bet(seat, side=False)
         room.hosted.say_ready(room.persons[seat], Ready())
     room.clock.move(9)
-    assert rail.sight.waits.why == "players"
+    waits = [rail.view.waits.why]
     room.clock.move(2)
-    assert rail.sight.waits.why == "decision"
+    waits.append(rail.view.waits.why)
+    assert waits == ["players", "decision"]
 
 
 def test_who_plays_alone_with_bots_may_take_all_the_time_there_is() -> None:

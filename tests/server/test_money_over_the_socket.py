@@ -18,12 +18,9 @@ from houseway.audit.archive import open_record
 from houseway.audit.entries import read_entry
 from houseway.audit.verify import verify
 from houseway.client import AtTable, House
-from houseway.engine import views
+from houseway.engine import table_view
 from houseway.engine.evolve import evolve
 from houseway.engine.state import State, total
-from houseway.engine.table import Table
-from houseway.money import cents
-from houseway.server import delivery
 from server.houses import Running, running
 from server.wagering import Wagering
 
@@ -38,15 +35,13 @@ def house() -> Iterator[Running]:
 
 def seen(at: AtTable) -> int:
     """All the money surveillance sees, in cents."""
-    layout, notes = at.sight.layout, at.sight.yours.notes
-    hands = [hand for seat in layout.seats for hand in seat.hands]
-    wagered = [text for hand in hands for text in (*hand.wagers.values(), *hand.tips.values())]
-    chips, meters = [seat.chips for seat in layout.seats], layout.meters.values()
-    return sum(map(cents, (*chips, *wagered, *meters))) + signed(notes["house"])
-
-
-def signed(text: str) -> int:
-    return -cents(text[1:]) if text.startswith("-") else cents(text)
+    table, notes = at.view.table, at.view.yours.notes
+    assert notes is not None
+    assert notes.house is not None
+    hands = [hand for seat in table.seats.values() for hand in seat.hands.values()]
+    wagered = [stake for hand in hands for stake in (*hand.wagers.values(), *hand.tips.values())]
+    chips, meters = [seat.chips for seat in table.seats.values()], table.meters.values()
+    return sum((*chips, *wagered, *meters)) + notes.house
 
 
 class Eye:
@@ -124,16 +119,16 @@ def test_a_cent_that_is_shown_and_not_there_is_noticed(
     house: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Planted: who has a wager on the layout is shown with a cent too much."""
-    original = views.layout_of
+    original = table_view.table_view
 
-    def generous(table: Table, state: State) -> views.Layout:
-        found = original(table, state)
-        seats = (
-            replace(seat, chips=f"{seat.chips[:-1]}1") if seat.hands[0].wagers else seat
-            for seat in found.seats
-        )
-        return replace(found, seats=tuple(seats))
+    def generous(*given: Any) -> table_view.TableView:
+        seen = original(*given)
+        seats = {
+            number: replace(seat, chips=seat.chips + 1) if seat.hands[1].wagers else seat
+            for number, seat in seen.seats.items()
+        }
+        return replace(seen, seats=seats)
 
-    monkeypatch.setattr(delivery, "layout_of", generous)
+    monkeypatch.setattr(table_view, "table_view", generous)
     _, eye = played(house, "uth-card", 1)
     assert len(eye.sums) > 1

@@ -19,6 +19,7 @@ from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live.keeping import keep
 from houseway.live.runner import TableRunner
+from houseway.live.viewing import encoder
 from houseway.ranking import CLASSES, read
 from houseway.rules.fact_groups.showdown import beats
 from houseway.rules.loading import rulebook_ids
@@ -26,7 +27,6 @@ from houseway.server import hall
 from houseway.server.hall import run_table
 from houseway.server.serving import Serving
 from houseway.server.sheets import table_card, table_sheet
-from houseway.server.sights import encoder
 from server.hosted_rounds import Looker, Room, shuffled
 from server.test_hosted import Failing, acting, play_on
 
@@ -56,8 +56,8 @@ def test_who_left_sees_no_card_of_the_next_at_the_seat(fails: str) -> None:
     for seat in (1, 2):
         room.bet(seat, side=False)
     room.ready()
-    assert len(at_seat.sight.yours.cards[0]) == 2
-    assert old.sight.yours.cards == ()
+    assert len(at_seat.view.yours.cards[0]) == 2
+    assert old.view.yours.cards == ()
 
 
 def introduced(room: Room, handle: str) -> Person:
@@ -73,11 +73,11 @@ def test_who_sits_down_does_not_go_on_watching_from_above() -> None:
     eye, other = Looker("surveillance", "Eye"), Looker("surveillance", "Other")
     room.hosted.enter(eye)
     room.hosted.enter(other)
-    assert eye.sight.yours.notes
+    assert eye.view.yours.notes
     room.persons[1] = person
     assert isinstance(room.do(1, c.Sit(seat=1)), Answered)
     assert (eye.role, other.role) == ("rail", "surveillance")
-    assert not eye.sight.yours.notes
+    assert not eye.view.yours.notes
 
 
 # --- bots ---
@@ -133,7 +133,7 @@ def test_a_bot_that_has_wagered_plays_to_the_end_and_goes_then() -> None:
                 await asyncio.sleep(0.05)
         assert hall.free_seat(hosted, 3) is None
         assert hosted.live.state.seats[3].player
-        assert house.looker.sight.people[3].leaves
+        assert house.looker.view.people[3].leaves
         async with asyncio.timeout(30):
             number = 0
             while hosted.live.state.round.number == 1:
@@ -144,7 +144,7 @@ def test_a_bot_that_has_wagered_plays_to_the_end_and_goes_then() -> None:
                     hosted.say_ready(house.host, Ready(why="next"))
                 await asyncio.sleep(0.05)
         assert 3 not in hosted.live.state.seats
-        assert 3 not in house.looker.sight.people
+        assert 3 not in house.looker.view.people
         assert hosted.plan.bots == {}
         assert hosted.after_send == []
         house.serving.close()
@@ -243,7 +243,7 @@ def test_rounds_away_are_those_on_record() -> None:
     room.ready()
     while room.hosted.live.state.round.up < 5:
         seat = acting(room)
-        room.do(seat, room.hosted.sight(f"seat {seat}").yours.choices[0].command)
+        room.do(seat, room.hosted.view(f"seat {seat}").yours.choices[0].command)
     first = acting(room)
     room.hosted.leave(lookers[3 - first])
     room.do(first, c.Fold(seat=first))
@@ -267,7 +267,7 @@ def test_a_step_of_the_floors_sent_again_counts_once(rulebook: str) -> None:
         introduced(room, handle)
         room.persons[number] = room.people.give(handle, "room", role)  # type: ignore[arg-type]
     for step in range(60):
-        offered = [one.command for one in room.hosted.sight("floor").yours.choices]
+        offered = [one.command for one in room.hosted.view("floor").yours.choices]
         own = [command for command in offered if command["type"] == "Perform"]
         if own:
             answers = [room.do(9, own[0], key=f"floor {step}") for _ in range(2)]
@@ -276,7 +276,7 @@ def test_a_step_of_the_floors_sent_again_counts_once(rulebook: str) -> None:
             return
         if room.hosted.phase.betting:
             return
-        assert isinstance(room.do(8, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+        assert isinstance(room.do(8, room.hosted.view("dealer").yours.choices[0].command), Answered)
 
 
 @pytest.mark.parametrize("floor", [False, True], ids=["nobody of the floor", "the floor is there"])
@@ -291,7 +291,7 @@ def test_a_deck_that_leaves_the_table_is_replaced_by_the_floor_or_for_it(*, floo
     for _ in range(60):
         if room.hosted.phase.betting:
             break
-        assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+        assert isinstance(room.do(9, room.hosted.view("dealer").yours.choices[0].command), Answered)
     if floor:
         room.look("floor")
     reported = room.do(9, c.Report(by="dealer", kind="device count", count=51))
@@ -307,11 +307,11 @@ def test_a_deck_that_leaves_the_table_is_replaced_by_the_floor_or_for_it(*, floo
         elif room.hosted.waits().why == "next":
             room.ready()
         else:
-            assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+            assert isinstance(room.do(9, room.hosted.view("dealer").yours.choices[0].command), Answered)
     assert asked == floor
     assert not room.hosted.live.state.off
     assert room.hosted.waits().why == "dealer"
-    assert room.hosted.sight("dealer").yours.choices
+    assert room.hosted.view("dealer").yours.choices
 
 
 def test_ready_for_wagers_that_are_closed_is_too_late() -> None:
@@ -340,13 +340,13 @@ def test_a_dealer_who_shuffles_already_is_waited_for_after_a_restart() -> None:
             room.bet(1, side=False)
             room.ready()
         elif waits.why == "decision":
-            room.do(1, room.hosted.sight("seat 1").yours.choices[0].command)
+            room.do(1, room.hosted.view("seat 1").yours.choices[0].command)
         else:
-            assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+            assert isinstance(room.do(9, room.hosted.view("dealer").yours.choices[0].command), Answered)
     again = run_table(room.hosted.live, room.plan, room.people, room.clock)
     assert again.waits().why == "next", "nobody has begun with the next round"
     room.ready()
-    assert isinstance(room.do(9, room.hosted.sight("dealer").yours.choices[0].command), Answered)
+    assert isinstance(room.do(9, room.hosted.view("dealer").yours.choices[0].command), Answered)
     assert room.hosted.waits().why == "dealer"
     again = run_table(room.hosted.live, room.plan, room.people, room.clock)
     assert again.waits().why == "dealer"
@@ -439,12 +439,12 @@ def test_a_blind_comes_back_for_its_own_reason_and_not_for_the_dealers_hand(rule
         room.bet(1, side=False)
         room.ready()
         while room.hosted.waits().why == "decision":
-            offered = looker.sight.yours.choices
+            offered = looker.view.yours.choices
             play = next(one for one in offered if one.command["type"] == "Play")
             assert isinstance(room.do(1, play.command), Answered)
-        lines = {line.wager: line for line in looker.sight.seen.lines}
-        reasons = {wager: lines[wager].why for wager in ("ante", "blind")}
-        if looker.sight.seen.qualifies is False and lines["play"].result == "win":
+        lines = {line.wager: line for line in looker.view.table.settled.values()}
+        reasons = {wager: lines[wager].reason for wager in ("ante", "blind")}
+        if looker.view.table.qualifies is False and lines["play"].result == "win":
             assert reasons["ante"] == "The dealer does not qualify"
             paid = lines["blind"].result == "win"
             assert re.fullmatch(r"A winning .* (pays|brings the wager back).*", reasons["blind"])

@@ -15,13 +15,17 @@ from houseway.audit.entries import Stored, read_entry
 from houseway.audit.memory import MemoryStore
 from houseway.audit.proofs import proofs
 from houseway.audit.store import Snapshot
+from houseway.client.messages import View
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import apart
 from houseway.engine.evolve import evolve
+from houseway.engine.patches import apply_patch
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.engine.views import Layout, SeatView, SurveillanceView, view
+from houseway.engine.table_view import TableView
+from houseway.engine.views import view
+from houseway.live.viewing import encoder
 from houseway.rules.loading import all_clauses, rulebook_ids
 from houseway.server.library import RefusedError
 from houseway.server.replays import Replays
@@ -46,23 +50,29 @@ def store_of(playing: Recorded) -> MemoryStore:
     return playing.house.store
 
 
-def sights(replay: dict[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The whole sight at each event, put together from what changed."""
-    now: dict[str, Any] = {}
-    for step in replay["steps"]:
-        now = {**now, **step["sight"]}
-        yield step["moment"].seq, now
+def views(replay: dict[str, Any]) -> Iterator[tuple[int, View]]:
+    """The whole view after each event, made by patching the first."""
+    now = msgspec.json.decode(encoder.encode(replay["view"]))
+    for update in replay["updates"]:
+        now = apply_patch(now, msgspec.json.decode(encoder.encode(update.patch)))
+        yield update.seq, msgspec.convert(now, View, str_keys=True)
 
 
 def players(state: State) -> dict[int, str]:
     return {number: seat.player for number, seat in state.seats.items() if seat.player}
 
 
-def shown(layout: Layout) -> set[str]:
-    """The cards that lie face up."""
-    faces = {*layout.board, *layout.dealer, *layout.dealer_keeps}
-    faces |= {face for seat in layout.seats for hand in seat.hands for face in hand.faces}
-    return faces | {face for _, exposed in layout.exposed for face in exposed}
+def shown(seen: TableView) -> set[str]:
+    """The cards that are face up."""
+    faces = {*seen.board, *seen.dealer, *seen.dealer_keeps}
+    faces |= {face for seat in seen.seats.values() for hand in seat.hands.values() for face in hand.faces}
+    return faces | {face for _, exposed in seen.exposed for face in exposed}
+
+
+def lying(seen: TableView) -> TableView:
+    """A view without what is known from the round's earlier events: the table as it lies."""
+    seats = {n: replace(seat, act="", bets={}) for n, seat in seen.seats.items()}
+    return replace(seen, seats=seats, settled={}, net={}, payouts={}, void=False, closed=False)
 
 
 def text_of(told: Any) -> str:
@@ -73,7 +83,7 @@ def text_of(told: Any) -> str:
 
 
 @pytest.mark.parametrize(("rulebook", "mode"), TABLES)
-def test_a_replayed_sight_is_the_engine_s_view_at_that_event(rulebook: str, mode: str) -> None:
+def test_a_replayed_view_is_the_engine_s_view_at_that_event(rulebook: str, mode: str) -> None:
     playing = recorded(rulebook, mode, 4, irregular=0.05)
     store = store_of(playing)
     replays = Replays(store)
@@ -85,19 +95,18 @@ def test_a_replayed_sight_is_the_engine_s_view_at_that_event(rulebook: str, mode
             if role not in replays.replay(STREAM, row["number"], "rail", player)["roles"]:
                 continue  # Who sat down when the cards were out has seen none of them.
             replay = replays.replay(STREAM, row["number"], role, player)
-            assert [seq for seq, _ in sights(replay)] == list(range(row["from"], row["to"] + 1))
-            for seq, sight in sights(replay):
+            assert [seq for seq, _ in views(replay)] == list(range(row["from"], row["to"] + 1))
+            for seq, seen in views(replay):
                 expected = view(playing.table, states[seq], role)
-                assert isinstance(expected, SeatView)
-                assert sight["layout"] == expected.layout
-                assert sight["yours"].cards == expected.cards
+                assert lying(seen.table) == expected.table
+                assert seen.yours.cards == expected.yours.cards
                 sits = players(states[seq]).get(seat) == player
-                assert sight["yours"].seat == (seat if sits else 0)
-                seen_cards += len(expected.cards)
+                assert seen.yours.seat == (seat if sits else 0)
+                seen_cards += len(expected.yours.cards)
         rail = replays.replay(STREAM, row["number"])
-        for seq, sight in sights(rail):
-            assert sight["layout"] == view(playing.table, states[seq], "rail").layout
-            assert not sight["yours"].cards
+        for seq, seen in views(rail):
+            assert lying(seen.table) == view(playing.table, states[seq], "rail").table
+            assert not seen.yours.cards
     assert seen_cards
 
 
@@ -143,11 +152,10 @@ def seen_by(table: Table, steps: list[tuple[e.Event, State]], role: str) -> set[
     found: set[str] = set()
     for event, state in steps:
         now = view(table, state, role)
-        found |= shown(now.layout)
-        if isinstance(now, SeatView):
-            found |= {card for hand in now.cards for card in hand}
-        if isinstance(now, SurveillanceView):
-            found |= {card for pile in now.rack for card in pile.faces}
+        found |= shown(now.table)
+        found |= {card for hand in now.yours.cards for card in hand}
+        if now.yours.notes is not None:
+            found |= {card for pile in now.yours.notes.rack for card in pile.faces}
         found |= {str(card) for card in getattr(apart(event)[0], "face", ())}
     return found
 
@@ -228,7 +236,7 @@ def test_phases_follow_one_another_as_the_game_is_dealt(rulebook: str, mode: str
         assert names == expected[: len(names)], "where all fold there is nothing to settle at the end"
         lengths.append(len(names))
         joined = [n for phase in phases for n in range(phase["from"], phase["to"] + 1)]
-        assert joined == list(range(len(replay["steps"])))
+        assert joined == list(range(len(replay["updates"])))
     assert max(lengths) == len(expected)
 
 
@@ -241,13 +249,12 @@ def test_the_story_has_a_sentence_for_every_moment_and_clauses_that_exist(rulebo
         replay = replays.replay(STREAM, row["number"])
         told = [passage for passage in replay["story"] if "says" in passage]
         covered = [n for passage in told for n in range(passage["from"], passage["to"] + 1)]
-        assert covered == list(range(len(replay["steps"])))
+        assert covered == list(range(len(replay["updates"])))
         assert all(passage["says"].endswith(".") for passage in told)
         cited = {clause for passage in told for clause in passage["clauses"]}
         assert all(clause in known or clause.startswith("house.") for clause in cited)
-        settled = [
-            s["moment"].event for s in replay["steps"] if s["moment"].event["type"] == "WagerSettled"
-        ]
+        events = [update.event for update in replay["updates"]]
+        settled = [event for event in events if event["type"] == "WagerSettled"]
         assert {event["clause"] for event in settled if "clause" in event} <= cited
         assert told[-1]["says"].endswith("it sums to nothing.")
         headings = [passage["heading"] for passage in replay["story"] if "heading" in passage]

@@ -20,9 +20,9 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
 from houseway.engine.order import turn
+from houseway.live.viewing import encoder
 from houseway.rules.loading import rulebook_ids
 from houseway.server.replays import Replays
-from houseway.server.sights import encoder
 from samples import MARGIN, sample
 from server.hosted_rounds import Looker, Room, plant_a_leak, shuffled
 from test_views import seen_by
@@ -67,13 +67,13 @@ class Stream:
         self._step += 1
         match self._viewer:
             case "api":
-                self.got.append(encoder.encode(self._room.hosted.sight(self._role)))
+                self.got.append(encoder.encode(self._room.hosted.view(self._role)))
             case "stale":
                 # Who is too late is told how the table lies.
                 asked = Do(key=f"s{self._step}", command=msgspec.Raw(FOLD), expect=10**6)
                 answer = self._room.hosted.do(self._room.persons[1], asked)
                 assert isinstance(answer, NotTaken)
-                assert answer.sight is not None
+                assert answer.view is not None
                 self.got.append(encoder.encode(answer))
             case viewer if viewer in AFTERWARDS:
                 return
@@ -164,7 +164,7 @@ def play(
         if asked is None:
             break
         # With side bets nobody folds: what they come to tells of a hidden hand, as the rules want it.
-        chosen = decided(room.hosted.sight(f"seat {asked[0]}").yours.choices, rng, folds=not side)
+        chosen = decided(room.hosted.view(f"seat {asked[0]}").yours.choices, rng, folds=not side)
         answer = room.do(asked[0], chosen.command)
         assert not isinstance(answer, NotTaken), answer
         done += 1

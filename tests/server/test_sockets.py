@@ -73,7 +73,7 @@ def raw(house: Running, **headers: str) -> Iterator[ClientConnection]:
 
 def until(at: AtTable, why: str) -> None:
     """Follow the table until it waits for something."""
-    while at.sight.waits.why != why:
+    while at.view.waits.why != why:
         at.next()
 
 
@@ -92,7 +92,7 @@ def test_two_people_play_a_round_over_sockets(house: Running) -> None:
         both = (first, second)
         for at in both:
             until(at, "bets")
-            seat = at.sight.yours.seat
+            seat = at.view.yours.seat
             answer = at.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 1000, "trips": 500}})
             assert isinstance(answer, m.Answered)
         for at in both:
@@ -100,19 +100,19 @@ def test_two_people_play_a_round_over_sockets(house: Running) -> None:
         until(first, "decision")
         until(second, "decision")
         for _ in range(20):
-            if first.sight.waits.why == "next":
+            if first.view.waits.why == "next":
                 break
-            asked = first.sight.waits.seats[0]
-            at = next(at for at in both if at.sight.yours.seat == asked)
-            while at.sight.waits.why != "decision" or at.sight.waits.seats != (asked,):
+            asked = first.view.waits.seats[0]
+            at = next(at for at in both if at.view.yours.seat == asked)
+            while at.view.waits.why != "decision" or at.view.waits.seats != (asked,):
                 at.next()
-            choice = next(one for one in at.sight.yours.choices if one.command["type"] in ("Check", "Fold"))
+            choice = next(one for one in at.view.yours.choices if one.command["type"] in ("Check", "Fold"))
             seq = at.seq
             assert isinstance(at.answer(choice.command), m.Answered)
             while first.seq <= seq:
                 first.next()
-        assert first.sight.seen.closed
-        assert {line.seat for line in first.sight.seen.lines} == {1, 2}
+        assert first.view.table.closed
+        assert {line.seat for line in first.view.table.settled.values()} == {1, 2}
 
 
 @pytest.mark.parametrize(
@@ -423,7 +423,7 @@ def test_a_slow_reader_holds_nothing_of_the_house(monkeypatch: pytest.MonkeyPatc
             until = time.monotonic() + 60
             while time.monotonic() < until and not (came and house.serving.sockets(name) == 0):
                 bet = 1100 - bet
-                at.answer({"type": "Bet", "seat": at.sight.yours.seat, "wagers": {"ante": bet}})
+                at.answer({"type": "Bet", "seat": at.view.yours.seat, "wagers": {"ante": bet}})
                 came = came or house.serving.sockets(name) == 1
             assert came
             assert house.serving.sockets(name) == 0

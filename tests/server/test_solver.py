@@ -13,10 +13,10 @@ import pytest
 
 from houseway import exact
 from houseway.cards import Card
-from houseway.client.messages import Choice, SeenRound, Sight, Waits, Yours
+from houseway.client.messages import Choice, View, Waits, Yours
 from houseway.engine.table import Table
+from houseway.engine.table_view import HandView, SeatView, TableView
 from houseway.engine.terms import read_terms
-from houseway.engine.views import HandSeen, Layout, SeatSeen
 from houseway.exact import shootout
 from houseway.rules.changes import changed
 from houseway.rules.loading import load, rulebook_ids
@@ -43,23 +43,23 @@ def table_of(rulebook: str) -> Table:
 
 
 def asked(
-    table: Table, own: str, board: str, says: list[str], stakes: dict[str, str], turn: int = 3
-) -> Sight:
+    table: Table, own: str, board: str, says: list[str], stakes: dict[str, int], turn: int = 3
+) -> View:
     """What seat 3 sees when it is asked, or when another is."""
     shown = tuple(board.split())
     stage = {0: "before the flop", 3: "after the flop", 5: "after the river"}[len(shown)]
     step = next((s.name for s in table.steps.values() if s.stage == stage), "set the hands")
-    layout = Layout(
+    hand = HandView(cards=2, wagers=stakes)
+    seen = TableView(
         rulebook=table.book.id, section="round", step=step, turn=turn, round=1, betting="closed", board=shown,
-        board_down=0, dealer=(), dealer_cards=2, rack=0, meters={}, settled=(),
-        seats=(SeatSeen(3, "Maren", "100.00", (HandSeen(2, (), stakes),)),),
+        dealer_cards=2, seats={3: SeatView(player="Maren", chips=100_00, hands={1: hand})},
     )  # fmt: skip
     choices = tuple(Choice(says=words, command={}) for words in says)
     yours = Yours(seat=3, cards=(tuple(own.split()),), choices=choices)
-    return Sight(layout=layout, yours=yours, waits=Waits(why="decision"), people={}, seen=SeenRound())
+    return View(table=seen, yours=yours, waits=Waits(why="decision"))
 
 
-TEN = {"ante": "10.00", "blind": "10.00"}
+TEN = {"ante": 10_00, "blind": 10_00}
 
 
 # --- the lab ---
@@ -252,12 +252,12 @@ def test_out_of_turn_the_coach_is_silent(solver: Solver) -> None:
 
 def test_many_may_ask_at_once(solver: Solver) -> None:
     table = table_of("uth-ma")
-    sights = [
+    views = [
         asked(table, own, "Jh 8d 2s", ["check", "play 2x"], TEN) for own in ("Ts 9s", "As 3c", "Jc Jd")
     ]
-    alone = [solver.coach(table, sight, 1) for sight in sights]
+    alone = [solver.coach(table, view, 1) for view in views]
     with ThreadPoolExecutor(4) as pool:
-        assert list(pool.map(lambda sight: solver.coach(table, sight, 1), sights * 5)) == alone * 5
+        assert list(pool.map(lambda view: solver.coach(table, view, 1), views * 5)) == alone * 5
 
 
 # --- getting ready ---
@@ -318,8 +318,8 @@ def test_texas_shootout_is_counted_aside_and_then_told(monkeypatch: pytest.Monke
     monkeypatch.setattr(shootout, "odds", odds)
     solver, table = Solver(), table_of("shootout-sd")
     says = ["keep As Ad", "split As Ad / Kh Kd"]
-    sight = asked(table, "As Ad Kh Kd", "", says, {"wager": "10.00"})
-    told = solver.coach(table, sight, 1)
+    view = asked(table, "As Ad Kh Kd", "", says, {"wager": 10_00})
+    told = solver.coach(table, view, 1)
     assert not told["ready"]
     assert "takes minutes" in told["sentence"]
     assert not solver.lab("shootout-sd", {})["ready"]
@@ -328,13 +328,13 @@ def test_texas_shootout_is_counted_aside_and_then_told(monkeypatch: pytest.Monke
     for thread in threading.enumerate():
         if thread.name == "solver":
             thread.join(10)
-    told = solver.coach(table, sight, 1)
+    told = solver.coach(table, view, 1)
     split, keep = told["choices"]
     assert (split["says"], split["dollars"], split["best"]) == ("Split As Ad / Kh Kd", "+10.00", True)
     assert (keep["says"], keep["costs"]) == ("Keep As Ad", 0.5)
     # Four of 308 cards to the dealer, five of the 304 left to the flop.
     assert told["ways"] == str((308 * 307 * 306 * 305 // 24) * (304 * 303 * 302 * 301 * 300 // 120))
-    poor = asked(table, "As Ad Kh Kd", "", says[:1], {"wager": "10.00"})
+    poor = asked(table, "As Ad Kh Kd", "", says[:1], {"wager": 10_00})
     assert [choice["action"] for choice in solver.coach(table, poor, 1)["choices"]] == ["keep As Ad"]
     lab = solver.lab("shootout-sd", {})
     assert (lab["ready"], lab["edge"]["ante"], lab["average_bet"]) == (True, 0.02, 1.2)

@@ -1,4 +1,4 @@
-"""Message version 2: what a viewer follows from updates is the table as the server has it."""
+"""What a viewer follows from updates is the table as the server has it."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from houseway.client.messages2 import Entered
+from houseway.client.messages import Entered
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
 from houseway.live.viewing import encoder
 from houseway.rules.loading import rulebook_ids
 from houseway.server.replays import Replays
-from server.hosted_rounds import Room, Viewer, shuffled
+from server.hosted_rounds import Looker, Room, shuffled
 from server.test_hosted import acting
 
 ROLES = ("seat 1", "seat 2", "rail", "dealer", "floor", "surveillance")
 
 
-def enter(room: Room, role: str, since: int | None = None) -> Viewer:
+def enter(room: Room, role: str, since: int | None = None) -> Looker:
     """A viewer who comes to the table."""
     seat = seat_of(role)
-    viewer = Viewer(role, room.persons[seat].handle if seat else "")
+    viewer = Looker(role, room.persons[seat].handle if seat else "")
     room.hosted.enter(viewer, since)
     return viewer
 
@@ -32,13 +32,13 @@ def plain(value: Any) -> Any:
     return msgspec.json.decode(encoder.encode(value))
 
 
-def assert_same(room: Room, viewers: dict[str, Viewer]) -> None:
+def assert_same(room: Room, viewers: dict[str, Looker]) -> None:
     """Every viewer has the view that the server has."""
     for role, viewer in viewers.items():
         assert plain(viewer.view) == plain(room.hosted.view(role)), role
 
 
-def play_a_round(room: Room, viewers: dict[str, Viewer]) -> None:
+def play_a_round(room: Room, viewers: dict[str, Looker]) -> None:
     for seat in (1, 2, 3):
         room.bet(seat, side=True)
         assert_same(room, viewers)
@@ -140,8 +140,8 @@ def test_a_replay_is_the_first_view_and_the_updates_that_were_sent_live(rulebook
         live[role] |= {step.update.seq: plain(step.view.table) for step in viewer.following.steps}
         seat = seat_of(role)
         player = room.persons[seat].handle if seat else ""
-        replay = Replays(room.store).replay("room", 1, role, player, version=2)
-        follows = Viewer(role)
+        replay = Replays(room.store).replay("room", 1, role, player)
+        follows = Looker(role)
         follows.tell(encoder.encode(Entered(seq=0, role=role, view=replay["view"])))
         follows.tell(encoder.encode({"type": "told", "seq": 1, "updates": replay["updates"]}))
         seen = {step.update.seq: plain(step.view.table) for step in follows.following.steps}

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from houseway.client import AtTable, House
 from houseway.client import messages as m
-from houseway.money import cents
 from server.houses import PATIENCE, Running
 
 Data = dict[str, Any]
@@ -59,7 +58,7 @@ class Wagering:
             person = House(house.url)
             person.introduce(f"player {token_hex(5)}")
             lines = [sockets.enter_context(person.sit(self.table)) for _ in range(LINES)]
-            self._lines[lines[0].sight.yours.seat] = lines
+            self._lines[lines[0].view.yours.seat] = lines
         self.answers: dict[tuple[int, str], int] = {}
         """The event of every command that was ever acknowledged, by seat and key."""
         self._sent: list[Sent] = []
@@ -85,7 +84,7 @@ class Wagering:
         self._keys += 1
         command: Data = {"type": "TakeBack", "seat": seat}
         if self._rng.random() < 0.8:
-            spots = self._lines[seat][0].sight.yours.spots
+            spots = self._lines[seat][0].view.yours.spots
             some = [spot for n, spot in enumerate(spots) if n == 0 or self._rng.random() < 0.3]
             wagers = {
                 spot.wager: spot.least * (1 if spot.beside else self._rng.randint(1, 3)) for spot in some
@@ -103,7 +102,7 @@ class Wagering:
         # What was refused for what lay there may be taken a moment later, sent again; never the other way.
         known, first = set(self.answers), set[tuple[int, str]]()
         for at, count in awaited.items():
-            seat = at.sight.yours.seat
+            seat = at.view.yours.seat
             while count:
                 message = at.next()
                 if isinstance(message, m.Answered):
@@ -147,9 +146,7 @@ class Wagering:
             for line in lines:
                 read(line)
             lines[0].answer({"type": "no such thing"})
-            yours, layout = lines[0].sight.yours, lines[0].sight.layout
-            hand = next(one for one in layout.seats if one.seat == seat).hands[0]
-            lies = {wager: cents(text) for wager, text in hand.wagers.items()}
+            yours, lies = lines[0].view.yours, lines[0].view.table.seats[seat].hands[1].wagers
             wanted = last[seat].command.get("wagers", {}) if seat in last else {}
             if any(lies.get(wager) != amount for wager, amount in wanted.items()) or (lies and not wanted):
                 raise TwiceError(f"seat {seat} wagered {wanted}, on the layout lies {lies}")
@@ -161,7 +158,7 @@ class Wagering:
     def play_round(self) -> None:
         """Everybody wagers and the round is played; what is sent again after that comes from another one."""
         for seat, lines in self._lines.items():
-            spot = next(spot for spot in lines[0].sight.yours.spots if not spot.beside)
+            spot = next(spot for spot in lines[0].view.yours.spots if not spot.beside)
             self._keys += 1
             wager = Sent(
                 seat, f"key {self._keys}", {"type": "Bet", "seat": seat, "wagers": {spot.wager: spot.least}}
@@ -170,8 +167,8 @@ class Wagering:
             self._sent.append(wager)
             if (seat, wager.key) not in self.answers:
                 raise AssertionError(f"seat {seat} may not wager: {self._stands()}")
-        number, until = self._any.sight.layout.round, monotonic() + PATIENCE
-        while self._any.sight.layout.round == number or self._any.sight.waits.why not in OPEN:
+        number, until = self._any.view.table.round, monotonic() + PATIENCE
+        while self._any.view.table.round == number or self._any.view.waits.why not in OPEN:
             if monotonic() > until:
                 raise AssertionError(f"round {number} does not go on: {self._stands()}")
             self._step()
@@ -181,7 +178,7 @@ class Wagering:
         """What the house waits for, and what each line of each seat was told it waits for."""
         found = self._house.serving.hall.tables[self.table]
         house = (found.seq, found.waits(), found.phase.awaited(), found.trouble)
-        lines = {seat: [(at.seq, at.sight.waits) for at in lines] for seat, lines in self._lines.items()}
+        lines = {seat: [(at.seq, at.view.waits) for at in lines] for seat, lines in self._lines.items()}
         return f"the house: {house}; the lines: {lines}"
 
     @property
@@ -193,9 +190,9 @@ class Wagering:
             # Who does not read is a slow reader, and loses the socket.
             for line in (at, *others):
                 read(line)
-            waits = at.sight.waits
+            waits = at.view.waits
             if waits.why == "decision" and waits.seats == (seat,):
-                found = [one.command for one in at.sight.yours.choices if one.command["type"] in DECISIONS]
+                found = [one.command for one in at.view.yours.choices if one.command["type"] in DECISIONS]
                 self._keys += 1
                 self._deliver([Sent(seat, f"key {self._keys}", self._rng.choice(found))])
             elif seat in waits.seats:
@@ -206,6 +203,7 @@ class Wagering:
         self._since = max(self.answers.values(), default=0)
         for seat, lines in self._lines.items():
             lines[0].answer({"type": "no such thing"})
-            for wager in lines[0].sight.seen.bets.get(seat, {}) if not lines[0].sight.seen.closed else ():
+            table = lines[0].view.table
+            for wager in table.seats[seat].bets if not table.closed else ():
                 raise AssertionError(f"{wager} lies there before anybody wagered")
-            self._chips[seat] = lines[0].sight.yours.chips
+            self._chips[seat] = lines[0].view.yours.chips

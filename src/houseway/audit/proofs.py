@@ -17,9 +17,9 @@ from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
-from houseway.engine.role_views import View, view
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.engine.views import View, view
 from houseway.shoe import Act, Deal, SealedShoe, ShoeError, round_proofs
 
 ASK: Final = "ask `houseway audit verify` what is wrong"

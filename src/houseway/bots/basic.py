@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from houseway.cards import DECK, RANKS, Card, cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
-from houseway.engine.role_views import View
 from houseway.engine.table import Table
+from houseway.engine.views import View
 from houseway.ranking import read
 
 STEPS = 2

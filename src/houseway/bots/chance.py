@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 
 from houseway.engine.legal import Option
-from houseway.engine.role_views import View
 from houseway.engine.table import Table
+from houseway.engine.views import View
 
 MOST_STEPS = 4
 

@@ -8,8 +8,8 @@ from houseway.bots.basic import Basic
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
-from houseway.engine.role_views import View
 from houseway.engine.table import Table
+from houseway.engine.views import View
 
 
 class Best:

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from houseway.engine import commands as c
 from houseway.engine.legal import Option
-from houseway.engine.role_views import View
 from houseway.engine.table import Table
+from houseway.engine.views import View
 
 DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from itertools import count
 from secrets import token_hex
 from types import TracebackType
-from typing import Any, Literal, Self, TypeVar
+from typing import Any, Self, TypeVar
 from urllib.parse import SplitResult, quote, urlencode, urlsplit
 
 import msgspec
@@ -16,8 +16,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from houseway.client import messages as m
-from houseway.client import messages2
-from houseway.client.following import Following, Step, ViewFollowing
+from houseway.client.following import Following, Step
 from houseway.engine.refusals import Refusal, Refused
 
 T = TypeVar("T")
@@ -115,11 +114,11 @@ class House:
         found: dict[str, Any] = self.ask("GET", path, gives=dict[str, Any])
         return list(found["rounds"])
 
-    def replay(self, table: str, number: int, role: str = "rail") -> messages2.Replay:
+    def replay(self, table: str, number: int, role: str = "rail") -> m.Replay:
         """A round, event by event, as a role saw it."""
-        query = urlencode({"as": role, "version": 2})
+        query = urlencode({"as": role})
         path = f"/api/tables/{quote(table, safe='')}/rounds/{number}?{query}"
-        return self.ask("GET", path, gives=messages2.Replay)
+        return self.ask("GET", path, gives=m.Replay)
 
     def invite(self, table: str, role: m.Role) -> m.Invitation:
         """A link that gives somebody a role."""
@@ -136,9 +135,7 @@ class House:
 
     # --- at a table ---
 
-    def at(
-        self, table: str, role: str = "rail", since: int | None = None, version: Literal[1, 2] = 1
-    ) -> AtTable:
+    def at(self, table: str, role: str = "rail", since: int | None = None) -> AtTable:
         """Come to a table: on the rail, at one's seat, or in the role one has there."""
         ticket: m.Ticket = self.ask("POST", "/api/tickets", m.WantTicket(table=table), m.Ticket)
         url = f"{'wss' if self._secure else 'ws'}://{self._netloc}/api/socket"
@@ -148,10 +145,10 @@ class House:
             socket = held.enter_context(opening)
         except (OSError, WebSocketException) as error:
             raise HouseError(f"no house answers at {self._netloc}: {error}") from error
-        enter = m.Enter(ticket=ticket.ticket, table=table, role=role, since=since, version=version)
+        enter = m.Enter(ticket=ticket.ticket, table=table, role=role, since=since)
         return AtTable(socket, held, enter)
 
-    def sit(self, table: str, seat: int = 0, version: Literal[1, 2] = 1) -> AtTable:
+    def sit(self, table: str, seat: int = 0) -> AtTable:
         """Sit down, at the first free seat where none is named, and come to the table there."""
         handle, places = self.me().handle, self.sheet(table).card.seats
         own = next((place.seat for place in places if place.player == handle), 0)
@@ -166,7 +163,7 @@ class House:
         chosen = own or seat or free[0]
         if not own:
             self.command(table, {"type": "Sit", "seat": chosen}, f"sit-{token_hex(8)}")
-        return self.at(table, f"seat {chosen}", version=version)
+        return self.at(table, f"seat {chosen}")
 
 
 class AtTable:
@@ -177,57 +174,41 @@ class AtTable:
         self._held = held
         """What closes the socket again."""
         self._following = Following()
-        self._views = ViewFollowing() if enter.version == 2 else None
         self._keys = count(1)
         self._mine = token_hex(4)
         self._send(enter)
         first = self.next()
-        if not isinstance(first, m.Entered | messages2.Entered):
+        if not isinstance(first, m.Entered):
             self.close()
             bye = first if isinstance(first, m.Bye) else m.Bye(code="not-in", message="the house is closed")
             raise HouseError(bye.message, (Refusal(bye.code, None, "enter", bye.message),))
         self.role = first.role
 
     @property
-    def sight(self) -> m.Sight:
-        """What is seen now."""
-        if self._following.sight is None:
-            raise HouseError("the house has shown nothing yet")
-        return self._following.sight
-
-    @property
-    def view(self) -> messages2.View:
-        """The table as it was sent last, in message version 2."""
-        if self._views is None:
-            raise HouseError("ask for message version 2 to get a view")
-        return self._views.view
+    def view(self) -> m.View:
+        """The table as this viewer sees it since the last message."""
+        return self._following.view
 
     @property
     def steps(self) -> list[Step]:
         """The updates of the last message, each with the view after it."""
-        return self._views.steps if self._views is not None else []
+        return self._following.steps
 
     @property
     def seq(self) -> int:
         """The last event known."""
-        return (self._views or self._following).seq
+        return self._following.seq
 
-    @property
-    def moments(self) -> list[m.Moment]:
-        """What happened with the last message."""
-        return self._following.moments
-
-    def next(self, seconds: float | None = SECONDS) -> m.FromHouse | messages2.FromHouse:
+    def next(self, seconds: float | None = SECONDS) -> m.FromHouse:
         """The next message; TimeoutError where none comes."""
         try:
-            frame = self._socket.recv(timeout=seconds)
-            return self._views.take(frame) if self._views is not None else self._following.take(frame)
+            return self._following.take(self._socket.recv(timeout=seconds))
         except WebSocketException as error:
             raise HouseError(f"the house closed the table: {error}") from error
         except (msgspec.MsgspecError, UnicodeError) as error:
             raise HouseError(f"the house said what this version cannot read: {error}") from error
 
-    def __iter__(self) -> Iterator[m.FromHouse | messages2.FromHouse]:
+    def __iter__(self) -> Iterator[m.FromHouse]:
         while True:
             yield self.next(None)
 
@@ -238,22 +219,17 @@ class AtTable:
         self._send(m.Do(key=key, command=raw, expect=expect))
         return key
 
-    def answer(
-        self, command: Mapping[str, Any] | msgspec.Raw, key: str = ""
-    ) -> m.Answered | m.NotTaken | messages2.NotTaken:
+    def answer(self, command: Mapping[str, Any] | msgspec.Raw, key: str = "") -> m.Answered | m.NotTaken:
         """Send a command and wait for its answer; what is told meanwhile is taken in."""
         sent = self.do(command, key)
         while True:
             message = self.next()
-            if isinstance(message, m.Answered | m.NotTaken | messages2.NotTaken) and message.key == sent:
+            if isinstance(message, m.Answered | m.NotTaken) and message.key == sent:
                 return message
 
     def ready(self, *, ready: bool = True) -> None:
         """Say that the table may go on."""
-        if self._views is not None:
-            waits, number = self.view.waits, self.view.table.round
-        else:
-            waits, number = self.sight.waits, self.sight.layout.round
+        waits, number = self.view.waits, self.view.table.round
         why = waits.why if waits.why in ("bets", "next") else None
         self._send(m.Ready(ready=ready, round=number if why else None, why=why))
 

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import msgspec
 
 from houseway.bots import Style
-from houseway.engine.legal import Spot
+from houseway.engine import views
 from houseway.engine.refusals import Refusal
-from houseway.engine.views import Layout
+from houseway.narrate.live import LogLine
 
 Role = Literal["player", "dealer", "floor", "surveillance"]
 Kind = Literal["person", "bot"]
@@ -218,22 +218,6 @@ class Choice(Given, frozen=True):
     """The key on a keyboard."""
 
 
-class Yours(Given, frozen=True):
-    """What only this viewer sees and may do."""
-
-    seat: int = 0
-    cards: tuple[tuple[str, ...], ...] = ()
-    choices: tuple[Choice, ...] = ()
-    spots: tuple[Spot, ...] = ()
-    chips: int = 0
-    reads: str = ""
-    """The own hand in words, as far as the board is out."""
-    salt_due: bool = False
-    """Whether a salt of one's own may go into the cut now."""
-    notes: dict[str, Any] = {}
-    """What a dealer, the floor or surveillance sees beside the layout."""
-
-
 class Waits(Given, frozen=True):
     """Whom the table waits for."""
 
@@ -253,65 +237,6 @@ class Sitter(Given, frozen=True):
     """Whether it was sent away and goes after this round."""
 
 
-class SeenLine(Given, frozen=True):
-    """A wager settled, with its reason."""
-
-    seat: int
-    hand: int
-    wager: str
-    stake: int
-    result: str
-    odds: str
-    net: int
-    why: str
-    clause: str | None
-    cut: int = 0
-    for_dealer: bool = False
-
-
-class SeenHand(Given, frozen=True):
-    """A hand as it was turned up; it stays readable when the cards are racked."""
-
-    seat: int
-    hand: int
-    cards: tuple[str, ...]
-    reads: str = ""
-    plays: tuple[str, ...] = ()
-    """The five cards that play."""
-
-
-class SeenRound(Given, frozen=True):
-    """The round as it was seen so far by everybody."""
-
-    number: int = 0
-    seal: str = ""
-    deck: str = ""
-    board: tuple[str, ...] = ()
-    dealer: tuple[str, ...] = ()
-    dealer_reads: str = ""
-    dealer_plays: tuple[str, ...] = ()
-    qualifies: bool | None = None
-    hands: tuple[SeenHand, ...] = ()
-    acts: dict[int, str] = {}
-    """What each seat did last, in a word or two."""
-    bets: dict[int, dict[str, int]] = {}
-    lines: tuple[SeenLine, ...] = ()
-    payouts: dict[str, str] = {}
-    net: dict[int, int] = {}
-    void: str = ""
-    closed: bool = False
-
-
-class Sight(Given, frozen=True):
-    """All that somebody sees of a table now."""
-
-    layout: Layout
-    yours: Yours
-    waits: Waits
-    people: dict[int, Sitter]
-    seen: SeenRound
-
-
 class Words(Given, frozen=True):
     """A line of the dealer's script."""
 
@@ -319,14 +244,59 @@ class Words(Given, frozen=True):
     clause: str | None = None
 
 
-class Moment(Given, frozen=True):
-    """One event on record, as everybody may see it."""
+class Yours(views.Yours, frozen=True, kw_only=True, omit_defaults=True):
+    """What only this viewer sees and may do."""
+
+    choices: tuple[Choice, ...] = ()
+    salt_due: bool = False
+    """True if the viewer may add a salt to the players' cut now."""
+    log: dict[int, LogLine] = {}  # noqa: RUF012
+    """The round so far in short lines, from 1."""
+
+
+class View(views.View, frozen=True, kw_only=True, omit_defaults=True):
+    """A table as one viewer sees it now."""
+
+    yours: Yours
+    waits: Waits
+    people: dict[int, Sitter] = {}  # noqa: RUF012
+
+
+class Update(Given, frozen=True):
+    """An event on record as everyone may see it, and what it changes in the viewer's view.
+
+    The patch is a JSON merge patch: changed fields by name, null for a field or an entry that is gone,
+    lists whole. Updates applied in order give the view after each event. An update without an event
+    changes only what the viewer may do.
+    """
 
     seq: int
-    event: dict[str, Any]
-    tells: str = ""
+    event: dict[str, Any] | None = None
+    sentences: tuple[str, ...] = ()
+    """The event in the record's words."""
+    aloud: tuple[str, ...] = ()
+    """What a screen reader says to this viewer of a live table."""
     script: tuple[Words, ...] = ()
     clause: str | None = None
+    patch: dict[str, Any] = {}
+
+
+class Replay(Given, frozen=True):
+    """A round as a role saw it: the view when it opens, and an update for each event, the first one
+    without a patch."""
+
+    table: str
+    name: str
+    rulebook: str
+    title: str
+    number: int
+    at: str
+    seen_as: str
+    roles: tuple[str, ...]
+    phases: tuple[dict[str, Any], ...]
+    story: tuple[dict[str, Any], ...]
+    view: View
+    updates: tuple[Update, ...]
 
 
 # --- the socket ---
@@ -341,8 +311,8 @@ class Enter(Asked, frozen=True, tag="enter"):
     """ "seat 3", "rail", "dealer", "floor" or "surveillance"."""
     since: int | None = None
     """The last event known, by somebody who comes back."""
-    version: Literal[1, 2] = 1
-    """The version of the messages wanted."""
+    version: Literal[2] = 2
+    """The version of the messages."""
 
 
 class Do(Asked, frozen=True, tag="do"):
@@ -371,22 +341,28 @@ ToHouse = Enter | Do | Ready | Ping
 
 
 class Entered(Given, frozen=True, tag="entered"):
-    """The table as it lies for somebody who just came, and what happened since the event known."""
+    """The table for a viewer who enters, and the events since the last one the viewer knows.
+
+    Those updates have no patch: the view is the present one.
+    """
 
     seq: int
     role: str
-    sight: Sight
-    moments: tuple[Moment, ...] = ()
+    view: View
+    updates: tuple[Update, ...] = ()
     missed: bool = False
-    """Whether more happened since the event known than the house remembers: the record has it."""
+    """True if the server no longer remembers all of them; the record has the rest."""
 
 
 class Told(Given, frozen=True, tag="told"):
-    """What happened, and what changed in the viewer's sight: whole fields, by name."""
+    """What happened. `waits` and `people` are about the present, and sent when they change."""
 
     seq: int
-    moments: tuple[Moment, ...]
-    sight: dict[str, msgspec.Raw]
+    updates: tuple[Update, ...] = ()
+    waits: Waits | None = None
+    people: dict[int, Sitter] | None = None
+    view: View | None = None
+    """The whole view in place of patches, when the viewer's role changed or the record was read again."""
 
 
 class Answered(Given, frozen=True, tag="answered"):
@@ -398,13 +374,13 @@ class Answered(Given, frozen=True, tag="answered"):
 
 
 class NotTaken(Given, frozen=True, tag="refused"):
-    """A wish that is not granted; nothing was done."""
+    """A request that is refused; nothing was done."""
 
     refused: tuple[Refusal, ...]
     key: str = ""
     seq: int = 0
-    sight: Sight | None = None
-    """The table as it lies, for a command that came too late."""
+    view: View | None = None
+    """The present view, for a command that came too late."""
 
 
 class Pong(Given, frozen=True, tag="pong"):

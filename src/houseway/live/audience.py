@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from houseway.audit.roles import RAIL, SURVEILLANCE
-from houseway.client.messages import Sitter, Waits
-from houseway.client.messages2 import Entered, View, Yours
+from houseway.client.messages import Entered, Sitter, View, Waits, Yours
 from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
 from houseway.engine.patches import difference

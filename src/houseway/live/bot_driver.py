@@ -13,8 +13,7 @@ from typing import Literal, Protocol
 import msgspec
 
 from houseway.bots import Bot, decisions
-from houseway.client.messages import Choice, TableSheet
-from houseway.client.messages2 import View
+from houseway.client.messages import Choice, TableSheet, View
 from houseway.engine import commands as c
 from houseway.engine.codec import read_command
 from houseway.engine.legal import Option

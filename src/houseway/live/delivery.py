@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from houseway.client.messages import Sitter, Waits
-from houseway.client.messages2 import View
+from houseway.client.messages import Sitter, View, Waits
 from houseway.engine import events as e
 from houseway.engine.state import State
 
@@ -16,8 +15,6 @@ class Watcher(Protocol):
 
     role: str
     handle: str
-    version: int
-    """The message version the viewer reads."""
 
     def tell(self, frame: bytes) -> None:
         """Take a message; never waits."""

@@ -8,8 +8,7 @@ import msgspec
 
 from houseway.bots import Style, bot
 from houseway.client import AtTable, House
-from houseway.client.messages import Answered
-from houseway.client.messages2 import View
+from houseway.client.messages import Answered, View
 from houseway.engine import commands as c
 from houseway.engine.codec import written
 from houseway.engine.table_view import TableView
@@ -48,7 +47,7 @@ class RemoteBot:
 
     def __init__(self, house: House, table: str, style: Style = "practical", seat: int = 0) -> None:
         rules = table_of(house.sheet(table))
-        self._at = house.sit(table, seat, version=2)
+        self._at = house.sit(table, seat)
         self._seat = SocketSeat(self._at)
         self.seat = self._seat.number
         self.driver = BotDriver(bot(style, f"{table}/{self.seat}"), rules, self._seat)

@@ -14,8 +14,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from houseway.audit.store import StoreError
-from houseway.client.messages import Answered, Do, NotTaken, Person, Ready, Sight, Waits
-from houseway.client.messages2 import View
+from houseway.client.messages import Answered, Do, NotTaken, Person, Ready, View, Waits
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
@@ -95,11 +94,6 @@ class TableRunner:
         """True if a person watches the table, or is ready without being connected."""
         return self._dealer.played
 
-    def sight(self, role: str) -> Sight:
-        """The table as a role sees it now, in message version 1."""
-        sight = self._delivery.sight  # type: ignore[attr-defined]
-        return sight(role, self.waits(), self.presence.sitters())  # type: ignore[no-any-return]
-
     def view(self, role: str) -> View:
         """The table as a role sees it now."""
         return self._delivery.view(role, self.waits(), self.presence.sitters())
@@ -156,7 +150,7 @@ class TableRunner:
         if refusal.code != STALE:
             return refused
         seat = seat_of_person(self.live.state, person)
-        return replace(refused, sight=self.sight(f"seat {seat}" if seat else "rail"))
+        return replace(refused, view=self.view(f"seat {seat}" if seat else "rail"))
 
     def say_ready(self, person: Person, said: Ready) -> Refusal | None:
         """Note that a person has wagered all they want, or has seen the round that is over."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from houseway.client.messages import Answered, Do, Person, Ready
-from houseway.client.messages2 import View
+from houseway.client.messages import Answered, Do, Person, Ready, View
 from houseway.engine import commands as c
 from houseway.engine.codec import written
 from houseway.live.bot_driver import Wanted

@@ -7,8 +7,7 @@ from typing import Final
 
 import msgspec
 
-from houseway.client.messages import Choice, Words
-from houseway.client.messages2 import Update, Yours
+from houseway.client.messages import Choice, Update, Words, Yours
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import is_floor
@@ -16,10 +15,10 @@ from houseway.engine.codec import apart, card_out
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import legal, spots
 from houseway.engine.order import due
-from houseway.engine.role_views import notes, own_hand
 from houseway.engine.script import script
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.engine.views import notes, own_hand
 from houseway.narrate.render import RECORD, render
 from houseway.narrate.sentences import Sentence
 

@@ -18,8 +18,7 @@ import msgspec
 from houseway.audit.store import StoreError
 from houseway.cards import card
 from houseway.client.following import Step
-from houseway.client.messages import Answered, Pong
-from houseway.client.messages2 import Entered, FromHouse, NotTaken, Told, View
+from houseway.client.messages import Answered, Entered, FromHouse, NotTaken, Pong, Told, View
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import read_event

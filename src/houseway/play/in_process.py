@@ -9,18 +9,17 @@ import msgspec
 
 from houseway.audit.memory import MemoryStore
 from houseway.bots import Style, bot
-from houseway.client.following import Step, ViewFollowing
-from houseway.client.messages import Answered, Do, OpenTable, Person, Pong, Ready
-from houseway.client.messages2 import FromHouse, View
+from houseway.client.following import Following, Step
+from houseway.client.messages import Answered, Do, FromHouse, OpenTable, Person, Pong, Ready, View
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import written
 from houseway.engine.evolve import evolve
 from houseway.engine.order import due, unserved
 from houseway.engine.refusals import Refusal
-from houseway.engine.role_views import own_hand
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
+from houseway.engine.views import own_hand
 from houseway.live import LiveTable
 from houseway.live.audience import Audience
 from houseway.live.automatic_dealer import Conduct
@@ -60,12 +59,10 @@ class StoppedClock:
 class Viewer:
     """One of the person's places at the table: follows its view from the messages sent there."""
 
-    version = 2
-
     def __init__(self, role: str, handle: str) -> None:
         self.role = role
         self.handle = handle
-        self.following = ViewFollowing()
+        self.following = Following()
         self.frames: deque[bytes] = deque()
 
     def tell(self, frame: bytes) -> None:

@@ -9,8 +9,7 @@ import msgspec
 
 from houseway.client import AtTable, House, HouseError
 from houseway.client.following import Step
-from houseway.client.messages import TableSheet
-from houseway.client.messages2 import Entered, FromHouse, Replay, View
+from houseway.client.messages import Entered, FromHouse, Replay, TableSheet, View
 from houseway.engine import commands as c
 from houseway.engine.codec import written
 from houseway.engine.patches import apply_patch
@@ -72,7 +71,7 @@ class Link:
         if self.busy:
             return self._come_back(seconds)
         try:
-            return self._at.next(seconds)  # type: ignore[return-value]
+            return self._at.next(seconds)
         except TimeoutError:
             return None
         except HouseError:
@@ -147,7 +146,7 @@ class Link:
             return None
         self._tries += 1
         try:
-            at = self._house.at(self.stream, self._at.role, self._at.seq, version=2)
+            at = self._house.at(self.stream, self._at.role, self._at.seq)
         except (HouseError, TimeoutError) as error:
             if getattr(error, "refused", ()) or self._tries >= TRIES:
                 raise PlayError(f"the table is lost: {error}") from error

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple, Protocol
 
 from houseway.client.following import Step
-from houseway.client.messages2 import FromHouse, View
+from houseway.client.messages import FromHouse, View
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal

@@ -172,7 +172,7 @@ def sit_down(house: House, card: TableCard, seat: int, patience: float) -> Opene
         table = table_of(sheet)
     except OtherRulesError as error:
         raise PlayError(str(error)) from error
-    link = Link(house, house.sit(card.table, seat, version=2), sheet, table)
+    link = Link(house, house.sit(card.table, seat), sheet, table)
     game = Game(link, table, (link.seat,), patience=patience)
     where = f"{card.name} at {house.url}, seat {game.you}: {handle}."
     return Opened(game, resumed, tuple(notes(table)), where)

@@ -17,12 +17,12 @@ from starlette.websockets import WebSocket
 from houseway.audit.store import StoreError
 from houseway.engine.refusals import Refusal, Refused
 from houseway.live.runner import OUT_OF_ORDER
+from houseway.live.viewing import encoder
 from houseway.server.described import asyncapi, openapi
 from houseway.server.gate import address_of
 from houseway.server.library import RefusedError
 from houseway.server.routes import JSON, ROUTES, Route
 from houseway.server.serving import Serving
-from houseway.server.sights import encoder
 from houseway.server.sockets import Connection
 from houseway.server.web_files import HEADERS, WebFiles
 

@@ -17,6 +17,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.terms import read_terms
 from houseway.live import House, LiveTable
+from houseway.live.audience import Audience
 from houseway.live.clock import Clock
 from houseway.live.offering import offering
 from houseway.live.plans import CHIPS, Plan
@@ -27,7 +28,6 @@ from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import meant
 from houseway.server.authority import allowed
 from houseway.server.bot_tasks import BotTask, bot_name
-from houseway.server.delivery import TableDelivery
 from houseway.server.people import People
 from houseway.server.sheets import table_card
 
@@ -48,7 +48,7 @@ def run_table(live: LiveTable, plan: Plan, people: People, clock: Clock) -> Tabl
     def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
         return allowed(people, live.stream, state, person, command)
 
-    return TableRunner(live, plan, TableDelivery(live, plan.order.leave_out), authorize, clock)
+    return TableRunner(live, plan, Audience(live, plan.order.leave_out), authorize, clock)
 
 
 class Hall:

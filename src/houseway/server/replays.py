@@ -23,8 +23,7 @@ from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.audit.signing import genuine
 from houseway.audit.store import MANY, Store, StoreError
 from houseway.cards import Card, cards
-from houseway.client.messages import Waits, Yours
-from houseway.client.messages2 import View
+from houseway.client.messages import Update, View, Waits, Yours
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields, read_state
 from houseway.engine.evolve import seat_of
@@ -38,8 +37,6 @@ from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.stories import Data, Step, Storyteller, phase_names, phases
 from houseway.server.library import refused
-from houseway.server.seen import SeenTable
-from houseway.server.sights import moment, sight
 
 EVERY: Final = 1000
 """Events between two places an index notes where a record has no snapshots."""
@@ -246,10 +243,8 @@ class Replays:
         """Closed rounds, the newest first; what everybody at the table could see of them."""
         return {"rounds": self._index(stream).listed(before, max(1, min(limit, MOST)))}
 
-    def replay(
-        self, stream: str, number: int, role: str = RAIL, player: str = "", name: str = "", version: int = 1
-    ) -> Data:
-        """A round event by event, each with what changed in the sight of a role.
+    def replay(self, stream: str, number: int, role: str = RAIL, player: str = "", name: str = "") -> Data:
+        """Return a round as a role saw it: the view when it opens, and an update for each event.
 
         A seat's role is for the player who had the seat when the cards were looked at. Other roles are the
         caller's to give. `name` is the table's, for people.
@@ -262,27 +257,11 @@ class Replays:
             table = index.table
             roles = dict.fromkeys((*(f"seat {seat}" for seat in own), RAIL, role))
             names = phase_names(table, steps)
-            seen = SeenTable(table)
-            kept: Data = {}
-            told, held = [], []
-            for step in steps:
-                seen.follow(step.event)
-                allowed = role if _sits(step.after, role, player) else RAIL
-                found = sight(
-                    table, step.after, allowed, waits=Waits(why="closed"), people={}, seen=seen.round()
-                )
-                parts = {"layout": found.layout, "yours": found.yours, "seen": found.seen}
-                changed = {part: value for part, value in parts.items() if kept.get(part) != value}
-                kept = parts
-                told.append({"moment": moment(table, step.seq, step.event, step.after), "sight": changed})
-                held.append(_held(found.yours))
+            first, updates, held = _updates(
+                table, before, steps, lambda state: role if _sits(state, role, player) else RAIL
+            )
             closed = isinstance(steps[-1].event, e.RoundClosed)
             sees = _Eyes(role, player, looking="looking" in table.book.options, closed=closed)
-            shown: Data = {"steps": told}
-            if version == 2:
-                shown = _updates(
-                    table, before, steps, lambda state: role if _sits(state, role, player) else RAIL
-                )
             return {
                 "table": stream,
                 "name": name,
@@ -293,7 +272,8 @@ class Replays:
                 "seen_as": role,
                 "roles": list(roles),
                 "phases": phases(names),
-                **shown,
+                "view": first,
+                "updates": updates,
                 "story": Storyteller(table, sees.at, seat_of(role)).story(lead, steps, names, held),
             }
 
@@ -325,18 +305,22 @@ class Replays:
         return found
 
 
-def _updates(table: Table, before: State, steps: list[Step], role_at: Callable[[State], str]) -> Data:
-    """Return the view before a round, and an update for each of its events."""
+def _updates(
+    table: Table, before: State, steps: list[Step], role_at: Callable[[State], str]
+) -> tuple[View, list[Update], list[tuple[Card, ...]]]:
+    """Return the view when a round opens, an update for each event, and the viewer's cards after each."""
     follower, waits = Follower(table, before, Reasons(table)), Waits(why="closed")
-    first = last = View(table=follower.view, yours=yours_of(table, before, role_at(before)), waits=waits)
-    updates, teller = [], RoundTeller(table.terms.order)
+    teller, views = RoundTeller(table.terms.order), list[View]()
+    updates: list[Update] = []
     for step in steps:
         seen = follower.follow(step.event, step.after)
-        now = View(table=seen, yours=yours_of(table, step.after, role_at(step.after)), waits=waits)
+        yours = yours_of(table, step.after, role_at(step.after))
+        views.append(View(table=seen, yours=yours, waits=waits))
+        # The table before the round still has the cards of the last one: the first event opens the view.
+        patch = difference(views[-2], views[-1]) if updates else {}
         told = update(table, step.seq, step.event, step.after, teller.tell(step.event))
-        updates.append(replace(told, patch=difference(last, now)))
-        last = now
-    return {"view": first, "updates": updates}
+        updates.append(replace(told, patch=patch))
+    return views[0], updates, [_held(view.yours) for view in views]
 
 
 def _seats_of(steps: list[Step], player: str) -> list[int]:

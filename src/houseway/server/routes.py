@@ -14,17 +14,16 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from houseway.client import messages as m
-from houseway.client.messages2 import Entered
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.live.command_checks import seat_of_person
 from houseway.live.runner import TableRunner
+from houseway.live.viewing import encoder
 from houseway.server import library
 from houseway.server.gate import COOKIE, address_of
 from houseway.server.library import RefusedError, refused
 from houseway.server.serving import Serving
 from houseway.server.sheets import table_sheet
-from houseway.server.sights import encoder
 
 NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed."
 BODY_SECONDS: Final = 10
@@ -34,7 +33,6 @@ JSON: Final = "application/json"
 JSON_LINES: Final = "application/jsonl"
 HTML: Final = "text/html"
 AS: Final = {"as": str}
-VERSIONED: Final = {"as": str, "version": int}
 """As whom somebody looks: seat:3, rail, dealer, floor or surveillance."""
 
 
@@ -236,15 +234,13 @@ async def free_seat(house: Serving, request: Request) -> Any:
     return house.hall.card(runner)
 
 
-async def sight(house: Serving, request: Request) -> Any:
+async def view(house: Serving, request: Request) -> Any:
     runner = _table(house, request)
     role, person = _role(house, request, runner)
     number = seat_of(role)
     if number and (person is None or seat_of_person(runner.live.state, person) != number):
         raise refused(403, "not-your-seat", "as", f"seat {number} is not yours")
-    if _number(request, "version", 1) == 2:
-        return Entered(seq=runner.seq, role=role, view=runner.view(role))
-    return m.Entered(seq=runner.seq, role=role, sight=runner.sight(role))
+    return m.Entered(seq=runner.seq, role=role, view=runner.view(role))
 
 
 async def command(house: Serving, request: Request) -> Any:
@@ -277,8 +273,7 @@ async def replay(house: Serving, request: Request) -> Any:
     role, person = _role(house, request, runner)
     handle = person.handle if person else ""
     number = _number(request, "round", 0, within="path") or 0
-    version = _number(request, "version", 1) or 1
-    given = (runner.live.stream, number, role, handle, runner.plan.name, version)
+    given = (runner.live.stream, number, role, handle, runner.plan.name)
     return await house.replaying.do(address_of(request), house.replays.replay, *given)
 
 
@@ -310,7 +305,7 @@ async def coach(house: Serving, request: Request) -> Any:
     number = _number(request, "seat", 0)
     if not number or seat_of_person(runner.live.state, person) != number:
         raise refused(403, "not-your-seat", "seat", f"seat {number} is not yours")
-    now, seq = runner.sight(f"seat {number}"), runner.seq
+    now, seq = runner.view(f"seat {number}"), runner.seq
     return await asyncio.to_thread(house.solver.coach, runner.table, now, seq)
 
 
@@ -414,9 +409,7 @@ ROUTES: Final = (
         m.TableCard,
         session=True,
     ),
-    Route(
-        "GET", "/api/tables/{table}/sight", "What a role sees now.", sight, None, m.Entered, query=VERSIONED
-    ),
+    Route("GET", "/api/tables/{table}/view", "What a role sees now.", view, None, m.Entered, query=AS),
     Route(
         "POST",
         "/api/tables/{table}/commands",
@@ -442,7 +435,15 @@ ROUTES: Final = (
         rounds,
         query={"before": int, "limit": int},
     ),
-    Route("GET", "/api/tables/{table}/rounds/{round}", "A round, event by event.", replay, query=VERSIONED),
+    Route(
+        "GET",
+        "/api/tables/{table}/rounds/{round}",
+        "A round, event by event.",
+        replay,
+        None,
+        m.Replay,
+        query=AS,
+    ),
     Route(
         "GET",
         "/api/tables/{table}/rounds/{round}/proofs",

@@ -6,12 +6,12 @@ from collections.abc import Collection
 from typing import Final
 
 from houseway.client.messages import Circle, Kind, PayLine, Place, TableCard, TableSheet
+from houseway.engine.progressive import MICRO
 from houseway.engine.script import chip_values
 from houseway.engine.terms import Terms
-from houseway.engine.views import layout_of
 from houseway.live.plans import Plan
 from houseway.live.runner import TableRunner
-from houseway.money import spoken
+from houseway.money import dollars, spoken
 from houseway.report.document import Shape
 from houseway.report.document import Table as Printed
 from houseway.report.pay_tables import schedules
@@ -37,7 +37,7 @@ def table_card(runner: TableRunner) -> TableCard:
         limits=_limits(terms),
         notes=tuple(_notes(terms, plan, state.unoffered)),
         seats=tuple(_place(runner, n) for n in range(1, live.table.seats + 1)),
-        meters=dict(layout_of(live.table, state).meters),
+        meters={name: dollars(micro // MICRO) for name, micro in state.meters.items()},
         round=state.round.number,
         clock=plan.order.clock,
         pace=plan.order.pace,

@@ -16,9 +16,9 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.live.command_checks import seat_of_person
 from houseway.live.runner import OUT_OF_ORDER, TableRunner
+from houseway.live.viewing import encoder
 from houseway.server.hall import Hall
 from houseway.server.limits import Buckets, Limits
-from houseway.server.sights import encoder
 
 _decoder: Final = msgspec.json.Decoder(ToHouse)
 
@@ -56,7 +56,6 @@ class Connection:
         self._thrown_out = False
         self.role = ""
         self.handle = ""
-        self.version = 1
         self.closed = False
 
     def tell(self, frame: bytes) -> None:
@@ -136,7 +135,7 @@ class Connection:
             refused = Refusal("too-many-sockets", None, "ticket", sentence)
         if refused is not None:
             return refused
-        self.role, self.handle, self.version = first.role, person.handle, first.version
+        self.role, self.handle = first.role, person.handle
         return runner, first.since
 
     def _may_be(self, runner: TableRunner, person: Person, role: str) -> Refusal | None:

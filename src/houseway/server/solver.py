@@ -15,12 +15,11 @@ from threading import RLock, Thread
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from houseway.cards import RANK_WORDS, Card, cards
-from houseway.client.messages import Sight
+from houseway.client.messages import View
+from houseway.engine.made_hands import hand_words
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
 from houseway.engine.terms import Terms, read_terms
-from houseway.live.seen import called
-from houseway.money import cents
 from houseway.rules.changes import changed
 from houseway.rules.loading import RulebookError, sound_rulebooks
 from houseway.rules.options import SHOOTOUT, ULTIMATE
@@ -98,28 +97,28 @@ class Solver:
 
     # --- the coach ---
 
-    def coach(self, table: Table, sight: Sight, seq: int) -> Data:
+    def coach(self, table: Table, view: View, seq: int) -> Data:
         """What each choice of a seat's decision is worth, from nothing but what the seat sees."""
         told: Data = {"ready": self.ready, "sentence": self.sentence, "seq": seq}
         told |= {"stage": "", "hand": "", "choices": [], "ways": "0"}
-        layout, own = sight.layout, sight.yours.cards
-        if layout.turn != sight.yours.seat or not own:
+        seen, own = view.table, view.yours.cards
+        if seen.turn != view.yours.seat or not own:
             return told | {"sentence": "You are asked nothing now."} if self.ready else told
-        step = table.steps.get(layout.step)
+        step = table.steps.get(seen.step)
         stage = table.stage_of(step) if step else None
-        told["stage"] = stage.name if stage else layout.step
-        held, board = cards(" ".join(own[0])), cards(" ".join(layout.board))
+        told["stage"] = stage.name if stage else seen.step
+        held, board = cards(" ".join(own[0])), cards(" ".join(seen.board))
         told["hand"] = _named(table, held, board)
-        stakes = next(seat.hands[0].wagers for seat in layout.seats if seat.seat == sight.yours.seat)
+        stakes = seen.seats[view.yours.seat].hands[1].wagers
         try:
             if table.shootout:
-                return told | self._shootout_choices(table.book, held, sight, stakes)
-            return told | self._choices(table.book, held, board, sight, stakes) if self.ready else told
+                return told | self._shootout_choices(table.book, held, view, stakes)
+            return told | self._choices(table.book, held, board, view, stakes) if self.ready else told
         except ValueError as error:
             return told | {"ready": False, "sentence": f"The coach cannot tell: {error}."}
 
-    def _choices(self, book: Rulebook, held: tuple[Card, ...], board: tuple[Card, ...], sight: Sight,
-                 stakes: Mapping[str, str]) -> Data:  # fmt: skip
+    def _choices(self, book: Rulebook, held: tuple[Card, ...], board: tuple[Card, ...], view: View,
+                 stakes: Mapping[str, int]) -> Data:  # fmt: skip
         from houseway.exact import odds
 
         terms = self._at_hand.get(book.hash)
@@ -127,21 +126,21 @@ class Solver:
             with self._lock:
                 terms = self._take_up(book)
         values = odds(terms, held, board).values
-        allowed = {choice.says for choice in sight.yours.choices}
+        allowed = {choice.says for choice in view.yours.choices}
         says = {name: _play_said(name) for name in values}
         values = {name: v for name, v in values.items() if {name, f"play {name}"} & allowed}
         ways, what = _ways(len(board))
         sentence = f"Exact, over all {ways:,} ways {what} can fall. Ante, blind and play only."
-        weighed = _weighed(values, says, cents(stakes["ante"]))
+        weighed = _weighed(values, says, stakes["ante"])
         return {"ready": True, "sentence": sentence, "choices": weighed, "ways": str(ways)}
 
-    def _shootout_choices(self, book: Rulebook, held: tuple[Card, ...], sight: Sight,
-                          stakes: Mapping[str, str]) -> Data:  # fmt: skip
+    def _shootout_choices(self, book: Rulebook, held: tuple[Card, ...], view: View,
+                          stakes: Mapping[str, int]) -> Data:  # fmt: skip
         if self._shootout(book) is None:
             return {"ready": False, "sentence": self._counting}
         from houseway.exact.shootout import odds
 
-        splits = any(choice.says.startswith("split") for choice in sight.yours.choices)
+        splits = any(choice.says.startswith("split") for choice in view.yours.choices)
         found = [c for c in odds(book, held) if splits or not c.action.startswith("split")]
         values = {choice.action: choice.value for choice in found}
         says = {name: name[:1].upper() + name[1:] for name in values}
@@ -151,7 +150,7 @@ class Solver:
             f"Exact against the house way, over all {ways:,} ways dealer's cards and flop can fall. "
             "The primary wager only; a split has two at stake."
         )
-        weighed = _weighed(values, says, cents(stakes["wager"]))
+        weighed = _weighed(values, says, stakes["wager"])
         return {"ready": True, "sentence": sentence, "choices": weighed, "ways": str(ways)}
 
     def _shootout(self, book: Rulebook) -> ShootoutSolution | None:
@@ -398,7 +397,7 @@ def _ways(board: int) -> tuple[int, str]:
 def _named(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str:
     """The own hand in words: what it makes with the board, or the cards themselves."""
     if len(held) == 2 and board:
-        words = called(table, map(str, held), map(str, board))
+        words = hand_words(table, map(str, held), map(str, board))
     elif len(held) == 2 and held[0].rank == held[1].rank:
         rank = RANK_WORDS[held[0].rank]
         words = f"pair of {rank}{'es' if rank.endswith('x') else 's'}"

@@ -23,11 +23,11 @@ from houseway.engine.machine import Act, next_act
 from houseway.engine.order import due, turn
 from houseway.engine.progressive import MICRO
 from houseway.engine.refusals import Refusal
-from houseway.engine.role_views import View, view
 from houseway.engine.script import Line, script
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
+from houseway.engine.views import View, view
 from houseway.money import cents, dollars
 from houseway.rules.loading import load
 
