@@ -44,15 +44,6 @@ FILLED: Final = 600
 """Seconds after which whatever the house remembers is as full as it gets; memory grows until then."""
 
 
-class Frame(msgspec.Struct):
-    """What a player reads of a frame."""
-
-    type: str
-    seq: int = 0
-    key: str = ""
-    sight: dict[str, msgspec.Raw] = {}
-
-
 class Waits(msgspec.Struct):
     why: str
     seats: tuple[int, ...] = ()
@@ -63,12 +54,34 @@ class Choice(msgspec.Struct):
 
 
 class Yours(msgspec.Struct):
-    choices: tuple[Choice, ...] = ()
+    choices: tuple[Choice, ...] | msgspec.UnsetType | None = msgspec.UNSET
+
+
+class Patch(msgspec.Struct):
+    yours: Yours = Yours()
+
+
+class Update(msgspec.Struct):
+    patch: Patch = Patch()
+
+
+class View(msgspec.Struct):
+    yours: Yours
+    waits: Waits
+
+
+class Frame(msgspec.Struct):
+    """What a player reads of a frame."""
+
+    type: str
+    seq: int = 0
+    key: str = ""
+    updates: tuple[Update, ...] = ()
+    waits: Waits | None = None
+    view: View | None = None
 
 
 frames: Final = msgspec.json.Decoder(Frame)
-waits_of: Final = msgspec.json.Decoder(Waits)
-yours_of: Final = msgspec.json.Decoder(Yours)
 
 
 class Loaded:
@@ -115,7 +128,7 @@ class Player:
         self._rng = rng
         self._sent: dict[str, float] = {}
         self._waits = Waits("")
-        self._yours: msgspec.Raw | None = None
+        self._choices: tuple[Choice, ...] = ()
         self._acting: asyncio.Task[None] | None = None
 
     async def play(self) -> None:
@@ -129,9 +142,14 @@ class Player:
             self.at.answered(frame.seq, self._sent.pop(frame.key))
         elif frame.type == "told":
             self.at.told(frame.seq, now)
-        self._yours = frame.sight.get("yours", self._yours)
-        if "waits" in frame.sight:
-            self._waits = waits_of.decode(frame.sight["waits"])
+        changed = [update.patch.yours for update in frame.updates]
+        if frame.view is not None:
+            self._waits = frame.view.waits
+            changed = [frame.view.yours]
+        for yours in changed:
+            if yours.choices is not msgspec.UNSET:
+                self._choices = yours.choices or ()
+        self._waits = frame.waits or self._waits
         if self._seat in self._waits.seats and self._acting is None:
             self._acting = asyncio.create_task(self._act())
 
@@ -140,8 +158,8 @@ class Player:
         self._acting = None
         if self._seat not in self._waits.seats:
             return
-        if self._waits.why == "decision" and self._yours is not None:
-            offered = [choice.command for choice in yours_of.decode(self._yours).choices]
+        if self._waits.why == "decision":
+            offered = [choice.command for choice in self._choices]
             await self._do(self._rng.choice([one for one in offered if one["type"] in DECISIONS]))
             return
         if self._waits.why == "bets":

@@ -28,8 +28,6 @@ ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "walk-of-a-wager.md"
 ROW = re.compile(r"\| \d+ \| `([\w.]+)` \| `([\w.]+)` \| (once|each event|each role|each viewer) \|")
 BACK = re.compile(r"\| `([\w.]+)` \| `([\w.]+)` \|(?! once| each)")
-VERSION_1 = ("server.delivery", "server.audience", "server.sights", "server.seen", "live.seen")
-"""Message version 1, which no viewer here reads."""
 VIEWERS = ("seat 1", "seat 2", "rail", "rail")
 
 
@@ -67,7 +65,7 @@ def _name(frame: FrameType) -> str:
     """A function's name in the package; empty for others, and for what is written within a function."""
     module = frame.f_globals.get("__name__", "").removeprefix("houseway.")
     name = frame.f_code.co_qualname.replace(".<locals>", "")
-    inner = name.endswith(">") or module.startswith(VERSION_1)
+    inner = name.endswith(">")
     return "" if inner or module == frame.f_globals.get("__name__", "") else f"{module}.{name}"
 
 

@@ -74,7 +74,7 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     one.page.keyboard.press("Home")
     expect(one.page.get_by_text("Event 1 of")).to_be_visible()
     # Every event says what it is, to a reader too, where the record has no sentence for it as well.
-    steps = one.asked(f"/api/tables/{table}/rounds/1?version=2&as=seat%203")["updates"]
+    steps = one.asked(f"/api/tables/{table}/rounds/1?as=seat%203")["updates"]
     at = next(n for n, step in enumerate(steps) if step["event"].get("step") == "expose the flop")
     one.page.get_by_role("slider", name="Event").fill(str(at))
     expect(one.page.locator(".event")).to_have_text(

@@ -109,7 +109,7 @@ export class Replay {
    * @returns {Promise<api.Replay>}
    */
   ask(role) {
-    return this.house.get(`${this.path()}?version=2${role ? `&as=${encodeURIComponent(role)}` : ""}`);
+    return this.house.get(`${this.path()}${role ? `?as=${encodeURIComponent(role)}` : ""}`);
   }
 
   /** The event shown, counted from 0. */
