@@ -175,7 +175,7 @@ def test_others_are_seen_while_one_is_awaited(house: Running) -> None:
         seat = other.view.yours.seat
         other.answer({"type": "Bet", "seat": seat, "wagers": {"ante": 500}})
         told = [said.text for said in game.listen(5) + game.listen(0.5)]
-        assert any(text.endswith("bets ante $5, blind $5.") for text in told), told
+        assert any(text.endswith("bets ante $5 and blind $5.") for text in told), told
         assert game.awaited is not None
         game.prompted()
         assert not isinstance(game.bet({"ante": 1000}), Refusal)
