@@ -64,7 +64,7 @@ declare namespace api {
     table: string;
     role?: string;
     since?: number | null;
-    version?: 1 | 2;
+    version?: 2;
   }
 
   /** The table for a viewer who enters, and the events since the last one the viewer knows. */
@@ -225,7 +225,7 @@ declare namespace api {
     refused: Refusal[];
   }
 
-  /** A round as a role saw it: the view before its first event, and an update for each event. */
+  /** A round as a role saw it: the view when it opens, and an update for each event, the first one without a patch. */
   interface Replay {
     table: string;
     name: string;
