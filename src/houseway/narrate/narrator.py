@@ -9,19 +9,9 @@ from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.engine.progressive import MICRO
 from houseway.money import spoken
+from houseway.narrate import sentences as s
 from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, STAKE, fill
-from houseway.narrate.sentences import (
-    Amount,
-    Cards,
-    Made,
-    Seats,
-    Sentence,
-    Topic,
-    Verb,
-    Wager,
-    Word,
-    Words,
-)
+from houseway.narrate.sentences import Cards, Made, Seats, Sentence, Verb, Words
 
 Sees = Callable[[e.Event, str], Cards]
 """Returns the cards in a field of an event that the reader may see."""
@@ -89,7 +79,7 @@ def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
 
 
 def _sentence(
-    event: e.Event, topic: Topic, words: Words, headline: Words = (), wagers: tuple[Wager, ...] = ()
+    event: e.Event, topic: s.Topic, words: Words, headline: Words = (), wagers: tuple[s.Wager, ...] = ()
 ) -> Sentence:
     """Split words at their verb."""
     at = next((n for n, word in enumerate(words) if isinstance(word, Verb)), -1)
@@ -108,7 +98,7 @@ def _sentence(
     )
 
 
-def reading(owner: Word, held: Cards, scene: Scene) -> Sentence | None:
+def reading(owner: s.Word, held: Cards, scene: Scene) -> Sentence | None:
     """Return what a hand set before the board was dealt makes with it; None until the board is complete."""
     if len(held) != 2 or len(scene.board) != 5:
         return None
@@ -180,7 +170,7 @@ def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
         whose + STAKE + SETTLED[event.result],
         lambda field: known[field] if field in known else getattr(event, field),
     )
-    wager = Wager(event.wager, event.result, event.back - event.stake)
+    wager = s.Wager(event.wager, event.result, event.back - event.stake)
     return _sentence(event, "paid", words, wagers=(wager,))
 
 
@@ -188,13 +178,13 @@ def _closing(event: e.RoundClosed, scene: Scene) -> Iterator[Sentence]:
     """Return the result of each seat, then the sums for the house."""
     for seat, net in event.net.items():
         verb = "win" if net > 0 else "lose" if net else "come out even"
-        amount: Words = (" ", Amount(abs(net))) if net else ()
+        amount: Words = (" ", s.Amount(abs(net))) if net else ()
         words: Words = (Seats((seat,), with_player=True), " ", Verb(verb), *amount)
         if seat != scene.listener:
             yield _sentence(event, "seat", words)
             continue
         over: Words = (f"Round {event.number} is over: you {verb}", *amount)
-        yield _sentence(event, "round", words, (*over, ". You have ", Amount(scene.chips)))
+        yield _sentence(event, "round", words, (*over, ". You have ", s.Amount(scene.chips)))
     players = sum(event.net.values())
     rest = players * MICRO + sum(event.changes.values())
     total = "nothing" if rest == 0 else f"{rest} millionths of a cent, which cannot be"
