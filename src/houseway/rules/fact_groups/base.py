@@ -108,56 +108,32 @@ class HandFacts(Protocol):
         """The class of the highest hand at the table; racked hands do not count."""
 
 
-class Settled(Protocol):
+@dataclass(frozen=True, slots=True)
+class Settled:
     """A settled wager with the cards that decided it, as far as they are face up."""
 
-    @property
-    def result(self) -> str:
-        """The result: win, lose or push."""
-
-    @property
-    def odds(self) -> str | None:
-        """The odds paid, in words."""
-
-    @property
-    def folded(self) -> bool:
-        """True if the player folded."""
-
-    @property
-    def hole(self) -> Sequence[Card]:
-        """The player's cards, or none if they are face down."""
-
-    @property
-    def flop(self) -> Sequence[Card]:
-        """The first three cards of the board."""
-
-    @property
-    def own(self) -> Hand | None:
-        """The player's best five of all seven cards."""
-
-    @property
-    def dealer(self) -> Hand | None:
-        """The dealer's best five."""
-
-    @property
-    def unqualified(self) -> bool:
-        """True if the dealer does not qualify and the wager depends on it."""
-
-    @property
-    def pays_by_hand(self) -> bool:
-        """True if a win is paid by a table of hands."""
-
-    @property
-    def first_five(self) -> Hand | None:
-        """The hole cards with the flop, if the wager's pay table reads those alone."""
-
-    @property
-    def highest(self) -> tuple[str, Hand] | None:
-        """The highest hand turned up at the table, and whose it is."""
-
-    @property
-    def from_seat(self) -> int:
-        """The seat whose hand is paid for, or 0."""
+    result: str
+    """The result: win, lose or push."""
+    odds: str | None
+    """The odds paid, in words."""
+    from_seat: int
+    """The seat whose hand is paid for, or 0."""
+    folded: bool
+    hole: Sequence[Card]
+    """The player's two cards, or none if they are face down."""
+    flop: Sequence[Card]
+    own: Hand | None
+    """The player's best five of all seven cards."""
+    dealer: Hand | None
+    """The dealer's best five."""
+    unqualified: bool
+    """True if the dealer does not qualify and the wager depends on it."""
+    pays_by_hand: bool
+    """True if a win is paid by a table of hands."""
+    first_five: Hand | None
+    """The hole cards with the flop, if the wager's pay table reads those alone."""
+    highest: Callable[[], tuple[str, Hand] | None]
+    """Returns whose hand is the highest of those turned up, and that hand."""
 
 
 class FactGroup(ABC):

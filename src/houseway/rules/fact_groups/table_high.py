@@ -38,7 +38,7 @@ class TableHigh(FactGroup):
     def reason(self, settled: Settled) -> str:
         """Say whose hand is the highest and whether it pays."""
         paid = f"pays {settled.odds}" if settled.odds else "is not paid"
-        highest = settled.highest
+        highest = settled.highest()
         shown = "" if highest is None else f", {highest[0]} {highest[1].words},"
         return f"The highest hand at the table{shown} {paid}"
 
