@@ -1,4 +1,4 @@
-"""Fact groups on card numbers: counted alone and with the main game, and played out."""
+"""Side bets on new fact groups and against the dealer: counted alone and with the main game, and played out."""
 
 from __future__ import annotations
 
@@ -32,8 +32,18 @@ title = "The card with two side bets"
 extends = "uth-card"
 
 [options.offered]
-value = ["ante", "blind", "play", "trips", "pocket_pairs", "suited_flop"]
+value = ["ante", "blind", "play", "trips", "pocket_pairs", "suited_flop", "big_win"]
 silent = true
+
+[wager.big_win]
+looks = "showdown"
+silent = true
+beside = { value = ["ante"], silent = true }
+pays = [
+  { when = { folded = false, contest = "win", hand = "flush or better" }, pays = "9 to 1", silent = true },
+  { when = { folded = false, contest = "tie" }, pays = "push", silent = true },
+  { pays = "lose", silent = true },
+]
 
 [wager.pocket_pairs]
 looks = "pocket_pair"
@@ -58,13 +68,13 @@ pays = [
 [[pass]]
 name = "folds, as they happen"
 hands = ["folded", "held"]
-wagers = ["ante", "blind"]
+wagers = ["ante", "blind", "big_win"]
 silent = true
 
 [[pass]]
 name = "hands with a play wager"
 hands = ["standing"]
-wagers = ["ante", "blind", "play", "trips", "pocket_pairs", "suited_flop"]
+wagers = ["ante", "blind", "play", "trips", "pocket_pairs", "suited_flop", "big_win"]
 direction = { value = "counter-clockwise", silent = true }
 silent = true
 
@@ -141,9 +151,19 @@ def test_hole_cards_with_the_flop_are_counted_by_hand(terms: Terms) -> None:
     assert [case.ways for case in value.cases] == [51_480, 1_115_400, 25_989_600 - 1_166_880]
 
 
+def test_a_side_bet_against_the_dealer_is_counted_under_best_play(terms: Terms) -> None:
+    value = wagers(terms)["big_win"]["big_win"]
+    assert value.deals == DEALS
+    # One hand in 30,940 is a royal flush; one board in 649,740 is, and then both hands tie.
+    royal = [case for case in value.cases if case.hand == "royal flush"]
+    assert {case.outcome.result for case in royal} == {"win", "push"}
+    assert sum(case.ways for case in royal) * 30_940 == DEALS
+    assert sum(case.ways for case in royal if case.outcome.result == "push") * 649_740 == DEALS
+
+
 def test_with_the_main_game_each_wager_is_worth_what_it_is_alone(terms: Terms) -> None:
     solution = solve(terms)
-    stakes = {"ante": 1_000, "trips": 500, "pocket_pairs": 500, "suited_flop": 100}
+    stakes = {"ante": 1_000, "trips": 500, "pocket_pairs": 500, "suited_flop": 100, "big_win": 200}
     bet = whole_bet(solution, terms, stakes)
     assert bet.deals == DEALS
     for name, tables in wagers(terms).items():

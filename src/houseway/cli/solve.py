@@ -128,10 +128,10 @@ def solve(
             shown = amounts(meters, "--meters", "main=52340.50")
             made = exact.choices_of(solution, played) if played else None
             bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=_limit(cap), choices=made)
-        wagers = exact.wagers(terms) if SIDES in parts else {}
+        found = exact.outcomes(solution)
+        wagers = exact.wagers(terms, found.counts) if SIDES in parts else {}
     except exact.UnsolvableError as error:
         raise BadInputError(str(error)) from error
-    found = exact.outcomes(solution)
     if json:
         told = solved.document(solution, found, wagers, priced)
         told |= {"whole_bet": at_risk.whole_bet(bet)} if bet else {}

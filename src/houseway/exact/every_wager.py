@@ -6,26 +6,36 @@ the cashier settles by; a side bet that a rulebook adds is priced like the other
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
 
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.engine.hands import FOLDED, STANDING
 from houseway.engine.terms import Terms
 from houseway.exact.highest_hand import highest_counts
+from houseway.exact.outcome_table import FOLD, outcomes
 from houseway.exact.pays import terms_of
 from houseway.exact.progressive import progressive
+from houseway.exact.solution import solve
 from houseway.exact.wager_values import Case, WagerValue, answer, net, own_cases, run_name
 from houseway.money import Share
+from houseway.rules.compile import Outcome
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Wager
 
+Counts = Mapping[str, NDArray[np.int64]]
 Wagers = Mapping[str, Mapping[str, WagerValue]]
 """Wagers by name, then by pay table or by how many hands are dealt."""
 
 
-def wagers(game: Terms | Rulebook) -> Wagers:
-    """Price every wager on the player's own cards or on the table's highest, under each of its pay tables.
+def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
+    """Price every side bet under each of its pay tables.
 
-    Wagers against the dealer are the main game's, and envy is priced with the wager it goes with.
+    A side bet against the dealer depends on the choices made: `counts` are those of an outcome table, by
+    default that of best play. Envy is priced with the wager it goes with.
 
     >>> import houseway
     >>> trips = wagers(houseway.load("uth-card"))["trips"]["CARD"]
@@ -33,16 +43,37 @@ def wagers(game: Terms | Rulebook) -> Wagers:
     (20428900, 133784560, Fraction(48987, 2572780))
     """
     terms = terms_of(game)
-    found: dict[str, dict[str, WagerValue]] = {}
+    priced: dict[str, dict[str, WagerValue]] = {}
     for wager in terms.wagers:
-        if wager.group.on_whole_table:
-            found[wager.name] = _by_table(terms, wager.name)
-        elif not (wager.group.against_dealer or wager.group.on_other_hands):
-            found[wager.name] = {
-                table: _on_own_cards(under, wager.name, table)
+        name, group = wager.name, wager.group
+        main_game = group.against_dealer and not (wager.optional and name in terms.stakeable)
+        if main_game or group.on_other_hands:
+            continue
+        if group.on_whole_table:
+            priced[name] = _by_table(terms, name)
+        elif group.against_dealer:
+            counts = outcomes(solve(terms)).counts if counts is None else counts
+            priced[name] = {
+                table: WagerValue(terms.hash, table, _against_dealer(under, name, counts))
                 for table, under in under_each_table(terms, wager)
             }
-    return found
+        else:
+            priced[name] = {
+                table: _on_own_cards(under, name, table) for table, under in under_each_table(terms, wager)
+            }
+    return priced
+
+
+def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[Case, ...]:
+    """What a side bet against the dealer may come to, by the player's hand; a folded hand is racked."""
+    ways: Counter[tuple[int, Outcome]] = Counter()
+    for choice, deals in counts.items():
+        status = FOLDED if choice == FOLD else STANDING
+        for at in np.argwhere(deals).tolist():
+            cell = terms.groups[name].index(status, *at, len(terms.order))
+            ways[at[-1], answer(terms, name, cell)] += int(deals[tuple(at)])
+    listed = sorted(ways.items(), key=lambda case: case[0][0])
+    return tuple(Case(terms.order[n], outcome, number, net(outcome)) for (n, outcome), number in listed)
 
 
 def under_each_table(terms: Terms, wager: Wager) -> Iterator[tuple[str, Terms]]:

@@ -72,10 +72,11 @@ def _cost(start: exact.StartingHand) -> Fraction | None:
 
 def entries(terms: Terms, found: exact.Outcomes) -> Iterator[Entry]:
     """Every wager of the rulebook under each of its pay tables."""
-    priced = exact.wagers(terms)
+    priced = exact.wagers(terms, found.counts)
     for wager in terms.wagers:
         if wager.group.against_dealer:
             yield _at_showdown(terms, wager, found)
+            continue
         for table, value in priced.get(wager.name, {}).items():
             yield _side_bet(terms, wager, table, value)
         if any(isinstance(value, exact.Progressive) for value in priced.get(wager.name, {}).values()):
