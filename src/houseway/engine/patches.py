@@ -11,31 +11,35 @@ Patch = dict[Any, Any]
 
 def difference(old: msgspec.Struct, new: msgspec.Struct) -> Patch:
     """Return the patch that makes one view out of another of the same type; empty if they are equal."""
-    return {
-        name: change
-        for name in new.__struct_fields__
-        for change in _changes(getattr(old, name), getattr(new, name))
-    }
+    patch: Patch = {}
+    for name in new.__struct_fields__:
+        was, now = getattr(old, name), getattr(new, name)
+        if was is not now:
+            _add(patch, name, was, now)
+    return patch
 
 
-def _changes(old: Any, new: Any) -> tuple[Any, ...]:
-    """Return the change between two values, if there is one."""
-    if old is new:
-        return ()
-    if isinstance(new, dict):
-        nested: Patch = _entries(old, new)
-    elif isinstance(new, msgspec.Struct) and isinstance(old, msgspec.Struct):
-        nested = difference(old, new)
+def _add(patch: Patch, key: Any, was: Any, now: Any) -> None:
+    """Add the change between two values to a patch, if there is one."""
+    if isinstance(now, dict):
+        nested = _entries(was, now)
+    elif isinstance(now, msgspec.Struct) and isinstance(was, msgspec.Struct):
+        nested = difference(was, now)
     else:
-        return (new,) if old != new else ()
-    return (nested,) if nested else ()
+        if was != now:
+            patch[key] = now
+        return
+    if nested:
+        patch[key] = nested
 
 
 def _entries(old: Patch, new: Patch) -> Patch:
     patch: Patch = {key: None for key in old if key not in new}
-    for key, value in new.items():
-        for change in _changes(old[key], value) if key in old else (value,):
-            patch[key] = change
+    for key, now in new.items():
+        if key not in old:
+            patch[key] = now
+        elif (was := old[key]) is not now:
+            _add(patch, key, was, now)
     return patch
 
 
