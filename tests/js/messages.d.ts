@@ -301,7 +301,7 @@ declare namespace api {
     limits: string;
     notes: string[];
     seats: Place[];
-    meters: Record<string, string>;
+    meters: Record<string, number>;
     round: number;
     clock: number;
     pace: "brisk" | "normal" | "unhurried";

@@ -136,7 +136,8 @@ class TableCard(Given, frozen=True):
     """What may be wagered, in words: "$5 to $100"."""
     notes: tuple[str, ...]
     seats: tuple[Place, ...]
-    meters: dict[str, str]
+    meters: dict[str, int]
+    """Cents on each progressive meter."""
     round: int
     clock: int
     pace: Pace

@@ -11,7 +11,7 @@ from houseway.engine.script import chip_values
 from houseway.engine.terms import Terms
 from houseway.live.plans import Plan
 from houseway.live.runner import TableRunner
-from houseway.money import dollars, spoken
+from houseway.money import spoken
 from houseway.report.document import Shape
 from houseway.report.document import Table as Printed
 from houseway.report.pay_tables import schedules
@@ -37,7 +37,7 @@ def table_card(runner: TableRunner) -> TableCard:
         limits=_limits(terms),
         notes=tuple(_notes(terms, plan, state.unoffered)),
         seats=tuple(_place(runner, n) for n in range(1, live.table.seats + 1)),
-        meters={name: dollars(micro // MICRO) for name, micro in state.meters.items()},
+        meters={name: micro // MICRO for name, micro in state.meters.items()},
         round=state.round.number,
         clock=plan.order.clock,
         pace=plan.order.pace,

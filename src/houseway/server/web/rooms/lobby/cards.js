@@ -83,9 +83,9 @@ export function tableCard(table, named, foot) {
       h("p", { class: "with" }, company(table.seats))),
     h("div", { class: "limits" }, h("strong", {}, table.limits), h("p", {}, seatsSaid(free))),
     h("dl", { class: "table-meters" }, meters.length
-      ? meters.map(([name, dollars]) => h("div", { "data-key": name },
+      ? meters.map(([name, cents]) => h("div", { "data-key": name },
         h("dt", {}, meters.length > 1 ? `Progressive, ${name}` : "Progressive"),
-        h("dd", {}, money(Math.round(Number(dollars) * 100)))))
+        h("dd", {}, money(cents))))
       : h("div", {}, h("dt", {}, "No progressive"))),
     h("div", { class: "foot" }, foot));
 }
