@@ -12,12 +12,13 @@ from typing import Final, Protocol
 import msgspec
 
 from houseway.audit.entries import Stored, start
+from houseway.errors import InputError
 
 MANY: Final = 1 << 63
 """More events than any record has: numbers are kept in eight bytes with a sign."""
 
 
-class StoreError(Exception):
+class StoreError(InputError):
     """A store that cannot do what was asked; the sentence says what would help.
 
     From `append`, and neither of the two below: whether the batch is on record, only the record can say.

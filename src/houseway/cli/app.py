@@ -11,8 +11,9 @@ from io import TextIOWrapper
 from cyclopts import App, CycloptsError
 
 from houseway import __version__
-from houseway.cli.output import BadInputError, complain
-from houseway.rules.loading import RulebookError, added_rulebooks
+from houseway.cli.output import complain
+from houseway.errors import InputError
+from houseway.rules.loading import added_rulebooks
 
 HELP = """House-banked hold'em exactly as the written rules say, a clause on every line.
 
@@ -92,10 +93,8 @@ def _run(given: list[str]) -> int:
         sys.stdout.flush()
     except CycloptsError as error:
         return complain([" ".join(str(error).split())])
-    except BadInputError as error:
-        return complain(error.problems)
-    except RulebookError as error:
-        return complain([f"{error.ref}: {problem}" for problem in error.problems])
+    except InputError as error:
+        return complain(str(error).splitlines())
     except BrokenPipeError:
         # The reader has seen enough.
         _write_no_more()

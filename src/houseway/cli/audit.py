@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -23,7 +23,7 @@ from houseway.audit.history_text import HistoryError
 from houseway.audit.opening import open_store
 from houseway.audit.proofs import proofs as prove
 from houseway.audit.roles import FLOOR, RAIL, SURVEILLANCE, read_role
-from houseway.audit.store import Head, Store, StoreError
+from houseway.audit.store import Head, Store
 from houseway.audit.verify import Report
 from houseway.audit.verify import verify as verify_record
 from houseway.cli.output import BadInputError, complain, write, write_json
@@ -40,21 +40,6 @@ SQLITE = b"SQLite format 3\0"
 """What every SQLite file begins with."""
 
 audit = App(name="audit", help="Verify a record, tell its rounds in prose, hand it over.")
-
-
-@contextmanager
-def _sentences() -> Iterator[None]:
-    """What a store cannot do, as bad input."""
-    try:
-        yield
-    except StoreError as error:
-        raise BadInputError(str(error)) from error
-
-
-@contextmanager
-def _opened(where: str) -> Iterator[Store]:
-    with _sentences(), closing(open_record(where)) as store:
-        yield store
 
 
 def _only(known: list[str], table: str) -> str:
@@ -120,7 +105,7 @@ def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "",
         Print one JSON document.
     """
     trusted, noted = _key(key), _noted(at_least)
-    with _opened(where) as store:
+    with closing(open_record(where)) as store:
         streams = sorted([*store.streams(), *store.strays()])
         if table or noted is not None:
             streams = [_only(streams, table)]
@@ -191,7 +176,7 @@ def export(
         raise BadInputError("a history holds every card that was dealt; export it --as surveillance")
     if out is not None:
         _require_other(out, where)
-    with _opened(where) as store:
+    with closing(open_record(where)) as store:
         stream = _only(store.streams(), table)
         if format_ == "history":
             lines: Iterable[bytes] = (f"{line}\n".encode() for line in written_history(store, stream))
@@ -240,16 +225,15 @@ def import_(file: Path, /, *, into: str) -> int:
     into
         A SQLite file or postgresql://…; the file is made where there is none.
     """
-    with _sentences():
-        archive = Archive(file)
-        report = verify_record(archive, archive.header.stream, progress=_progress)
-        for fault in report.faults:
-            sys.stderr.write(f"houseway: {file}, line {archive.line(fault.seq)}: {fault.message}\n")
-        if not report.sound:
-            sys.stderr.write("houseway: nothing was imported\n")
-            return 1
-        with closing(open_store(into)) as store:
-            put_into(store, archive)
+    archive = Archive(file)
+    report = verify_record(archive, archive.header.stream, progress=_progress)
+    for fault in report.faults:
+        sys.stderr.write(f"houseway: {file}, line {archive.line(fault.seq)}: {fault.message}\n")
+    if not report.sound:
+        sys.stderr.write("houseway: nothing was imported\n")
+        return 1
+    with closing(open_store(into)) as store:
+        put_into(store, archive)
     goes_on = "" if archive.secrets else "; it can be read and verified, not continued"
     sys.stdout.write(f"{report.stream}: {several(report.events, 'event')} imported{goes_on}\n")
     return 0
@@ -284,7 +268,7 @@ def explain(
         Print one JSON document.
     """
     role = _role(as_)
-    with _opened(where) as store:
+    with closing(open_record(where)) as store:
         story = tell(store, _only(store.streams(), table), round_, role, clauses=clauses)
     if json:
         write_json(story)
@@ -321,7 +305,7 @@ def proofs(
     role = _role(as_)
     if out is not None:
         _require_other(out, where)
-    with _opened(where) as store:
+    with closing(open_record(where)) as store:
         found = prove(store, _only(store.streams(), table), round_, role)
     _write([msgspec.json.encode(found) + b"\n"], out, private=role not in (RAIL, FLOOR))
     return 0

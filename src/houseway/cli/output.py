@@ -9,14 +9,14 @@ from typing import Any
 
 import msgspec
 
+from houseway.errors import InputError
 from houseway.money import MoneyError, cents
 
 
-class BadInputError(ValueError):
+class BadInputError(InputError, ValueError):
     """Input a command cannot use: one sentence for each problem."""
 
     def __init__(self, *problems: str) -> None:
-        self.problems = problems
         super().__init__("\n".join(problems))
 
 

@@ -153,8 +153,7 @@ def play(
         return _at_house(server, handle, wanted, show)
     _only("is for a table of a house; give --server", {"--table": bool(table), "--handle": bool(handle)})
     # A screen is imported when one is wanted: help and pipes start without it.
-    from houseway.audit.store import StoreError
-    from houseway.play.opening import Choices, PlayError, default_record, keep, open_game
+    from houseway.play.opening import Choices, default_record, keep, open_game
 
     book = rulebook or (_picked() if show.screen else BOOK)
     if book is None:
@@ -172,23 +171,20 @@ def play(
         dealer=dealer,
         shadow=shadow,
     )
+    kept = None if no_record else record or default_record()
+    store, signer = keep(kept)
+    check = None
     try:
-        kept = None if no_record else record or default_record()
-        store, signer = keep(kept)
-        check = None
-        try:
-            opened = open_game(choices, store, signer, new=new)
-            if kept is not None and opened.resumed:
-                from houseway.live.checking import BackgroundCheck
+        opened = open_game(choices, store, signer, new=new)
+        if kept is not None and opened.resumed:
+            from houseway.live.checking import BackgroundCheck
 
-                check = BackgroundCheck(str(kept), opened.stream, signer.public).start()
-            return _played(opened, show, check)
-        finally:
-            if check is not None:
-                check.stop()
-            store.close()
-    except (PlayError, StoreError) as error:
-        raise BadInputError(str(error)) from error
+            check = BackgroundCheck(str(kept), opened.stream, signer.public).start()
+        return _played(opened, show, check)
+    finally:
+        if check is not None:
+            check.stop()
+        store.close()
 
 
 def _played(opened: Opened, show: Show, check: Check | None = None) -> int:
@@ -213,35 +209,30 @@ def _played(opened: Opened, show: Show, check: Check | None = None) -> int:
 
 def _at_house(server: str, handle: str, wanted: Wanted, show: Show) -> int:
     """Come to a table of a house and play; the seat stays when the program ends, however it ends."""
-    from houseway.client import HouseError
-    from houseway.play.opening import PlayError
     from houseway.play.visiting import find_table, known_at, no_choice, open_table, sit_down
 
+    house = known_at(server, handle)
+    card = find_table(house, wanted)
+    if card is None and not wanted.rulebook:
+        if not show.screen:
+            raise no_choice(house)
+        picked = _picked_at(house)
+        if picked is None:
+            return 0
+        kind, name = picked
+        wanted = replace(wanted, **{kind: name})
+        card = find_table(house, wanted) if kind == "table" else None
+    opened = sit_down(house, card or open_table(house, wanted), wanted.seat, show.patience)
     try:
-        house = known_at(server, handle)
-        card = find_table(house, wanted)
-        if card is None and not wanted.rulebook:
-            if not show.screen:
-                raise no_choice(house)
-            picked = _picked_at(house)
-            if picked is None:
-                return 0
-            kind, name = picked
-            wanted = replace(wanted, **{kind: name})
-            card = find_table(house, wanted) if kind == "table" else None
-        opened = sit_down(house, card or open_table(house, wanted), wanted.seat, show.patience)
-        try:
-            code = _played(opened, show)
-            if show.screen:
-                write(opened.game.farewell)
-            return code
-        except KeyboardInterrupt:
-            write(f"\n{opened.game.farewell}")
-            return INTERRUPTED
-        finally:
-            opened.game.link.close()
-    except (HouseError, PlayError) as error:
-        raise BadInputError(str(error)) from error
+        code = _played(opened, show)
+        if show.screen:
+            write(opened.game.farewell)
+        return code
+    except KeyboardInterrupt:
+        write(f"\n{opened.game.farewell}")
+        return INTERRUPTED
+    finally:
+        opened.game.link.close()
 
 
 def _only(sentence: str, given: Mapping[str, bool]) -> None:

@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from houseway.cli.output import BadInputError, counting, write_json
 from houseway.engine.terms import Terms
-from houseway.exact import Seen, UnsolvableError, seen
+from houseway.exact import Seen, seen
 from houseway.report.solved import seen_document
 
 WORDS = {(1, 0): "one card of the dealer's", (2, 0): "both of the dealer's cards",
@@ -21,10 +21,7 @@ WORDS = {(1, 0): "one card of the dealer's", (2, 0): "both of the dealer's cards
 def solve_seen(terms: Terms, see: str, *, threads: int, json: bool) -> int:
     """Solve the game for a player who sees these cards and print it."""
     dealer, flop = _read(see)
-    try:
-        found = seen(terms, dealer, flop, threads=threads or None, progress=counting("counting the deals"))
-    except UnsolvableError as error:
-        raise BadInputError(str(error)) from error
+    found = seen(terms, dealer, flop, threads=threads or None, progress=counting("counting the deals"))
     if json:
         write_json(seen_document(found))
     else:

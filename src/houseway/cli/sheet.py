@@ -71,14 +71,10 @@ def sheet(
     books = [load(ref) for ref in compare or (rulebook,)]
     if changes:
         books[-1] = changed(compare[1] if compare else rulebook, changes)
-    from houseway.exact import UnsolvableError
     from houseway.report.sheet import par_sheet
 
     progress = counting("counting the two-card hands")
-    try:
-        made = [par_sheet(agreed(book, house=house or []), date=date, progress=progress) for book in books]
-    except UnsolvableError as error:
-        raise BadInputError(str(error)) from error
+    made = [par_sheet(agreed(book, house=house or []), date=date, progress=progress) for book in books]
     text = _together(made, compare_rules(*books), form) if compare else _alone(made[0], form)
     if output is None and form == "html" and sys.stdout.isatty():
         # A page of HTML is no reading matter for a terminal.

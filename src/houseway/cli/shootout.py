@@ -21,10 +21,7 @@ from houseway.rules.rulebook import Rulebook
 
 def solve_shootout(book: Rulebook, *, threads: int, json: bool) -> int:
     """Solve the game and print it."""
-    try:
-        found = solve(book, threads=threads or None, progress=counting("counting the two-card hands"))
-    except UnsolvableError as error:
-        raise BadInputError(str(error)) from error
+    found = solve(book, threads=threads or None, progress=counting("counting the two-card hands"))
     if json:
         write_json(document(found))
     else:

@@ -26,17 +26,6 @@ or `houseway simulate shootout-sd --rounds 1000000 --side bonus --strategy house
 simulate = App(name="simulate", help=HELP)
 
 
-@contextmanager
-def _sentences() -> Iterator[None]:
-    """What cannot be simulated, as bad input."""
-    from houseway.simulate import SimulationError
-
-    try:
-        yield
-    except SimulationError as error:
-        raise BadInputError(str(error)) from error
-
-
 @simulate.default
 def play(
     rulebook: str,
@@ -101,36 +90,35 @@ def play(
     from houseway.simulate import shards
 
     given = {"tables": pairs(tables, "--tables", "trips=B"), "house": settings(house)}
-    with _sentences():
-        plan = sim.plan(
-            rulebook,
-            rounds=rounds,
-            seats=seats,
-            strategy=strategy,
-            side=tuple(filter(None, side.replace(" ", "").split(","))),
-            seed=seed,
-            changes=changes,
-            given={part: value for part, value in given.items() if value},
-            bets=amounts(bets, "--bets", "ante=25"),
-            meters=amounts(meters, "--meters", "main=150000"),
-            progress=counting("counting the two-card hands"),
-        )
-        if not shard:
-            if output is not None:
-                raise BadInputError("-o names a shard's file; give --shard with it, such as --shard 1/4")
-            with _progress(rounds) as told:
-                tally = sim.run(plan, threads=threads or None, progress=told)
-            return show(sim.figures(plan, tally), check=check, json=json)
-        if check:
-            raise BadInputError("--check looks at a whole run; give it to houseway simulate merge")
-        chunks = shards.part(plan, *_part(shard))
-        folder = output or Path()
-        file = folder / shards.name(plan, chunks) if folder.is_dir() else folder
-        there = shards.kept(plan, chunks, file)
-        if not there:
-            with _progress(len(chunks) * sim.CHUNK) as told:
-                tally = sim.run(plan, chunks, threads=threads or None, progress=told)
-            shards.write(plan, chunks, tally, file)
+    plan = sim.plan(
+        rulebook,
+        rounds=rounds,
+        seats=seats,
+        strategy=strategy,
+        side=tuple(filter(None, side.replace(" ", "").split(","))),
+        seed=seed,
+        changes=changes,
+        given={part: value for part, value in given.items() if value},
+        bets=amounts(bets, "--bets", "ante=25"),
+        meters=amounts(meters, "--meters", "main=150000"),
+        progress=counting("counting the two-card hands"),
+    )
+    if not shard:
+        if output is not None:
+            raise BadInputError("-o names a shard's file; give --shard with it, such as --shard 1/4")
+        with _progress(rounds) as told:
+            tally = sim.run(plan, threads=threads or None, progress=told)
+        return show(sim.figures(plan, tally), check=check, json=json)
+    if check:
+        raise BadInputError("--check looks at a whole run; give it to houseway simulate merge")
+    chunks = shards.part(plan, *_part(shard))
+    folder = output or Path()
+    file = folder / shards.name(plan, chunks) if folder.is_dir() else folder
+    there = shards.kept(plan, chunks, file)
+    if not there:
+        with _progress(len(chunks) * sim.CHUNK) as told:
+            tally = sim.run(plan, chunks, threads=threads or None, progress=told)
+        shards.write(plan, chunks, tally, file)
     if json:
         write_json({"shard": shard, "file": str(file), "kept": there})
     else:
@@ -154,8 +142,7 @@ def merge(*files: Path, check: bool = False, json: bool = False) -> int:
     from houseway import simulate as sim
     from houseway.simulate import shards
 
-    with _sentences():
-        return show(sim.figures(*shards.merge(files)), check=check, json=json)
+    return show(sim.figures(*shards.merge(files)), check=check, json=json)
 
 
 @simulate.command
@@ -190,10 +177,9 @@ def cover_all(
     """
     from houseway import simulate as sim
 
-    with _sentences():
-        plans = sim.highest_hand_plans(rulebook, rounds=rounds, strategy=strategy, seed=seed)
-        with _progress(rounds * len(plans)) as told:
-            found = [sim.highest_hand(plan, threads=threads or None, progress=told) for plan in plans]
+    plans = sim.highest_hand_plans(rulebook, rounds=rounds, strategy=strategy, seed=seed)
+    with _progress(rounds * len(plans)) as told:
+        found = [sim.highest_hand(plan, threads=threads or None, progress=told) for plan in plans]
     show_highest(plans[0], found, json=json)
     return 0
 

@@ -119,19 +119,16 @@ def solve(
     staked = amounts(bets, "--bets", "ante=10,trips=5")
     given = {"tables": pairs(tables, "--tables", "trips=B"), "house": settings(house)}
     terms = _terms(book, {part: value for part, value in given.items() if value}, tuple(staked))
-    try:
-        played = exact.find_strategy(strategy) if strategy else None
-        solution = exact.solve(terms, threads=threads or None)
-        priced = exact.price(solution, played) if played else None
-        bet = None
-        if bets:
-            shown = amounts(meters, "--meters", "main=52340.50")
-            made = exact.choices_of(solution, played) if played else None
-            bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=_limit(cap), choices=made)
-        found = exact.outcomes(solution)
-        wagers = exact.wagers(terms, found.counts) if SIDES in parts else {}
-    except exact.UnsolvableError as error:
-        raise BadInputError(str(error)) from error
+    played = exact.find_strategy(strategy) if strategy else None
+    solution = exact.solve(terms, threads=threads or None)
+    priced = exact.price(solution, played) if played else None
+    bet = None
+    if bets:
+        shown = amounts(meters, "--meters", "main=52340.50")
+        made = exact.choices_of(solution, played) if played else None
+        bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=_limit(cap), choices=made)
+    found = exact.outcomes(solution)
+    wagers = exact.wagers(terms, found.counts) if SIDES in parts else {}
     if json:
         told = solved.document(solution, found, wagers, priced)
         told |= {"whole_bet": at_risk.whole_bet(bet)} if bet else {}

@@ -18,13 +18,14 @@ from websockets.sync.client import ClientConnection, connect
 from houseway.client import messages as m
 from houseway.client.following import Following, Step
 from houseway.engine.refusals import Refusal, Refused
+from houseway.errors import InputError
 
 T = TypeVar("T")
 SECONDS = 30.0
 """How long an answer may take."""
 
 
-class HouseError(Exception):
+class HouseError(InputError):
     """The house cannot be reached, or said no; the sentence says why."""
 
     def __init__(self, message: str, refused: tuple[Refusal, ...] = ()) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.engine.terms import Terms, read_terms
+from houseway.errors import InputError
 from houseway.money import Odds
 from houseway.rules.compile import Outcome
 from houseway.rules.options import ULTIMATE
@@ -24,7 +25,7 @@ LOSE, TIE, WIN = range(3)
 BOARDS = (0, 3, 5)
 
 
-class UnsolvableError(ValueError):
+class UnsolvableError(InputError, ValueError):
     """Terms whose main game the exact analysis cannot price, and why."""
 
 

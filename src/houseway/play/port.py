@@ -10,6 +10,7 @@ from houseway.client.messages import FromHouse, View
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
+from houseway.errors import InputError
 from houseway.play.seen_round import SeenRound
 from houseway.play.telling import Said
 
@@ -18,7 +19,7 @@ Told = list[Said] | Refusal
 """What followed from a request: sentences, or why it is refused."""
 
 
-class PlayError(ValueError):
+class PlayError(InputError, ValueError):
     """A game that cannot be opened or continued; the sentence says why."""
 
 

@@ -71,8 +71,8 @@ def rulebook(raw: dict[str, Any], parts: Parts) -> tuple[Rulebook, list[Problem]
         table_rules={name: _table_rule(below) for name, below in file.tables("table_rules")},
         limits={name: _limit(below) for name, below in file.tables("limits")},
         posted={name: _bounds(below) for name, below in file.tables("posted")},
-        limit_basis=_optional_basis(file, "posted_limits"),
-        minimum_basis=_optional_basis(file.table("posted_limits"), "minimum"),
+        limit_basis=file.optional_basis("posted_limits"),
+        minimum_basis=file.table("posted_limits").optional_basis("minimum"),
         bet_limit=_bet_limit(file.table("bet_limit")) if "bet_limit" in file else None,
         settlement=tuple(_pass(row) for row in file.rows("pass")),
         caps=tuple(_cap(row) for row in file.rows("cap")),
@@ -93,23 +93,20 @@ def rulebook(raw: dict[str, Any], parts: Parts) -> tuple[Rulebook, list[Problem]
 
 
 def _ranking(reader: Reader) -> Ranking:
-    ranking = Ranking(
+    return reader.make(
+        Ranking,
         reader.typed("decks", int, 1, needed=True),
         tuple(_ranked(row) for row in reader.rows("classes")),
         reader.basis(),
         reader.said("card_order", Reader.text),
-        reader.said("low_ace", _flag),
-        reader.said("suits_equal", _flag),
+        reader.said("low_ace", Reader.flag),
+        reader.said("suits_equal", Reader.flag),
         reader.said("kickers", Reader.text),
     )
-    reader.finish()
-    return ranking
 
 
 def _ranked(row: Reader) -> RankedClass:
-    ranked = RankedClass(row.text("name", needed=True), row.text("within") or None, row.basis())
-    row.finish()
-    return ranked
+    return row.make(RankedClass, row.text("name", needed=True), row.text("within") or None, row.basis())
 
 
 def _options(reader: Reader, game: str) -> dict[str, Said[Any]]:
@@ -138,52 +135,34 @@ def _sets(reader: Reader, key: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _table_rule(reader: Reader) -> TableRule:
-    rule = TableRule(_optional_basis(reader, "no_less"), _optional_basis(reader, "closed"))
-    reader.finish_known(("no_less", "closed"))
-    return rule
-
-
-def _optional_basis(reader: Reader, key: str) -> Basis | None:
-    return reader.table(key).basis() if key in reader else None
+    return reader.make(TableRule, reader.optional_basis("no_less"), reader.optional_basis("closed"))
 
 
 def _limit(reader: Reader) -> Limit:
-    limit = Limit(reader.said("minima", _amounts), reader.said("maximum", _cents))
-    reader.finish()
-    return limit
+    return reader.make(Limit, reader.said("minima", _amounts), reader.said("maximum", Reader.money))
 
 
 def _bounds(reader: Reader) -> Bounds:
-    bounds = Bounds(reader.amount("min"), reader.amount("max"))
-    reader.finish()
-    return bounds
+    return reader.make(Bounds, reader.amount("min"), reader.amount("max"))
 
 
 def _amounts(reader: Reader, key: str) -> tuple[Cents, ...]:
     return tuple(reader.dollars(key, v) or Cents(0) for v in reader.texts(key))
 
 
-def _cents(reader: Reader, key: str) -> Cents:
-    return reader.amount(key) or Cents(0)
-
-
-def _flag(reader: Reader, key: str) -> bool:
-    return reader.typed(key, bool, False)  # noqa: FBT003
-
-
 def _bet_limit(reader: Reader) -> BetLimit:
-    limit = BetLimit(
-        reader.amount("amount") or Cents(0),
-        _optional_basis(reader, "posted"),
-        _optional_basis(reader, "wagered"),
+    return reader.make(
+        BetLimit,
+        reader.money("amount"),
+        reader.optional_basis("posted"),
+        reader.optional_basis("wagered"),
     )
-    reader.finish_known(("posted", "wagered"))
-    return limit
 
 
 def _pass(row: Reader) -> Pass:
     basis = row.basis()
-    walk = Pass(
+    return row.make(
+        Pass,
         row.text("name", needed=True),
         row.texts("hands"),
         tuple(_step(step, basis) for step in _mixed(row, "wagers")),
@@ -191,8 +170,6 @@ def _pass(row: Reader) -> Pass:
         row.table("when").data,
         basis,
     )
-    row.finish()
-    return walk
 
 
 def _mixed(row: Reader, key: str) -> list[str | Reader]:
@@ -206,32 +183,25 @@ def _mixed(row: Reader, key: str) -> list[str | Reader]:
 def _step(step: str | Reader, basis: Basis) -> Step:
     if isinstance(step, str):
         return Step(step, basis)
-    found = Step(step.text("wager", needed=True), step.basis())
-    step.finish()
-    return found
+    return step.make(Step, step.text("wager", needed=True), step.basis())
 
 
 def _cap(row: Reader) -> Cap:
-    cap = Cap(
+    return row.make(
+        Cap,
         row.texts("wagers"),
         row.amount("limit"),
         row.text("setting") or None,
-        row.typed("or_minimum_bettor", bool, False),  # noqa: FBT003
+        row.flag("or_minimum_bettor"),
         row.basis(),
     )
-    row.finish()
-    return cap
 
 
 def _approval(row: Reader) -> Approval:
-    approval = Approval(row.texts("wagers"), row.amount("above") or Cents(0), row.text("who"), row.basis())
-    row.finish()
-    return approval
+    return row.make(Approval, row.texts("wagers"), row.money("above"), row.text("who"), row.basis())
 
 
 def _posting(row: Reader) -> Posting:
-    posting = Posting(
-        row.choice("where", ("layout", "sign", "placard", "card")), row.text("shows"), row.basis()
+    return row.make(
+        Posting, row.choice("where", ("layout", "sign", "placard", "card")), row.text("shows"), row.basis()
     )
-    row.finish()
-    return posting

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from typing import Final
+from typing import Any, Final
 
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import Problem, meant
@@ -31,7 +31,7 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
         yield from _steps(rulebook, procedure, mode)
         yield from _order(rulebook, procedure, mode)
     yield from _standing(procedure)
-    yield from _agreement(rulebook, procedure)
+    yield from _agreement(rulebook)
 
 
 def _made(procedure: Procedure, section: str, mode: str) -> list[tuple[int, Step]]:
@@ -109,11 +109,15 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     steps = _made(procedure, "round", mode)
     whole = _dealt([step for _, step in steps], "players")
     last_ask = max((n for n, step in steps if step.act == "ask"), default=-1)
+
+    def early(n: int, wrong: str) -> Problem:
+        return Problem(f"round[{n}]", wrong, "put the steps in order")
+
     for n, step in steps:
         for needed in NEEDS.get(step.act, ()):
             if needed not in done:
-                wrong = f"{step.name!r} comes before any step {NAMES.get(needed, needed)!r} in {mode} mode"
-                yield Problem(f"round[{n}]", wrong, "put the steps in order")
+                what = NAMES.get(needed, needed)
+                yield early(n, f"{step.name!r} comes before any step {what!r} in {mode} mode")
         if step.act == "deal":
             for to in step.to:
                 dealt[to] += step.each * step.times
@@ -124,23 +128,17 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
             step.act in ("ask", "look", "reveal", "settle")
             and min(dealt["players"], dealt["dealer"]) < whole
         ):
-            wrong = f"{step.name!r} comes before every hand is dealt in {mode} mode"
-            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+            yield early(n, f"{step.name!r} comes before every hand is dealt in {mode} mode")
         if up > dealt["board"]:
-            wrong = f"{step.name!r} turns community cards that are not dealt yet in {mode} mode"
-            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+            yield early(n, f"{step.name!r} turns community cards that are not dealt yet in {mode} mode")
         stage = next((s for s in rulebook.stages if s.name == step.stage), None)
         if step.act == "ask" and stage is not None and up != stage.board:
-            wrong = (
-                f"asks {stage.name!r} with {up} community cards face up in {mode} mode, not {stage.board}"
-            )
-            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+            shown = f"with {up} community cards face up in {mode} mode, not {stage.board}"
+            yield early(n, f"asks {stage.name!r} {shown}")
         if step.act in ("settle", "take folds") and up < BOARD:
-            wrong = f"{step.name!r} comes before all community cards are up in {mode} mode"
-            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+            yield early(n, f"{step.name!r} comes before all community cards are up in {mode} mode")
         if step.act in ("reveal", "settle", "close") and n < last_ask:
-            wrong = f"{step.name!r} comes before the players have decided in {mode} mode"
-            yield Problem(f"round[{n}]", wrong, "put the steps in order")
+            yield early(n, f"{step.name!r} comes before the players have decided in {mode} mode")
         done.add(step.act)
     if steps and steps[-1][1].act != "close":
         wrong = f"does not end with closing the round in {mode} mode"
@@ -178,10 +176,10 @@ def _standing(procedure: Procedure) -> Iterator[Problem]:
 # --- where the parameters and the procedure speak of the same thing ---
 
 
-def _agreement(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
+def _agreement(rulebook: Rulebook) -> Iterator[Problem]:
     for option, agrees in AGREE.items():
         said = rulebook.options.get(option)
-        if said is not None and not agrees(procedure, said.value, rulebook):
+        if said is not None and not agrees(rulebook, said.value):
             right = "change the steps or the rows with the parameter"
             yield Problem(f"options.{option}", f"{_told(said.value)} is not what the procedure does", right)
 
@@ -192,82 +190,56 @@ def _told(value: object) -> str:
     return repr(value)
 
 
-def _burns(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
+def _burns(rulebook: Rulebook, value: Any) -> bool:
     if not isinstance(value, dict):
         return True
     asked = sum(1 for stage in rulebook.stages if stage.board == 0 or not stage.fold)
-    for mode in rulebook.modes:
-        burned = sum(s.each for _, s in _made(procedure, "round", mode) if s.act == "burn")
-        if burned != value.get(mode, 0) * asked:
-            return False
-    return True
+    return all(
+        sum(s.each for _, s in _made(rulebook.procedure, "round", mode) if s.act == "burn")
+        == value.get(mode, 0) * asked
+        for mode in rulebook.modes
+    )
 
 
-def _has(section: str, act: str) -> Callable[[Procedure], bool]:
-    return lambda procedure: any(step.act == act for step in procedure.steps(section))
+def _has(rulebook: Rulebook, section: str, act: str) -> bool:
+    return any(step.act == act for step in rulebook.procedure.steps(section))
 
 
-def _then(procedure: Procedure, kind: str, **when: object) -> set[str]:
+def _then(rulebook: Rulebook, kind: str, **when: object) -> set[str]:
     """What may follow an irregularity under some conditions."""
-    rows = [r for r in procedure.irregularities if r.kind == kind]
+    rows = [r for r in rulebook.procedure.irregularities if r.kind == kind]
     return {r.then for r in rows if all(r.when.get(k, v) == v for k, v in when.items())}
 
 
-def _exposed(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    voids = "void" in _then(procedure, "exposed card", of="dealer")
-    return voids == (value != "turned back, play goes on")
-
-
-def _face_up(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    then = _then(procedure, "face-up card")
-    return ("void" in then) == (value != "turned back and used")
-
-
-def _player(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    then = _then(procedure, "wrong number", of="player", cured=False)
-    return then == ({"void"} if value == "misdeal" else {"hand void"})
-
-
-def _dealer(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    then = _then(procedure, "wrong number", of="dealer")
+def _dealers_number(rulebook: Rulebook, value: Any) -> bool:
+    then = _then(rulebook, "wrong number", of="dealer")
     return ("cured" in then) == (value != "misdeal") and "void" in then
 
 
-def _stub(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    return _has("round", "count stub")(procedure) == (value != "none")
-
-
-def _alternating(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    return _has("shuffling", "take other deck")(procedure) == (value == "alternating")
-
-
-def _cut(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    return _has("shuffling", "cut")(procedure) == (value != "none")
-
-
-def _announced(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    return _has("round", "close betting")(procedure) == bool(value)
-
-
-def _per_shoe(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    return sum(s.each for s in procedure.shuffling if s.act == "burn") == value
-
-
-def _signal(procedure: Procedure, value: object, rulebook: Rulebook) -> bool:
-    return any(cue.moment == "checked" for cue in procedure.cues) == (value != "none")
-
-
-AGREE: dict[str, Callable[[Procedure, object, Rulebook], bool]] = {
+AGREE: Final[Mapping[str, Callable[[Rulebook, Any], bool]]] = {
     "burns": _burns,
-    "burn_per_shoe": _per_shoe,
-    "no_more_bets": _announced,
-    "stub_count": _stub,
-    "exposed_card": _exposed,
-    "face_up_card": _face_up,
-    "wrong_number_player": _player,
-    "wrong_number_dealer": _dealer,
-    "decks_in_play": _alternating,
-    "cut": _cut,
-    "check_signal": _signal,
+    "burn_per_shoe": lambda book, value: (
+        sum(s.each for s in book.procedure.shuffling if s.act == "burn") == value
+    ),
+    "no_more_bets": lambda book, value: _has(book, "round", "close betting") == bool(value),
+    "stub_count": lambda book, value: _has(book, "round", "count stub") == (value != "none"),
+    "exposed_card": lambda book, value: (
+        ("void" in _then(book, "exposed card", of="dealer")) == (value != "turned back, play goes on")
+    ),
+    "face_up_card": lambda book, value: (
+        ("void" in _then(book, "face-up card")) == (value != "turned back and used")
+    ),
+    "wrong_number_player": lambda book, value: (
+        _then(book, "wrong number", of="player", cured=False)
+        == ({"void"} if value == "misdeal" else {"hand void"})
+    ),
+    "wrong_number_dealer": _dealers_number,
+    "decks_in_play": lambda book, value: (
+        _has(book, "shuffling", "take other deck") == (value == "alternating")
+    ),
+    "cut": lambda book, value: _has(book, "shuffling", "cut") == (value != "none"),
+    "check_signal": lambda book, value: (
+        any(cue.moment == "checked" for cue in book.procedure.cues) == (value != "none")
+    ),
 }
 """Parameters of the comparison table that the procedure carries out: both must say the same."""

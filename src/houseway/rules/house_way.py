@@ -79,27 +79,25 @@ class HouseWay:
 
 def read_house_way(reader: Reader) -> HouseWay:
     """A house way from its table."""
-    way = HouseWay(
+    return reader.make(
+        HouseWay,
         reader.text("name", needed=True),
         reader.typed("version", int, 1, needed=True),
         tuple(_line(row) for row in reader.rows("lines")),
         reader.basis(),
     )
-    reader.finish()
-    return way
 
 
 def _line(row: Reader) -> Line:
-    line = Line(
+    return row.make(
+        Line,
         row.text("text", needed=True),
         _either(row, "pair"),
         row.text("high", RANKS),
         row.text("low", RANKS),
         _either(row, "suited"),
-        row.typed("connected", bool, False),  # noqa: FBT003
+        row.flag("connected"),
     )
-    row.finish()
-    return line
 
 
 def _either(row: Reader, key: str) -> bool | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
 
+from houseway.errors import InputError
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -22,7 +24,7 @@ class Problem:
         return f"{self.path}: {self.wrong}; {self.right}"
 
 
-class RulebookError(ValueError):
+class RulebookError(InputError, ValueError):
     """A rulebook that cannot be used, with every problem it has."""
 
     def __init__(self, ref: str, problems: list[Problem]) -> None:

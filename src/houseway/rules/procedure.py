@@ -238,7 +238,8 @@ def read_procedure(file: Reader) -> Procedure:
 
 def _step(row: Reader) -> Step:
     act = row.choice("act", ACTS, "note")
-    step = Step(
+    return row.make(
+        Step,
         row.text("step", needed=True),
         act,
         _words_of(row, "modes", MODES),
@@ -253,8 +254,6 @@ def _step(row: Reader) -> Step:
         _script(row),
         row.basis(),
     )
-    row.finish()
-    return step
 
 
 def _irregularity(row: Reader) -> Irregularity:
@@ -269,7 +268,8 @@ def _irregularity(row: Reader) -> Irregularity:
             )
             continue
         when[name] = value
-    found = Irregularity(
+    return row.make(
+        Irregularity,
         row.choice("kind", KINDS),
         when,
         row.choice("then", CONSEQUENCES),
@@ -277,18 +277,15 @@ def _irregularity(row: Reader) -> Irregularity:
         _script(row),
         row.basis(),
     )
-    row.finish()
-    return found
 
 
 def _cue(row: Reader) -> Cue:
-    cue = Cue(
+    return row.make(
+        Cue,
         row.choice("on", MOMENTS),
         row.table("when").data,
         Words(row.text("says", needed=True), row.basis()),
     )
-    row.finish()
-    return cue
 
 
 def _rules(reader: Reader, known: tuple[str, ...]) -> dict[str, Said[Any]]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, TypeVar
 
 from houseway.money import Cents, MoneyError, Payment, cents, payment
 from houseway.rules.problems import Problem, meant
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 Mode = Literal["manual", "device"]
 MODES: tuple[Mode, ...] = ("manual", "device")
@@ -133,6 +134,18 @@ class Reader:
         self.fault(key, f"is {kind(value)}", "a list of texts belongs here")
         return ()
 
+    def flag(self, key: str) -> bool:
+        """True or false; false if it is not there."""
+        return self.typed(key, bool, False)  # noqa: FBT003
+
+    def money(self, key: str) -> Cents:
+        """An amount of dollars; nothing if it is not there or cannot be read."""
+        return self.amount(key) or Cents(0)
+
+    def optional_basis(self, key: str) -> Basis | None:
+        """What the table of a key rests on, or None if there is none."""
+        return None if self.raw(key) is None else self.table(key).basis()
+
     def choice(self, key: str, words: Iterable[str], default: str = "") -> str:
         """One of some words."""
         value = self.text(key, default)
@@ -227,9 +240,12 @@ class Reader:
         if "value" not in below:
             below.fault("", "has no value", "write { value = …, clause = … }")
             return None
-        found = Said(read(below, "value"), below.basis())
-        below.finish()
-        return found
+        return below.make(Said, read(below, "value"), below.basis())
+
+    def make(self, part: Callable[P, T], *values: P.args, **named: P.kwargs) -> T:
+        """Return a part made of values read from this table; every key that was not read is noted."""
+        self.finish()
+        return part(*values, **named)
 
     def finish_known(self, keys: Iterable[str]) -> None:
         """Note every key that is not among some."""

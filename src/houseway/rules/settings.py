@@ -117,7 +117,7 @@ def read_setting(name: str, reader: Reader) -> Setting:
         None,
         None,
         None,
-        reader.typed("required", bool, False),  # noqa: FBT003
+        reader.flag("required"),
         reader.text("wager"),
         tuple(_need(row) for row in reader.rows("needs")),
         reader.basis(),
@@ -138,6 +138,6 @@ def _bound(reader: Reader, key: str) -> int | None:
 
 
 def _need(row: Reader) -> Need:
-    need = Need(row.typed("above", int, 0), row.text("setting", needed=True), row.raw("value"), row.basis())
-    row.finish()
-    return need
+    return row.make(
+        Need, row.typed("above", int, 0), row.text("setting", needed=True), row.raw("value"), row.basis()
+    )

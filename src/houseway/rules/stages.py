@@ -28,17 +28,16 @@ class Stage:
 
 def read_stage(reader: Reader) -> Stage:
     """A betting point from its table."""
-    stage = Stage(
+    return reader.make(
+        Stage,
         reader.text("name", needed=True),
         reader.typed("board", int, 0, needed=True),
         reader.said("sizes", _numbers),
-        reader.table("check").basis() if "check" in reader else None,
-        reader.table("fold").basis() if "fold" in reader else None,
-        reader.table("locks").basis() if "locks" in reader else None,
-        reader.table("laid").basis() if "laid" in reader else None,
+        reader.optional_basis("check"),
+        reader.optional_basis("fold"),
+        reader.optional_basis("locks"),
+        reader.optional_basis("laid"),
     )
-    reader.finish_known(("check", "fold", "locks", "laid"))
-    return stage
 
 
 def _numbers(reader: Reader, key: str) -> tuple[int, ...]:

@@ -112,7 +112,8 @@ def _mapped(reader: Reader) -> tuple[Row, ...]:
 
 def read_wager(name: str, reader: Reader) -> Wager:
     """A wager from its table."""
-    wager = Wager(
+    return reader.make(
+        Wager,
         name,
         reader.text("title", name.replace("_", " ").capitalize()),
         reader.text("looks", "hand"),
@@ -120,15 +121,13 @@ def read_wager(name: str, reader: Reader) -> Wager:
         reader.basis(),
         reader.said("equals", Reader.text),
         reader.said("beside", Reader.texts),
-        reader.said("amount", _cents),
-        reader.said("least", _cents),
+        reader.said("amount", Reader.money),
+        reader.said("least", Reader.money),
         reader.said("excludes", Reader.text),
-        reader.said("kept", _flag),
+        reader.said("kept", Reader.flag),
         reader.said("modes", Reader.texts),
         reader.typed("optional", bool, True),  # noqa: FBT003
     )
-    reader.finish()
-    return wager
 
 
 def read_table(kind: str, name: str, reader: Reader) -> PayTable:
@@ -136,32 +135,23 @@ def read_table(kind: str, name: str, reader: Reader) -> PayTable:
     seeds = {}
     below = reader.table("seeds")
     for meter in below.data:
-        seed = below.said(meter, _cents)
+        seed = below.said(meter, Reader.money)
         if seed is not None:
             seeds[meter] = seed
     rows = read_rows(reader, "rows")
-    if "rest" in reader:
+    if reader.raw("rest") is not None:
         rest = reader.table("rest")
         rows += (Row({}, rest.payment("pays"), None, rest.basis(), rest.path),)
         rest.finish()
-    table = PayTable(
+    return reader.make(
+        PayTable,
         kind,
         name,
         rows,
         reader.basis(),
         reader.said("cards", Reader.text),
-        reader.said("wager", _cents),
-        reader.said("base", _cents),
+        reader.said("wager", Reader.money),
+        reader.said("base", Reader.money),
         seeds,
         reader.texts("meters"),
     )
-    reader.finish_known(("rest",))
-    return table
-
-
-def _cents(reader: Reader, key: str) -> Cents:
-    return reader.amount(key) or Cents(0)
-
-
-def _flag(reader: Reader, key: str) -> bool:
-    return reader.typed(key, bool, False)  # noqa: FBT003

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from houseway.errors import InputError
 
-class SimulationError(ValueError):
+
+class SimulationError(InputError, ValueError):
     """A simulation that cannot be run or merged; the sentence says why."""
