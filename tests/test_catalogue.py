@@ -142,6 +142,20 @@ def test_check_goes_on_after_a_broken_one(shelf: Path, capsys: pytest.CaptureFix
     assert (code, out.splitlines()[0], out.splitlines()[-1]) == (1, "broken: 1 problem", "alpha: sound")
 
 
+def test_a_value_of_a_house_s_own_has_a_sentence_in_place_of_a_clause(
+    shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    says = "No document says it: the rulebook alpha is a house's own, and its file changed the value."
+    code, out, _ = run(capsys, "clause", "own.alpha", "--rulebooks", str(shelf))
+    assert code == 0
+    assert says in " ".join(out.split())
+    with loading.added_rulebooks([str(shelf)]):
+        told = library.clause("own.alpha")
+        assert (told["says"], told["rulebook"]) == (says, "alpha")
+        with pytest.raises(library.RefusedError, match=r"the rulebook of 'own\.nobody' cannot be used"):
+            library.clause("own.nobody")
+
+
 def test_the_house_lists_added_rulebooks_and_what_is_wrong(shelf: Path) -> None:
     with loading.added_rulebooks([str(shelf)]):
         told = library.rulebooks()

@@ -9,12 +9,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from houseway.cli.output import BadInputError, complain, write_json
+from houseway.cli.output import BadInputError, usable_rulebooks, write_json
 from houseway.cli.where import code_for, step_at
 from houseway.rules import loading
 from houseway.rules.compare.parameters import setting_told
 from houseway.rules.problems import meant
-from houseway.rules.rulebook import Clause, Rulebook
+from houseway.rules.rulebook import Clause
 from houseway.wording import several
 
 
@@ -92,8 +92,9 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     known = loading.all_clauses()
     by_lower = {name.lower(): name for name in known}
     exact = by_lower.get(identity.lower())
-    if exact is not None:
-        return _one_clause(known[exact], json=json)
+    one = known[exact] if exact is not None else loading.own_clause(identity)
+    if one is not None:
+        return _one_clause(one, json=json)
     if identity.startswith("house."):
         return _setting(identity.removeprefix("house."), json=json)
     found = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
@@ -112,7 +113,7 @@ def clause(identity: str, /, *, json: bool = False) -> int:
 
 
 def _one_clause(found: Clause, *, json: bool) -> int:
-    books = _usable()
+    books = usable_rulebooks()
     used = [
         {"rulebook": name, "at": path}
         for name, book in books.items()
@@ -159,18 +160,9 @@ def _headed(head: str, rest: str = "") -> Text:
     return Text.assemble((head, "bold"), rest)
 
 
-def _usable() -> dict[str, Rulebook]:
-    """The rulebooks that can be used, by id; the others are named on stderr."""
-    sound, broken = loading.sound_rulebooks()
-    for error in broken:
-        wrong = several(len(error.problems), "problem")
-        complain([f"{error.ref} is left out: it has {wrong}; see houseway check {error.ref}"])
-    return {book.id: book for book in sound}
-
-
 def _setting(name: str, *, json: bool) -> int:
     """What a house setting is, in each rulebook that has it."""
-    books = _usable()
+    books = usable_rulebooks()
     having = {book.id: book.house for book in books.values() if name in book.house}
     if not having:
         known = {n for book in books.values() for n in book.house}

@@ -11,6 +11,9 @@ import msgspec
 
 from houseway.errors import InputError
 from houseway.money import MoneyError, cents
+from houseway.rules.loading import sound_rulebooks
+from houseway.rules.rulebook import Rulebook
+from houseway.wording import several
 
 
 class BadInputError(InputError, ValueError):
@@ -25,6 +28,15 @@ def complain(problems: Iterable[str]) -> int:
     for problem in problems:
         sys.stderr.write(f"houseway: {problem}\n")
     return 2
+
+
+def usable_rulebooks() -> dict[str, Rulebook]:
+    """The rulebooks that can be used, by id; the others are named on stderr."""
+    sound, broken = sound_rulebooks()
+    for error in broken:
+        wrong = several(len(error.problems), "problem")
+        complain([f"{error.ref} is left out: it has {wrong}; see houseway check {error.ref}"])
+    return {book.id: book for book in sound}
 
 
 def write_json(value: Any) -> None:

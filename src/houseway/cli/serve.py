@@ -12,7 +12,7 @@ from typing import Annotated, NoReturn
 from cyclopts import Parameter
 
 from houseway.audit.store import OwnedError, StoreError
-from houseway.cli.output import BadInputError
+from houseway.cli.output import BadInputError, usable_rulebooks
 
 PORTS = range(1, 65536)
 BACKLOG = 2048
@@ -71,6 +71,7 @@ def serve(
     address = f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{port}"
     print(f"houseway {house.version}: {address}", file=sys.stderr)  # noqa: T201
     print(f"records in {store.where}; stop with Ctrl-C", file=sys.stderr)  # noqa: T201
+    usable_rulebooks()
     if owner:
         link = house.people.invite("*", "floor").link
         print(f"the floor's invitation: {address}{link}", file=sys.stderr)  # noqa: T201

@@ -6,7 +6,7 @@ from houseway.engine.table import Table
 from houseway.report.document import Block, Document, Heading
 from houseway.report.pay_tables import schedules
 from houseway.report.terminal import text
-from houseway.rules.loading import all_clauses
+from houseway.rules.loading import all_clauses, own_clause
 from houseway.rules.problems import meant
 from houseway.rules.rulebook import Rulebook
 
@@ -15,7 +15,7 @@ def clause_text(book: Rulebook, identity: str) -> tuple[str, ...]:
     """A clause in paragraphs: what it says, the reading taken, what it contradicts; or a house setting."""
     known = all_clauses()
     by_lower = {name.lower(): name for name in known}
-    found = known.get(by_lower.get(identity.lower(), ""))
+    found = known.get(by_lower.get(identity.lower(), "")) or own_clause(identity)
     if found is not None:
         told = [found.says]
         if found.reading:

@@ -235,6 +235,15 @@ def all_clauses() -> Mapping[str, Clause]:
     return ChainMap(*(_readable_clauses(file) for file in catalogue.catalogue().values()))  # type: ignore[arg-type]
 
 
+def own_clause(identity: str) -> Clause | None:
+    """What stands in place of a clause for a value that an extending file changed itself, as `own.ID`."""
+    owner = identity.removeprefix("own.")
+    if owner == identity:
+        return None
+    says = f"No document says it: the rulebook {owner} is a house's own, and its file changed the value."
+    return Clause(identity, "own", says, "", "", ())
+
+
 def _readable_clauses(file: Traversable) -> ClauseFile:
     try:
         return clauses_of(catalogue.folder_of(file))

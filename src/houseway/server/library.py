@@ -16,7 +16,7 @@ from houseway.report.words import basis_of, printed, wording
 from houseway.rules import loading
 from houseway.rules.compare import Stated, compare
 from houseway.rules.compare.parameters import setting_told
-from houseway.rules.problems import meant
+from houseway.rules.problems import meant, shortened
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable
 
@@ -163,13 +163,16 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
     known = loading.all_clauses()
     if identity.startswith(HOUSE):
         return _setting(identity, terms)
-    if identity not in known:
+    own = loading.own_clause(identity)
+    if identity not in known and own is None:
         shown = identity[:80]
         raise refused(404, "unknown-clause", "clause", f"{shown!r} is no clause; {meant(shown, known)}")
-    found = known[identity]
-    home = next((book for book in loading.sound_rulebooks()[0] if identity in book.clauses), None)
+    found = own or known[identity]
+    sound = loading.sound_rulebooks()[0]
+    home = next((b for b in sound if identity in b.clauses or identity == f"own.{b.id}"), None)
     if home is None:
-        raise refused(404, "unknown-clause", "clause", f"{identity}: its rulebook cannot be used")
+        wrong = f"the rulebook of {shortened(identity)!r} cannot be used"
+        raise refused(404, "unknown-clause", "clause", f"{wrong}; see houseway check")
     under = terms if terms is not None and identity in _beside(terms.rulebook) else plain_terms(home)
     return {
         "id": found.id,
