@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -196,6 +197,16 @@ def test_markup_in_a_title_is_escaped_on_a_page(shelf: Path, capsys: pytest.Capt
     assert code == 0
     assert "<script>" not in out
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in out
+
+
+def test_markup_in_a_title_is_text_at_the_terminal_s_table(
+    shelf: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("bet ante 10\ndeal\ncheck\ncheck\n1x\nquit\n"))
+    tokens = ("play", "beta", "--plain", "--no-record", "--seed", "7", "--rulebooks", str(shelf))
+    code, out, _ = run(capsys, *tokens)
+    assert code == 0
+    assert out.startswith(EVIL)
 
 
 # --- limits ---

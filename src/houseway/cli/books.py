@@ -97,50 +97,50 @@ def clause(identity: str, /, *, json: bool = False) -> int:
         return _one_clause(one, json=json)
     if identity.startswith("house."):
         return _setting(identity.removeprefix("house."), json=json)
-    found = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
-    found = found or [c for c in known if identity.lower() in known[c].says.lower()]
-    if not found:
+    matches = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
+    matches = matches or [c for c in known if identity.lower() in known[c].says.lower()]
+    if not matches:
         raise BadInputError(f"{identity!r} is no clause and no word of one; {meant(identity, known)}")
     if json:
-        write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in found])
+        write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in matches])
         return 0
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(no_wrap=True)
-    for c in found:
+    for c in matches:
         table.add_row(Text(c), Text(known[c].says))
     Console(highlight=False).print(table)
     return 0
 
 
-def _one_clause(found: Clause, *, json: bool) -> int:
+def _one_clause(one: Clause, *, json: bool) -> int:
     books = usable_rulebooks()
     used = [
         {"rulebook": name, "at": path}
         for name, book in books.items()
         for cited, path in book.cited()
-        if cited == found.id
+        if cited == one.id
     ]
     places = (place for use in used for place in code_for(books[use["rulebook"]], use["at"]))
     # What carries it out by name comes first, lines that ask for a rule after it.
     code = sorted(dict.fromkeys(places), key=lambda place: " " not in place)
-    document = next((b.source.value for b in books.values() if found.id in b.clauses), "")
+    document = next((b.source.value for b in books.values() if one.id in b.clauses), "")
     if json:
         write_json(
             {
-                "id": found.id, "document": document, "kind": found.kind, "says": found.says,
-                "check": found.check, "reading": found.reading, "conflicts": found.conflicts, "used": used,
+                "id": one.id, "document": document, "kind": one.kind, "says": one.says,
+                "check": one.check, "reading": one.reading, "conflicts": one.conflicts, "used": used,
                 "code": code,
             }
         )  # fmt: skip
         return 0
     console = Console(highlight=False)
-    console.print(_headed(found.id, f"  ({found.kind})"))
-    console.print(found.says, markup=False)
-    for title, text in (("Check.", found.check), ("Reading.", found.reading), ("Document.", document)):
+    console.print(_headed(one.id, f"  ({one.kind})"))
+    console.print(one.says, markup=False)
+    for title, text in (("Check.", one.check), ("Reading.", one.reading), ("Document.", document)):
         if text:
             console.print(_headed(f"\n{title}", f" {text}"))
-    if found.conflicts:
-        console.print(_headed("\nDisagrees with", f" {', '.join(found.conflicts)}."))
+    if one.conflicts:
+        console.print(_headed("\nDisagrees with", f" {', '.join(one.conflicts)}."))
     console.print(_headed("\nUsed in") if used else "\nUsed nowhere in the rulebooks' data.")
     for place in used:
         step = step_at(books[place["rulebook"]], place["at"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -41,8 +42,17 @@ def usable_rulebooks() -> dict[str, Rulebook]:
 
 def write_json(value: Any) -> None:
     """Write one JSON document, laid out for reading."""
-    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
-    sys.stdout.write(text + "\n")
+    write(json_text(value))
+
+
+def json_text(value: Any) -> str:
+    """One JSON document, laid out for reading."""
+    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+
+
+def percent(value: Fraction, digits: int = 4, sign: str = "") -> str:
+    """A share as a percentage."""
+    return f"{100 * float(value):{sign}.{digits}f} %"
 
 
 def write(text: str, file: Path | None = None) -> None:
@@ -85,13 +95,13 @@ def counting(what: str) -> Callable[[int, int], None] | None:
 
 def pairs(text: str, option: str, example: str) -> dict[str, str]:
     """What an option gives by name: "trips=B,progressive=PTMGL01"."""
-    found = {}
+    named = {}
     for part in filter(None, text.split(",")):
         name, equals, value = part.strip().partition("=")
         if not (name and equals and value):
             raise BadInputError(f"{option} {text}: write names and values, such as {example}")
-        found[name.strip().replace(" ", "_")] = value.strip()
-    return found
+        named[name.strip().replace(" ", "_")] = value.strip()
+    return named
 
 
 def amounts(text: str, option: str, example: str) -> dict[str, int]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from fractions import Fraction
+from functools import partial
 
 from rich.console import Console
 from rich.markup import escape
 
-from houseway.cli.output import BadInputError, counting, write_json
+from houseway.cli.output import BadInputError, counting, percent, write_json
 from houseway.engine.terms import Terms
 from houseway.exact import Seen, seen
 from houseway.report.solved import seen_document
@@ -44,16 +44,12 @@ def _written(dealer: int, flop: int) -> str:
     return f"dealer:{dealer}" + (f",flop:{flop}" if flop else "")
 
 
-def _percent(value: Fraction) -> str:
-    return f"{100 * float(value):+.4f} %"
-
-
 def _print(title: str, found: Seen) -> None:
     out = Console(highlight=False, width=None if sys.stdout.isatty() else 110)
-    value = found.value
+    value, signed = found.value, partial(percent, sign="+")
     edge = (
-        f"{_percent(-found.edge)} of the ante, {_percent(-found.edge_per_initial_bet)} of ante and blind, "
-        f"{_percent(-found.element_of_risk)} of every unit wagered"
+        f"{signed(-found.edge)} of the ante, {signed(-found.edge_per_initial_bet)} of ante and blind, "
+        f"{signed(-found.element_of_risk)} of every unit wagered"
     )
     shares = ", ".join(f"{name} {100 * n / found.deals:.4f} %" for name, n in found.actions.items())
     out.print(f"[bold]{escape(title)}[/], main game, best play with cards seen")
@@ -61,7 +57,7 @@ def _print(title: str, found: Seen) -> None:
         ("seen", WORDS[found.dealer, found.flop]),
         ("value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),
         ("player's edge", edge),
-        ("without seeing", f"{_percent(found.unseen)} of the ante; seeing is worth {_percent(found.gain)}"),
+        ("without seeing", f"{signed(found.unseen)} of the ante; seeing is worth {signed(found.gain)}"),
         ("average bet", f"{float(found.average_bet):.6f} antes"),
         ("choices", shares),
         ("method", found.method),

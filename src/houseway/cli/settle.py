@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from json import loads as json_loads
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
@@ -73,18 +74,12 @@ def _settle(stream: BinaryIO, *, json: bool) -> int:
         return _one(window, first, json=json)
     refused = 0
     out = sys.stdout.buffer
-    for line in _chain(first, second, lines):
+    for line in chain((first, second), lines):
         answer = answered(window, line)
         refused += isinstance(answer, Refused)
         out.write(ENCODER.encode(answer) + b"\n")
     out.flush()
     return 2 if refused else 0
-
-
-def _chain(first: bytes, second: bytes, rest: Iterator[bytes]) -> Iterator[bytes]:
-    yield first
-    yield second
-    yield from rest
 
 
 def _rounds(stream: BinaryIO) -> Iterator[bytes]:

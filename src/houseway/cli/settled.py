@@ -77,13 +77,8 @@ def _who(hand: HandRead) -> str:
 
 def _lines(settled: Settlement) -> Table:
     table = Table(header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("seat", justify="right")
-    table.add_column("wager")
-    table.add_column("stake", justify="right")
-    table.add_column("result")
-    table.add_column("odds")
-    table.add_column("net", justify="right")
-    table.add_column("clause")
+    for column in ("seat", "wager", "stake", "result", "odds", "net", "clause"):
+        table.add_column(column, justify="right" if column in ("seat", "stake", "net") else "left")
     for line in settled.lines:
         style = RESULT_STYLE[line.result]
         seat = f"{line.seat}.{line.hand}" if line.hand > 1 else str(line.seat)

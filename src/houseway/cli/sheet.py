@@ -6,12 +6,11 @@ import sys
 from collections.abc import Sequence
 from datetime import date as calendar
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import BadInputError, counting, unused, write, wrote
+from houseway.cli.output import BadInputError, counting, json_text, unused, write, wrote
 from houseway.cli.show import agreed
 from houseway.rules.changes import changed
 from houseway.rules.compare import Difference
@@ -109,7 +108,7 @@ def _alone(made: Sheet, form: Form) -> str:
     from houseway.report.sheet import data, html
 
     if form == "json":
-        return _json(data.document(made))
+        return json_text(data.document(made))
     return html.text(made) if form == "html" else data.lines(made)
 
 
@@ -119,9 +118,5 @@ def _together(made: Sequence[Sheet], rules: Sequence[Difference], form: Form) ->
     one, other = made
     found = compare.compare(one, other, rules)
     if form == "json":
-        return _json(compare.document(found))
+        return json_text(compare.document(found))
     return compare.text(found) if form == "html" else compare.lines(found)
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()

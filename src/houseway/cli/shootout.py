@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
@@ -12,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from houseway.cards import Card
-from houseway.cli.output import BadInputError, counting, write_json
+from houseway.cli.output import BadInputError, counting, percent, write_json
 from houseway.exact import UnsolvableError
 from houseway.exact.shootout import BestPlay, Choice, ShootoutSolution, odds, solve
 from houseway.report.solved import number
@@ -78,14 +77,10 @@ def document(found: ShootoutSolution) -> dict[str, Any]:
     }
 
 
-def _percent(value: Fraction, digits: int = 4) -> str:
-    return f"{100 * float(value):.{digits}f} %"
-
-
 def _edge(play: BestPlay) -> str:
     return (
-        f"{_percent(-play.value)} of the wager, {_percent(play.element_of_risk)} of every unit wagered; "
-        f"{_percent(play.split, 3)} of hands split"
+        f"{percent(-play.value)} of the wager, {percent(play.element_of_risk)} of every unit wagered; "
+        f"{percent(play.split, 3)} of hands split"
     )
 
 
@@ -99,7 +94,7 @@ def _print(book: Rulebook, found: ShootoutSolution) -> None:
         ("splitting any time", _edge(found.any_split)),
         ("never splitting", _edge(found.no_split)),
         *(
-            (f"bonus {table}", f"edge {_percent(-bet.value)}, hits {_percent(bet.hits)}")
+            (f"bonus {table}", f"edge {percent(-bet.value)}, hits {percent(bet.hits)}")
             for table, bet in found.bonus
         ),
         ("envy", f"{float(found.envy):.4f} cents for each hand another player plays"),
@@ -110,7 +105,7 @@ def _print(book: Rulebook, found: ShootoutSolution) -> None:
     ranked = sorted(found.hands, key=lambda hand: -hand.value)
     for hand in ranked[:20]:
         grid.add_row(
-            hand.name, f"{float(hand.value):+.5f}", _percent(hand.played, 3), _percent(hand.dealer, 3)
+            hand.name, f"{float(hand.value):+.5f}", percent(hand.played, 3), percent(hand.dealer, 3)
         )
     out.print(grid)
     out.print(f"  and {len(ranked) - 20} more with --json", style="dim")

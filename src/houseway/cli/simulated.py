@@ -11,8 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from houseway.cli.output import write_json
-from houseway.cli.solve import percent
+from houseway.cli.output import percent, write_json
 from houseway.money import Share, dollars, spoken
 from houseway.wording import often, several
 

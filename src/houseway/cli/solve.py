@@ -15,7 +15,7 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from houseway.cards import Card, CardError, cards
-from houseway.cli.output import BadInputError, amounts, counting, pairs, settings, write_json
+from houseway.cli.output import BadInputError, amounts, counting, pairs, percent, settings, write_json
 from houseway.cli.parts import (
     BETS,
     CHOICES,
@@ -213,11 +213,6 @@ def _read(what: str, text: str) -> tuple[Card, ...]:
 
 
 # --- words ---
-
-
-def percent(value: Fraction, digits: int = 4) -> str:
-    """A share as a percentage."""
-    return f"{100 * float(value):.{digits}f} %"
 
 
 def _print(

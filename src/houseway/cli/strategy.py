@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from houseway.cli.output import write, write_json
+from houseway.cli.output import percent, write, write_json
 from houseway.wording import several
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ def list_strategies(*, json: bool) -> int:
 
 def print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
     """Print a strategy's edge, its cost by street and its costliest mistakes."""
-    before, after, river = map(_percent, priced.costs)
-    edge, more = _percent(-priced.value), _percent(solution.value - priced.value)
+    before, after, river = map(percent, priced.costs)
+    edge, more = percent(-priced.value), percent(solution.value - priced.value)
     out.print(f"[bold]strategy: {priced.strategy}[/]")
     out.print(f"  {'house edge':<20}{edge} of the ante, {more} more than best play")
     out.print(
@@ -42,7 +42,7 @@ def print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
     lines = [told(each) for each in first]
     if rest:
         others = several(len(rest), "other kind costs", "other kinds cost")
-        lines.append(f"{others} {_percent(sum((each.cost for each in rest), Fraction()))} together")
+        lines.append(f"{others} {percent(sum((each.cost for each in rest), Fraction()))} together")
     for n, line in enumerate(lines):
         out.print(f"  {'' if n else 'costliest mistakes':<20}{line}", soft_wrap=True)
 
@@ -56,10 +56,6 @@ def told(alike: Alike) -> str:
     does = f"plays {alike.does}" if alike.does.endswith("x") else f"{alike.does}s"
     should = f"play {alike.should}" if alike.should.endswith("x") else alike.should
     return (
-        f"{alike.street}, {alike.hand}: {does}, should {should}; costs {_percent(alike.cost)}, "
+        f"{alike.street}, {alike.hand}: {does}, should {should}; costs {percent(alike.cost)}, "
         f"1 in {DEALS / alike.deals:,.1f}; such as {shown.hand}{where}, {float(shown.loss):.2f} antes"
     )
-
-
-def _percent(value: Fraction) -> str:
-    return f"{100 * float(value):.4f} %"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from houseway.cli.output import percent
 from houseway.money import spoken
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
     most = -min(bet.nets)
     for name, told in (
         ("on average", f"{_cents(bet.value)} of {_cents(bet.risked)} staked"),
-        ("element of risk", f"{_percent(bet.element_of_risk)} of every dollar staked"),
+        ("element of risk", f"{percent(bet.element_of_risk)} of every dollar staked"),
         ("standard deviation", f"${sqrt(bet.variance) / 100:,.2f}"),
         ("a round", f"loses {_chance(lost)}, is even {_chance(even)}, wins {_chance(1 - lost - even)}"),
         ("loses more than", ", ".join(_told(bet, -amount) for amount in _steps(most - 1, (1, 2, 5)))),
@@ -46,7 +47,7 @@ def _limits(bet: WholeBet) -> Iterator[str]:
         return
     edges = zip(bet.edges("ante"), (sum(bet.due.values(), Fraction()), bet.value), strict=True)
     without, under = (
-        f"{_percent(edge)} of the ante, {_percent(-value / bet.risked)} of every dollar staked"
+        f"{percent(edge)} of the ante, {percent(-value / bet.risked)} of every dollar staked"
         for edge, value in edges
     )
     yield f"  {'limits on winnings':<20}take {_cents(sum(bet.cut.values(), Fraction()))} a round"
@@ -78,11 +79,7 @@ def _told(bet: WholeBet, amount: int) -> str:
 
 
 def _chance(chance: Fraction) -> str:
-    return _percent(chance, 3) if chance >= OFTEN or not chance else f"1 in {float(1 / chance):,.0f}"
-
-
-def _percent(value: Fraction, digits: int = 4) -> str:
-    return f"{100 * float(value):.{digits}f} %"
+    return percent(chance, 3) if chance >= OFTEN or not chance else f"1 in {float(1 / chance):,.0f}"
 
 
 def _cents(amount: Fraction) -> str:

@@ -111,7 +111,7 @@ def _ranked(row: Reader) -> RankedClass:
 
 def _options(reader: Reader, game: str) -> dict[str, Said[Any]]:
     known = {o.name: o for o in options.options_of(game)}
-    found = {}
+    options_read = {}
     for name in reader.data:
         option = known.get(name)
         if option is None:
@@ -119,11 +119,11 @@ def _options(reader: Reader, game: str) -> dict[str, Said[Any]]:
             continue
         said = reader.said(name, lambda below, key, o=option: options.read_value(o, below, key))  # type: ignore[misc]
         if said is not None:
-            found[name] = said
+            options_read[name] = said
     for name in known:
         if name not in reader.data:
             reader.fault(name, "is missing", "every parameter has a value in every rulebook")
-    return found
+    return options_read
 
 
 def _sets(reader: Reader, key: str) -> tuple[tuple[str, ...], ...]:

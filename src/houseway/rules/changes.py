@@ -123,8 +123,8 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
 def _tables(raw: dict[str, Any], kind: str) -> dict[str, Any]:
     """The pay tables of a kind; one that is named with its kind, as "cover_all.3", is one alone."""
     whole, dot, one = kind.partition(".")
-    found: dict[str, Any] = raw.get("tables", {}).get(whole, {})
-    return {one: found[one]} if dot else found
+    tables: dict[str, Any] = raw.get("tables", {}).get(whole, {})
+    return {one: tables[one]} if dot else tables
 
 
 def _row(wager: dict[str, Any], when: dict[str, Any], value: str) -> None:

@@ -112,10 +112,10 @@ def _cells(
     fired: dict[str, bool],
 ) -> Iterator[Problem]:
     """Walk every possible cell: what no row answers, and which table rows never do."""
-    found = branches(rulebook, wager, chosen)
+    rows = branches(rulebook, wager, chosen)
     missing: dict[str, list[tuple[Any, ...]]] = {}
-    table_fired = {rule.path: not rule.sure for b in found if b.table for rule in b.table}
-    for cell, met, answered in answers(found, domain):
+    table_fired = {rule.path: not rule.sure for b in rows if b.table for rule in b.table}
+    for cell, met, answered in answers(rows, domain):
         if not domain.possible(cell):
             continue
         for rule in met:

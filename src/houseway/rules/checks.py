@@ -87,9 +87,9 @@ def _limits(rulebook: Rulebook) -> Iterator[Problem]:
     if not rulebook.posted:
         return
     tables = tables_in_use(rulebook, {}, {})
-    for found in findings(rulebook, rulebook.posted, tables, progressive=rulebook.top_progressive):
-        path = f"posted.{found.wager}"
-        yield Problem(path, found.sentence, found.clause or "mend the limits", found.weight)
+    for finding in findings(rulebook, rulebook.posted, tables, progressive=rulebook.top_progressive):
+        path = f"posted.{finding.wager}"
+        yield Problem(path, finding.sentence, finding.clause or "mend the limits", finding.weight)
 
 
 def _extension(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:

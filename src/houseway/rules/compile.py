@@ -96,18 +96,18 @@ def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[s
 def branches(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> list[Branch]:
     """The rows of a wager, pay tables attached, conditions spread into sets of values."""
     domain = rulebook.domain(wager.group)
-    found = []
+    listed = []
     for row in wager.pays:
         if row.table is None:
-            found.append(Branch(_rule(row, row.basis, domain), None))
+            listed.append(Branch(_rule(row, row.basis, domain), None))
             continue
         table = chosen_table(rulebook, row.table, chosen)
         rows = table.rows if table else ()
         answers = tuple(_rule(r, _deciding(r, table, row), domain) for r in rows)
         sent = _rule(row, row.basis, domain)
         # Where the table named does not exist nobody knows what the row would have answered.
-        found.append(Branch(sent if table else replace(sent, sure=False), answers))
-    return found
+        listed.append(Branch(sent if table else replace(sent, sure=False), answers))
+    return listed
 
 
 def _deciding(row: Row, table: PayTable | None, sent_by: Row) -> Basis:
@@ -133,13 +133,13 @@ def _rule(row: Row, basis: Basis, domain: Domain) -> Rule:
     return Rule(when, row.pays or "lose", basis, row.path, sure)
 
 
-def answers(found: list[Branch], domain: Domain) -> Iterator[tuple[Cell, list[Rule], bool]]:
+def answers(rows: list[Branch], domain: Domain) -> Iterator[tuple[Cell, list[Rule], bool]]:
     """For each cell the rules met on the way to its answer, and whether there is an answer."""
     for cell in domain.cells():
         at = dict(zip(domain.names, cell, strict=True))
         met: list[Rule] = []
         answered = False
-        for branch in found:
+        for branch in rows:
             if not branch.row.admits(at):
                 continue
             met.append(branch.row)

@@ -290,15 +290,15 @@ def _cue(row: Reader) -> Cue:
 
 def _rules(reader: Reader, known: tuple[str, ...]) -> dict[str, Said[Any]]:
     """Rules by name; one without a value is simply in force."""
-    found = {}
+    rules = {}
     for name, below in reader.tables_here():
         if name not in known:
             reader.fault(name, "is unknown here", meant(name, known) if known else "this act has no rules")
             continue
         value = below.raw("value")
-        found[name] = Said(True if value is None else value, below.basis())
+        rules[name] = Said(True if value is None else value, below.basis())
         below.finish()
-    return found
+    return rules
 
 
 def _script(row: Reader) -> tuple[Words, ...]:

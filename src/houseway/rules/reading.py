@@ -224,9 +224,9 @@ class Reader:
             return dict.fromkeys(MODES, value)
         if isinstance(value, dict):
             below = self.table(key)
-            found: dict[str, str] = {mode: below.text(mode) for mode in MODES if mode in below}
+            by_mode: dict[str, str] = {mode: below.text(mode) for mode in MODES if mode in below}
             below.finish_known(MODES)
-            return found
+            return by_mode
         if value is not None:
             self.fault(key, f"is {kind(value)}", "a clause id belongs here")
         return {}

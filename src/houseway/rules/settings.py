@@ -93,15 +93,15 @@ class Setting:
     def _amounts(self, value: Any) -> tuple[Any, str | None]:
         if not isinstance(value, dict):
             return None, f'is {kind(value)}; write {{"{self.names[0]}": "10000"}}'
-        found = {}
+        amounts = {}
         for name, text in value.items():
             if name not in self.names:
                 return None, f"{name!r} is unknown; {meant(name, self.names)}"
             try:
-                found[name] = cents(str(text) if type(text) is int else text)
+                amounts[name] = cents(str(text) if type(text) is int else text)
             except (MoneyError, TypeError):
                 return None, f'{name}: {text!r} is no amount; write dollars as text, "10000"'
-        return found, None
+        return amounts, None
 
 
 def read_setting(name: str, reader: Reader) -> Setting:

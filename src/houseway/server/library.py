@@ -63,20 +63,13 @@ def rulebooks() -> Data:
     """The rulebooks there are, and what is wrong with those that cannot be used."""
     sound, broken = loading.sound_rulebooks()
     problems = [{"id": error.ref, "problem": str(error.problems[0])} for error in broken]
-    return {
-        "rulebooks": [
-            {
-                "id": book.id,
-                "title": book.title,
-                "game": book.game,
-                "source": book.source.value,
-                "hash": book.hash,
-                "clauses": len(book.clauses),
-            }
-            for book in sound
-        ],
-        **({"broken": problems} if problems else {}),
-    }
+    listed = [{**_head(book), "clauses": len(book.clauses)} for book in sound]
+    return {"rulebooks": listed, **({"broken": problems} if problems else {})}
+
+
+def _head(book: Rulebook) -> Data:
+    source = book.source.value
+    return {"id": book.id, "title": book.title, "game": book.game, "source": source, "hash": book.hash}
 
 
 @cache
@@ -85,11 +78,7 @@ def rulebook(name: str) -> Data:
     book = bundled(name)
     card = card_data(plain_terms(book))
     return {
-        "id": book.id,
-        "title": book.title,
-        "game": book.game,
-        "source": book.source.value,
-        "hash": book.hash,
+        **_head(book),
         "card": card,
         "clauses": [
             {
@@ -167,7 +156,7 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
     if identity not in known and own is None:
         shown = identity[:80]
         raise refused(404, "unknown-clause", "clause", f"{shown!r} is no clause; {meant(shown, known)}")
-    found = own or known[identity]
+    one = own or known[identity]
     sound = loading.sound_rulebooks()[0]
     home = next((b for b in sound if identity in b.clauses or identity == f"own.{b.id}"), None)
     if home is None:
@@ -175,13 +164,13 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
         raise refused(404, "unknown-clause", "clause", f"{wrong}; see houseway check")
     under = terms if terms is not None and identity in _beside(terms.rulebook) else plain_terms(home)
     return {
-        "id": found.id,
+        "id": one.id,
         "citation": home.source.value,
-        "section": section(found.id),
-        "says": found.says,
-        "reading": found.reading,
-        "kind": found.kind,
-        "conflicts": found.conflicts,
+        "section": section(one.id),
+        "says": one.says,
+        "reading": one.reading,
+        "kind": one.kind,
+        "conflicts": one.conflicts,
         "also": _beside(under.rulebook).get(identity, ()),
         "lines": _cited_lines(under, identity),
         "rulebook": home.id,
@@ -199,13 +188,13 @@ def _fills(book: Rulebook, identity: str) -> bool:
 @cache
 def _beside(book: Rulebook) -> dict[str, tuple[str, ...]]:
     """For each clause a rulebook cites, the clauses that stand for the same thing beside it."""
-    found: dict[str, dict[str, None]] = {}
+    beside: dict[str, dict[str, None]] = {}
     for _, basis in book.bases():
         for cited in basis.all:
-            found.setdefault(cited, {}).update(
+            beside.setdefault(cited, {}).update(
                 dict.fromkeys(other for other in basis.all if other != cited)
             )
-    return {cited: tuple(others) for cited, others in found.items()}
+    return {cited: tuple(others) for cited, others in beside.items()}
 
 
 def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
@@ -217,8 +206,8 @@ def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
         if identity in table.basis.all or any(identity in row.basis.all for row in table.rows)
     ]
     used = [table for table in tables if terms.in_use.get(table.kind) is table]
-    found = next(iter(used or tables), None)
-    return [] if found is None else pay_lines(terms, found)
+    table_in_use = next(iter(used or tables), None)
+    return [] if table_in_use is None else pay_lines(terms, table_in_use)
 
 
 def pay_lines(terms: Terms, table: PayTable) -> list[PayLine]:
@@ -272,13 +261,13 @@ def differences(a: str, b: str) -> Data:
         "b": other.id,
         "rows": [
             {
-                "name": found.name,
-                "title": found.title,
-                "a": _stated(found.a),
-                "b": _stated(found.b),
-                "same": not found.differs,
+                "name": row.name,
+                "title": row.title,
+                "a": _stated(row.a),
+                "b": _stated(row.b),
+                "same": not row.differs,
             }
-            for found in compare(one, other)
+            for row in compare(one, other)
         ],
     }
 
