@@ -258,7 +258,7 @@ export class Replay {
    * @param {api.Update} update
    */
   said({ event, sentences, script }) {
-    if (sentences?.length) return sentences.join(" ");
+    if (sentences?.length) return sentences.join(". ");
     if (event?.step) return `The dealer's step: ${event.step}`;
     return event?.what ? `Into the rack: ${event.what}` : script?.at(-1)?.says ?? "";
   }

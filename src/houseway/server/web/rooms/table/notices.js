@@ -153,7 +153,7 @@ export function noticed(before, updates, { view, title, name }) {
     }
     if (event.type === "RoundVoided") {
       notice = { kind: "void", head: `Round ${view.table.round} is void.`,
-        text: `${signed((sentences ?? []).join(" "))}.`, clause };
+        text: `${signed((sentences ?? []).join(". "))}.`, clause };
     }
     if (event.type === "WagersReturned" && own && notice?.kind === "void") {
       notice = { ...notice, text: [notice.text, ...returned(event.wagers, ownBets(view), title)].join(" ") };
