@@ -440,6 +440,9 @@ async def rush(app: TableApp, pilot: Pilot[int], keys: Sequence[str]) -> None:
         app.post_message(Key(key, CHARACTERS.get(key, key if len(key) == 1 else None)))
         await asyncio.sleep(0)
     await pilot.pause()
+    # On a busy machine a pause ends before the last key is taken.
+    while app.is_running and app.message_queue_size:
+        await pilot.pause()
 
 
 def by_chance(seed: str, count: int) -> list[str]:
