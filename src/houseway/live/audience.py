@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from msgspec.structs import replace
 
@@ -15,7 +15,6 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.patches import difference
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
-from houseway.live.delivery import Watcher
 from houseway.live.recent import recent
 from houseway.live.table import LiveTable
 from houseway.live.viewing import encoder, update, yours_between, yours_of
@@ -30,6 +29,16 @@ BOT_MARK: Final = " (bot)"
 """The end of a bot's name."""
 REMEMBERED: Final = 512
 """Updates kept for viewers who return; one who was away longer gets the present view."""
+
+
+class Watcher(Protocol):
+    """A viewer who is sent what happens at a table."""
+
+    role: str
+    handle: str
+
+    def tell(self, frame: bytes) -> None:
+        """Take a message; never waits."""
 
 
 class Happened(NamedTuple):

@@ -10,7 +10,7 @@ from houseway.engine.answers import DEADLINE, is_floor
 from houseway.engine.legal import legal
 from houseway.engine.machine import next_act
 from houseway.engine.order import turn
-from houseway.live.delivery import Delivery
+from houseway.live.audience import Audience
 from houseway.live.phase import Awaited, Phase, floors_word
 from houseway.live.presence import Presence
 from houseway.live.table import LiveTable
@@ -34,13 +34,13 @@ class AutomaticDealer:
     _live: LiveTable
     _phase: Phase
     _presence: Presence
-    _delivery: Delivery
+    _audience: Audience
     _conduct: Conduct
 
     @property
     def played(self) -> bool:
         """True if a person watches the table, or is ready without being connected."""
-        return bool(self._delivery.watchers) or self._phase.person_ready
+        return bool(self._audience.watchers) or self._phase.person_ready
 
     def next_command(self) -> c.Command | None:
         """The command due now; None while a person is awaited."""
@@ -54,7 +54,7 @@ class AutomaticDealer:
             phase.begin_next()
         word = floors_word(table, state)
         if word is not None:
-            return None if self._delivery.has("floor") else word
+            return None if self._audience.has("floor") else word
         if turn(table, state) is not None:
             return None
         betting = phase.betting
@@ -87,6 +87,6 @@ class AutomaticDealer:
     def _floors_step(self) -> c.Command | None:
         """A step that belongs to the floor, when a person deals and no one of the floor is there."""
         act = next_act(self._live.table, self._live.state)
-        if act is None or not is_floor(act.by) or self._delivery.has("floor"):
+        if act is None or not is_floor(act.by) or self._audience.has("floor"):
             return None
         return act.command()

@@ -8,8 +8,8 @@ from typing import Any
 
 from houseway.client.messages import OpenTable
 from houseway.engine.order import due
+from houseway.live.audience import Audience
 from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, Clock, Timer
-from houseway.live.delivery import Delivery
 from houseway.live.phase import Awaited, Phase
 from houseway.live.presence import Presence
 from houseway.live.table import LiveTable
@@ -24,7 +24,7 @@ class Deadlines:
     _live: LiveTable
     _phase: Phase
     _presence: Presence
-    _delivery: Delivery
+    _audience: Audience
     _expired: Callable[[], None]
     _timer: Timer | None = None
     _armed: tuple[Any, ...] = ()
@@ -68,13 +68,13 @@ class Deadlines:
             case "decision":
                 return self._for_decision(awaited.seats[0])
             case "next" if not presence.persons():
-                return BETWEEN[order.pace] if self._delivery.watchers else None
+                return BETWEEN[order.pace] if self._audience.watchers else None
             case "players":
-                return BEFORE_BOTS if self._delivery.watchers and phase.wagered else None
+                return BEFORE_BOTS if self._audience.watchers and phase.wagered else None
             case "floor":
                 return 4 * AWAY
             case "dealer" if self._live.state.dealer == "person":
-                return None if self._delivery.has("dealer") else 4 * AWAY
+                return None if self._audience.has("dealer") else 4 * AWAY
             case "bets" | "next":
                 # Bots wait as long as it takes; the clock runs once a person does.
                 return float(order.clock) if order.clock and phase.person_waits else None

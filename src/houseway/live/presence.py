@@ -11,7 +11,7 @@ from houseway.client.messages import Sitter
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.state import State
-from houseway.live.delivery import Delivery
+from houseway.live.audience import Audience
 from houseway.live.table import LiveTable
 
 ROUNDS_AWAY: Final = 3
@@ -25,7 +25,7 @@ class Presence:
     """The players of one table and whether anyone acts for their seats."""
 
     _live: LiveTable
-    _delivery: Delivery
+    _audience: Audience
     _bots: Callable[[], Bots]
     _away: dict[int, int] = field(default_factory=dict)
     """By seat, the rounds its player missed."""
@@ -39,7 +39,7 @@ class Presence:
 
     def here(self, seat: int) -> bool:
         """True if someone acts for a seat."""
-        return self.is_bot(seat) or self._delivery.has(f"seat {seat}")
+        return self.is_bot(seat) or self._audience.has(f"seat {seat}")
 
     def persons(self) -> list[int]:
         """The seats of people who sit and are connected."""

@@ -19,11 +19,11 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
+from houseway.live.audience import Audience, Watcher
 from houseway.live.automatic_dealer import AutomaticDealer, Conduct
 from houseway.live.clock import Clock
 from houseway.live.command_checks import STALE, Authorize, CommandChecks, seat_of_person
 from houseway.live.deadlines import Deadlines
-from houseway.live.delivery import Delivery, Watcher
 from houseway.live.phase import Awaited, Phase
 from houseway.live.plans import Plan
 from houseway.live.presence import Presence
@@ -40,7 +40,7 @@ class TableRunner:
         self,
         live: LiveTable,
         plan: Plan,
-        delivery: Delivery,
+        audience: Audience,
         authorize: Authorize,
         clock: Clock,
         conduct: Conduct | None = None,
@@ -48,17 +48,17 @@ class TableRunner:
         self.live = live
         self.plan = plan
         self.table = live.table
-        self.presence = Presence(live, delivery, lambda: self.plan.bots)
+        self.presence = Presence(live, audience, lambda: self.plan.bots)
         self.phase = Phase(live, self.presence)
         self.after_send: list[Callable[[], None]] = []
         """Called when a change has been sent: bots look at the table then."""
         self.trouble = ""
         """Why the table cannot go on, or empty."""
-        self._delivery = delivery
+        self._audience = audience
         self._conduct = conduct or Conduct()
-        self._dealer = AutomaticDealer(live, self.phase, self.presence, delivery, self._conduct)
+        self._dealer = AutomaticDealer(live, self.phase, self.presence, audience, self._conduct)
         self._deadlines = Deadlines(
-            clock, plan.order, live, self.phase, self.presence, delivery, self._expired
+            clock, plan.order, live, self.phase, self.presence, audience, self._expired
         )
         self._checks = CommandChecks(live, authorize, plan.order.leave_out)
         self._untold: list[Told] = []
@@ -75,7 +75,7 @@ class TableRunner:
                 self.phase.over = isinstance(event, e.RoundClosed)
         # If the dealer has begun with the next round already, no one is asked again.
         self.phase.over = self.phase.over and not self.live.state.done
-        self._delivery.restart()
+        self._audience.restart()
 
     # --- looking ---
 
@@ -87,7 +87,7 @@ class TableRunner:
     @property
     def watchers(self) -> set[Watcher]:
         """All viewers."""
-        return self._delivery.watchers
+        return self._audience.watchers
 
     @property
     def played(self) -> bool:
@@ -96,7 +96,7 @@ class TableRunner:
 
     def view(self, role: str) -> View:
         """The table as a role sees it now."""
-        return self._delivery.view(role, self.waits(), self.presence.sitters())
+        return self._audience.view(role, self.waits(), self.presence.sitters())
 
     def waits(self) -> Waits:
         """What the table waits for, and how long."""
@@ -110,12 +110,12 @@ class TableRunner:
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Send the table to a viewer who enters, or returns."""
         self.presence.enter(seat_of(watcher.role))
-        self._delivery.welcome(watcher, since, self.waits(), self.presence.sitters())
+        self._audience.welcome(watcher, since, self.waits(), self.presence.sitters())
         self.go_on()
 
     def leave(self, watcher: Watcher) -> None:
         """Forget a viewer; a seat stays, and its clock runs."""
-        self._delivery.lose(watcher)
+        self._audience.lose(watcher)
         self.go_on()
 
     # --- commands ---
@@ -210,7 +210,7 @@ class TableRunner:
             raise
         for told in self._untold:
             for seq, (event, after) in enumerate(told.walk(), told.seq):
-                self._delivery.record(seq, event, after)
+                self._audience.record(seq, event, after)
                 self.presence.recorded(event, after)
         self._untold = []
 
@@ -254,10 +254,10 @@ class TableRunner:
 
     def _send_all(self) -> None:
         """Start the timer, and send what is new."""
-        self._delivery.place()
+        self._audience.place()
         awaited = self.phase.awaited()
         self._deadlines.arm(awaited, retry=bool(self.trouble))
-        self._delivery.send(self._waits(awaited), self.presence.sitters())
+        self._audience.send(self._waits(awaited), self.presence.sitters())
         for look in tuple(self.after_send):
             look()
 
