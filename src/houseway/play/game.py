@@ -189,7 +189,7 @@ class Game:
     @property
     def clock(self) -> int | None:
         """Seconds until the table goes on without the person; None for as long as it takes."""
-        if self._until is None or self.awaited is None:
+        if not self.link.shared or self._until is None or self.awaited is None:
             return None
         return max(0, ceil(self._until - monotonic()))
 
