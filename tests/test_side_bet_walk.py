@@ -154,9 +154,9 @@ settled = {{s.seat: [s.net, s.reason] for s in history.settled.values() if s.wag
 print(json.dumps(settled))
 """
     assert copy.python(script) == {
-        "1": [2_500, "Pair of jacks in your two cards pays 5 to 1"],
-        "2": [15_000, "Pair of aces in your two cards pays 30 to 1"],
-        "3": [-500, "No pair in your two cards is not paid"],
+        "1": [2_500, "Pair of jacks in the two hole cards pays 5 to 1"],
+        "2": [15_000, "Pair of aces in the two hole cards pays 30 to 1"],
+        "3": [-500, "No pair in the two hole cards is not paid"],
     }
 
 

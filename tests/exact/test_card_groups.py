@@ -17,7 +17,7 @@ from houseway.exact import UnsolvableError, outcomes, solve, wagers, whole_bet
 from houseway.exact.flop_cells import flop_cells, parts
 from houseway.exact.wager_values import own_cases
 from houseway.rules.fact_groups import GROUPS, Reads
-from houseway.rules.fact_groups.base import CardGroup
+from houseway.rules.fact_groups.base import CardGroup, Settled
 from houseway.rules.loading import load
 from houseway.simulate import figures, plan, run
 from houseway.simulate.running import first_rounds
@@ -247,7 +247,32 @@ class FlopOfHearts(CardGroup):
 
     @staticmethod
     def index(*five: int) -> int:
-        return int(five[2] % 4 == 2)
+        return int(all(card % 4 == 2 for card in five[2:]))
+
+
+class MiddleAce(FlopOfHearts):
+    """A group that wrongly asks which card of the flop is the middle one."""
+
+    @staticmethod
+    def index(*five: int) -> int:
+        return int(five[3] // 4 == ACE)
+
+
+class LowestInMiddle(FlopOfHearts):
+    """A group that wrongly compares the cards of the flop by the order they are dealt in."""
+
+    @staticmethod
+    def index(*five: int) -> int:
+        return int(five[3] // 4 < min(five[2] // 4, five[4] // 4))
+
+
+class TurnedFlop(FlopOfHearts):
+    """A group that wrongly reads an order of the flop that no rotation of it changes."""
+
+    @staticmethod
+    def index(*five: int) -> int:
+        first, second, third = (card // 4 for card in five[2:])
+        return int((second - first) * (third - second) * (first - third) > 0)
 
 
 @pytest.mark.parametrize(
@@ -257,6 +282,9 @@ class FlopOfHearts(CardGroup):
         (InOrder(), "pocket_pairs", "the order of cards and the names of suits differ"),
         (Beyond(), "pocket_pairs", r"whose index must be 0 to 2 \(got 2 to 3\)"),
         (FlopOfHearts(), "suited_flop", "compare suits for equality alone"),
+        (MiddleAce(), "suited_flop", "ignore the order of the hole cards and of the flop"),
+        (LowestInMiddle(), "suited_flop", "the fact group flop_suits gives .* different cells"),
+        (TurnedFlop(), "suited_flop", "the fact group flop_suits gives .* different cells"),
     ],
 )
 def test_a_group_that_cannot_be_counted_is_refused(
@@ -275,6 +303,31 @@ def test_a_pair_read_wrongly_is_noticed(terms: Terms, monkeypatch: pytest.Monkey
 
     monkeypatch.setitem(terms.groups, "pocket_pairs", Wrong())
     assert [case.ways for case in own_cases(terms, "pocket_pairs")] != [6, 72, 1_248]
+
+
+@pytest.mark.parametrize(
+    ("group", "hole", "reason"),
+    [
+        (PocketPair(), "As Ah", "Pair of aces in the two hole cards pays 30 to 1"),
+        (FlopSuits(), "Kd 4d", "Five of a suit in the hole cards and the flop pays 30 to 1"),
+    ],
+)
+def test_a_reason_reads_the_same_for_every_viewer(group: CardGroup, hole: str, reason: str) -> None:
+    settled = Settled(
+        result="win",
+        odds="30 to 1",
+        from_seat=0,
+        folded=False,
+        hole=cards(hole),
+        flop=cards("Qd 9d 7d"),
+        own=None,
+        dealer=None,
+        unqualified=False,
+        pays_by_hand=True,
+        first_five=None,
+        highest=lambda: None,
+    )
+    assert group.reason(settled) == reason
 
 
 def test_cards_are_numbered_as_the_deck_is() -> None:

@@ -1,7 +1,8 @@
 """Wagers decided by the hole cards, or by them and the flop: their cells in every state after the flop.
 
 A fact group has a plain function over card numbers. It is called once for each state, and states stand for
-all deals alike but for the names of suits; so a function may ask whether suits are equal and nothing more.
+all deals alike but for the order of the hole cards, the order of the flop and the names of suits. So a
+function must ignore those orders, and of suits it may only ask whether they are equal.
 """
 
 from __future__ import annotations
@@ -24,6 +25,9 @@ from houseway.rules.fact_groups.own_hand import FIRST_FIVE, FIRST_SEVEN, NO_ROYA
 CARDS = np.arange(len(DECK))
 RENAMED = np.array([CARDS - CARDS % 4 + np.array(suits)[CARDS % 4] for suits in permutations(range(4))])
 """Every card under each of the 24 ways to rename the suits."""
+ORDERS = np.array([hole + flop for hole in permutations((0, 1)) for flop in permutations((2, 3, 4))])
+"""The 12 orders of the hole cards and the flop; the first is the order dealt."""
+NO_CARD_IN_PLACE = np.array([1, 0, 3, 4, 2])
 
 Integers = NDArray[np.int64]
 
@@ -85,13 +89,16 @@ def _five_cells(group: FactGroup) -> Integers:
     """The cell of the hole cards and flop of each state."""
     cards = _state_cards()
     cells = np.fromiter((group.index(*row) for row in cards.tolist()), np.int64, len(cards))
-    # Each state once more with its cards in another order and its suits renamed in one of the 24 ways.
-    turn = RENAMED[np.arange(len(cards)) % len(RENAMED)]
-    renamed = np.take_along_axis(turn, cards[:, [1, 0, 4, 3, 2]], axis=1)
-    others = np.fromiter((group.index(*row) for row in renamed.tolist()), np.int64, len(cards))
-    wrong = np.flatnonzero(cells != others)
-    if len(wrong):
-        raise _apart(group, cards[wrong[0]], renamed[wrong[0]])
+    # Each state twice more, its suits renamed in one of the 24 ways: once with every card moved, so that no
+    # position matters, and once in one of the other orders in turn, so that no sequence does.
+    states = np.arange(len(cards))
+    suits = RENAMED[states % len(RENAMED)]
+    for order in (NO_CARD_IN_PLACE[None, :], ORDERS[1 + states % (len(ORDERS) - 1)]):
+        others = np.take_along_axis(suits, np.take_along_axis(cards, order, axis=1), axis=1)
+        same = np.fromiter((group.index(*row) for row in others.tolist()), np.int64, len(cards)) == cells
+        if not same.all():
+            wrong = np.argmin(same)
+            raise _apart(group, cards[wrong], others[wrong])
     return cells
 
 
@@ -107,7 +114,8 @@ def _apart(group: FactGroup, cards: Integers, others: Integers) -> UnsolvableErr
     one, other = (written([DECK[n] for n in each.tolist()]) for each in (cards, others))
     return UnsolvableError(
         f"the fact group {group.name} gives {one} and {other} different cells, though only the order of "
-        "cards and the names of suits differ; compare suits for equality alone"
+        "cards and the names of suits differ; ignore the order of the hole cards and of the flop, and "
+        "compare suits for equality alone"
     )
 
 

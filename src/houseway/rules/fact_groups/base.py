@@ -33,7 +33,7 @@ class Reads(Enum):
     HOLE = "hole cards"
     """`index(first, second)`: the numbers of the player's two cards, in any order."""
     HOLE_AND_FLOP = "hole cards and flop"
-    """`index(first, second, flop_1, flop_2, flop_3)`: card numbers."""
+    """`index(first, second, flop_1, flop_2, flop_3)`: card numbers, the two and the three in any order."""
     OWN_HAND = "own hand"
     """`index(place, made)`: the class of the cards the pay table reads, and how a royal was made."""
     SHOWDOWN = "showdown"
@@ -241,9 +241,9 @@ class CardGroup(OwnCards):
     def describe(self, settled: Settled) -> str:
         """The value the cards have."""
         if self.reads is Reads.HOLE:
-            where, cards = "your two cards", [*settled.hole]
+            where, cards = "the two hole cards", [*settled.hole]
         else:
-            where, cards = "your two cards and the flop", [*settled.hole, *settled.flop]
+            where, cards = "the hole cards and the flop", [*settled.hole, *settled.flop]
         return f"{self.values[self.checked_index(*(card.number for card in cards))]} in {where}"
 
 
