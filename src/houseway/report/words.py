@@ -64,7 +64,11 @@ def comes_to(row: Row, wording: str | None) -> str:
     if row.table is not None:
         kind = row.table.partition(".")[0].replace("_", " ")
         return f"pays by the {kind} table"
-    pays = row.pays or "lose"
+    return result_in_words(row.pays or "lose", wording)
+
+
+def result_in_words(pays: Payment, wording: str | None) -> str:
+    """Return what becomes of a wager: "loses", "pays 1 to 1"."""
     return printed(pays, wording) if isinstance(pays, str) else f"pays {printed(pays, wording)}"
 
 
