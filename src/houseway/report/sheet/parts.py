@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 from importlib import resources
 
 from houseway.report.page import STYLE
-from houseway.report.sheet.figures import decimal, exact, percent
-from houseway.report.sheet.model import Entry, Sheet
+from houseway.report.sheet.figures import decimal, exact, percent, shown
+from houseway.report.sheet.model import Entry, Form, Sheet
 
 SHEET_STYLE = resources.files("houseway.report.sheet").joinpath("sheet.css").read_text("utf-8")
 
@@ -22,14 +22,14 @@ def figure_of(value: Fraction, words: str) -> str:
     return f'<data value="{exact(value)}">{escape(words)}</data>'
 
 
-def in_percent(value: Fraction, places: int = 4) -> str:
-    """A share."""
-    return figure_of(value, percent(value, places))
+def figure(value: Fraction, form: Form = "plain") -> str:
+    """Return a figure in its form."""
+    return figure_of(value, shown(value, form))
 
 
-def number(value: Fraction, places: int = 6) -> str:
-    """Any other figure."""
-    return figure_of(value, decimal(value, places))
+def in_percent(value: Fraction) -> str:
+    """Return a share."""
+    return figure(value, "percent")
 
 
 def worth_of(e: Entry) -> str:
@@ -42,9 +42,9 @@ def table_name(e: Entry) -> str:
     return f"{e.table} hands" if e.table.isdigit() else e.table
 
 
-def cell(inner: str, kind: str = "right", tag: str = "td") -> str:
+def cell(inner: str, kind: str = "right") -> str:
     """A cell of a table around HTML."""
-    return f"<{tag}{_class(kind)}>{inner}</{tag}>"
+    return f"<td{_class(kind)}>{inner}</td>"
 
 
 def _class(kind: str) -> str:
@@ -56,9 +56,15 @@ def label(words: str) -> str:
     return f'<th scope="row">{escape(words)}</th>'
 
 
-def row(cells: Iterable[str], kind: str = "") -> str:
-    """A row of a table."""
+def row_of(*cells: str, kind: str = "") -> str:
+    """A row of a table from its cells."""
     return f"<tr{_class(kind)}>{''.join(cells)}</tr>"
+
+
+def row(head: str, *inner: str, left: int = 1, kind: str = "") -> str:
+    """A row with HTML in its cells: its head and so many columns to the left, the others to the right."""
+    cells = (cell(html, "" if n < left else "right") for n, html in enumerate(inner, 1))
+    return row_of(label(head), *cells, kind=kind)
 
 
 def table(heads: Sequence[str], rows: Sequence[str], foot: Sequence[str] = (), caption: str = "",
