@@ -134,6 +134,8 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
             return {"returned": {**event.wagers, **progressive}}
         case e.MispaymentMade() | e.PaymentCorrected():
             return {"apart": abs(event.amount), "over": event.amount > 0}
+        case e.WagerSettled():
+            return {"second": event.hand > 1, "keeps": event.back < event.won + event.stake}
     return {}
 
 
@@ -147,11 +149,7 @@ def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
         whose = "the dealer's {wager:wager} at seat {seat}"
     if event.coupon:
         whose = "the coupon of {coupon:$} at seat {seat}"
-    known = {"second": event.hand > 1, "keeps": event.back < event.won + event.stake}
-    words = fill(
-        whose + SETTLED["stake"] + SETTLED[event.result],
-        lambda field: known[field] if field in known else getattr(event, field),
-    )
+    words = fill(whose + SETTLED["stake"] + SETTLED[event.result], _values(event, scene))
     wager = s.Wager(event.wager, event.result, event.back - event.stake)
     return _sentence(event, "paid", words, wagers=(wager,))
 

@@ -54,17 +54,11 @@ def comparison_data(
     return {
         **heads,
         "parameters": [
-            {
-                "name": x.name,
-                "title": x.title,
-                "differs": x.differs,
-                "a": x.a and _data(x.a),
-                "b": x.b and _data(x.b),
-            }
+            {**_head(x), "differs": x.differs, "a": x.a and _data(x.a), "b": x.b and _data(x.b)}
             for x in shared
         ],
-        "only_a": [{"name": x.name, "title": x.title, **_data(x.a)} for x in apart if x.a],
-        "only_b": [{"name": x.name, "title": x.title, **_data(x.b)} for x in apart if x.b],
+        "only_a": [{**_head(x), **_data(x.a)} for x in apart if x.a],
+        "only_b": [{**_head(x), **_data(x.b)} for x in apart if x.b],
     }
 
 
@@ -87,6 +81,10 @@ def _split(
 
 def _cells(stated: Stated | None) -> tuple[str, str]:
     return ("none", "–") if stated is None else ("\n".join(stated.parts), stated.clause)
+
+
+def _head(difference: Difference) -> dict[str, Any]:
+    return {"name": difference.name, "title": difference.title}
 
 
 def _data(stated: Stated) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from houseway.money import Flat, Odds, Payment, Share, spoken
-from houseway.rules.compare.words import listed
+from houseway.rules.compare.words import brief, listed
 from houseway.rules.fact_groups import GROUPS
 from houseway.rules.fact_groups.base import HAND
 from houseway.rules.reading import Basis
@@ -46,6 +46,13 @@ def printed(pays: Payment, wording: str | None) -> str:
             return spoken(amount)
         case word:
             return {"push": "pushes", "lose": "loses"}[word]
+
+
+def pays_of(book: Rulebook, pays: Payment) -> str:
+    """Return a payment as the rulebook prints it, shortened where its words would fill a line."""
+    words = wording(book)
+    long = isinstance(pays, Share) or (isinstance(pays, Odds) and pays.keeps_stake and words == NEVER_FOR)
+    return brief(pays) if long else printed(pays, words)
 
 
 def _multiple(units: int, per: int) -> str:

@@ -12,18 +12,13 @@ from typing import Any
 from houseway.report.comparison import two_names
 from houseway.report.sheet import figures as f
 from houseway.report.sheet import parts as p
-from houseway.report.sheet.data import entry_data, figures, plain, rows_in_csv
+from houseway.report.sheet.data import FIGURES, entry_data, figures, plain, rows_in_csv
 from houseway.report.sheet.html import wager_table
 from houseway.report.sheet.model import Entry, Form, Sheet
 from houseway.rules.compare import Difference, Stated, about_money
 from houseway.wording import several
 
 MARK = "≠"
-FIGURES: dict[str, Form] = {
-    "made": "percent", "staked": "plain", "hits": "percent", "value": "plain", "return": "percent",
-    "edge": "percent", "variance": "plain",
-}  # fmt: skip
-"""The figures of a wager, and how each is shown."""
 LEGEND = (
     "A dash: the other game has no such figure. Pay tables of different names stand together where they "
     "pay the same."

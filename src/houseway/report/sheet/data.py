@@ -9,9 +9,13 @@ from io import StringIO
 from typing import Any
 
 from houseway.report.sheet.figures import digits, exact
-from houseway.report.sheet.model import Entry, Line, Sheet
+from houseway.report.sheet.model import Entry, Form, Line, Sheet
 
-COLUMNS = ("wager", "table", "unit", "made", "staked", "hits", "value", "return", "edge", "variance")
+FIGURES: dict[str, Form] = {
+    "made": "percent", "staked": "plain", "hits": "percent", "value": "plain", "return": "percent",
+    "edge": "percent", "variance": "plain",
+}  # fmt: skip
+"""The figures of a wager, and how each is shown."""
 
 
 def document(sheet: Sheet) -> dict[str, Any]:
@@ -56,16 +60,8 @@ def _fields(record: Any, *names: str) -> dict[str, Any]:
 
 
 def figures(e: Entry) -> dict[str, Fraction | None]:
-    """The figures of a wager by name."""
-    return {
-        "made": e.made,
-        "staked": e.staked,
-        "hits": e.hits,
-        "value": e.value,
-        "return": e.returned,
-        "edge": e.edge,
-        "variance": e.variance,
-    }
+    """Return the figures of a wager by name."""
+    return {name: getattr(e, "returned" if name == "return" else name) for name in FIGURES}
 
 
 def entry_data(e: Entry) -> dict[str, Any]:
@@ -83,7 +79,7 @@ def entry_data(e: Entry) -> dict[str, Any]:
 def lines(sheet: Sheet) -> str:
     """Return a line of comma-separated values for each wager and pay table; decimals, for a spreadsheet."""
     rows = ((e.wager, e.table, e.unit, *map(digits, figures(e).values())) for e in sheet.entries)
-    return rows_in_csv([COLUMNS, *rows])
+    return rows_in_csv([("wager", "table", "unit", *FIGURES), *rows])
 
 
 def rows_in_csv(rows: Iterable[Sequence[str]]) -> str:

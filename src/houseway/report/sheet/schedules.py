@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from html import escape
 from itertools import groupby
@@ -11,9 +11,10 @@ from houseway.report.sheet import charts
 from houseway.report.sheet import figures as f
 from houseway.report.sheet import parts as p
 from houseway.report.sheet.model import Entry, Sheet
-from houseway.report.sheet.payments import times_note
 from houseway.wording import several
 
+TIMES = "×"
+"""Begins a payment of so many times the wager that keeps the wager."""
 ABREAST, ABREAST_NARROW = 4, 6
 """Pay tables that stand side by side; more where each has ways of its own and no columns for them."""
 
@@ -61,8 +62,16 @@ def _schedule(entries: Sequence[Entry]) -> str:
     ]
     notes = ["The first line that fits decides."] if first.unit == "ante" else []
     notes += ["Below each payment: true odds against it."] if apart else []
-    notes += times_note(line.pays for e in entries for line in e.lines)
+    notes += _times_note(line.pays for e in entries for line in e.lines)
     return p.table(heads, rows, foot, " ".join(notes))
+
+
+def _times_note(pays: Iterable[str]) -> list[str]:
+    """What the sign of a multiple means, told of the largest there is; nothing where there is none."""
+    multiples = [told.removeprefix(TIMES).replace(",", "") for told in pays if told.startswith(TIMES)]
+    largest = max((int(told) for told in multiples if told.isdecimal()), default=1)
+    example = f"{TIMES}{largest:,} is {largest:,}" if largest > 1 else f"{TIMES} is so many"
+    return [f"{example} times the wager, which is not returned."] if multiples else []
 
 
 def _foot(entries: Sequence[Entry]) -> Iterator[tuple[str, list[str]]]:

@@ -11,8 +11,8 @@ from houseway.exact.pays import net
 from houseway.exact.shootout import ShootoutSolution
 from houseway.exact.wager_values import answer
 from houseway.money import Flat
-from houseway.report.sheet.model import Entry, Hand, Line, Measure, entry
-from houseway.report.sheet.payments import envy_entry, pays_of
+from houseway.report.sheet.model import Entry, Hand, Line, Measure, entry, envy_entry
+from houseway.report.words import pays_of
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, NO_ROYAL, ROYAL
 
 DOLLAR = 100
@@ -64,7 +64,7 @@ def entries(terms: Terms, found: ShootoutSolution) -> Iterator[Entry]:
                 pays = pays_of(terms.rulebook, outcome.pays)
                 lines.append(Line(name, pays, number, net(outcome, wager.name)))
                 hits += number if outcome.result == "win" else 0
-            yield entry(wager.name, wager.title, table, tuple(lines), hits=hits)
+            yield entry(wager, table, tuple(lines), hits=hits)
         if wager.group.on_other_hands:
             paid = [
                 (name, number, outcome.pays)

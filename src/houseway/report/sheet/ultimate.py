@@ -15,10 +15,9 @@ from houseway.exact.solution import DEALS
 from houseway.exact.wager_values import answer, cards_read, hand_counts
 from houseway.money import Flat
 from houseway.report.pay_tables import hand, scaled
-from houseway.report.sheet.model import Entry, Hand, Line, Measure, Meter, Metered, entry
-from houseway.report.sheet.payments import envy_entry, pays_of
+from houseway.report.sheet.model import Entry, Hand, Line, Measure, Meter, Metered, entry, envy_entry
 from houseway.report.solved import break_even
-from houseway.report.words import conditions
+from houseway.report.words import conditions, pays_of
 from houseway.rules.compare.cases import tables_of
 from houseway.rules.compile import compile_wager
 from houseway.rules.wagers import Wager
@@ -110,10 +109,8 @@ def _at_showdown(terms: Terms, wager: Wager, found: exact.Outcomes) -> Entry:
         for (when, pays, brings), number in sorted(ways.items(), key=lambda row: first[row[0]])
     )
     made = sum(ways.values())
-    return entry(
-        wager.name, wager.title, "", lines, hits=hits, unit="ante",
-        staked=Fraction(staked, made), made=Fraction(made, DEALS),
-    )  # fmt: skip
+    average, often = Fraction(staked, made), Fraction(made, DEALS)
+    return entry(wager, "", lines, hits=hits, unit="ante", staked=average, made=often)
 
 
 def _words(terms: Terms, wager: Wager) -> dict[str, str]:
@@ -132,7 +129,7 @@ def _side_bet(terms: Terms, wager: Wager, table: str, value: exact.WagerValue) -
     lines = tuple(Line(c.hand, pays_of(book, c.outcome.pays), c.ways, c.net) for c in value.cases)
     metered = _metered(terms, value) if isinstance(value, exact.Progressive) else None
     named = "" if table == wager.name else table
-    return entry(wager.name, wager.title, named, lines, hits=value.hits, metered=metered)
+    return entry(wager, named, lines, hits=value.hits, metered=metered)
 
 
 def _metered(terms: Terms, value: exact.Progressive) -> Metered:
