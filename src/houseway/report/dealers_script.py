@@ -8,7 +8,7 @@ from typing import Final
 from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.report import document as d
-from houseway.report.rules_card import of_book
+from houseway.report.rules_card import make_document
 from houseway.rules.procedure import ACTS, CONSEQUENCES, MOMENTS, Cue, Irregularity, Step, Words
 from houseway.rules.reading import Basis
 
@@ -43,7 +43,7 @@ def dealers_script(terms: Terms) -> d.Document:
     blocks += _section("Besides", "When", cues)
     blocks += _section("When something goes wrong", "What", wrong)
     blocks.append(d.Line(f"What each wager pays stands on the rules card: houseway show {book.id}."))
-    return of_book(book, f"Dealer's script, {mode} mode: {book.title}", blocks)
+    return make_document(book, f"Dealer's script, {mode} mode: {book.title}", blocks)
 
 
 def _section(title: str, head: str, rows: list[Row]) -> list[d.Block]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from html import escape
 from importlib import resources
+from itertools import starmap
 
 from houseway.report import document as d
 
@@ -63,10 +64,12 @@ def _block(block: d.Block) -> str:
 
 
 def _table(table: d.Table) -> str:
-    kinds: Iterable[str] = ("clause" if c.clauses else c.align for c in table.columns)
-    classes = list(COMPARED if isinstance(table, d.Comparison) else kinds)
+    kinds: Sequence[str] = COMPARED
+    if not isinstance(table, d.Comparison):
+        kinds = ["clause" if c.clauses else c.align for c in table.columns]
     heads = "".join(f'<th scope="col"{_class(c.align)}>{escape(c.title)}</th>' for c in table.columns)
-    body = "\n".join(f"<tr>{''.join(map(_cell, classes, row))}</tr>" for row in table.rows)
+    rows = (starmap(_cell, zip(kinds, row, strict=True)) for row in table.rows)
+    body = "\n".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
     below = ""
     if table.foot:
         aligned = zip(table.columns, table.foot, strict=True)

@@ -7,9 +7,9 @@ from typing import Final
 from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.report import document as d
+from houseway.report import rules_card as card
 from houseway.report.pay_tables import in_use, schedules
 from houseway.report.round import round_lines
-from houseway.report.rules_card import bet_limit_lines, cap_lines, house_way_blocks, limit_lines, of_book
 from houseway.report.wager_sheets import wager_blocks
 from houseway.rules.compare.cases import metered, tables_of
 from houseway.rules.compare.words import bounds_in_words, called, cite, setting_in_words
@@ -37,7 +37,7 @@ def sheet(terms: Terms, name: str) -> d.Document:
         blocks += _position(book)
     for posting in postings:
         blocks += _posting(terms, posting)
-    return of_book(book, f"{title}: {book.title}", blocks)
+    return card.make_document(book, f"{title}: {book.title}", blocks)
 
 
 def _posting(terms: Terms, posting: Posting) -> list[d.Block]:
@@ -67,13 +67,13 @@ def _content(terms: Terms, posting: Posting) -> list[d.Block]:
     if shows == "limits":
         return _limits(terms)
     if shows == "house_way" and book.house_way:
-        return house_way_blocks(book.house_way)[1:]
+        return card.house_way_blocks(book.house_way)[1:]
     if shows == "cap":
-        return [d.Bullets(tuple(cap_lines(terms)))]
+        return [d.Bullets(tuple(card.cap_lines(terms)))]
     if shows == "all":
         lines = d.Bullets(tuple(round_lines(book)))
         wagers = [block for w in book.wagers.values() for block in wager_blocks(terms, w)]
-        return [lines, *wagers, d.Bullets(tuple(limit_lines(terms)))]
+        return [lines, *wagers, d.Bullets(tuple(card.limit_lines(terms)))]
     if shows in book.house:
         return [_setting(terms, shows)]
     if wager is not None and shows in book.tables:
@@ -131,7 +131,7 @@ def _limits(terms: Terms) -> list[d.Block]:
         rows.append((called(book, name), text, clause))
     unset = "The limits are not set; no table opens before the house has posted them."
     missing = [] if terms.limits or book.limits else [d.Line(unset, cite(book.limit_basis))]
-    return [*missing, d.clause_table("wager", "limits", rows=rows), *bet_limit_lines(book)]
+    return [*missing, d.clause_table("wager", "limits", rows=rows), *card.bet_limit_lines(book)]
 
 
 def _metered(terms: Terms, clause: str) -> tuple[str, str]:

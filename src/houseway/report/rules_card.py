@@ -27,7 +27,7 @@ def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
     """The whole card of a rulebook under some terms, or what it says of one wager."""
     book = terms.rulebook
     if wager is not None:
-        return of_book(book, book.title, wager_blocks(terms, book.wagers[wager]))
+        return make_document(book, book.title, wager_blocks(terms, book.wagers[wager]))
     approvals = [
         d.Line(f"To approve: {words.approval_in_words(book, approval)}.", cite(approval.basis))
         for approval in book.approvals
@@ -46,10 +46,10 @@ def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
         *_house(terms),
         *_postings(book),
     ]
-    return of_book(book, book.title, blocks)
+    return make_document(book, book.title, blocks)
 
 
-def of_book(book: Rulebook, title: str, blocks: Iterable[d.Block]) -> d.Document:
+def make_document(book: Rulebook, title: str, blocks: Iterable[d.Block]) -> d.Document:
     """Return a sheet that names the source of the rules and the text of the rulebook it is made from."""
     clause = cite(book.source.basis)
     source = book.source.value if clause == "silent" else f"{book.source.value} [{clause}]"
