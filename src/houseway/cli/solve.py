@@ -114,7 +114,7 @@ def solve(
             raise BadInputError(f"{book.id}: --strategy, --bets and --only are for Ultimate Texas Hold'em")
         return solve_shootout(book, threads=threads, json=json)
     from houseway import exact
-    from houseway.report import at_risk, solved
+    from houseway.report import solved
 
     staked = amounts(bets, "--bets", "ante=10,trips=5")
     given = {"tables": pairs(tables, "--tables", "trips=B"), "house": settings(house)}
@@ -131,7 +131,7 @@ def solve(
     wagers = exact.wagers(terms, found.counts) if SIDES in parts else {}
     if json:
         told = solved.document(solution, found, wagers, priced)
-        told |= {"whole_bet": at_risk.whole_bet(bet)} if bet else {}
+        told |= {"whole_bet": solved.whole_bet(bet)} if bet else {}
         write_json(cut(told, parts) if only else told)
     else:
         _print(book, solution, found, wagers, priced, bet, parts if only else None)
