@@ -63,7 +63,7 @@ def _operation(route: Route, found: dict[int, Data], refusal: Data) -> Data:
     given = found[id(route.gives)] if route.media == JSON else {"type": "string"}
     told: Data = {
         "operationId": name,
-        "summary": route.does,
+        "summary": route.answer.__doc__,
         "parameters": [
             *(
                 {"name": part[1:-1], "in": "path", "required": True, "schema": {"type": "string"}}

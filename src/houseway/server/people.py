@@ -133,7 +133,7 @@ class People:
 
     # --- roles and invitations ---
 
-    def may(self, person: Person, table: str, role: Role) -> bool:
+    def may(self, person: Person, table: str, role: str) -> bool:
         """Whether a person has a role at a table."""
         return any(role in person.roles.get(where, ()) for where in (table, EVERYWHERE))
 

@@ -10,6 +10,7 @@ from typing import Final
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from houseway.audit.roles import RAIL
 from houseway.audit.store import StoreError
 from houseway.client.messages import Bye, Do, Enter, NotTaken, Person, Ping, Pong, Ready, ToHouse
 from houseway.engine.evolve import seat_of
@@ -17,13 +18,12 @@ from houseway.engine.refusals import Refusal
 from houseway.live.command_checks import seat_of_person
 from houseway.live.runner import OUT_OF_ORDER, TableRunner
 from houseway.live.viewing import encoder
+from houseway.server.authority import staff_refusal
 from houseway.server.hall import Hall
 from houseway.server.limits import Buckets, Limits
 
 _decoder: Final = msgspec.json.Decoder(ToHouse)
 
-RAIL: Final = "rail"
-ROLES: Final = ("dealer", "floor", "surveillance")
 SOON: Final = 0.5
 """Seconds a socket that is closed has to read what waits for it."""
 QUIET: Final = 1.0
@@ -144,14 +144,7 @@ class Connection:
             return Refusal("not-your-seat", None, "role", f"seat {number} is not yours; sit down first")
         if number or role == RAIL:
             return None
-        if role not in ROLES:
-            return Refusal("no-role", None, "role", f"{role!r} is nobody at a table; take seat N or rail")
-        if role == "surveillance" and seat_of_person(runner.live.state, person):
-            return Refusal("plays", None, "role", "who sits at the table does not watch it from above")
-        if not self._hall.people.may(person, runner.live.stream, role):  # type: ignore[arg-type]
-            sentence = f"you are not the {role} here; ask who opened the table for an invitation"
-            return Refusal("not-your-role", None, "role", sentence)
-        return None
+        return staff_refusal(self._hall.people, runner.live, person, role, "role")
 
     async def _listen(self, runner: TableRunner) -> None:
         between, clock = 0.0, asyncio.get_running_loop().time
