@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -17,7 +17,7 @@ from houseway.rules import loading
 from houseway.rules.compare import Stated, compare
 from houseway.rules.compare.parameters import setting_told
 from houseway.rules.problems import meant, shortened
-from houseway.rules.rulebook import Rulebook
+from houseway.rules.rulebook import Clause, Rulebook
 from houseway.rules.wagers import PayTable
 
 Data = dict[str, Any]
@@ -43,20 +43,26 @@ def bundled(name: str) -> Rulebook:
     """A rulebook by its id; a path, which the loader would take, is none here."""
     known = {book.id: book for book in loading.sound_rulebooks()[0]}
     if name not in known:
-        shown = name[:80]
-        raise refused(
-            404, "unknown-rulebook", "rulebook", f"{shown!r} is no rulebook; {meant(shown, known)}"
-        )
+        raise _unknown("rulebook", name, "rulebook", known)
     return known[name]
 
 
-@cache
-def plain_terms(book: Rulebook) -> Terms:
+def _unknown(kind: str, name: str, what: str, known: Iterable[str]) -> RefusedError:
+    """The error for a name that nothing has, with the names that come near it."""
+    shown = name[:80]
+    return refused(404, f"unknown-{kind}", kind, f"{shown!r} is no {what}; {meant(shown, known)}")
+
+
+def default_terms(book: Rulebook) -> Terms:
     """The terms of a rulebook in its usual mode, with its own defaults and examples."""
     terms, wrong = read_terms(book, {})
     if wrong:
         raise RefusedError(400, *wrong)
     return terms
+
+
+plain_terms = cache(default_terms)
+"""The terms of a bundled rulebook, read once."""
 
 
 def rulebooks() -> Data:
@@ -80,18 +86,19 @@ def rulebook(name: str) -> Data:
     return {
         **_head(book),
         "card": card,
-        "clauses": [
-            {
-                "id": clause.id,
-                "kind": clause.kind,
-                "says": clause.says,
-                "reading": clause.reading,
-                "conflicts": clause.conflicts,
-                "section": section(clause.id),
-            }
-            for clause in book.clauses.values()
-        ],
+        "clauses": list(map(_clause, book.clauses.values())),
         "options": _options(book, card),
+    }
+
+
+def _clause(clause: Clause) -> Data:
+    return {
+        "id": clause.id,
+        "kind": clause.kind,
+        "says": clause.says,
+        "reading": clause.reading,
+        "conflicts": clause.conflicts,
+        "section": section(clause.id),
     }
 
 
@@ -105,6 +112,8 @@ def _options(book: Rulebook, card: Data) -> Data:
     """What a table may choose when it is opened."""
     terms = plain_terms(book)
     chosen = [kind for kind in book.tables if f"{kind}_table" in book.house]
+    # A wager of one amount, or one that equals another, has no limits to post.
+    fixed = {rule.wager for rule in terms.stake_rules if rule.twin or rule.exact is not None}
     return {
         "modes": book.modes,
         "tables": {kind: list(book.tables[kind]) for kind in chosen},
@@ -114,7 +123,7 @@ def _options(book: Rulebook, card: Data) -> Data:
             for name in stakeable(book)
             if (wager := book.wagers[name]).optional
         ],
-        "limits": {name: _limits(terms, name) for name in _limited(terms)},
+        "limits": {name: _limits(terms, name) for name in terms.stakeable if name not in fixed},
         "positions": terms.house("seats") or book.seats,
         "house": [
             {"name": name, "wager": setting.wager, **card["house"][name]}
@@ -122,15 +131,6 @@ def _options(book: Rulebook, card: Data) -> Data:
             if setting.required and setting.kind != "limits" and name.removesuffix("_table") not in chosen
         ],
     }
-
-
-def _limited(terms: Terms) -> Iterator[str]:
-    """The wagers whose least and most a table posts: none of one amount, none that equals another."""
-    for name in stakeable(terms.rulebook):
-        wager = terms.rulebook.wagers[name]
-        fixed = terms.progressive_amount[0] if name == "progressive" else wager.amount
-        if fixed is None and wager.equals is None:
-            yield name
 
 
 def _limits(terms: Terms, name: str) -> Data:
@@ -154,8 +154,7 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
         return _setting(identity, terms)
     own = loading.own_clause(identity)
     if identity not in known and own is None:
-        shown = identity[:80]
-        raise refused(404, "unknown-clause", "clause", f"{shown!r} is no clause; {meant(shown, known)}")
+        raise _unknown("clause", identity, "clause", known)
     one = own or known[identity]
     sound = loading.sound_rulebooks()[0]
     home = next((b for b in sound if identity in b.clauses or identity == f"own.{b.id}"), None)
@@ -164,13 +163,8 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
         raise refused(404, "unknown-clause", "clause", f"{wrong}; see houseway check")
     under = terms if terms is not None and identity in _beside(terms.rulebook) else plain_terms(home)
     return {
-        "id": one.id,
+        **_clause(one),
         "citation": home.source.value,
-        "section": section(one.id),
-        "says": one.says,
-        "reading": one.reading,
-        "kind": one.kind,
-        "conflicts": one.conflicts,
         "also": _beside(under.rulebook).get(identity, ()),
         "lines": _cited_lines(under, identity),
         "rulebook": home.id,
@@ -226,22 +220,16 @@ def pay_lines(terms: Terms, table: PayTable) -> list[PayLine]:
 def _setting(identity: str, terms: Terms | None) -> Data:
     """A house setting in place of a clause: what it is, and what holds."""
     name = identity.removeprefix(HOUSE)
-    books = [terms.rulebook] if terms is not None else []
-    books += loading.sound_rulebooks()[0]
+    books = [*([terms.rulebook] if terms else []), *loading.sound_rulebooks()[0]]
     book = next((book for book in books if name in book.house), None)
     if book is None:
-        known = {setting for b in books for setting in b.house}
-        shown = name[:80]
-        raise refused(404, "unknown-clause", "clause", f"{shown!r} is no setting; {meant(shown, known)}")
+        raise _unknown("clause", name, "setting", {setting for b in books for setting in b.house})
     setting = book.house[name]
+    told = Clause(identity, "house setting", setting.about, "", setting_told(setting), ())
     return {
-        "id": identity,
-        "citation": "a house setting",
+        **_clause(told),
         "section": "",
-        "says": setting.about,
-        "reading": setting_told(setting),
-        "kind": "house setting",
-        "conflicts": (),
+        "citation": "a house setting",
         "also": setting.basis.all,
         "lines": [],
         "rulebook": book.id,
