@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from houseway.audit.roles import RAIL
 from houseway.client.messages import Person, Role
 from houseway.engine import commands as c
 from houseway.engine.answers import is_floor
@@ -77,10 +78,12 @@ def allowed(
     return replace(command, by=role)
 
 
-def staff_refusal(
+def role_refusal(
     people: People, live: LiveTable, person: Person | None, role: str, where: str
 ) -> Refusal | None:
-    """Return why a person may not look at a table as its dealer, its floor or surveillance."""
+    """Return why a person may not look at a table in a role that is no seat's; anyone may from the rail."""
+    if role == RAIL:
+        return None
     if role not in STAFF:
         sentence = f"{role[:20]!r} is nobody at a table; take seat N or rail"
         return Refusal("no-role", None, where, sentence)

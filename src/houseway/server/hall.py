@@ -5,13 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from houseway.audit.store import HouseStore, StoreError
-from houseway.client.messages import OpenTable, Person, SeatedBot, TableCard
+from houseway.client.messages import OpenTable, Person, Role, SeatedBot, TableCard
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
@@ -30,6 +31,7 @@ from houseway.server.authority import allowed
 from houseway.server.bot_tasks import BotTask, bot_name
 from houseway.server.people import People
 from houseway.server.sheets import table_card
+from houseway.server.solver import Solver
 
 RIVERS: Final = (
     "Loire", "Tagus", "Elbe", "Tweed", "Duero", "Inn", "Meuse", "Shannon", "Oder", "Ebro", "Tiber",
@@ -51,37 +53,27 @@ def run_table(live: LiveTable, plan: Plan, people: People, clock: Clock) -> Tabl
     return TableRunner(live, plan, Audience(live, plan.order.leave_out), authorize, clock)
 
 
+@dataclass(eq=False)
 class Hall:
     """All tables of a house."""
 
-    def __init__(
-        self,
-        house: House,
-        store: HouseStore,
-        people: People,
-        clock: Clock,
-        *,
-        solver_ready: Callable[[], bool] = lambda: False,
-        maker: Callable[[], Maker | None] = lambda: None,
-        tables_each: int = 20,
-    ) -> None:
-        self.house = house
-        self._store = store
-        self.people = people
-        self._clock = clock
-        self._solver_ready = solver_ready
-        self._maker = maker
-        self.tables_each = tables_each
-        """How many open tables one person may have opened."""
-        self.tables: dict[str, TableRunner] = {}
-        """Those that stand, and those closed that somebody looks at."""
-        self._closed: dict[str, TableCard] = {}
-        """The tables closed last."""
-        self._bots: dict[tuple[str, int], BotTask] = {}
-        self._cards: dict[str, tuple[State, Plan, TableCard]] = {}
-        """Cards of tables that have not changed since: lobbies ask again and again."""
-        self.problems: list[str] = []
-        """Tables that could not be taken up again, and why."""
+    house: House
+    _store: HouseStore
+    people: People
+    _clock: Clock
+    _solver: Solver
+    _maker: Callable[[], Maker | None]
+    tables_each: int
+    """How many open tables one person may have opened."""
+    tables: dict[str, TableRunner] = field(default_factory=dict)
+    """Those that stand, and those closed that somebody looks at."""
+    _closed: dict[str, TableCard] = field(default_factory=dict)
+    """The tables closed last."""
+    _bots: dict[tuple[str, int], BotTask] = field(default_factory=dict)
+    _cards: dict[str, tuple[State, Plan, TableCard]] = field(default_factory=dict)
+    """Cards of tables that have not changed since: lobbies ask again and again."""
+    problems: list[str] = field(default_factory=list)
+    """Tables that could not be taken up again, and why."""
 
     def resume(self) -> None:
         """Take up every table on record that is not closed."""
@@ -95,7 +87,7 @@ class Hall:
                 if plan.closed is not None:
                     self._list(plan.closed)
                     continue
-                self._host(LiveTable.resume(self.house, stream, self._maker()), plan)
+                self._take_up(stream, plan)
             except (StoreError, ValueError) as error:
                 self.problems.append(f"{stream} is out of order: {error}")
 
@@ -108,9 +100,8 @@ class Hall:
             standing = self._standing()
         own = sum(runner.plan.host == host.handle for runner in standing)
         if len(standing) >= MOST_TABLES or own >= self.tables_each:
-            sentence = (
-                f"a house has at most {MOST_TABLES} open tables, {self.tables_each} opened by one person"
-            )
+            most, each = MOST_TABLES, self.tables_each
+            sentence = f"a house has at most {most} open tables, {each} opened by one person"
             return Refusal("too-many-tables", None, "tables", sentence)
         known = {book.id: book for book in sound_rulebooks()[0]}
         if order.rulebook not in known:
@@ -140,7 +131,8 @@ class Hall:
             return live
         plan = Plan(name, order, given, host.handle)
         self._keep(stream, plan)
-        self.people.give(host.handle, stream, "floor", *_chair(order))
+        roles: tuple[Role, ...] = ("floor", "dealer") if order.dealer == "person" else ("floor",)
+        self.people.give(host.handle, stream, *roles)
         runner = self._host(live, plan)
         for bot in sorted(order.bots, key=lambda bot: not bot.seat):
             refused = self.seat_bot(runner, bot)
@@ -194,20 +186,22 @@ class Hall:
         runner.go_on()
         return None
 
+    def _take_up(self, stream: str, plan: Plan) -> TableRunner:
+        return self._host(LiveTable.resume(self.house, stream, self._maker()), plan)
+
     def _host(self, live: LiveTable, plan: Plan) -> TableRunner:
         seats = live.state.seats
         bots = {n: told for n, told in plan.bots.items() if n in seats and seats[n].player == told[0]}
-        plan = replace(plan, bots=bots)
-        runner = run_table(live, plan, self.people, self._clock)
+        runner = run_table(live, replace(plan, bots=bots), self.people, self._clock)
         self.tables[live.stream] = runner
-        for seat in plan.bots:
+        for seat in bots:
             self._add_bot(runner, seat)
         return runner
 
     def _add_bot(self, runner: TableRunner, seat: int) -> None:
         name, style = runner.plan.bots[seat]
         self._stop_bot(runner, seat)
-        self._bots[runner.live.stream, seat] = BotTask(runner, seat, name, style, self._solver_ready)
+        self._bots[runner.live.stream, seat] = BotTask(runner, seat, name, style, self._solver)
 
     def _stop_bot(self, runner: TableRunner, seat: int) -> None:
         bot = self._bots.pop((runner.live.stream, seat), None)
@@ -228,15 +222,13 @@ class Hall:
 
     def find(self, table: str) -> TableRunner | Refusal:
         """A table by its name in links; one that is closed can still be looked back at."""
-        found = self.tables.get(table)
-        if found is not None:
-            return found
+        if table in self.tables:
+            return self.tables[table]
         body = self._store.kept_as(f"table:{table}") if table.isprintable() else None
         if body is None:
             return Refusal("no-table", None, "table", f"there is no table {table!r} in this house")
         try:
-            plan = msgspec.json.decode(body, type=Plan)
-            return self._host(LiveTable.resume(self.house, table, self._maker()), plan)
+            return self._take_up(table, msgspec.json.decode(body, type=Plan))
         except (StoreError, ValueError) as error:
             return Refusal("no-table", None, "table", f"{table} is out of order: {error}")
 
@@ -298,7 +290,3 @@ class Hall:
             bot.stop()
         for runner in self.tables.values():
             runner.stop()
-
-
-def _chair(order: OpenTable) -> tuple[Any, ...]:
-    return ("dealer",) if order.dealer == "person" else ()

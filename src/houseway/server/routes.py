@@ -21,7 +21,7 @@ from houseway.live.command_checks import seat_of_person
 from houseway.live.runner import TableRunner
 from houseway.live.viewing import encoder
 from houseway.server import library
-from houseway.server.authority import staff_refusal
+from houseway.server.authority import role_refusal
 from houseway.server.gate import COOKIE, address_of
 from houseway.server.library import RefusedError, refused
 from houseway.server.limits import Buckets
@@ -140,8 +140,7 @@ def _viewer(house: Serving, request: Request, runner: TableRunner) -> tuple[str,
     if seat_of(role):
         return role, _person(house, request, "as").handle
     person = house.gate.person(request)
-    if role != RAIL:
-        _found(staff_refusal(house.people, runner.live, person, role, "as"))
+    _found(role_refusal(house.people, runner.live, person, role, "as"))
     return role, person.handle if person else ""
 
 

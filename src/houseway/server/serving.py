@@ -61,17 +61,9 @@ class Serving:
         self.gate = Gate(self.people, host, origins)
         self.replays = Replays(store)
         self.house = House(store, signer, entropy or Kernel())
-        self.hall = Hall(
-            self.house,
-            store,
-            self.people,
-            clock or LoopClock(),
-            solver_ready=lambda: self.solver.ready,
-            maker=maker,
-            tables_each=self.limits.tables,
-        )
-        rate = self.limits.handshakes
-        self.handshakes = Buckets(rate, 2 * rate)
+        clock, most = clock or LoopClock(), self.limits.tables
+        self.hall = Hall(self.house, store, self.people, clock, self.solver, maker, most)
+        self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
         self.introductions = Buckets(self.limits.openings, AT_ONCE)
         self.openings = Buckets(self.limits.openings, AT_ONCE)
         self.commands = Buckets(self.limits.commands, self.limits.burst)
@@ -92,10 +84,8 @@ class Serving:
         for runner in self.hall.tables.values():
             runner.go_on()
         if self._where:
-            for stream in self.store.streams():
-                check = BackgroundCheck(self._where, stream, self._signer.public)
-                self._checks.append(check)
-        if self._checks:
+            key = self._signer.public
+            self._checks = [BackgroundCheck(self._where, one, key) for one in self.store.streams()]
             Thread(target=self._check, name="checks", daemon=True).start()
 
     def _check(self) -> None:

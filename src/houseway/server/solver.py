@@ -10,33 +10,34 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import comb, sqrt
+from math import comb
 from threading import RLock, Thread
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from houseway.cards import RANK_WORDS, Card, cards
 from houseway.client.messages import View
 from houseway.engine.made_hands import hand_words
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
-from houseway.engine.terms import Terms, read_terms
+from houseway.engine.terms import Terms
+from houseway.money import dollars
 from houseway.rules.changes import changed
 from houseway.rules.loading import RulebookError, sound_rulebooks
 from houseway.rules.options import SHOOTOUT, ULTIMATE
 from houseway.rules.rulebook import Rulebook
 from houseway.server.controls import controls
-from houseway.server.library import RefusedError, bundled, plain_terms, refused
+from houseway.server.library import RefusedError, bundled, default_terms, plain_terms, refused
 
 if TYPE_CHECKING:
     from houseway.exact import Solution
     from houseway.exact.shootout import ShootoutSolution
 
 Data = dict[str, Any]
-Found = TypeVar("Found")
+Find = Callable[[Terms], Data]
 CLOSE: Final = Fraction(1, 40)
 """Antes within which two choices are a close call."""
-KEPT: Final = 64
-"""Changed rulebooks whose figures are kept."""
+KEPT: Final = 192
+"""Results that are kept: figures, outcomes and side bets of some sixty rulebooks."""
 LONGEST: Final = 100
 """Letters of one change."""
 MOST: Final = 64
@@ -56,13 +57,10 @@ class Solver:
         self._lock = RLock()
         self._at_hand: dict[str, Terms] = {}
         """By hash, the terms of rulebooks whose every hand is looked up at once."""
-        self._games: OrderedDict[str, Data] = OrderedDict()
-        """Figures by hash: what a pass over the game gives."""
-        self._counted: OrderedDict[str, Data] = OrderedDict()
-        """Outcomes by hash, which take a second pass."""
+        self._results: OrderedDict[tuple[Find, str], Data] = OrderedDict()
+        """What is known of rulebooks, by what finds it out and the hash of the rulebook."""
         self._last: Solution | None = None
         """The game solved last: who asks for its figures asks for its outcomes next."""
-        self._wagers: OrderedDict[str, Data] = OrderedDict()
         self._shootouts: dict[str, ShootoutSolution | None] = {}
         """Texas Shootout by hash; None while it is being counted."""
         self._counting = ""
@@ -88,7 +86,7 @@ class Solver:
         from houseway.exact import odds
 
         if book.hash not in self._at_hand:
-            terms = _terms(book)
+            terms = default_terms(book)
             hole, *boards = _SAMPLE
             for board in boards:
                 odds(terms, cards(hole), cards(board))
@@ -181,7 +179,7 @@ class Solver:
     def lab(self, rulebook: str, changes: Mapping[str, str]) -> Data:
         """A rulebook with values changed: what can be turned, the edge, the best play before the flop."""
         book = _changed(rulebook, changes)
-        terms = _terms(book)
+        terms = default_terms(book)
         told = {
             "ready": self.ready,
             "sentence": self.sentence,
@@ -193,40 +191,33 @@ class Solver:
             return told | self._shootout_lab(book)
         if not self.ready:
             return told
-        return told | self._kept(self._games, terms, lambda: _figures(self._solve(terms)))
+        return told | self._kept(terms, self._figures)
 
     def outcomes(self, rulebook: str, changes: Mapping[str, str]) -> Data:
         """What its rounds come to: how they are played, their risk and spread, every net result."""
-        terms = _terms(_changed(rulebook, changes))
-        if terms.rulebook.game == SHOOTOUT:
-            raise refused(400, "no-outcomes", "rulebook", f"{rulebook} has no table of outcomes")
-        if not self.ready:
-            return {"ready": False, "sentence": self.sentence}
-        counted = self._kept(self._counted, terms, lambda: _counted(self._solve(terms)))
-        return {"ready": True, "hash": terms.hash} | counted
+        lacks = Refusal("no-outcomes", None, "rulebook", f"{rulebook} has no table of outcomes")
+        return self._ultimate(rulebook, changes, lacks, self._counted)
 
     def wagers(self, rulebook: str, changes: Mapping[str, str]) -> Data:
         """Its side bets, each under every pay table it has."""
-        terms = _terms(_changed(rulebook, changes))
+        lacks = Refusal("no-wagers", None, "rulebook", f"the side bets of {rulebook} are in its figures")
+        return self._ultimate(rulebook, changes, lacks, _wagers)
+
+    def _ultimate(self, rulebook: str, changes: Mapping[str, str], lacks: Refusal, find: Find) -> Data:
+        """Find something out about a game of Ultimate Texas Hold'em; Texas Shootout `lacks` it."""
+        terms = default_terms(_changed(rulebook, changes))
         if terms.rulebook.game == SHOOTOUT:
-            raise refused(400, "no-wagers", "rulebook", f"the side bets of {rulebook} are in its figures")
+            raise RefusedError(400, lacks)
         if not self.ready:
             return {"ready": False, "sentence": self.sentence}
-        from houseway.exact import wagers
-        from houseway.report.solved import wager
-
-        def found() -> Data:
-            priced = wagers(terms)
-            return {name: {table: wager(v) for table, v in by.items()} for name, by in priced.items()}
-
-        return {"ready": True, "hash": terms.hash, "wagers": self._kept(self._wagers, terms, found)}
+        return {"ready": True, "hash": terms.hash} | self._kept(terms, find)
 
     def sheet(self, rulebook: str, changes: Mapping[str, str]) -> str:
         """Its par sheet, as a page to keep."""
         from houseway.report.sheet import par_sheet
         from houseway.report.sheet.html import text
 
-        terms = _terms(_changed(rulebook, changes))
+        terms = default_terms(_changed(rulebook, changes))
         with self._lock:
             return text(par_sheet(terms))
 
@@ -237,20 +228,61 @@ class Solver:
             self._last = solve(terms)
         return self._last
 
-    def _kept(self, kept: OrderedDict[str, Found], terms: Terms, find: Callable[[], Found]) -> Found:
+    def _kept(self, terms: Terms, find: Find) -> Data:
         """What is known of a rulebook, or is found out now, one at a time."""
         from houseway.exact import UnsolvableError
 
+        key = (find, terms.hash)
         with self._lock:
-            if terms.hash not in kept:
+            if key not in self._results:
                 try:
-                    kept[terms.hash] = find()
+                    self._results[key] = find(terms)
                 except UnsolvableError as error:
                     raise refused(400, "unsolvable", "set", str(error)) from error
-                if len(kept) > KEPT:
-                    kept.popitem(last=False)
-            kept.move_to_end(terms.hash)
-            return kept[terms.hash]
+                if len(self._results) > KEPT:
+                    self._results.popitem(last=False)
+            self._results.move_to_end(key)
+            return self._results[key]
+
+    def _figures(self, terms: Terms) -> Data:
+        """What a game is worth, and its best play before the flop."""
+        from houseway.exact.solution import DEALS
+        from houseway.report.solved import number
+
+        solution = self._solve(terms)
+        edge = {"ante": float(solution.edge), "ante_and_blind": float(solution.edge / 2), "risk": None}
+        return {
+            "deals": str(DEALS),
+            "edge": edge,
+            "value": number(solution.value),
+            "average_bet": None,
+            "grid": [
+                {
+                    "hand": hand.hand,
+                    "best": hand.best,
+                    "values": {name: float(worth) for name, worth in hand.values.items()},
+                    "close": _is_close(hand.values),
+                }
+                for hand in solution.starting_hands
+            ],
+            "seconds": solution.seconds,
+        }
+
+    def _counted(self, terms: Terms) -> Data:
+        """What the rounds of a game come to, which takes a second pass."""
+        from houseway.exact import outcomes
+        from houseway.exact.solution import DEALS
+        from houseway.report.solved import game
+
+        solution = self._solve(terms)
+        told = game(solution, outcomes(solution))
+        return {
+            "risk": told["element_of_risk"],
+            **{name: told[name] for name in ("average_bet", "actions", "variance", "sd")},
+            "outcomes": [
+                {**row, "chance": float(Fraction(int(row["count"]), DEALS))} for row in told["outcomes"]
+            ],
+        }
 
     def _shootout_lab(self, book: Rulebook) -> Data:
         found = self._shootout(book)
@@ -297,53 +329,13 @@ def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
         raise RefusedError(400, *wrong) from error
 
 
-def _terms(book: Rulebook) -> Terms:
-    terms, wrong = read_terms(book, {})
-    if wrong:
-        raise RefusedError(400, *wrong)
-    return terms
+def _wagers(terms: Terms) -> Data:
+    """The side bets of a game."""
+    from houseway.exact import wagers
+    from houseway.report.solved import wager
 
-
-def _figures(solution: Solution) -> Data:
-    """What a game is worth, and its best play before the flop."""
-    from houseway.exact.solution import DEALS
-    from houseway.report.solved import number
-
-    return {
-        "deals": str(DEALS),
-        "edge": {"ante": float(solution.edge), "ante_and_blind": float(solution.edge / 2), "risk": None},
-        "value": number(solution.value),
-        "average_bet": None,
-        "grid": [
-            {
-                "hand": hand.hand,
-                "best": hand.best,
-                "values": {name: float(worth) for name, worth in hand.values.items()},
-                "close": _is_close(hand.values),
-            }
-            for hand in solution.starting_hands
-        ],
-        "seconds": solution.seconds,
-    }
-
-
-def _counted(solution: Solution) -> Data:
-    """What the rounds of a game come to."""
-    from houseway.exact import outcomes
-    from houseway.exact.solution import DEALS
-
-    found = outcomes(solution)
-    return {
-        "risk": float(found.element_of_risk),
-        "average_bet": float(found.average_bet),
-        "actions": {name: str(count) for name, count in found.actions.items()},
-        "variance": float(found.variance),
-        "sd": sqrt(found.variance),
-        "outcomes": [
-            {"net": str(net), "count": str(count), "chance": float(Fraction(count, DEALS))}
-            for net, count in found.nets.items()
-        ],
-    }
+    priced = wagers(terms)
+    return {"wagers": {name: {t: wager(v) for t, v in by.items()} for name, by in priced.items()}}
 
 
 def _is_close(values: Mapping[str, Fraction]) -> bool:
@@ -354,25 +346,24 @@ def _is_close(values: Mapping[str, Fraction]) -> bool:
 
 def _weighed(values: Mapping[str, Fraction], says: Mapping[str, str], stake: int) -> list[Data]:
     """Choices with what they are worth, in stakes and in dollars, and what is lost by each."""
+    from houseway.report.solved import number
+
     ranked = sorted(values.values(), reverse=True)
-    best = next((name for name, worth in values.items() if worth == ranked[0]), "")
+    best = max(values, key=values.__getitem__, default="")
+    # The best one is a close call where the next is near.
+    lead = ranked[0] - ranked[1] if len(ranked) > 1 else CLOSE + 1
     told = []
     for name, worth in values.items():
-        # The best one is a close call where the next is near.
-        costs = ranked[0] - worth
-        near = costs if name != best else ranked[0] - ranked[1] if len(ranked) > 1 else CLOSE + 1
-        amount = round(worth * stake)
+        costs, amount = ranked[0] - worth, round(worth * stake)
         told.append(
             {
                 "says": says[name],
                 "action": name,
-                "num": str(worth.numerator),
-                "den": str(worth.denominator),
-                "value": float(worth),
-                "dollars": f"{'-' if amount < 0 else '+'}{abs(amount) // 100}.{abs(amount) % 100:02d}",
+                **number(worth),
+                "dollars": ("" if amount < 0 else "+") + dollars(amount),
                 "costs": float(costs),
                 "best": name == best,
-                "close": near <= CLOSE,
+                "close": (lead if name == best else costs) <= CLOSE,
             }
         )
     return told
