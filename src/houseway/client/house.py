@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from itertools import count
 from secrets import token_hex
 from typing import Any, Self, TypeVar
-from urllib.parse import SplitResult, quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 from websockets.exceptions import WebSocketException
@@ -41,7 +41,11 @@ class House:
 
     def __init__(self, url: str, token: str = "", seconds: float = SECONDS) -> None:
         parts = urlsplit(url if "://" in url else f"http://{url}")
-        if parts.scheme not in ("http", "https") or not parts.hostname or not _has_port(parts):
+        try:
+            known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            known = False
+        if not known:
             raise HouseError(f"{url!r} is no address of a house; write http://127.0.0.1:8000")
         self._secure = parts.scheme == "https"
         self._netloc = parts.netloc
@@ -245,14 +249,6 @@ def _path(table: str, rest: str = "", query: Mapping[str, object] | None = None)
     """The path of something of a table's."""
     asked = f"?{urlencode(query)}" if query else ""
     return f"/api/tables/{quote(table, safe='')}{rest}{asked}"
-
-
-def _has_port(parts: SplitResult) -> bool:
-    """Whether an address names a port there can be, or none."""
-    try:
-        return parts.port != 0
-    except ValueError:
-        return False
 
 
 def _error(text: bytes, status: int) -> HouseError:

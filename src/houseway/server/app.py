@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Final
 
 from starlette.applications import Starlette
@@ -55,10 +56,10 @@ def application(house: Serving) -> Starlette:
             house.connections.discard(connection)
 
     async def page(request: Request) -> Response:
-        return _file(request, files, "index.html")
+        return files.response(request, "index.html")
 
     async def web(request: Request) -> Response:
-        return _file(request, files, request.path_params["path"])
+        return files.response(request, request.path_params["path"])
 
     async def described(request: Request) -> Response:
         made = openapi if request.url.path.endswith("openapi.json") else asyncapi
@@ -99,55 +100,44 @@ def _mounted(house: Serving, route: Route) -> Mounted:
     return Mounted(route.path, endpoint, methods=[route.method])
 
 
-def _file(request: Request, files: WebFiles, name: str) -> Response:
-    found = files.find(name)
-    if found is None:
-        raise refused(404, "no-file", name[:80], "there is no such file")
-    body, kind, tag = found
-    headers = {"etag": tag, "cache-control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(body, media_type=None, headers={**headers, "content-type": kind})
-
-
+@dataclass
 class _Guard:
     """Checks the host, the origin and the size of every request; answers those that are refused."""
 
-    def __init__(self, app: ASGIApp, house: Serving) -> None:
-        self._app = app
-        self._house = house
+    app: ASGIApp
+    house: Serving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         send = _with_headers(send)
         try:
             self._check(Request(scope))
-            await self._app(scope, self._limited(receive), send)
+            await self.app(scope, self._limited(receive), send)
         except RefusedError as error:
             answer = Response(encoder.encode(Refused(error.refused)), error.status, media_type=JSON)
             await answer(scope, receive, send)
 
     def _check(self, request: Request) -> None:
-        if not self._house.gate.knows_host(request):
+        if not self.house.gate.knows_host(request):
             raise refused(403, "unknown-host", "host", "this house has another name")
-        if not self._house.requests.take(address_of(request)):
-            sentence = f"more than {self._house.limits.requests:g} requests a second; try again in a moment"
+        if not self.house.requests.take(address_of(request)):
+            sentence = f"more than {self.house.limits.requests:g} requests a second; try again in a moment"
             raise refused(429, "too-fast", "request", sentence)
-        if request.method not in ("GET", "HEAD") and not self._house.gate.knows_origin(request):
+        if request.method not in ("GET", "HEAD") and not self.house.gate.knows_origin(request):
             sentence = "this page is not the house's own; start it with --origin to allow it"
             raise refused(403, "unknown-origin", "origin", sentence)
         length = request.headers.get("content-length", "0")
-        if length.isdecimal() and (len(length) > DIGITS or int(length) > self._house.limits.frame):
+        if length.isdecimal() and (len(length) > DIGITS or int(length) > self.house.limits.frame):
             raise self._too_long()
 
     def _too_long(self) -> RefusedError:
-        return refused(413, "too-long", "body", f"a body has at most {self._house.limits.frame:,} bytes")
+        return refused(413, "too-long", "body", f"a body has at most {self.house.limits.frame:,} bytes")
 
     def _limited(self, receive: Receive) -> Receive:
         """Return `receive` with a limit on the bytes of the body."""
-        left = self._house.limits.frame
+        left = self.house.limits.frame
 
         async def counted() -> Message:
             nonlocal left

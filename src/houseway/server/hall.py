@@ -122,8 +122,7 @@ class Hall:
         seats, named = terms.house("seats") or book.seats, [bot.seat for bot in order.bots if bot.seat]
         once = len(set(named)) == len(named) and all(1 <= n <= seats for n in named)
         if len(order.bots) > seats or not once:
-            sentence = f"the table has {seats} seats; give each bot one of its own"
-            return Refusal("no-seat", None, "bots", sentence)
+            return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
         backs = BACKS[: 1 if book.game == SHOOTOUT else terms.house("decks") or 1]
         opening = c.OpenTable(designated=(book.game,), backs=backs, examples=True, dealer=order.dealer)
         live = LiveTable.open(self.house, stream, book, given, opening, self._maker())
@@ -146,17 +145,15 @@ class Hall:
         """Let a bot sit down."""
         state, stream = runner.live.state, runner.live.stream
         free = [n for n in range(1, runner.table.seats + 1) if n not in state.seats and n not in state.held]
-        # The far seats first: who comes next finds a place in the middle.
-        order = sorted(free, key=lambda n: -abs(2 * n - runner.table.seats - 1))
-        seat = wanted.seat or next(iter(order), 0)
+        # The farthest seat: who comes next finds a place in the middle.
+        seat = wanted.seat or max(free, key=lambda n: abs(2 * n - runner.table.seats - 1), default=0)
         if seat not in free:
             sentence = f"seat {seat} is not free at this table" if seat else "every seat is taken"
             return Refusal("seat-taken", None, "seat", sentence)
         name = bot_name({sitting.player for sitting in state.seats.values()})
         # Plan and player first, because a record may be written and say that it was not: a bot that did not
         # sit down does nothing.
-        before = runner.plan
-        runner.plan = replace(before, bots={**before.bots, seat: (name, wanted.style)})
+        runner.plan = replace(runner.plan, bots={**runner.plan.bots, seat: (name, wanted.style)})
         self._keep(stream, runner.plan)
         self._add_bot(runner, seat)
         refused = runner.send(c.Sit(seat=seat, player=name, chips=CHIPS))
@@ -177,12 +174,12 @@ class Hall:
             sentence = f"who sits at seat {seat} is there; only bots and those who are gone are sent away"
             return Refusal("seat-taken", None, "seat", sentence)
         refused = runner.send(c.Leave(seat=seat))
-        if refused is not None:
-            if runner.live.state.section == "closed":
-                return refused
-            runner.presence.leaving[seat] = lambda: self._drop_bot(runner, seat)
-        else:
+        if refused is None:
             self._drop_bot(runner, seat)
+        elif runner.live.state.section == "closed":
+            return refused
+        else:
+            runner.presence.leaving[seat] = lambda: self._drop_bot(runner, seat)
         runner.go_on()
         return None
 
@@ -211,8 +208,8 @@ class Hall:
     def _drop_bot(self, runner: TableRunner, seat: int) -> None:
         """Forget a bot that has gone; where that cannot be written, a bot without a seat does nothing."""
         self._stop_bot(runner, seat)
-        bots = {n: told for n, told in runner.plan.bots.items() if n != seat}
-        if bots != runner.plan.bots:
+        if seat in runner.plan.bots:
+            bots = {n: told for n, told in runner.plan.bots.items() if n != seat}
             runner.plan = replace(runner.plan, bots=bots)
             with suppress(StoreError):
                 self._keep(runner.live.stream, runner.plan)
@@ -236,11 +233,9 @@ class Hall:
         """A table as the lobby shows it."""
         state, plan, stream = runner.live.state, runner.plan, runner.live.stream
         known = self._cards.get(stream)
-        if known is not None and known[0] is state and known[1] is plan:
-            return known[2]
-        card = table_card(runner)
-        self._cards[stream] = (state, plan, card)
-        return card
+        if known is None or known[0] is not state or known[1] is not plan:
+            known = self._cards[stream] = (state, plan, table_card(runner))
+        return known[2]
 
     def cards(self) -> tuple[TableCard, ...]:
         """The tables as the lobby lists them: all that stand, and those closed last."""

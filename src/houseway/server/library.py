@@ -18,7 +18,6 @@ from houseway.rules.compare import Stated, compare
 from houseway.rules.compare.parameters import setting_told
 from houseway.rules.problems import meant, shortened
 from houseway.rules.rulebook import Clause, Rulebook
-from houseway.rules.wagers import PayTable
 
 Data = dict[str, Any]
 HOUSE = "house."
@@ -192,7 +191,7 @@ def _beside(book: Rulebook) -> dict[str, tuple[str, ...]]:
 
 
 def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
-    """The pay table a clause prints; of several that in use."""
+    """The pay table a clause prints, as the rulebook words its odds; of several that in use."""
     tables = [
         table
         for by_name in terms.rulebook.tables.values()
@@ -200,12 +199,9 @@ def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
         if identity in table.basis.all or any(identity in row.basis.all for row in table.rows)
     ]
     used = [table for table in tables if terms.in_use.get(table.kind) is table]
-    table_in_use = next(iter(used or tables), None)
-    return [] if table_in_use is None else pay_lines(terms, table_in_use)
-
-
-def pay_lines(terms: Terms, table: PayTable) -> list[PayLine]:
-    """A pay table line by line, as the rulebook words its odds."""
+    table = next(iter(used or tables), None)
+    if table is None:
+        return []
     words = wording(terms.rulebook)
     return [
         PayLine(
@@ -244,20 +240,11 @@ def _setting(identity: str, terms: Terms | None) -> Data:
 def differences(a: str, b: str) -> Data:
     """Two rulebooks parameter by parameter; what only one of them has is None on the other side."""
     one, other = bundled(a), bundled(b)
-    return {
-        "a": one.id,
-        "b": other.id,
-        "rows": [
-            {
-                "name": row.name,
-                "title": row.title,
-                "a": _stated(row.a),
-                "b": _stated(row.b),
-                "same": not row.differs,
-            }
-            for row in compare(one, other)
-        ],
-    }
+    rows = [
+        {"name": x.name, "title": x.title, "same": not x.differs, "a": _stated(x.a), "b": _stated(x.b)}
+        for x in compare(one, other)
+    ]
+    return {"a": one.id, "b": other.id, "rows": rows}
 
 
 def _stated(stated: Stated | None) -> Data | None:

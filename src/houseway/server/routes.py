@@ -14,10 +14,12 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from houseway.audit.roles import RAIL
+from houseway.bots import STYLES
 from houseway.client import messages as m
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.live.command_checks import seat_of_person
+from houseway.live.plans import CHIPS
 from houseway.live.runner import TableRunner
 from houseway.live.viewing import encoder
 from houseway.server import library
@@ -35,7 +37,6 @@ YEAR: Final = 365 * 24 * 3600
 JSON: Final = "application/json"
 JSON_LINES: Final = "application/jsonl"
 HTML: Final = "text/html"
-TOO_MANY_COMMANDS: Final = "too many commands a second; this one was not taken"
 AS: Final = {"as": str}
 """As whom somebody looks: seat:3, rail, dealer, floor or surveillance."""
 
@@ -100,10 +101,10 @@ async def _body(request: Request, kind: Any) -> Any:
         raise refused(400, "bad-body", "body", f"this cannot be read: {error}") from error
 
 
-def _limit(buckets: Buckets, key: str, where: str, sentence: str) -> None:
+def _limit(buckets: Buckets, key: str, where: str) -> None:
     """Count a request; it is refused if there are too many of its kind."""
     if not buckets.take(key):
-        raise refused(429, "too-fast", where, sentence)
+        raise refused(429, "too-fast", where, "too many requests of this kind; try again in a moment")
 
 
 def _table(house: Serving, request: Request) -> TableRunner:
@@ -113,14 +114,13 @@ def _table(house: Serving, request: Request) -> TableRunner:
 def _commanded(house: Serving, request: Request) -> tuple[m.Person, TableRunner]:
     """Return the person who sends a command and the table it is for; the command is counted."""
     person, runner = _person(house, request), _table(house, request)
-    _limit(house.commands, person.handle, "command", TOO_MANY_COMMANDS)
+    _limit(house.commands, person.handle, "command")
     return person, runner
 
 
 def _recorded(house: Serving, request: Request) -> TableRunner:
     """Return the table whose record is asked for; the request is counted, because reading takes work."""
-    sentence = "too many looks at records a second; try again in a moment"
-    _limit(house.questions, address_of(request), "record", sentence)
+    _limit(house.questions, address_of(request), "record")
     return _table(house, request)
 
 
@@ -151,22 +151,21 @@ def _viewer(house: Serving, request: Request, runner: TableRunner) -> tuple[str,
 async def house_(house: Serving, request: Request) -> Any:
     """The house: its version, what it says, who you are."""
     return {
-        "name": house.name,
+        "name": "houseway",
         "version": house.version,
         "notice": NOTICE,
         "solver": {"ready": house.solver.ready, "sentence": house.solver.sentence},
         "checks": house.checks(),
         "you": house.gate.person(request),
-        "styles": house.styles,
-        "chips": house.chips,
+        "styles": STYLES,
+        "chips": CHIPS,
     }
 
 
 @route("POST", "/api/session", takes=m.Introduce, gives=m.Introduced, status=201)
 async def introduce(house: Serving, request: Request) -> Any:
     """Say who you are."""
-    sentence = "too many new people from one address; wait a second"
-    _limit(house.introductions, address_of(request), "session", sentence)
+    _limit(house.introductions, address_of(request), "session")
     asked = await _body(request, m.Introduce)
     person, token = _found(house.people.introduce(asked.handle))
     response = Response(encoder.encode(m.Introduced(person=person, token=token)), 201)
@@ -199,7 +198,7 @@ async def invite(house: Serving, request: Request) -> Any:
     asked = await _body(request, m.Invite)
     if asked.table != "*":
         _found(house.hall.find(asked.table))
-    _limit(house.commands, person.handle, "command", TOO_MANY_COMMANDS)
+    _limit(house.commands, person.handle, "command")
     if not house.people.may(person, asked.table, "floor"):
         raise refused(403, "not-your-role", "table", "the floor invites; ask who opened the table")
     _found(house.people.too_many_invited(asked.table))
@@ -235,8 +234,7 @@ async def tables(house: Serving, request: Request) -> Any:
 async def open_table(house: Serving, request: Request) -> Any:
     """Open a table."""
     person = _person(house, request)
-    sentence = "too many tables opened from this address; wait a while"
-    _limit(house.openings, address_of(request), "table", sentence)
+    _limit(house.openings, address_of(request), "table")
     return house.hall.card(_found(house.hall.open(await _body(request, m.OpenTable), person)))
 
 
@@ -356,8 +354,7 @@ async def coach(house: Serving, request: Request) -> Any:
 
 async def _solved(house: Serving, request: Request, work: Callable[..., Any], *given: Any) -> Any:
     """Have a game solved, in the line of those who wait for one."""
-    sentence = "too many games to solve a second; try again in a moment"
-    _limit(house.questions, address_of(request), "solver", sentence)
+    _limit(house.questions, address_of(request), "solver")
     return await house.solving.do(address_of(request), work, *given)
 
 

@@ -10,11 +10,9 @@ from houseway import __version__
 from houseway.audit.signing import Signer
 from houseway.audit.store import HouseStore
 from houseway.audit.verify import Report
-from houseway.bots import STYLES
 from houseway.live import House
 from houseway.live.checking import BackgroundCheck
 from houseway.live.clock import Clock
-from houseway.live.plans import CHIPS
 from houseway.live.shoes import Maker
 from houseway.server.clock import LoopClock
 from houseway.server.gate import Gate
@@ -35,15 +33,12 @@ class Serving:
     """A house that is open."""
 
     version = __version__
-    styles = STYLES
-    chips = CHIPS
 
     def __init__(
         self,
         store: HouseStore,
         signer: Signer,
         *,
-        name: str = "houseway",
         host: str = "127.0.0.1",
         origins: tuple[str, ...] = (),
         limits: Limits | None = None,
@@ -53,7 +48,6 @@ class Serving:
         where: str = "",
     ) -> None:
         self_test()
-        self.name = name
         self.limits = limits or Limits()
         self.store = store
         self.solver = Solver()

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 Find = Callable[[Terms], Data]
+Worth = tuple[dict[str, Fraction], int, str]
+"""What choices are worth, over how many deals, and how that was counted."""
 CLOSE: Final = Fraction(1, 40)
 """Antes within which two choices are a close call."""
 KEPT: Final = 192
@@ -67,14 +69,15 @@ class Solver:
 
     def start(self) -> Thread:
         """Get ready in a thread of its own."""
-        return _aside(self._warm)
+        thread = Thread(target=self._warm, name="solver", daemon=True)
+        thread.start()
+        return thread
 
     def _warm(self) -> None:
         try:
             for book in sound_rulebooks()[0]:
                 if book.game == ULTIMATE:
-                    with self._lock:
-                        self._take_up(book)
+                    self._take_up(book)
         except Exception as error:
             self.sentence = f"The exact solver cannot be used: {error}"
             raise
@@ -85,13 +88,14 @@ class Solver:
         """The terms a rulebook's hands are looked up under; solved, where they have not been."""
         from houseway.exact import odds
 
-        if book.hash not in self._at_hand:
-            terms = default_terms(book)
-            hole, *boards = _SAMPLE
-            for board in boards:
-                odds(terms, cards(hole), cards(board))
-            self._at_hand[book.hash] = terms
-        return self._at_hand[book.hash]
+        with self._lock:
+            if book.hash not in self._at_hand:
+                terms = default_terms(book)
+                hole, *boards = _SAMPLE
+                for board in boards:
+                    odds(terms, cards(hole), cards(board))
+                self._at_hand[book.hash] = terms
+            return self._at_hand[book.hash]
 
     # --- the coach ---
 
@@ -107,49 +111,33 @@ class Solver:
         told["stage"] = stage.name if stage else seen.step
         held, board = cards(" ".join(own[0])), cards(" ".join(seen.board))
         told["hand"] = _named(table, held, board)
-        stakes = seen.seats[view.yours.seat].hands[1].wagers
+        if table.shootout and self._shootout(table.book) is None:
+            return told | {"ready": False, "sentence": self._counting}
+        if not table.shootout and not self.ready:
+            return told
+        offered = {choice.says for choice in view.yours.choices}
         try:
             if table.shootout:
-                return told | self._shootout_choices(table.book, held, view, stakes)
-            return told | self._choices(table.book, held, board, view, stakes) if self.ready else told
+                values, ways, sentence = _shootout_values(table.book, held, offered)
+            else:
+                values, ways, sentence = self._values(table.book, held, board, offered)
         except ValueError as error:
             return told | {"ready": False, "sentence": f"The coach cannot tell: {error}."}
+        stake = seen.seats[view.yours.seat].hands[1].wagers["wager" if table.shootout else "ante"]
+        told |= {"ready": True, "sentence": sentence, "ways": str(ways)}
+        return told | {"choices": _weighed(values, stake)}
 
-    def _choices(self, book: Rulebook, held: tuple[Card, ...], board: tuple[Card, ...], view: View,
-                 stakes: Mapping[str, int]) -> Data:  # fmt: skip
+    def _values(
+        self, book: Rulebook, held: tuple[Card, ...], board: tuple[Card, ...], offered: set[str]
+    ) -> Worth:
+        """The choices of Ultimate Texas Hold'em."""
         from houseway.exact import odds
 
-        terms = self._at_hand.get(book.hash)
-        if terms is None:
-            with self._lock:
-                terms = self._take_up(book)
+        terms = self._at_hand.get(book.hash) or self._take_up(book)
         values = odds(terms, held, board).values
-        allowed = {choice.says for choice in view.yours.choices}
-        says = {name: _play_said(name) for name in values}
-        values = {name: v for name, v in values.items() if {name, f"play {name}"} & allowed}
         ways, what = _ways(len(board))
         sentence = f"Exact, over all {ways:,} ways {what} can fall. Ante, blind and play only."
-        weighed = _weighed(values, says, stakes["ante"])
-        return {"ready": True, "sentence": sentence, "choices": weighed, "ways": str(ways)}
-
-    def _shootout_choices(self, book: Rulebook, held: tuple[Card, ...], view: View,
-                          stakes: Mapping[str, int]) -> Data:  # fmt: skip
-        if self._shootout(book) is None:
-            return {"ready": False, "sentence": self._counting}
-        from houseway.exact.shootout import odds
-
-        splits = any(choice.says.startswith("split") for choice in view.yours.choices)
-        found = [c for c in odds(book, held) if splits or not c.action.startswith("split")]
-        values = {choice.action: choice.value for choice in found}
-        says = {name: name[:1].upper() + name[1:] for name in values}
-        left = DECK * book.ranking.decks - len(held)
-        ways = comb(left, len(held)) * comb(left - len(held), 5)
-        sentence = (
-            f"Exact against the house way, over all {ways:,} ways dealer's cards and flop can fall. "
-            "The primary wager only; a split has two at stake."
-        )
-        weighed = _weighed(values, says, stakes["wager"])
-        return {"ready": True, "sentence": sentence, "choices": weighed, "ways": str(ways)}
+        return {name: v for name, v in values.items() if {name, f"play {name}"} & offered}, ways, sentence
 
     def _shootout(self, book: Rulebook) -> ShootoutSolution | None:
         """Texas Shootout solved; None while it is counted aside, which is begun where it has not been."""
@@ -157,7 +145,7 @@ class Solver:
             if book.hash not in self._shootouts:
                 self._shootouts[book.hash] = None
                 self._counting = f"{book.title} is being counted for the first time, which takes minutes."
-                _aside(lambda: self._count(book))
+                Thread(target=self._count, args=(book,), name="solver", daemon=True).start()
         return self._shootouts[book.hash]
 
     def _count(self, book: Rulebook) -> None:
@@ -304,12 +292,6 @@ class Solver:
         }
 
 
-def _aside(work: Callable[[], None]) -> Thread:
-    thread = Thread(target=work, name="solver", daemon=True)
-    thread.start()
-    return thread
-
-
 def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
     """A bundled rulebook with values changed, in one order whatever order they came in."""
     book = bundled(rulebook)
@@ -329,6 +311,21 @@ def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
         raise RefusedError(400, *wrong) from error
 
 
+def _shootout_values(book: Rulebook, held: tuple[Card, ...], offered: set[str]) -> Worth:
+    """The choices of Texas Shootout."""
+    from houseway.exact.shootout import odds
+
+    splits = any(says.startswith("split") for says in offered)
+    left = DECK * book.ranking.decks - len(held)
+    ways = comb(left, len(held)) * comb(left - len(held), 5)
+    sentence = (
+        f"Exact against the house way, over all {ways:,} ways dealer's cards and flop can fall. "
+        "The primary wager only; a split has two at stake."
+    )
+    choices = (c for c in odds(book, held) if splits or not c.action.startswith("split"))
+    return {choice.action: choice.value for choice in choices}, ways, sentence
+
+
 def _wagers(terms: Terms) -> Data:
     """The side bets of a game."""
     from houseway.exact import wagers
@@ -344,7 +341,7 @@ def _is_close(values: Mapping[str, Fraction]) -> bool:
     return "check" in values and bool(plays) and abs(max(plays) - values["check"]) <= CLOSE
 
 
-def _weighed(values: Mapping[str, Fraction], says: Mapping[str, str], stake: int) -> list[Data]:
+def _weighed(values: Mapping[str, Fraction], stake: int) -> list[Data]:
     """Choices with what they are worth, in stakes and in dollars, and what is lost by each."""
     from houseway.report.solved import number
 
@@ -357,7 +354,7 @@ def _weighed(values: Mapping[str, Fraction], says: Mapping[str, str], stake: int
         costs, amount = ranked[0] - worth, round(worth * stake)
         told.append(
             {
-                "says": says[name],
+                "says": _play_said(name),
                 "action": name,
                 **number(worth),
                 "dollars": ("" if amount < 0 else "+") + dollars(amount),
@@ -370,7 +367,9 @@ def _weighed(values: Mapping[str, Fraction], says: Mapping[str, str], stake: int
 
 
 def _play_said(action: str) -> str:
-    return f"Play {action.removesuffix('x')}×" if action[:1].isdecimal() else action.capitalize()
+    if action[:1].isdecimal():
+        return f"Play {action.removesuffix('x')}×"
+    return action[:1].upper() + action[1:]
 
 
 def _ways(board: int) -> tuple[int, str]:

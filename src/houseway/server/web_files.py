@@ -6,6 +6,11 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
+from starlette.requests import Request
+from starlette.responses import Response
+
+from houseway.server.library import refused
+
 WEB: Final = Path(__file__).parent / "web"
 KINDS: Final = {
     ".html": "text/html; charset=utf-8",
@@ -38,10 +43,14 @@ class WebFiles:
             if path.is_file() and path.suffix in KINDS
         }
 
-    def find(self, name: str) -> tuple[bytes, str, str] | None:
-        """A file's bytes, its kind and its tag; None where there is none."""
+    def response(self, request: Request, name: str) -> Response:
+        """A file, with a tag so that a browser asks for it only once."""
         path = self._files.get(name)
         if path is None:
-            return None
+            raise refused(404, "no-file", name[:80], "there is no such file")
         body = path.read_bytes()
-        return body, KINDS[path.suffix], f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+        headers = {"etag": tag, "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        return Response(body, headers={**headers, "content-type": KINDS[path.suffix]})
