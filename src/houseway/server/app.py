@@ -81,7 +81,6 @@ def application(house: Serving) -> Starlette:
             Mounted("/{path:path}", page),
         ],
     )
-    app.state.house = house
     app.add_middleware(_Guard, house=house)
     return app
 

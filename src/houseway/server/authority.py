@@ -10,6 +10,7 @@ from houseway.audit.roles import RAIL
 from houseway.client.messages import Person, Role
 from houseway.engine import commands as c
 from houseway.engine.answers import is_floor
+from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live.command_checks import seat_of_person
@@ -81,8 +82,11 @@ def allowed(
 def role_refusal(
     people: People, live: LiveTable, person: Person | None, role: str, where: str
 ) -> Refusal | None:
-    """Return why a person may not look at a table in a role that is no seat's; anyone may from the rail."""
-    if role == RAIL:
+    """Return why a person may not look at a table in a role; anyone may from the rail."""
+    number = seat_of(role)
+    if number and (person is None or seat_of_person(live.state, person) != number):
+        return Refusal("not-your-seat", None, where, f"seat {number} is not yours; sit down first")
+    if number or role == RAIL:
         return None
     if role not in STAFF:
         sentence = f"{role[:20]!r} is nobody at a table; take seat N or rail"

@@ -275,9 +275,7 @@ async def view(house: Serving, request: Request) -> Any:
     """What a role sees now."""
     runner = _table(house, request)
     role, _ = _viewer(house, request, runner)
-    number = seat_of(role)
-    if number and seat_of_person(runner.live.state, _person(house, request)) != number:
-        raise refused(403, "not-your-seat", "as", f"seat {number} is not yours")
+    _found(role_refusal(house.people, runner.live, house.gate.person(request), role, "as"))
     return m.Entered(seq=runner.seq, role=role, view=runner.view(role))
 
 

@@ -12,10 +12,8 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from houseway.audit.store import StoreError
-from houseway.client.messages import Bye, Do, Enter, NotTaken, Person, Ping, Pong, Ready, ToHouse
-from houseway.engine.evolve import seat_of
+from houseway.client.messages import Bye, Do, Enter, NotTaken, Ping, Pong, Ready, ToHouse
 from houseway.engine.refusals import Refusal
-from houseway.live.command_checks import seat_of_person
 from houseway.live.runner import OUT_OF_ORDER, TableRunner
 from houseway.live.viewing import encoder
 from houseway.server.authority import role_refusal
@@ -123,7 +121,7 @@ class Connection:
         runner = self._hall.find(first.table)
         if isinstance(runner, Refusal):
             return runner
-        refused = self._may_be(runner, person, first.role)
+        refused = role_refusal(self._hall.people, runner.live, person, first.role, "role")
         if refused is not None:
             return refused
         if self._sockets(person.handle) >= self._limits.sockets:
@@ -131,14 +129,6 @@ class Connection:
             return Refusal("too-many-sockets", None, "ticket", sentence)
         self.role, self.handle = first.role, person.handle
         return runner, first.since
-
-    def _may_be(self, runner: TableRunner, person: Person, role: str) -> Refusal | None:
-        number = seat_of(role)
-        if not number:
-            return role_refusal(self._hall.people, runner.live, person, role, "role")
-        if seat_of_person(runner.live.state, person) != number:
-            return Refusal("not-your-seat", None, "role", f"seat {number} is not yours; sit down first")
-        return None
 
     async def _listen(self, runner: TableRunner) -> None:
         between, clock = 0.0, asyncio.get_running_loop().time
