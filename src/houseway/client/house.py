@@ -246,7 +246,7 @@ class AtTable(Following):
 
 
 def _path(table: str, rest: str = "", query: Mapping[str, object] | None = None) -> str:
-    """The path of something of a table's."""
+    """Return the path of a table, or of something it has."""
     asked = f"?{urlencode(query)}" if query else ""
     return f"/api/tables/{quote(table, safe='')}{rest}{asked}"
 

@@ -35,6 +35,7 @@ CHAIR: Final = tuple(kind for kind, whose in WHOSE.items() if whose == "dealer")
 OWN_CARDS: Final = (c.Keep, c.Split)
 """The commands that name cards: a player's own. All others come from the shoe; nobody may guess at them."""
 STAFF: Final = ("dealer", "floor", "surveillance")
+"""The roles that are given: nobody has one by sitting down or by watching."""
 FAIR: Final = (c.Approve, c.AnswerChallenge)
 """What somebody may say for the floor with a wager of one's own on the table."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from threading import Thread
 from typing import Final
@@ -12,9 +13,8 @@ from houseway.audit.store import HouseStore
 from houseway.audit.verify import Report
 from houseway.live import House
 from houseway.live.checking import BackgroundCheck
-from houseway.live.clock import Clock
+from houseway.live.clock import Clock, Timer
 from houseway.live.shoes import Maker
-from houseway.server.clock import LoopClock
 from houseway.server.gate import Gate
 from houseway.server.hall import Hall
 from houseway.server.limits import Buckets, Limits
@@ -27,6 +27,16 @@ from houseway.shoe import Entropy, Kernel, self_test
 
 AT_ONCE: Final = 20
 """Handles, and tables, that may come from one address at once."""
+
+
+class LoopClock:
+    """The clock of the running event loop."""
+
+    def now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def later(self, seconds: float, then: Callable[[], None]) -> Timer:
+        return asyncio.get_running_loop().call_later(seconds, then)
 
 
 class Serving:

@@ -21,6 +21,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.money import dollars
+from houseway.ranking.classes import plural
 from houseway.rules.changes import changed
 from houseway.rules.loading import RulebookError, sound_rulebooks
 from houseway.rules.options import SHOOTOUT, ULTIMATE
@@ -389,8 +390,7 @@ def _named(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str
     if len(held) == 2 and board:
         words = hand_words(table, map(str, held), map(str, board))
     elif len(held) == 2 and held[0].rank == held[1].rank:
-        rank = RANK_WORDS[held[0].rank]
-        words = f"pair of {rank}{'es' if rank.endswith('x') else 's'}"
+        words = f"pair of {plural(held[0].rank)}"
     else:
         words = ", ".join(RANK_WORDS[card.rank] for card in sorted(held, key=lambda c: -c.rank))
         suited = len({card.suit for card in held}) == 1
