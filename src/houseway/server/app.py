@@ -25,7 +25,7 @@ from houseway.server.library import RefusedError, refused
 from houseway.server.routes import JSON, ROUTES, Route
 from houseway.server.serving import Serving
 from houseway.server.sockets import Connection
-from houseway.server.web_files import HEADERS, WebFiles
+from houseway.server.web_files import HEADERS, file_response
 
 DIGITS: Final = 12
 """Of a content-length that is worth reading."""
@@ -33,7 +33,6 @@ DIGITS: Final = 12
 
 def application(house: Serving) -> Starlette:
     """The house as an ASGI application."""
-    files = WebFiles()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -56,10 +55,10 @@ def application(house: Serving) -> Starlette:
             house.connections.discard(connection)
 
     async def page(request: Request) -> Response:
-        return files.response(request, "index.html")
+        return file_response(request, "index.html")
 
     async def web(request: Request) -> Response:
-        return files.response(request, request.path_params["path"])
+        return file_response(request, request.path_params["path"])
 
     async def described(request: Request) -> Response:
         made = openapi if request.url.path.endswith("openapi.json") else asyncapi

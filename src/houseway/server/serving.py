@@ -101,12 +101,9 @@ class Serving:
     def checks(self) -> dict[str, object]:
         """How far the records on file are checked."""
         done = [check for check in self._checks if check.done]
-        wrong = [check.error or _wrong(check.report) for check in done]
-        return {
-            "records": len(self._checks),
-            "checked": len(done),
-            "wrong": [*self.hall.problems, *filter(None, wrong)],
-        }
+        faults = filter(None, (check.error or _wrong(check.report) for check in done))
+        wrong = [*self.hall.problems, *faults]
+        return {"records": len(self._checks), "checked": len(done), "wrong": wrong}
 
     def sockets(self, handle: str) -> int:
         """How many sockets a person has open."""

@@ -33,24 +33,22 @@ HEADERS: Final = {
 """What goes with every answer."""
 
 
-class WebFiles:
-    """Files by the path they are asked for under; nothing else on the disk can be reached."""
+_FILES: Final = {
+    path.relative_to(WEB).as_posix(): path
+    for path in sorted(WEB.rglob("*"))
+    if path.is_file() and path.suffix in KINDS
+}
+"""By the path they are asked for under; nothing else on the disk can be reached."""
 
-    def __init__(self, folder: Path = WEB) -> None:
-        self._files = {
-            path.relative_to(folder).as_posix(): path
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.suffix in KINDS
-        }
 
-    def response(self, request: Request, name: str) -> Response:
-        """A file, with a tag so that a browser asks for it only once."""
-        path = self._files.get(name)
-        if path is None:
-            raise refused(404, "no-file", name[:80], "there is no such file")
-        body = path.read_bytes()
-        tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
-        headers = {"etag": tag, "cache-control": "no-cache"}
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers=headers)
-        return Response(body, headers={**headers, "content-type": KINDS[path.suffix]})
+def file_response(request: Request, name: str) -> Response:
+    """Return a file of the page, with a tag so that a browser loads it only once."""
+    path = _FILES.get(name)
+    if path is None:
+        raise refused(404, "no-file", name[:80], "there is no such file")
+    body = path.read_bytes()
+    tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers={**headers, "content-type": KINDS[path.suffix]})
