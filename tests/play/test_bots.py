@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from houseway.bots import STYLES, Basic, Chance, StyleName, bot, decisions, style_of
-from houseway.bots.basic import strong
+from houseway.bots.players import strong
 from houseway.cards import cards
 from houseway.client.messages import SeatedBot
 from houseway.engine import commands as c

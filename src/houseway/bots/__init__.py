@@ -1,10 +1,6 @@
 """Players that are programs: they see what their seat sees and choose among what is legal."""
 
-from houseway.bots.basic import Basic
-from houseway.bots.beginner import Beginner
-from houseway.bots.chance import Chance
-from houseway.bots.exactly import Best
-from houseway.bots.port import Bot, decisions
+from houseway.bots.players import Basic, Beginner, Best, Bot, Chance, decisions
 from houseway.bots.styles import STYLES, Style, StyleName, bot, style_of
 
 __all__ = [

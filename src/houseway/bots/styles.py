@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Literal, get_args
 
-from houseway.bots.basic import Basic
-from houseway.bots.beginner import Beginner
-from houseway.bots.chance import Chance
-from houseway.bots.exactly import Best
-from houseway.bots.port import Bot
+from houseway.bots.players import Basic, Beginner, Best, Bot, Chance
 
 Style = Literal["best", "practical", "beginner", "random"]
 StyleName = Literal["basic", Style]
