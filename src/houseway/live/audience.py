@@ -68,13 +68,10 @@ class Audience:
         self.watchers: set[Watcher] = set()
         self._live = live
         self._left_out = frozenset(left_out)
-        self._follower = Follower(live.table, live.state)
-        self._teller, self._log = RoundTeller(live.table.terms.order), RoundLog()
         self._sent: dict[str, View | None] = {}
         """The view last sent to each role; None if it is sent whole next."""
         self._state: State | None = None
         """The table when it was last sent."""
-        self._news: list[Happened] = []
         self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._left: dict[Watcher, int] = {}
         """Viewers at the rail who had a seat, and which."""
@@ -88,7 +85,7 @@ class Audience:
             self._follower.remember(event)
             self._log.take(event, self._teller.tell(event), self._names(self._live.state))
         self._follower.look()
-        self._news = []
+        self._news: list[Happened] = []
         self._sent = dict.fromkeys(self._sent)
 
     # --- coming and going ---
@@ -205,9 +202,9 @@ class Audience:
                 if last.people != people:
                     parts.append(b'"people":' + encoder.encode(people))
             if parts:
-                self._tell(
-                    role, b'{"type":"told","seq":%d,%s}' % (self._live.head.events, b",".join(parts))
-                )
+                frame = b'{"type":"told","seq":%d,%s}' % (self._live.head.events, b",".join(parts))
+                for watcher in [watcher for watcher in self.watchers if watcher.role == role]:
+                    watcher.tell(frame)
 
     def _updates(
         self, role: str, before: Yours, now: Yours, news: list[Happened], aloud: Aloud, common: list[bytes]
@@ -237,8 +234,3 @@ class Audience:
         if not event.log and not opens:
             return yours
         return replace(yours, log={**({} if opens else before.log), **lines(event.log, seat_of(role))})
-
-    def _tell(self, role: str, frame: bytes) -> None:
-        for watcher in tuple(self.watchers):
-            if watcher.role == role:
-                watcher.tell(frame)

@@ -29,6 +29,21 @@ def seat_of_person(state: State, person: Person) -> int:
     return next((n for n, seat in state.seats.items() if seat.player == person.handle), 0)
 
 
+def parse(text: bytes) -> c.Command | Refusal:
+    """The command that a JSON text holds."""
+    try:
+        return read_command(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        return Refusal("bad-command", None, "command", f"this is no command: {error}")
+
+
+def check_key(key: str, asked: Do) -> Refusal | None:
+    """Refuse a command without a key that can be put on record as `key`."""
+    if not asked.key or not asked.key.isprintable() or len(key) > LONGEST:
+        return Refusal("bad-key", None, "key", "a command has a key of its own")
+    return None
+
+
 @dataclass
 class CommandChecks:
     """Decides whether a command may reach the engine."""
@@ -37,16 +52,6 @@ class CommandChecks:
     _authorize: Authorize
     _left_out: tuple[str, ...]
     """Wagers that the table does not offer."""
-
-    def read(self, person: Person, asked: Do) -> tuple[str, c.Command] | Refusal:
-        """The key a command has on record, and the command."""
-        key = f"{person.handle}/{asked.key}"
-        if not asked.key or not asked.key.isprintable() or len(key) > LONGEST:
-            return Refusal("bad-key", None, "key", "a command has a key of its own")
-        try:
-            return key, read_command(bytes(asked.command))
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            return Refusal("bad-command", None, "command", f"this is no command: {error}")
 
     def check(
         self, person: Person, asked: Do, key: str, command: c.Command

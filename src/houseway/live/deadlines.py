@@ -19,7 +19,8 @@ from houseway.live.table import LiveTable
 class Deadlines:
     """The one timer of a table: it restarts when the table waits for something new."""
 
-    _clock: Clock
+    _clock: Clock | None
+    """None for a table that waits as long as it takes."""
     _order: OpenTable
     _live: LiveTable
     _phase: Phase
@@ -38,7 +39,7 @@ class Deadlines:
         seconds = AGAIN if retry else self._patience(awaited)
         seats = awaited.seats if awaited.why == "decision" else ()
         key = (awaited.why, seats, state.round.number, step, seconds)
-        if key == self._armed:
+        if self._clock is None or key == self._armed:
             return
         self.stop()
         self._armed, self._until = key, None
@@ -48,7 +49,9 @@ class Deadlines:
 
     def seconds_left(self) -> float | None:
         """Seconds until the table goes on without the seats it waits for; None without a deadline."""
-        return None if self._until is None else max(0.0, round(self._until - self._clock.now(), 1))
+        if self._clock is None or self._until is None:
+            return None
+        return max(0.0, round(self._until - self._clock.now(), 1))
 
     def stop(self) -> None:
         """Cancel the timer."""

@@ -20,11 +20,10 @@ from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.live.audience import Audience, Watcher
-from houseway.live.automatic_dealer import AutomaticDealer, Conduct
 from houseway.live.clock import Clock
-from houseway.live.command_checks import STALE, Authorize, CommandChecks, seat_of_person
+from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seat_of_person
 from houseway.live.deadlines import Deadlines
-from houseway.live.phase import Awaited, Phase
+from houseway.live.phase import Awaited, Conduct, Phase
 from houseway.live.plans import Plan
 from houseway.live.presence import Presence
 from houseway.live.recent import recent
@@ -40,23 +39,22 @@ class TableRunner:
         self,
         live: LiveTable,
         plan: Plan,
-        audience: Audience,
         authorize: Authorize,
-        clock: Clock,
+        clock: Clock | None,
         conduct: Conduct | None = None,
     ) -> None:
+        audience = Audience(live, plan.order.leave_out)
         self.live = live
         self.plan = plan
         self.table = live.table
         self.presence = Presence(live, audience, lambda: self.plan.bots)
-        self.phase = Phase(live, self.presence)
+        self._conduct = conduct or Conduct()
+        self.phase = Phase(live, self.presence, audience, self._conduct)
         self.after_send: list[Callable[[], None]] = []
         """Called when a change has been sent: bots look at the table then."""
         self.trouble = ""
         """Why the table cannot go on, or empty."""
         self._audience = audience
-        self._conduct = conduct or Conduct()
-        self._dealer = AutomaticDealer(live, self.phase, self.presence, audience, self._conduct)
         self._deadlines = Deadlines(
             clock, plan.order, live, self.phase, self.presence, audience, self._expired
         )
@@ -92,7 +90,7 @@ class TableRunner:
     @property
     def played(self) -> bool:
         """True if a person watches the table, or is ready without being connected."""
-        return self._dealer.played
+        return self.phase.played
 
     def view(self, role: str) -> View:
         """The table as a role sees it now."""
@@ -122,10 +120,10 @@ class TableRunner:
 
     def do(self, person: Person, asked: Do) -> Answered | NotTaken:
         """Answer a person's command and let the table go on."""
-        read = self._checks.read(person, asked)
-        if isinstance(read, Refusal):
-            return self._not(person, asked, read)
-        key, command = read
+        key = f"{person.handle}/{asked.key}"
+        command = check_key(key, asked) or parse(bytes(asked.command))
+        if isinstance(command, Refusal):
+            return self._not(person, asked, command)
         self._be_sure()
         granted = self._checks.check(person, asked, key, command)
         if isinstance(granted, Answered):
@@ -160,7 +158,7 @@ class TableRunner:
         why = "next" if self.phase.over else "bets" if self.phase.betting else ""
         if said.round not in (None, self.live.state.round.number) or said.why not in (None, why):
             return Refusal(STALE, None, "ready", "the table has gone on; look what it waits for")
-        self.phase.set_ready(seat, ready=said.ready)
+        self.phase.ready = self.phase.ready | {seat} if said.ready else self.phase.ready - {seat}
         self.presence.acted(seat)
         self.go_on()
         return None
@@ -188,7 +186,7 @@ class TableRunner:
     def step(self) -> bool:
         """Do the next thing that follows by itself, and send it; False if there is none."""
         with self._in_one_piece():
-            command = self._dealer.next_command()
+            command = self.phase.next_command()
             if command is not None:
                 self._must(command)
         self._send_all()
@@ -228,10 +226,10 @@ class TableRunner:
         if self._conduct.paced:
             return
         try:
-            command = first() or self._dealer.next_command()
+            command = first() or self.phase.next_command()
             while command is not None:
                 self._must(command)
-                command = self._dealer.next_command()
+                command = self.phase.next_command()
             self.trouble = ""
         except StoreError as error:
             # What came before stays.
@@ -270,7 +268,7 @@ class TableRunner:
         awaited = self.phase.awaited()
         match awaited.why:
             case "decision" | "floor" | "dealer":
-                self.go_on(lambda: self._dealer.instead(awaited))
+                self.go_on(lambda: self.phase.instead(awaited))
                 return
             case "players":
                 self.phase.bots_alone = self.live.state.round.number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -21,10 +21,8 @@ from houseway.engine.state import State
 from houseway.engine.table_view import Follower
 from houseway.engine.views import own_hand
 from houseway.live import LiveTable
-from houseway.live.audience import Audience
-from houseway.live.automatic_dealer import Conduct
 from houseway.live.bot_driver import BotDriver
-from houseway.live.clock import Timer
+from houseway.live.phase import Conduct
 from houseway.live.plans import Plan
 from houseway.live.recent import recent, recorded
 from houseway.live.runner import TableRunner
@@ -37,23 +35,6 @@ from houseway.play.seen_round import SeenRound
 from houseway.shoe.cut import SALT_BYTES
 
 DEALER = "dealer"
-
-
-class NoTimer:
-    """A callback that never runs."""
-
-    def cancel(self) -> None:
-        """Do nothing."""
-
-
-class StoppedClock:
-    """A clock without deadlines: the table waits for the person as long as it takes."""
-
-    def now(self) -> float:
-        return 0.0
-
-    def later(self, seconds: float, then: Callable[[], None]) -> Timer:
-        return NoTimer()
 
 
 class Viewer:
@@ -106,7 +87,7 @@ class InProcess:
             bots={n: (players[n], style) for n, style in bots.items()},
         )
         conduct = Conduct(paced=True, deals=dictation is not None, floor_steps=not chair)
-        self.runner = TableRunner(live, plan, Audience(live), self._authorize, StoppedClock(), conduct)
+        self.runner = TableRunner(live, plan, self._authorize, None, conduct)
         self._bots = {
             n: BotDriver(bot(style, seed), live.table, RunnerSeat(self.runner, n, players[n]))
             for n, style in bots.items()

@@ -17,7 +17,6 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.terms import read_terms
 from houseway.live import House, LiveTable
-from houseway.live.audience import Audience
 from houseway.live.clock import Clock
 from houseway.live.offering import offering
 from houseway.live.plans import CHIPS, Plan
@@ -48,7 +47,7 @@ def run_table(live: LiveTable, plan: Plan, people: People, clock: Clock) -> Tabl
     def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
         return allowed(people, live.stream, state, person, command)
 
-    return TableRunner(live, plan, Audience(live, plan.order.leave_out), authorize, clock)
+    return TableRunner(live, plan, authorize, clock)
 
 
 class Hall:
