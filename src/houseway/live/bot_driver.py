@@ -12,20 +12,21 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from houseway.bots import Bot, decisions
+from houseway.bots.players import Bot, decisions
 from houseway.client.messages import Choice, TableSheet, View
 from houseway.engine import commands as c
 from houseway.engine.codec import read_command
 from houseway.engine.legal import Option
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
+from houseway.errors import InputError
 from houseway.rules.loading import RulebookError, load
 
 Wanted = Literal["bet", "decision", ""]
 """What a table wants from a bot now; empty for nothing."""
 
 
-class OtherRulesError(ValueError):
+class OtherRulesError(InputError, ValueError):
     """The server deals by other rules than this program has; the sentence says which."""
 
 

@@ -7,6 +7,7 @@ from threading import Event, Thread
 from houseway.audit.opening import open_store
 from houseway.audit.store import StoreError
 from houseway.audit.verify import Report, verify
+from houseway.wording import several
 
 
 class _StoppedError(Exception):
@@ -29,6 +30,22 @@ class BackgroundCheck:
     def done(self) -> bool:
         """Whether it has come to its end."""
         return self.report is not None or bool(self.error)
+
+    @property
+    def sound(self) -> bool:
+        """True if it has come to its end and nothing is wrong with the record."""
+        return self.report is not None and self.report.sound
+
+    @property
+    def outcome(self) -> str:
+        """That the record is sound, or the first thing that is wrong with it, in a sentence."""
+        if self.report is None:
+            return f"The record could not be checked: {self.error}."
+        if self.report.sound:
+            return f"The record is sound ({several(self.report.events, 'event')})."
+        first, *others = self.report.faults
+        more = f" (and {len(others)} more)." if others else "."
+        return f"The record is not sound: {first.message}{more}"
 
     def start(self) -> BackgroundCheck:
         """Begin, where it has not begun; the table goes on."""

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from houseway.client.messages import OpenTable
+from houseway.client.messages import OpenTable, Waits
 from houseway.engine.order import due
 from houseway.live.audience import Audience
 from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, Clock, Timer
-from houseway.live.phase import Awaited, Phase
+from houseway.live.phase import Phase
 from houseway.live.presence import Presence
 from houseway.live.table import LiveTable
 
@@ -32,7 +32,7 @@ class Deadlines:
     """What the timer runs for."""
     _until: float | None = None
 
-    def arm(self, awaited: Awaited, *, retry: bool) -> None:
+    def arm(self, awaited: Waits, *, retry: bool) -> None:
         """Start the timer if the table waits for something new; `retry` if its record was not written."""
         state, now = self._live.state, due(self._live.table, self._live.state)
         step = now.step.name if now else ""
@@ -64,7 +64,7 @@ class Deadlines:
             self._armed, self._timer, self._until = (), None, None
             self._expired()
 
-    def _patience(self, awaited: Awaited) -> float | None:
+    def _patience(self, awaited: Waits) -> float | None:
         """Seconds the table waits; None for as long as it takes."""
         order, phase, presence = self._order, self._phase, self._presence
         match awaited.why:

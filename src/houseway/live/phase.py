@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from houseway.client.messages import Waits
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.answers import DEADLINE, is_floor
@@ -15,15 +16,6 @@ from houseway.live.audience import Audience
 from houseway.live.presence import Presence
 from houseway.live.table import LiveTable
 from houseway.live.viewing import taking_wagers
-
-Why = Literal["bets", "decision", "next", "dealer", "floor", "players", "closed"]
-
-
-class Awaited(NamedTuple):
-    """What the table waits for, and which seats it waits for."""
-
-    why: Why
-    seats: tuple[int, ...] = ()
 
 
 class Saved(NamedTuple):
@@ -62,23 +54,23 @@ class Phase:
 
     # --- what the table waits for ---
 
-    def awaited(self) -> Awaited:
-        """What the table waits for now."""
+    def awaited(self) -> Waits:
+        """What the table waits for now, and which seats it waits for."""
         state = self._live.state
         if state.section == "closed":
-            return Awaited("closed")
+            return Waits(why="closed")
         if self.over:
-            return Awaited("next", self.unready)
+            return Waits(why="next", seats=self.unready)
         if self._floors_answer() is not None:
-            return Awaited("floor")
+            return Waits(why="floor")
         asked = turn(self._live.table, state)
         if asked is not None:
-            return Awaited("decision", (asked[0],))
+            return Waits(why="decision", seats=(asked[0],))
         if not self.betting:
-            return Awaited("dealer")
+            return Waits(why="dealer")
         if unready := self.unready:
-            return Awaited("bets", unready)
-        return Awaited("dealer" if state.dealer == "person" and self.wagered else "players")
+            return Waits(why="bets", seats=unready)
+        return Waits(why="dealer" if state.dealer == "person" and self.wagered else "players")
 
     @property
     def unready(self) -> tuple[int, ...]:
@@ -169,7 +161,7 @@ class Phase:
             self.ready.clear()
         return self._dealers_act()
 
-    def instead(self, awaited: Awaited) -> c.Command | None:
+    def instead(self, awaited: Waits) -> c.Command | None:
         """The command for a player, dealer or floor who let the deadline pass."""
         if awaited.why == "decision":
             return c.ActFor(by=DEADLINE, seat=awaited.seats[0])

@@ -16,17 +16,15 @@ from msgspec.structs import replace
 from houseway.audit.store import StoreError
 from houseway.client.messages import Answered, Do, NotTaken, Person, Ready, View, Waits
 from houseway.engine import commands as c
-from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.live.audience import Audience, Watcher
 from houseway.live.clock import Clock
 from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seat_of_person
 from houseway.live.deadlines import Deadlines
-from houseway.live.phase import Awaited, Conduct, Phase
+from houseway.live.phase import Conduct, Phase
 from houseway.live.plans import Plan
 from houseway.live.presence import Presence
-from houseway.live.recent import recent
 from houseway.live.table import LiveTable, Told
 
 OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
@@ -67,13 +65,10 @@ class TableRunner:
 
     def _recall(self) -> None:
         """Continue from the record; a long one is read from its end."""
-        self.phase.over, self._untold = False, []
-        for _, event in recent(self.live, 1):
-            if isinstance(event, e.RoundOpened | e.RoundClosed):
-                self.phase.over = isinstance(event, e.RoundClosed)
-        # If the dealer has begun with the next round already, no one is asked again.
-        self.phase.over = self.phase.over and not self.live.state.done
+        self._untold = []
         self._audience.restart()
+        # If the dealer has begun with the next round already, no one is asked again.
+        self.phase.over = self._audience.follower.view.closed and not self.live.state.done
 
     # --- looking ---
 
@@ -100,10 +95,9 @@ class TableRunner:
         """What the table waits for, and how long."""
         return self._waits(self.phase.awaited())
 
-    def _waits(self, awaited: Awaited) -> Waits:
-        why, seats = awaited
-        ready, seconds = tuple(sorted(self.phase.ready)), self._deadlines.seconds_left()
-        return Waits(why=why, seats=seats, ready=ready, seconds=seconds)
+    def _waits(self, awaited: Waits) -> Waits:
+        seconds = self._deadlines.seconds_left()
+        return replace(awaited, ready=tuple(sorted(self.phase.ready)), seconds=seconds)
 
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Send the table to a viewer who enters, or returns."""

@@ -28,7 +28,8 @@ class RunnerSeat:
             return ""
         if runner.phase.betting:
             return "" if self.number in runner.phase.ready else "bet"
-        return "decision" if runner.phase.awaited() == ("decision", (self.number,)) else ""
+        waits = runner.phase.awaited()
+        return "decision" if waits.why == "decision" and waits.seats == (self.number,) else ""
 
     def view(self) -> View:
         """The seat's view."""

@@ -74,7 +74,7 @@ class _Body(msgspec.Struct, frozen=True):
 
 
 class _Waiting:
-    """What is decided and goes on record next, in one piece."""
+    """What is decided and goes on record next, in one piece: the parts of a batch."""
 
     def __init__(self) -> None:
         self.entries: list[Stored] = []
@@ -366,14 +366,8 @@ class LiveTable:
     def _append(self) -> None:
         """Put what waits on record; durable when this returns."""
         waiting, self._waiting = self._waiting, _Waiting()
-        batch = Batch(
-            entries=tuple(waiting.entries),
-            signed=self.house.signer.head(self.stream, waiting.head),
-            texts=waiting.texts,
-            secrets=waiting.secrets,
-            snapshot=waiting.snapshot,
-        )
-        self.house.store.append(self.stream, self._recorded, batch)
+        signed = self.house.signer.head(self.stream, waiting.head)
+        self.house.store.append(self.stream, self._recorded, Batch(signed=signed, **vars(waiting)))
         self._recorded = waiting.head
 
     def _snapshot(self) -> Snapshot | None:
