@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from threading import Event, Thread
 
 from houseway.audit.opening import open_store
@@ -70,15 +71,9 @@ class BackgroundCheck:
 
     def _run(self) -> None:
         try:
-            store = open_store(self._where, read_only=True)
-        except StoreError as error:
-            self.error = str(error)
-            return
-        try:
-            self.report = verify(store, self._stream, key=self._key, progress=self._progress)
+            with closing(open_store(self._where, read_only=True)) as store:
+                self.report = verify(store, self._stream, key=self._key, progress=self._progress)
         except _StoppedError:
             pass
         except StoreError as error:
             self.error = str(error)
-        finally:
-            store.close()

@@ -41,10 +41,10 @@ class TableRunner:
         clock: Clock | None,
         conduct: Conduct | None = None,
     ) -> None:
-        audience = Audience(live, plan.order.leave_out)
         self.live = live
         self.plan = plan
         self.table = live.table
+        self.audience = audience = Audience(live, plan.order.leave_out)
         self.presence = Presence(live, audience, lambda: self.plan.bots)
         self._conduct = conduct or Conduct()
         self.phase = Phase(live, self.presence, audience, self._conduct)
@@ -52,7 +52,6 @@ class TableRunner:
         """Called when a change has been sent: bots look at the table then."""
         self.trouble = ""
         """Why the table cannot go on, or empty."""
-        self._audience = audience
         self._deadlines = Deadlines(
             clock, plan.order, live, self.phase, self.presence, audience, self._expired
         )
@@ -66,9 +65,9 @@ class TableRunner:
     def _recall(self) -> None:
         """Continue from the record; a long one is read from its end."""
         self._untold = []
-        self._audience.restart()
+        self.audience.restart()
         # If the dealer has begun with the next round already, no one is asked again.
-        self.phase.over = self._audience.follower.view.closed and not self.live.state.done
+        self.phase.over = self.audience.follower.view.closed and not self.live.state.done
 
     # --- looking ---
 
@@ -77,19 +76,9 @@ class TableRunner:
         """The number of the last event on record."""
         return self.live.head.events
 
-    @property
-    def watchers(self) -> set[Watcher]:
-        """All viewers."""
-        return self._audience.watchers
-
-    @property
-    def played(self) -> bool:
-        """True if a person watches the table, or is ready without being connected."""
-        return self.phase.played
-
     def view(self, role: str) -> View:
         """The table as a role sees it now."""
-        return self._audience.view(role, self.waits(), self.presence.sitters())
+        return self.audience.view(role, self.waits(), self.presence.sitters())
 
     def waits(self) -> Waits:
         """What the table waits for, and how long."""
@@ -102,12 +91,12 @@ class TableRunner:
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Send the table to a viewer who enters, or returns."""
         self.presence.enter(seat_of(watcher.role))
-        self._audience.welcome(watcher, since, self.waits(), self.presence.sitters())
+        self.audience.welcome(watcher, since, self.waits(), self.presence.sitters())
         self.go_on()
 
     def leave(self, watcher: Watcher) -> None:
         """Forget a viewer; a seat stays, and its clock runs."""
-        self._audience.lose(watcher)
+        self.audience.lose(watcher)
         self.go_on()
 
     # --- commands ---
@@ -202,7 +191,7 @@ class TableRunner:
             raise
         for told in self._untold:
             for seq, (event, after) in enumerate(told.walk(), told.seq):
-                self._audience.record(seq, event, after)
+                self.audience.record(seq, event, after)
                 self.presence.recorded(event, after)
         self._untold = []
 
@@ -246,10 +235,10 @@ class TableRunner:
 
     def _send_all(self) -> None:
         """Start the timer, and send what is new."""
-        self._audience.place()
+        self.audience.place()
         awaited = self.phase.awaited()
         self._deadlines.arm(awaited, retry=bool(self.trouble))
-        self._audience.send(self._waits(awaited), self.presence.sitters())
+        self.audience.send(self._waits(awaited), self.presence.sitters())
         for look in tuple(self.after_send):
             look()
 

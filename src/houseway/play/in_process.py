@@ -21,12 +21,11 @@ from houseway.engine.state import State
 from houseway.engine.table_view import Follower
 from houseway.engine.views import own_hand
 from houseway.live import LiveTable
-from houseway.live.bot_driver import BotDriver
+from houseway.live.bot_driver import BotDriver, RunnerSeat
 from houseway.live.phase import Conduct
 from houseway.live.plans import Plan
 from houseway.live.recent import recent, recorded
 from houseway.live.runner import TableRunner
-from houseway.live.runner_seat import RunnerSeat
 from houseway.live.viewing import encoder
 from houseway.narrate.reasons import Reasons
 from houseway.play.port import Awaited

@@ -146,8 +146,7 @@ class Link:
             self._next_try = monotonic() + PAUSE
             return None
         self.at, self.busy = at, False
-        updates = tuple(step.update for step in at.steps)
-        return Entered(seq=at.seq, role=at.role, view=at.view, updates=updates)
+        return Entered(seq=at.seq, role=at.role, view=at.view)
 
     def close(self) -> None:
         """Close the socket; the seat stays the person's."""

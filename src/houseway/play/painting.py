@@ -60,13 +60,12 @@ class Painter:
         self.pen = pen
         self.first = 0
         """The settled line on top."""
-        self.wagers = [name for name in game.table.terms.rulebook.wagers if self._offered(name)]
-
-    def _offered(self, name: str) -> bool:
-        table = self.game.table
-        modes = table.book.wagers[name].modes
-        offered = name != "envy" and name not in self.game.link.unoffered
-        return offered and (modes is None or table.mode in modes.value)
+        mode, hidden = game.table.mode, ("envy", *game.link.unoffered)
+        self.wagers = [
+            name
+            for name, wager in game.table.book.wagers.items()
+            if name not in hidden and (wager.modes is None or mode in wager.modes.value)
+        ]
 
     @property
     def mine(self) -> list[SettledWager]:
@@ -95,9 +94,8 @@ class Painter:
         seat = game.view.table.seats.get(game.seat)
         chips = exactly(seat.chips) if seat is not None else ""
         clock = "" if game.clock is None else f"{game.clock} s  "
-        right = Text.assemble(
-            (clock, f"bold {BRASS}"), (f"round {game.view.table.round}  ", DIM), (chips, f"bold {IVORY}")
-        )
+        number = f"round {game.view.table.round}  "
+        right = Text.assemble((clock, f"bold {BRASS}"), (number, DIM), (chips, f"bold {IVORY}"))
         return spread(left, right, width)
 
     def board(self, width: int) -> Text:

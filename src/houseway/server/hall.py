@@ -259,7 +259,7 @@ class Hall:
     def _retire(self) -> None:
         """Put closed tables away that nobody looks at; their records stay."""
         for stream, runner in tuple(self.tables.items()):
-            if runner.live.state.section != "closed" or runner.watchers:
+            if runner.live.state.section != "closed" or runner.audience.watchers:
                 continue
             if runner.plan.closed is None:
                 # Where it cannot be written, the table is found closed when the house opens again.
@@ -283,7 +283,7 @@ class Hall:
     def _make_room(self, standing: list[TableRunner]) -> None:
         """Close a table where nobody is, the oldest one; its record stays."""
         for runner in standing:
-            if not runner.watchers and not runner.presence.persons() and self._closes(runner):
+            if not runner.audience.watchers and not runner.presence.persons() and self._closes(runner):
                 return
 
     def _closes(self, runner: TableRunner) -> bool:
