@@ -63,7 +63,11 @@ class CommandChecks:
             return self._again(asked.key, read_entry(known), command)
         granted = self._authorize(self._live.state, person, command)
         if known is None and isinstance(granted, c.Perform) and is_floor(granted.by):
-            granted = self._floors_own(granted)
+            # A step in the floor's name is the floor's, and due.
+            act = next_act(self._live.table, self._live.state)
+            if act is None or act.step != granted.step or not is_floor(act.by):
+                return Refusal("not-the-floors", None, "step", "this step is not the floor's to take now")
+            granted = replace(granted, by=act.by)
         if isinstance(granted, c.Bet) and (out := set(granted.wagers).intersection(self._left_out)):
             sentence = f"this table does not offer {' and '.join(sorted(out))}"
             return Refusal("not-offered", None, "wagers", sentence)
@@ -87,10 +91,3 @@ class CommandChecks:
             sentence = f"the key {key!r} stands on record with another command; take a new key"
             return Refusal("key-used", None, "key", sentence)
         return Answered(key=key, seq=entry.seq, repeated=True)
-
-    def _floors_own(self, command: c.Perform) -> c.Perform | Refusal:
-        """A step in the floor's name, if it is the floor's and due."""
-        act = next_act(self._live.table, self._live.state)
-        if act is None or act.step != command.step or not is_floor(act.by):
-            return Refusal("not-the-floors", None, "step", "this step is not the floor's to take now")
-        return replace(command, by=act.by)

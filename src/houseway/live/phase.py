@@ -155,8 +155,8 @@ class Phase:
             return self._floors_step() if self._conduct.floor_steps else None
         if betting:
             # Bots give a viewer time to sit down.
-            alone = self.bots_alone != state.round.number and not self.person_ready
-            if not self.wagered or self.unready or self.bots_unready or alone or not self.played:
+            bots_wait = self.bots_alone != state.round.number and not self.person_ready
+            if not self.wagered or self.unready or self.bots_unready or bots_wait or not self.played:
                 return None
             self.ready.clear()
         return self._dealers_act()

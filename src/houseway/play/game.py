@@ -64,6 +64,8 @@ class Game:
         self.table = link.table
         self.seats = link.seats
         """The seats the person acts for: their own, none in the dealer's chair, all at a real table."""
+        self.chair = not self.seats
+        """True if the person performs the dealer's acts."""
         self.you = self.seats[0] if len(self.seats) == 1 else 0
         self.seat = self.seats[0] if self.seats else 0
         """The seat the person acts for now."""
@@ -141,9 +143,9 @@ class Game:
         if waits.why == "decision" and mine:
             self.seat = mine[0]
             return Awaited("decide", self.seat, place=place)
-        if waits.why == "next" and (mine or self.link.chair):
+        if waits.why == "next" and (mine or self.chair):
             return Awaited("over", self.seat, place=place)
-        if self.link.chair:
+        if self.chair:
             return Awaited("act") if waits.why in ("dealer", "players") else None
         # If no one has wagered and no bot will, the table waits for whoever does first.
         stuck = waits.why == "players" and not self._somebody_bets(view)

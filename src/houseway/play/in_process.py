@@ -109,15 +109,13 @@ class InProcess:
         *,
         seed: str,
         chips: int,
-        chair: bool = False,
         dictation: Dictation | None = None,
     ) -> None:
         self.live = live
         self.table = live.table
         self.seats = tuple(seats)
-        self.chair = chair
-        """True if the person performs the dealer's acts."""
-        self.sender = DEALER if chair else "you"
+        """The person's seats; none in the dealer's chair."""
+        self.sender = "you" if seats else DEALER
         """What tells this person's keys from those of the person's other programs."""
         self.unoffered = tuple(live.state.unoffered)
         """Wagers of the rulebook that this table does not offer."""
@@ -129,7 +127,7 @@ class InProcess:
         order = OpenTable(rulebook=live.table.book.id, clock=0)
         seated = {n: (players[n], style) for n, style in bots.items()}
         plan = Plan(name="", order=order, given={}, host="", bots=seated)
-        conduct = Conduct(paced=True, deals=dictation is not None, floor_steps=not chair)
+        conduct = Conduct(paced=True, deals=dictation is not None, floor_steps=bool(seats))
         self.runner = TableRunner(live, plan, self._authorize, None, conduct)
         self._bots = {
             n: BotDriver(bot(style, seed), live.table, RunnerSeat(self.runner, n, players[n]))

@@ -30,7 +30,6 @@ class Link:
     """A socket at a table. If it breaks it is opened anew, and the server sends what was missed."""
 
     shared = True
-    chair = False
     cards_wanted = None
 
     def __init__(self, house: House, at: AtTable, sheet: TableSheet, table: Table) -> None:

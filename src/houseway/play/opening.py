@@ -151,8 +151,7 @@ def _seated(choices: Choices, live: LiveTable, dictation: Dictation | None, *, r
             told = live.send(c.Sit(seat=seat, player=names.get(seat, own), chips=choices.chips))
             if isinstance(told, Refusal):
                 raise PlayError(sentence(told))
-    chair = choices.dealer == "person"
-    link = InProcess(live, yours, bots, seed=seed, chips=choices.chips, chair=chair, dictation=dictation)
+    link = InProcess(live, yours, bots, seed=seed, chips=choices.chips, dictation=dictation)
     return Opened(Game(link), resumed, tuple(notes(live.table)), stream=live.stream)
 
 

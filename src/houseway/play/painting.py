@@ -203,7 +203,7 @@ class Painter:
     def lines(self, revealed: int, selected: int, width: int, rows: int = LINES) -> Text:
         """The settled wagers as far as they are revealed and there are rows for them."""
         drawn = settled(self.mine[:revealed], selected, width)
-        if not drawn and self.game.link.chair:
+        if not drawn and self.game.chair:
             return self._prompt()
         self.first = max(0, min(selected, len(drawn) - rows))
         below = len(drawn) - self.first - rows

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from houseway.audit.files import whole_file
 from houseway.bots import style_of
 from houseway.client import House, HouseError
 from houseway.client.messages import OpenTable, SeatedBot, TableCard
@@ -64,10 +64,8 @@ def _keep(file: Path, url: str, handle: str, token: str) -> None:
     kept[url] = {**known, handle: token}
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        written = file.with_name(f"{file.name}.new")
-        with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+        with whole_file(file, 0o600) as out:
             out.write(msgspec.json.encode(kept))
-        written.replace(file)
     except OSError as error:
         raise PlayError(f"cannot keep the token in {file}: {error.strerror}") from error
 
