@@ -14,6 +14,7 @@ from houseway.engine.codec import written
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import LiveTable, Told
+from houseway.live.command_checks import parse
 from houseway.rules.loading import load, rulebook_ids
 from record.recorded import house, recorded
 
@@ -26,7 +27,8 @@ NUMBERS = (0, -1, 1, 7, 2**31, 2**63, -(2**63), 2**64, 10**30, 0.5, 1e308)
 def sent(live: LiveTable, text: bytes) -> Told | Refusal:
     """Send a text; a refusal must leave table and record as they were."""
     before: tuple[State, Head] = (live.state, live.head)
-    answer = live.receive(text)
+    command = parse(text)
+    answer = command if isinstance(command, Refusal) else live.send(command)
     if isinstance(answer, Refusal):
         assert (live.state, live.head) == before
         assert answer.code

@@ -27,11 +27,12 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import House, LiveTable, Told
 from houseway.live.checking import BackgroundCheck
-from houseway.live.shoes import Scripted, Shoes, Typed
+from houseway.live.shoes import Shoes, Typed
 from houseway.live.table import MoneyError
 from houseway.rules.loading import load, restored, rulebook_ids
 from houseway.shoe import EntropyError, Seeded, TypedShoe
 from record.recorded import SIGNER, Recorded, house, recorded
+from scripted import Scripted
 
 SALT = "0123456789abcdef0123456789abcdef"
 
@@ -508,7 +509,7 @@ def test_a_key_belongs_to_who_sent_it() -> None:
 
 @pytest.mark.parametrize("by", ["\ud800", "a\nb", "x" * 201])
 def test_a_sender_no_store_could_keep_is_refused(by: str) -> None:
-    answer = opened(house()).receive(b'{"type":"Sit","seat":1,"player":"Ann","chips":1000}', by=by)
+    answer = opened(house()).send(c.Sit(seat=1, player="Ann", chips=1000), by=by)
     assert isinstance(answer, Refusal)
     assert answer.code == "bad-by"
 

@@ -21,13 +21,13 @@ from houseway.audit.store import StoreError
 from houseway.cli.app import main
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.live.shoes import Scripted
 from houseway.rules.loading import rulebook_ids
 from houseway.shoe import shoe_id
 from houseway.shoe.verify_round import faults, read, told
 from houseway.testing import Played
 from record.recorded import Recorded, copied, forged, house, modes, recorded
 from samples import sample
+from scripted import Scripted
 
 TABLES = [(rulebook, mode) for rulebook in rulebook_ids() for mode in modes(rulebook)]
 A_TABLE = 5

@@ -10,8 +10,8 @@ from houseway.cards import DECK
 from houseway.engine import events as e
 from houseway.engine.state import State
 from houseway.live.clock import Timer
-from houseway.live.shoes import Scripted
 from houseway.server.serving import LoopClock
+from scripted import Scripted
 from server.houses import Running
 
 

@@ -15,11 +15,11 @@ from playwright.sync_api import expect
 
 from houseway.cards import DECK
 from houseway.engine.order import turn
-from houseway.live.shoes import Scripted
 from houseway.rules.loading import load
 from houseway.rules.options import SHOOTOUT
 from page.houses import state_of
 from page.pages import MOST_PRESSES, Visitor
+from scripted import Scripted
 from server.hosted_rounds import plant_a_leak, shuffled
 from server.houses import Running, running
 

@@ -7,7 +7,6 @@ import io
 import os
 import re
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from textual.pilot import Pilot
 from houseway.audit.chain import Fault
 from houseway.audit.verify import Report
 from houseway.live import LiveTable
+from houseway.live.checking import BackgroundCheck
 from houseway.play.app import TableApp
 from houseway.play.game import Game
 from houseway.play.in_process import InProcess
@@ -36,16 +36,12 @@ class Secret(Seeded):
     live = True  # type: ignore[misc]
 
 
-@dataclass
-class Checked:
+class Checked(BackgroundCheck):
     """A check of the record that has come to its end, or not yet."""
 
-    report: Report | None = None
-    error: str = ""
-
-    @property
-    def done(self) -> bool:
-        return self.report is not None or bool(self.error)
+    def __init__(self, report: Report | None = None, error: str = "") -> None:
+        super().__init__("", "t", b"")
+        self.report, self.error = report, error
 
 
 def report(*faults: Fault) -> Report:

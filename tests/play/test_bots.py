@@ -7,8 +7,8 @@ from typing import get_args
 import msgspec
 import pytest
 
-from houseway.bots import STYLES, Basic, Chance, StyleName, bot, decisions, style_of
-from houseway.bots.basic import strong
+from houseway.bots import STYLES, StyleName, bot, style_of
+from houseway.bots.players import Basic, Chance, decisions, strong
 from houseway.cards import cards
 from houseway.client.messages import SeatedBot
 from houseway.engine import commands as c

@@ -14,7 +14,7 @@ import pytest
 from houseway.audit.entries import link, read_entry
 from houseway.audit.store import Head
 from houseway.audit.verify import verify
-from houseway.bots import decisions
+from houseway.bots.players import decisions
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
@@ -55,7 +55,7 @@ def rounds(g: Game, count: int, rng: Random) -> Iterator[list[Said]]:
             g.go_on()
             continue
         if awaited.why == "bet":
-            placed = g.bet({spot.wager: spot.least for spot in g.spots()})
+            placed = g.bet({spot.wager: spot.least for spot in g.view.yours.spots})
             answer = g.deal() if isinstance(placed, list) else placed
         else:
             answer = g.ask(rng.choice(decisions(g.options())).command)
@@ -89,7 +89,7 @@ def test_every_wager_of_the_document_can_be_made(book: str) -> None:
     g = game(book)
     while g.awaited is None:
         g.step()
-    assert {spot.wager for spot in g.spots()} == side_bets(book)
+    assert {spot.wager for spot in g.view.yours.spots} == side_bets(book)
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -98,10 +98,10 @@ def test_rounds_are_played_and_no_cent_is_lost(book: str) -> None:
     before = total(live_of(g).state)
     list(chain.from_iterable(rounds(g, 12, Random(1))))
     assert total(live_of(g).state) == before
-    assert [seen.number for seen in g.history] == list(range(1, 13))
+    assert [seen.view.round for seen in g.history] == list(range(1, 13))
     for seen in g.history:
         lines = sum(line.net for line in seen.lines if line.seat == g.you)
-        assert seen.net[g.you] == lines
+        assert seen.view.net[g.you] == lines
         assert all(line.clause for line in seen.lines)
     assert {line.wager for seen in g.history for line in seen.lines} >= side_bets(book)
 
@@ -164,7 +164,7 @@ def test_the_same_seed_deals_the_same_cards_in_every_game() -> None:
     def dealt(seed: str) -> list[tuple[str, ...]]:
         g = game("uth-sd", seed)
         list(rounds(g, 3, Random(1)))
-        return [seen.board for seen in g.history]
+        return [seen.view.board for seen in g.history]
 
     assert dealt("7") == dealt("7")
     assert dealt("7") != dealt("8")
@@ -177,7 +177,7 @@ def test_a_new_game_of_a_seed_repeats_it(tmp_path: Path) -> None:
     for _ in range(2):
         g = open_game(choices, store, signer, new=True).game
         list(rounds(g, 2, Random(1)))
-        boards.append([seen.board for seen in g.history])
+        boards.append([seen.view.board for seen in g.history])
     store.close()
     assert boards[0] == boards[1]
 
@@ -289,7 +289,7 @@ def test_a_long_game_is_taken_up_from_its_last_rounds(
     assert again.seen == whole.seen
     assert again.last_bet == whole.last_bet
     assert again.history == whole.history
-    assert [seen.number for seen in again.history] == [1, 2, 3, 4, 5, 6]
+    assert [seen.view.round for seen in again.history] == [1, 2, 3, 4, 5, 6]
     assert all((1, 1) in seen.hands for seen in again.history)
     assert len(followed) == live_of(whole).head.events
     store.close()
@@ -316,7 +316,7 @@ def test_the_players_salt_is_in_the_cut_of_every_fresh_deck(monkeypatch: pytest.
     assert [seen.salt for seen in g.history] == added
     for seen in g.history:
         said = [one.text for one in told]
-        sealed = said.index(f"Round {seen.number}. The cards are sealed: {seen.view.seal}.")
+        sealed = said.index(f"Round {seen.view.round}. The cards are sealed: {seen.view.seal}.")
         salt = said.index(f"Your salt for the cut: {seen.salt}.")
         wager = next(n for n, text in enumerate(said) if n > sealed and " bet" in text)
         assert sealed < salt < wager
@@ -333,7 +333,7 @@ def test_salts_come_from_the_games_own_chance(monkeypatch: pytest.MonkeyPatch) -
     def played(secret: str) -> list[tuple[str, tuple[str, ...]]]:
         g = salted(monkeypatch, secret)
         list(rounds(g, 2, Random(1)))
-        return [(seen.salt, seen.board) for seen in g.history]
+        return [(seen.salt, seen.view.board) for seen in g.history]
 
     assert played("a") == played("a")
     assert played("a") != played("b")
@@ -347,7 +347,7 @@ def test_a_salt_of_ones_own_changes_the_cards() -> None:
         if salt:
             assert isinstance(g.add_salt(salt), list)
         list(rounds(g, 1, Random(1)))
-        return g.history[0].board
+        return g.history[0].view.board
 
     # A game with a seed is left uncut unless the player wants otherwise.
     assert len({dealt(""), dealt("00" * 16), dealt("ff" * 16)}) == 3

@@ -126,8 +126,8 @@ def test_a_whole_round_line_by_line(house: Running, book: str) -> None:
         assert any(text.endswith(f"[{line.clause}]") for text in told), (line, told)
     assert len(own) > 1
     on_record = person.rounds(stream_of(game))[0]
-    assert {int(seat): net for seat, net in on_record["net"].items()} == game.history[0].net
-    assert sum(line.net for line in own) == game.history[0].net[game.you]
+    assert {int(seat): net for seat, net in on_record["net"].items()} == game.history[0].view.net
+    assert sum(line.net for line in own) == game.history[0].view.net[game.you]
 
 
 def test_a_round_on_the_screen(house: Running) -> None:
@@ -201,7 +201,7 @@ def test_a_key_pressed_twice_counts_once(house: Running) -> None:
     again = game.ask(c.Check(seat=game.you))
     assert again == [] or (isinstance(again, Refusal) and again.code in ("answered", "stale"))
     until(game, "decide")
-    assert len(game.seen.board) == 3
+    assert len(game.seen.view.board) == 3
     game.link.close()
 
 
@@ -237,7 +237,7 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
         game.prompted()
         game.ask(game.options()[0].command)
     until(game, "over")
-    assert [seen.number for seen in game.history] == [1]
+    assert [seen.view.round for seen in game.history] == [1]
     game.go_on()
     until(game, "bet")
     game.prompted()
@@ -248,7 +248,7 @@ def test_fresh_chips_history_and_leaving(house: Running) -> None:
     game.link.close()
     back = sit_down(person, person.sheet(stream).card, 0, 0.5)
     assert back.resumed
-    assert [seen.number for seen in back.game.history] == [1]
+    assert [seen.view.round for seen in back.game.history] == [1]
     assert back.game.history[0].hands[back.game.you, 1] == game.history[0].hands[game.you, 1]
     assert not isinstance(back.game.leave(), Refusal)
     assert back.game.awaited == ("left", 0, 0, "")
@@ -282,7 +282,7 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
     told = [said.text for said in until(game, "decide", 60)]
     assert "The house is back; the round goes on where it stood." in told
     assert (game.view.yours.cards, game.view.table.seal, game.seen.salt) == (cards, seal, salt)
-    assert len(game.seen.board) == 3
+    assert len(game.seen.view.board) == 3
     game.prompted()
     game.ask(c.Check(seat=game.you))
     until(game, "decide")

@@ -20,9 +20,8 @@ from houseway.engine.state import total
 from houseway.play.app import TableApp
 from houseway.play.game import Game
 from houseway.play.opening import Choices, keep, open_game
-from houseway.play.picker import Picker
-from houseway.play.screens import History, Sheet
-from houseway.play.widgets import Choice, Lines, SpotCell
+from houseway.play.screens import History, Picker, Sheet
+from houseway.play.widgets import Choice, SpotCell
 from play.tables import (
     BOOKS,
     LARGE,
@@ -66,7 +65,7 @@ def whole(app: TableApp) -> None:
         if widget.display and widget.region.area:
             assert max(map(len, text.splitlines()), default=0) <= widget.content_size.width, (widget, text)
             assert len(text.splitlines()) <= widget.content_size.height, (widget, text)
-    assert "…" not in str(app.query_one(Lines).render())
+    assert "…" not in str(app.query_one("#lines").render())
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "130x40"])
@@ -89,7 +88,7 @@ def test_a_round_with_every_side_bet(book: str, size: tuple[int, int]) -> None:
             golden(f"{book}-3-settled.screen.txt", shown)
         seen = app.game.history[-1]
         lines = [line for line in seen.lines if line.seat == 1]
-        rows = str(app.query_one(Lines).render()).splitlines()
+        rows = str(app.query_one("#lines").render()).splitlines()
         assert all(row in shown for row in rows)
         assert tuple(line.wager.replace("_", " ") for line in lines) == WAGERS[book]
         for line in lines:
@@ -182,7 +181,7 @@ def test_the_rounds_played() -> None:
         await press(pilot, "h")
         assert isinstance(app.screen, History)
         shown = drawn(app)
-        net = sum(seen.net[1] for seen in app.game.history)
+        net = sum(seen.view.net[1] for seen in app.game.history)
         assert "Rounds played: 3" in shown
         assert f"{abs(net) // 100}.{abs(net) % 100:02d}" in shown
         await press(pilot, "up")
@@ -209,7 +208,7 @@ def test_the_mouse_does_what_keys_do() -> None:
             await pilot.click(choices[0])
             await pilot.pause()
         assert app.game.history
-        await pilot.click(app.query_one(Lines), offset=(5, 1))
+        await pilot.click(app.query_one("#lines"), offset=(5, 1))
         await pilot.pause()
         assert isinstance(app.screen, Sheet)
 
@@ -221,14 +220,14 @@ def test_quit_and_taken_up_again(tmp_path: Path) -> None:
 
     async def first(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up t space c")
-        before.extend(app.game.seen.hands[1, 1] + app.game.seen.board)
+        before.extend(app.game.seen.hands[1, 1] + app.game.seen.view.board)
         await press(pilot, "q")
 
     async def second(app: TableApp, pilot: Pilot[int]) -> None:
         assert "The round goes on where it stood." in drawn(app)
-        assert [*app.game.seen.hands[1, 1], *app.game.seen.board] == before
+        assert [*app.game.seen.hands[1, 1], *app.game.seen.view.board] == before
         await press(pilot, "2")
-        assert app.game.history[-1].net
+        assert app.game.history[-1].view.net
 
     choices = Choices(rulebook="uth-ma", seed="7")
     for drive in (first, second):
@@ -244,9 +243,9 @@ def test_a_key_pressed_twice_counts_once() -> None:
         app.on_key(Key("c", "c"))
         app.on_key(Key("c", "c"))
         await pilot.pause()
-        assert len(app.game.seen.board) == 3
+        assert len(app.game.seen.view.board) == 3
         await press(pilot, "c")
-        assert len(app.game.seen.board) == 5
+        assert len(app.game.seen.view.board) == 5
 
     on_screen(opened("uth-ma"), drive)
 
@@ -329,7 +328,7 @@ def test_a_real_table_is_shadowed_on_the_screen() -> None:
         await press(pilot, "4 c c f")
         seen = app.game.history[-1]
         # $5 each: three sevens win ante and four times it, the blind pushes; the other folds ante and blind.
-        assert seen.net == {1: 2500, 2: -1000}
+        assert seen.view.net == {1: 2500, 2: -1000}
         assert "+$25" in drawn(app)
 
     on_screen(opened("uth-ma", "", shadow=True, bots=1), drive)

@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from houseway.play.app import TableApp
-from houseway.play.picker import Picker
+from houseway.play.screens import Picker
 from houseway.play.widgets import SpotCell
 from play.tables import BOOKS, SMALL, drawn, on_screen, opened, press
 from play.test_screen import whole

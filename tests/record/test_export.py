@@ -26,11 +26,11 @@ from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.engine.legal import spots
 from houseway.live import LiveTable
-from houseway.live.shoes import Scripted
 from houseway.rules.loading import rulebook_ids
 from houseway.testing import modes_of
 from plain import DOCUMENTS
 from record.recorded import Recorded, house, recorded
+from scripted import Scripted
 
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
 

@@ -75,7 +75,7 @@ def test_a_closed_and_reopened_table_is_sound() -> None:
 
 
 def test_a_shoe_without_a_seal_is_said() -> None:
-    from houseway.live.shoes import Scripted
+    from scripted import Scripted
 
     playing = recorded("uth-sd", "manual", 1, seed="scripted", irregular=0, maker=Scripted())
     report = verify(playing.house.store, playing.stream)

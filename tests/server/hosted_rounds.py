@@ -21,12 +21,13 @@ from houseway.engine.evolve import seat_of
 from houseway.live import LiveTable
 from houseway.live.offering import offering
 from houseway.live.plans import Plan
-from houseway.live.shoes import Maker, Scripted
+from houseway.live.shoes import Maker
 from houseway.live.viewing import encoder
 from houseway.rules.loading import load
 from houseway.server.hall import run_table
 from houseway.server.people import People
 from record.recorded import house
+from scripted import Scripted
 
 DECKS = 6
 

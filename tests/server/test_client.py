@@ -13,7 +13,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from houseway.bots import STYLES, Style, decisions
+from houseway.bots import STYLES, Style
+from houseway.bots.players import decisions
 from houseway.client import House, HouseError
 from houseway.client import messages as m
 from houseway.engine.table_view import TableView

@@ -401,7 +401,7 @@ def test_a_slow_reader_is_dropped_and_the_others_play_on() -> None:
     # One frame is on its way, eight wait, the next one is too many.
     assert asyncio.run(play()) <= 10
     assert stuck.closed == 1008
-    assert room.hosted.watchers == {reader}
+    assert room.hosted.audience.watchers == {reader}
     assert isinstance(room.do(1, c.Bet(seat=1, wagers={"ante": 900})), m.Answered)
     assert reader.following.seq == room.hosted.seq
 

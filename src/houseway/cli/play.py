@@ -18,7 +18,7 @@ from houseway.rules.loading import sound_rulebooks
 
 if TYPE_CHECKING:
     from houseway.client import House
-    from houseway.play.checked import Check
+    from houseway.live.checking import BackgroundCheck
     from houseway.play.opening import Opened
     from houseway.play.visiting import Picked, Wanted
 
@@ -187,7 +187,7 @@ def play(
         store.close()
 
 
-def _played(opened: Opened, show: Show, check: Check | None = None) -> int:
+def _played(opened: Opened, show: Show, check: BackgroundCheck | None = None) -> int:
     """A game on a screen, or line by line."""
     from houseway.play.opening import PlayError
 
@@ -255,7 +255,7 @@ def _readable(**given: object) -> None:
 
 
 def _picked() -> str | None:
-    from houseway.play.picker import Picker
+    from houseway.play.screens import Picker
 
     sound, broken = sound_rulebooks()
     unusable = [(error.ref, f"cannot be used: {error.problems[0]}") for error in broken]
@@ -263,7 +263,7 @@ def _picked() -> str | None:
 
 
 def _picked_at(house: House) -> Picked | None:
-    from houseway.play.picker import Chooser
+    from houseway.play.screens import Chooser
     from houseway.play.visiting import choices, open_tables
 
     books = [(book.id, book.title) for book in sound_rulebooks()[0]]

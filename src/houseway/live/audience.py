@@ -68,13 +68,10 @@ class Audience:
         self.watchers: set[Watcher] = set()
         self._live = live
         self._left_out = frozenset(left_out)
-        self._follower = Follower(live.table, live.state)
-        self._teller, self._log = RoundTeller(live.table.terms.order), RoundLog()
         self._sent: dict[str, View | None] = {}
         """The view last sent to each role; None if it is sent whole next."""
         self._state: State | None = None
         """The table when it was last sent."""
-        self._news: list[Happened] = []
         self._remembered: deque[tuple[int, bytes]] = deque(maxlen=REMEMBERED)
         self._left: dict[Watcher, int] = {}
         """Viewers at the rail who had a seat, and which."""
@@ -82,13 +79,13 @@ class Audience:
 
     def restart(self) -> None:
         """Read the round from the record again; every viewer gets a whole view next."""
-        self._follower = Follower(self._live.table, self._live.state, Reasons(self._live.table))
+        self.follower = Follower(self._live.table, self._live.state, Reasons(self._live.table))
         self._teller, self._log = RoundTeller(self._live.table.terms.order), RoundLog()
         for _, event in recent(self._live, 1):
-            self._follower.remember(event)
+            self.follower.remember(event)
             self._log.take(event, self._teller.tell(event), self._names(self._live.state))
-        self._follower.look()
-        self._news = []
+        self.follower.look()
+        self._news: list[Happened] = []
         self._sent = dict.fromkeys(self._sent)
 
     # --- coming and going ---
@@ -154,7 +151,7 @@ class Audience:
 
     def view(self, role: str, waits: Waits, people: Mapping[int, Sitter]) -> View:
         """Return the table as a role sees it now."""
-        return View(table=self._follower.view, yours=self._yours(role), waits=waits, people=dict(people))
+        return View(table=self.follower.view, yours=self._yours(role), waits=waits, people=dict(people))
 
     def _yours(self, role: str) -> Yours:
         salt = self._live.house.entropy.live
@@ -167,11 +164,11 @@ class Audience:
 
     def record(self, seq: int, event: e.Event, after: State) -> None:
         """Take in an event that is on record now; it is sent with the next change."""
-        before = self._follower.view
-        patch = difference(before, self._follower.follow(event, after))
+        before = self.follower.view
+        patch = difference(before, self.follower.follow(event, after))
         sentences, names = self._teller.tell(event), self._names(after)
         text = encoder.encode(update(self._live.table, seq, event, after, sentences))
-        settled = self._follower.view.settled
+        settled = self.follower.view.settled
         reason = settled[len(settled)].reason if isinstance(event, e.WagerSettled) else ""
         heard = Heard(event, sentences, after, names, reason)
         log = self._log.take(event, sentences, names)
@@ -191,7 +188,7 @@ class Audience:
         for role in sorted(self._sent, key=lambda role: not seat_of(role)):
             last = self._sent[role]
             yours = last.yours if last is not None and still else self._yours(role)
-            now = View(table=self._follower.view, yours=yours, waits=running, people=dict(people))
+            now = View(table=self.follower.view, yours=yours, waits=running, people=dict(people))
             self._sent[role] = now
             parts = []
             if last is None:
@@ -205,9 +202,9 @@ class Audience:
                 if last.people != people:
                     parts.append(b'"people":' + encoder.encode(people))
             if parts:
-                self._tell(
-                    role, b'{"type":"told","seq":%d,%s}' % (self._live.head.events, b",".join(parts))
-                )
+                frame = b'{"type":"told","seq":%d,%s}' % (self._live.head.events, b",".join(parts))
+                for watcher in [watcher for watcher in self.watchers if watcher.role == role]:
+                    watcher.tell(frame)
 
     def _updates(
         self, role: str, before: Yours, now: Yours, news: list[Happened], aloud: Aloud, common: list[bytes]
@@ -237,8 +234,3 @@ class Audience:
         if not event.log and not opens:
             return yours
         return replace(yours, log={**({} if opens else before.log), **lines(event.log, seat_of(role))})
-
-    def _tell(self, role: str, frame: bytes) -> None:
-        for watcher in tuple(self.watchers):
-            if watcher.role == role:
-                watcher.tell(frame)

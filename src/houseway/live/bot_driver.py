@@ -12,20 +12,22 @@ from typing import Literal, Protocol
 
 import msgspec
 
-from houseway.bots import Bot, decisions
-from houseway.client.messages import Choice, TableSheet, View
+from houseway.bots.players import Bot, decisions
+from houseway.client.messages import Answered, Choice, Do, Person, Ready, TableSheet, View
 from houseway.engine import commands as c
-from houseway.engine.codec import read_command
+from houseway.engine.codec import read_command, written
 from houseway.engine.legal import Option
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
+from houseway.errors import InputError
+from houseway.live.runner import TableRunner
 from houseway.rules.loading import RulebookError, load
 
 Wanted = Literal["bet", "decision", ""]
 """What a table wants from a bot now; empty for nothing."""
 
 
-class OtherRulesError(ValueError):
+class OtherRulesError(InputError, ValueError):
     """The server deals by other rules than this program has; the sentence says which."""
 
 
@@ -122,3 +124,39 @@ class BotDriver:
         """Leave, and sit down again with fresh chips."""
         self._seat.send(c.Leave(seat=self._seat.number))
         self._seat.send(c.Sit(seat=self._seat.number))
+
+
+class RunnerSeat:
+    """A bot's seat at a table in this process: it sends commands under keys, like any player."""
+
+    def __init__(self, runner: TableRunner, number: int, name: str) -> None:
+        self.number = number
+        self._runner = runner
+        self._person = Person(handle=name)
+        self._keys = 0
+
+    def wanted(self) -> Wanted:
+        """What the table wants from the bot now."""
+        runner = self._runner
+        sitting = runner.live.state.seats.get(self.number)
+        if sitting is None or sitting.player != self._person.handle:
+            return ""
+        if runner.phase.betting:
+            return "" if self.number in runner.phase.ready else "bet"
+        waits = runner.phase.awaited()
+        return "decision" if waits.why == "decision" and waits.seats == (self.number,) else ""
+
+    def view(self) -> View:
+        """The seat's view."""
+        return self._runner.view(f"seat {self.number}")
+
+    def send(self, command: c.Command) -> bool:
+        """Send a command; True if it is done."""
+        self._keys += 1
+        key = f"{self._runner.seq}.{self._keys}"
+        answer = self._runner.do(self._person, Do(key=key, command=msgspec.Raw(written(command))))
+        return isinstance(answer, Answered)
+
+    def ready(self) -> None:
+        """Say that the bot has wagered all it wants."""
+        self._runner.say_ready(self._person, Ready())

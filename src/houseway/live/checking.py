@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from threading import Event, Thread
 
 from houseway.audit.opening import open_store
 from houseway.audit.store import StoreError
 from houseway.audit.verify import Report, verify
+from houseway.wording import several
 
 
 class _StoppedError(Exception):
@@ -29,6 +31,22 @@ class BackgroundCheck:
     def done(self) -> bool:
         """Whether it has come to its end."""
         return self.report is not None or bool(self.error)
+
+    @property
+    def sound(self) -> bool:
+        """True if it has come to its end and nothing is wrong with the record."""
+        return self.report is not None and self.report.sound
+
+    @property
+    def outcome(self) -> str:
+        """That the record is sound, or the first thing that is wrong with it, in a sentence."""
+        if self.report is None:
+            return f"The record could not be checked: {self.error}."
+        if self.report.sound:
+            return f"The record is sound ({several(self.report.events, 'event')})."
+        first, *others = self.report.faults
+        more = f" (and {len(others)} more)." if others else "."
+        return f"The record is not sound: {first.message}{more}"
 
     def start(self) -> BackgroundCheck:
         """Begin, where it has not begun; the table goes on."""
@@ -53,15 +71,9 @@ class BackgroundCheck:
 
     def _run(self) -> None:
         try:
-            store = open_store(self._where, read_only=True)
-        except StoreError as error:
-            self.error = str(error)
-            return
-        try:
-            self.report = verify(store, self._stream, key=self._key, progress=self._progress)
+            with closing(open_store(self._where, read_only=True)) as store:
+                self.report = verify(store, self._stream, key=self._key, progress=self._progress)
         except _StoppedError:
             pass
         except StoreError as error:
             self.error = str(error)
-        finally:
-            store.close()

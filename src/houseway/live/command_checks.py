@@ -29,6 +29,21 @@ def seat_of_person(state: State, person: Person) -> int:
     return next((n for n, seat in state.seats.items() if seat.player == person.handle), 0)
 
 
+def parse(text: bytes) -> c.Command | Refusal:
+    """The command that a JSON text holds."""
+    try:
+        return read_command(text)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        return Refusal("bad-command", None, "command", f"this is no command: {error}")
+
+
+def check_key(key: str, asked: Do) -> Refusal | None:
+    """Refuse a command without a key that can be put on record as `key`."""
+    if not asked.key or not asked.key.isprintable() or len(key) > LONGEST:
+        return Refusal("bad-key", None, "key", "a command has a key of its own")
+    return None
+
+
 @dataclass
 class CommandChecks:
     """Decides whether a command may reach the engine."""
@@ -37,16 +52,6 @@ class CommandChecks:
     _authorize: Authorize
     _left_out: tuple[str, ...]
     """Wagers that the table does not offer."""
-
-    def read(self, person: Person, asked: Do) -> tuple[str, c.Command] | Refusal:
-        """The key a command has on record, and the command."""
-        key = f"{person.handle}/{asked.key}"
-        if not asked.key or not asked.key.isprintable() or len(key) > LONGEST:
-            return Refusal("bad-key", None, "key", "a command has a key of its own")
-        try:
-            return key, read_command(bytes(asked.command))
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            return Refusal("bad-command", None, "command", f"this is no command: {error}")
 
     def check(
         self, person: Person, asked: Do, key: str, command: c.Command
@@ -58,7 +63,11 @@ class CommandChecks:
             return self._again(asked.key, read_entry(known), command)
         granted = self._authorize(self._live.state, person, command)
         if known is None and isinstance(granted, c.Perform) and is_floor(granted.by):
-            granted = self._floors_own(granted)
+            # A step in the floor's name is the floor's, and due.
+            act = next_act(self._live.table, self._live.state)
+            if act is None or act.step != granted.step or not is_floor(act.by):
+                return Refusal("not-the-floors", None, "step", "this step is not the floor's to take now")
+            granted = replace(granted, by=act.by)
         if isinstance(granted, c.Bet) and (out := set(granted.wagers).intersection(self._left_out)):
             sentence = f"this table does not offer {' and '.join(sorted(out))}"
             return Refusal("not-offered", None, "wagers", sentence)
@@ -82,10 +91,3 @@ class CommandChecks:
             sentence = f"the key {key!r} stands on record with another command; take a new key"
             return Refusal("key-used", None, "key", sentence)
         return Answered(key=key, seq=entry.seq, repeated=True)
-
-    def _floors_own(self, command: c.Perform) -> c.Perform | Refusal:
-        """A step in the floor's name, if it is the floor's and due."""
-        act = next_act(self._live.table, self._live.state)
-        if act is None or act.step != command.step or not is_floor(act.by):
-            return Refusal("not-the-floors", None, "step", "this step is not the floor's to take now")
-        return replace(command, by=act.by)

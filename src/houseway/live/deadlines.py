@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from houseway.client.messages import OpenTable
+from houseway.client.messages import OpenTable, Waits
 from houseway.engine.order import due
 from houseway.live.audience import Audience
 from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, Clock, Timer
-from houseway.live.phase import Awaited, Phase
+from houseway.live.phase import Phase
 from houseway.live.presence import Presence
 from houseway.live.table import LiveTable
 
@@ -19,7 +19,8 @@ from houseway.live.table import LiveTable
 class Deadlines:
     """The one timer of a table: it restarts when the table waits for something new."""
 
-    _clock: Clock
+    _clock: Clock | None
+    """None for a table that waits as long as it takes."""
     _order: OpenTable
     _live: LiveTable
     _phase: Phase
@@ -31,14 +32,14 @@ class Deadlines:
     """What the timer runs for."""
     _until: float | None = None
 
-    def arm(self, awaited: Awaited, *, retry: bool) -> None:
+    def arm(self, awaited: Waits, *, retry: bool) -> None:
         """Start the timer if the table waits for something new; `retry` if its record was not written."""
         state, now = self._live.state, due(self._live.table, self._live.state)
         step = now.step.name if now else ""
         seconds = AGAIN if retry else self._patience(awaited)
         seats = awaited.seats if awaited.why == "decision" else ()
         key = (awaited.why, seats, state.round.number, step, seconds)
-        if key == self._armed:
+        if self._clock is None or key == self._armed:
             return
         self.stop()
         self._armed, self._until = key, None
@@ -48,7 +49,9 @@ class Deadlines:
 
     def seconds_left(self) -> float | None:
         """Seconds until the table goes on without the seats it waits for; None without a deadline."""
-        return None if self._until is None else max(0.0, round(self._until - self._clock.now(), 1))
+        if self._clock is None or self._until is None:
+            return None
+        return max(0.0, round(self._until - self._clock.now(), 1))
 
     def stop(self) -> None:
         """Cancel the timer."""
@@ -61,7 +64,7 @@ class Deadlines:
             self._armed, self._timer, self._until = (), None, None
             self._expired()
 
-    def _patience(self, awaited: Awaited) -> float | None:
+    def _patience(self, awaited: Waits) -> float | None:
         """Seconds the table waits; None for as long as it takes."""
         order, phase, presence = self._order, self._phase, self._presence
         match awaited.why:

@@ -35,6 +35,5 @@ def keep(record: str | Path | None) -> tuple[HouseStore, Signer]:
         beside.parent.mkdir(parents=True, exist_ok=True)
         return open_store(record), Signer.kept(beside.with_name(f"{beside.name}.key"))
     except OSError as error:
-        raise StoreError(
-            f"cannot keep the record in {record}: {error.strerror}; name another file"
-        ) from error
+        sentence = f"cannot keep the record in {record}: {error.strerror}; name another file"
+        raise StoreError(sentence) from error

@@ -1,28 +1,21 @@
-"""Where a table is between two rounds and in one: who is ready, and what the table waits for."""
+"""Where a table is in a round or between two: who is ready, what it waits for, what it does next."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from houseway.client.messages import Waits
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.answers import DEADLINE, is_floor
 from houseway.engine.legal import legal
+from houseway.engine.machine import next_act
 from houseway.engine.order import turn
-from houseway.engine.state import State
-from houseway.engine.table import Table
+from houseway.live.audience import Audience
 from houseway.live.presence import Presence
 from houseway.live.table import LiveTable
 from houseway.live.viewing import taking_wagers
-
-Why = Literal["bets", "decision", "next", "dealer", "floor", "players", "closed"]
-
-
-class Awaited(NamedTuple):
-    """What the table waits for, and which seats it waits for."""
-
-    why: Why
-    seats: tuple[int, ...] = ()
 
 
 class Saved(NamedTuple):
@@ -33,24 +26,25 @@ class Saved(NamedTuple):
     ready: frozenset[int]
 
 
-def floors_word(table: Table, state: State) -> c.Command | None:
-    """The floor's answer the table waits for: to a challenge, an approval, a new deck."""
-    if state.round.challenged:
-        return c.AnswerChallenge(by="supervisor")
-    if state.round.asked is not None:
-        return c.Approve(by="floor")
-    if state.off:
-        orders = (option.command for option in legal(table, state, "floor"))
-        return next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)
-    return None
+class Conduct(NamedTuple):
+    """How far a table goes on by itself."""
+
+    paced: bool = False
+    """True if it takes one step at a time, when asked to."""
+    deals: bool = False
+    """True if it also deals when the dealer on record is a person, as at a real table that is followed."""
+    floor_steps: bool = True
+    """False if the person in the dealer's chair takes the floor's steps as well."""
 
 
 @dataclass
 class Phase:
-    """What one table waits for."""
+    """What one table waits for, and the next command that waits for nobody."""
 
     _live: LiveTable
     _presence: Presence
+    _audience: Audience
+    _conduct: Conduct
     over: bool = False
     """True once a round is over, until the next one begins."""
     ready: set[int] = field(default_factory=set)
@@ -58,24 +52,25 @@ class Phase:
     bots_alone: int = 0
     """The round that bots play among themselves."""
 
-    def awaited(self) -> Awaited:
-        """What the table waits for now."""
+    # --- what the table waits for ---
+
+    def awaited(self) -> Waits:
+        """What the table waits for now, and which seats it waits for."""
         state = self._live.state
         if state.section == "closed":
-            return Awaited("closed")
+            return Waits(why="closed")
         if self.over:
-            return Awaited("next", self.unready)
-        if floors_word(self._live.table, state) is not None:
-            return Awaited("floor")
+            return Waits(why="next", seats=self.unready)
+        if self._floors_answer() is not None:
+            return Waits(why="floor")
         asked = turn(self._live.table, state)
         if asked is not None:
-            return Awaited("decision", (asked[0],))
-        if taking_wagers(self._live.table, state):
-            unready = self.unready
-            if unready:
-                return Awaited("bets", unready)
-            return Awaited("dealer" if state.dealer == "person" and self.wagered else "players")
-        return Awaited("dealer")
+            return Waits(why="decision", seats=(asked[0],))
+        if not self.betting:
+            return Waits(why="dealer")
+        if unready := self.unready:
+            return Waits(why="bets", seats=unready)
+        return Waits(why="dealer" if state.dealer == "person" and self.wagered else "players")
 
     @property
     def unready(self) -> tuple[int, ...]:
@@ -108,13 +103,9 @@ class Phase:
         return any(self._presence.is_bot(n) and n not in self.ready for n in self._live.state.seats)
 
     @property
-    def room_for_a_player(self) -> bool:
-        """True while bots give a viewer time to sit down."""
-        return self.bots_alone != self._live.state.round.number and not self.person_ready
-
-    def set_ready(self, seat: int, *, ready: bool) -> None:
-        """Note whether a seat lets the table go on."""
-        self.ready = self.ready | {seat} if ready else self.ready - {seat}
+    def played(self) -> bool:
+        """True if a person watches the table, or is ready without being connected."""
+        return bool(self._audience.watchers) or self.person_ready
 
     def begin_next(self) -> None:
         """Leave the round that is over behind."""
@@ -139,3 +130,64 @@ class Phase:
     def restore(self, saved: Saved) -> None:
         """Return to a phase saved earlier."""
         self.over, self.ready = saved.over, set(saved.ready)
+
+    # --- what it does by itself: the dealer's acts, and the floor's while no floor person is there ---
+
+    def next_command(self) -> c.Command | None:
+        """The command due now; None while a person is awaited."""
+        table, state = self._live.table, self._live.state
+        if state.section == "closed":
+            return None
+        if self.over:
+            # A player without a connection is not waited for, and is enough to go on.
+            if self.unready or not (self._presence.persons() or self.person_ready):
+                return None
+            self.begin_next()
+        answer = self._floors_answer()
+        if answer is not None:
+            return None if self._audience.has("floor") else answer
+        if turn(table, state) is not None:
+            return None
+        betting = self.betting
+        if betting and (leave := self._presence.leave_due()) is not None:
+            return leave
+        if state.dealer == "person" and not self._conduct.deals:
+            return self._floors_step() if self._conduct.floor_steps else None
+        if betting:
+            # Bots give a viewer time to sit down.
+            bots_wait = self.bots_alone != state.round.number and not self.person_ready
+            if not self.wagered or self.unready or self.bots_unready or bots_wait or not self.played:
+                return None
+            self.ready.clear()
+        return self._dealers_act()
+
+    def instead(self, awaited: Waits) -> c.Command | None:
+        """The command for a player, dealer or floor who let the deadline pass."""
+        if awaited.why == "decision":
+            return c.ActFor(by=DEADLINE, seat=awaited.seats[0])
+        return self._floors_answer() if awaited.why == "floor" else self._dealers_act()
+
+    def _dealers_act(self) -> c.Command | None:
+        if self._conduct.deals:
+            options = legal(self._live.table, self._live.state, "dealer")
+            return options[0].command if options else None
+        return self._live.dealers_command()
+
+    def _floors_step(self) -> c.Command | None:
+        """A step that belongs to the floor, when a person deals and no one of the floor is there."""
+        act = next_act(self._live.table, self._live.state)
+        if act is None or not is_floor(act.by) or self._audience.has("floor"):
+            return None
+        return act.command()
+
+    def _floors_answer(self) -> c.Command | None:
+        """The floor's answer the table waits for: to a challenge, an approval, a new deck."""
+        state = self._live.state
+        if state.round.challenged:
+            return c.AnswerChallenge(by="supervisor")
+        if state.round.asked is not None:
+            return c.Approve(by="floor")
+        if state.off:
+            orders = (option.command for option in legal(self._live.table, state, "floor"))
+            return next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)
+        return None

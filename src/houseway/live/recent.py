@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import msgspec
-
-from houseway.audit.entries import read_entry
-from houseway.audit.store import StoreError
+from houseway.audit.opened import recorded_entry
 from houseway.engine import events as e
-from houseway.live.table import ASK, LiveTable
+from houseway.live.table import LiveTable
 
 LATELY: Final = 256
 """Events read back at first; two rounds are seldom longer."""
@@ -21,11 +18,7 @@ Numbered = tuple[int, e.Event]
 def recorded(live: LiveTable, after: int = 0) -> Iterator[Numbered]:
     """The events on record behind a number, each with its own."""
     for stored in live.house.store.entries(live.stream, after):
-        try:
-            events = read_entry(stored).events
-        except (msgspec.MsgspecError, ValueError) as error:
-            raise StoreError(f"event {stored.seq} cannot be read ({error}); {ASK}") from error
-        yield from enumerate(events, stored.seq)
+        yield from enumerate(recorded_entry(stored).events, stored.seq)
 
 
 def recent(live: LiveTable, rounds: int) -> list[Numbered]:

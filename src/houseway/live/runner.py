@@ -16,18 +16,15 @@ from msgspec.structs import replace
 from houseway.audit.store import StoreError
 from houseway.client.messages import Answered, Do, NotTaken, Person, Ready, View, Waits
 from houseway.engine import commands as c
-from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.live.audience import Audience, Watcher
-from houseway.live.automatic_dealer import AutomaticDealer, Conduct
 from houseway.live.clock import Clock
-from houseway.live.command_checks import STALE, Authorize, CommandChecks, seat_of_person
+from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seat_of_person
 from houseway.live.deadlines import Deadlines
-from houseway.live.phase import Awaited, Phase
+from houseway.live.phase import Conduct, Phase
 from houseway.live.plans import Plan
 from houseway.live.presence import Presence
-from houseway.live.recent import recent
 from houseway.live.table import LiveTable, Told
 
 OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
@@ -40,23 +37,21 @@ class TableRunner:
         self,
         live: LiveTable,
         plan: Plan,
-        audience: Audience,
         authorize: Authorize,
-        clock: Clock,
+        clock: Clock | None,
         conduct: Conduct | None = None,
     ) -> None:
         self.live = live
         self.plan = plan
         self.table = live.table
+        self.audience = audience = Audience(live, plan.order.leave_out)
         self.presence = Presence(live, audience, lambda: self.plan.bots)
-        self.phase = Phase(live, self.presence)
+        self._conduct = conduct or Conduct()
+        self.phase = Phase(live, self.presence, audience, self._conduct)
         self.after_send: list[Callable[[], None]] = []
         """Called when a change has been sent: bots look at the table then."""
         self.trouble = ""
         """Why the table cannot go on, or empty."""
-        self._audience = audience
-        self._conduct = conduct or Conduct()
-        self._dealer = AutomaticDealer(live, self.phase, self.presence, audience, self._conduct)
         self._deadlines = Deadlines(
             clock, plan.order, live, self.phase, self.presence, audience, self._expired
         )
@@ -69,13 +64,10 @@ class TableRunner:
 
     def _recall(self) -> None:
         """Continue from the record; a long one is read from its end."""
-        self.phase.over, self._untold = False, []
-        for _, event in recent(self.live, 1):
-            if isinstance(event, e.RoundOpened | e.RoundClosed):
-                self.phase.over = isinstance(event, e.RoundClosed)
+        self._untold = []
+        self.audience.restart()
         # If the dealer has begun with the next round already, no one is asked again.
-        self.phase.over = self.phase.over and not self.live.state.done
-        self._audience.restart()
+        self.phase.over = self.audience.follower.view.closed and not self.live.state.done
 
     # --- looking ---
 
@@ -84,48 +76,37 @@ class TableRunner:
         """The number of the last event on record."""
         return self.live.head.events
 
-    @property
-    def watchers(self) -> set[Watcher]:
-        """All viewers."""
-        return self._audience.watchers
-
-    @property
-    def played(self) -> bool:
-        """True if a person watches the table, or is ready without being connected."""
-        return self._dealer.played
-
     def view(self, role: str) -> View:
         """The table as a role sees it now."""
-        return self._audience.view(role, self.waits(), self.presence.sitters())
+        return self.audience.view(role, self.waits(), self.presence.sitters())
 
     def waits(self) -> Waits:
         """What the table waits for, and how long."""
         return self._waits(self.phase.awaited())
 
-    def _waits(self, awaited: Awaited) -> Waits:
-        why, seats = awaited
-        ready, seconds = tuple(sorted(self.phase.ready)), self._deadlines.seconds_left()
-        return Waits(why=why, seats=seats, ready=ready, seconds=seconds)
+    def _waits(self, awaited: Waits) -> Waits:
+        seconds = self._deadlines.seconds_left()
+        return replace(awaited, ready=tuple(sorted(self.phase.ready)), seconds=seconds)
 
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
         """Send the table to a viewer who enters, or returns."""
         self.presence.enter(seat_of(watcher.role))
-        self._audience.welcome(watcher, since, self.waits(), self.presence.sitters())
+        self.audience.welcome(watcher, since, self.waits(), self.presence.sitters())
         self.go_on()
 
     def leave(self, watcher: Watcher) -> None:
         """Forget a viewer; a seat stays, and its clock runs."""
-        self._audience.lose(watcher)
+        self.audience.lose(watcher)
         self.go_on()
 
     # --- commands ---
 
     def do(self, person: Person, asked: Do) -> Answered | NotTaken:
         """Answer a person's command and let the table go on."""
-        read = self._checks.read(person, asked)
-        if isinstance(read, Refusal):
-            return self._not(person, asked, read)
-        key, command = read
+        key = f"{person.handle}/{asked.key}"
+        command = check_key(key, asked) or parse(bytes(asked.command))
+        if isinstance(command, Refusal):
+            return self._not(person, asked, command)
         self._be_sure()
         granted = self._checks.check(person, asked, key, command)
         if isinstance(granted, Answered):
@@ -160,7 +141,7 @@ class TableRunner:
         why = "next" if self.phase.over else "bets" if self.phase.betting else ""
         if said.round not in (None, self.live.state.round.number) or said.why not in (None, why):
             return Refusal(STALE, None, "ready", "the table has gone on; look what it waits for")
-        self.phase.set_ready(seat, ready=said.ready)
+        self.phase.ready = self.phase.ready | {seat} if said.ready else self.phase.ready - {seat}
         self.presence.acted(seat)
         self.go_on()
         return None
@@ -188,7 +169,7 @@ class TableRunner:
     def step(self) -> bool:
         """Do the next thing that follows by itself, and send it; False if there is none."""
         with self._in_one_piece():
-            command = self._dealer.next_command()
+            command = self.phase.next_command()
             if command is not None:
                 self._must(command)
         self._send_all()
@@ -210,7 +191,7 @@ class TableRunner:
             raise
         for told in self._untold:
             for seq, (event, after) in enumerate(told.walk(), told.seq):
-                self._audience.record(seq, event, after)
+                self.audience.record(seq, event, after)
                 self.presence.recorded(event, after)
         self._untold = []
 
@@ -228,10 +209,10 @@ class TableRunner:
         if self._conduct.paced:
             return
         try:
-            command = first() or self._dealer.next_command()
+            command = first() or self.phase.next_command()
             while command is not None:
                 self._must(command)
-                command = self._dealer.next_command()
+                command = self.phase.next_command()
             self.trouble = ""
         except StoreError as error:
             # What came before stays.
@@ -254,10 +235,10 @@ class TableRunner:
 
     def _send_all(self) -> None:
         """Start the timer, and send what is new."""
-        self._audience.place()
+        self.audience.place()
         awaited = self.phase.awaited()
         self._deadlines.arm(awaited, retry=bool(self.trouble))
-        self._audience.send(self._waits(awaited), self.presence.sitters())
+        self.audience.send(self._waits(awaited), self.presence.sitters())
         for look in tuple(self.after_send):
             look()
 
@@ -270,7 +251,7 @@ class TableRunner:
         awaited = self.phase.awaited()
         match awaited.why:
             case "decision" | "floor" | "dealer":
-                self.go_on(lambda: self._dealer.instead(awaited))
+                self.go_on(lambda: self.phase.instead(awaited))
                 return
             case "players":
                 self.phase.bots_alone = self.live.state.round.number

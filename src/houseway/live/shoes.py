@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 import msgspec
 
-from houseway.cards import Card, cards
+from houseway.cards import Card
 from houseway.engine import events as e
 from houseway.engine.dealing import cards_out
 from houseway.engine.state import State
-from houseway.shoe import Entropy, ScriptedShoe, SealedShoe, Shoe, TypedShoe, self_test, shoe_id
+from houseway.shoe import Entropy, SealedShoe, Shoe, TypedShoe, self_test, shoe_id
 
 SEED = 32
 
@@ -60,28 +60,6 @@ class Sealed:
         return SealedShoe(secret, decks, name)
 
 
-class _Stacked(ScriptedShoe):
-    """Cards that come as they were given, however they are cut."""
-
-    def cut(self, count: int) -> None:
-        """Nothing moves."""
-
-
-class Scripted:
-    """Shoes in orders given beforehand, one after another; afterwards in the order of a new deck."""
-
-    knows = True
-
-    def __init__(self, orders: Iterable[str] = ()) -> None:
-        self._orders = iter(orders)
-
-    def secret(self, name: str) -> bytes:
-        return next(self._orders, "").encode()
-
-    def make(self, name: str, secret: bytes, decks: int) -> Shoe:
-        return _Stacked(cards(secret.decode()), decks)
-
-
 class Typed:
     """Shoes that stand on a real table: a person types what is dealt."""
 
@@ -100,51 +78,42 @@ class Typed:
 class Shoes:
     """The shoe of every deck at a table."""
 
-    def __init__(self, stream: str, decks: int, maker: Maker) -> None:
+    def __init__(self, stream: str, decks: int, maker: Maker, secret: Callable[[str], bytes]) -> None:
         self._stream = stream
         self._decks = decks
         self._maker = maker
+        self._secret = secret
+        """Returns what a shoe on record was made from."""
         self._shuffles = 0
         self._by_deck: dict[str, tuple[str, Shoe]] = {}
         self._acts: dict[str, list[tuple[str, Any]]] = {}
-        self._fresh: tuple[str, bytes, Shoe] | None = None
-        """Shuffled, and not yet on record."""
+        self.fresh: tuple[str, bytes, Shoe] | None = None
+        """Shuffled, and not yet on record: a name, what the shoe is made from, the shoe."""
 
-    def shuffle(self, deck: str) -> tuple[str, bytes, Shoe]:
-        """A shoe for the next shuffle of a deck: its name, what it is made from, itself. Asked again
-        before that is on record, it is the same."""
+    def shuffle(self, deck: str) -> Shoe:
+        """A shoe for the next shuffle of a deck. Asked again before that is on record, it is the same."""
         name = shoe_id(self._stream, self._shuffles + 1, deck)
-        if self._fresh is None or self._fresh[0] != name:
+        if self.fresh is None or self.fresh[0] != name:
             secret = self._maker.secret(name)
-            self._fresh = (name, secret, self._maker.make(name, secret, self._decks))
-        return self._fresh
+            self.fresh = (name, secret, self._maker.make(name, secret, self._decks))
+        return self.fresh[2]
 
     def of(self, deck: str) -> Shoe | None:
         """The shoe of a deck; None before it is shuffled."""
         found = self._by_deck.get(deck)
         return found[1] if found else None
 
-    def name(self, deck: str) -> str:
-        """The name of a deck's shoe."""
-        return self._by_deck[deck][0]
+    def _recorded(self, name: str) -> Shoe:
+        """A shoe on record, made again."""
+        return self._maker.make(name, self._secret(name), self._decks)
 
-    def follow(
-        self,
-        event: e.Event,
-        before: State,
-        after: State,
-        secret: Callable[[str], bytes],
-        *,
-        past: bool = False,
-    ) -> None:
-        """Do to the shoes what an event on record did to the cards, just now or in the past. `secret` finds
-        what a shoe is made of."""
+    def follow(self, event: e.Event, before: State, after: State, *, past: bool = False) -> None:
+        """Do to the shoes what an event on record did to the cards, just now or in the past."""
         if isinstance(event, e.DeckShuffled):
             self._shuffles += 1
             name = shoe_id(self._stream, self._shuffles, event.deck)
-            ready = self._fresh if self._fresh and self._fresh[0] == name else None
-            shoe = ready[2] if ready else self._maker.make(name, secret(name), self._decks)
-            self._fresh = None
+            shoe = self.fresh[2] if self.fresh and self.fresh[0] == name else self._recorded(name)
+            self.fresh = None
             self._by_deck[event.deck] = (name, shoe)
             self._acts[event.deck] = []
         elif isinstance(event, e.DeckCut) and event.rest_on_top:
@@ -177,11 +146,11 @@ class Shoes:
         decks = {deck: Acts(name, tuple(self._acts[deck])) for deck, (name, _) in self._by_deck.items()}
         return Saved(self._shuffles, decks)
 
-    def restore(self, saved: Saved, secret: Callable[[str], bytes]) -> None:
+    def restore(self, saved: Saved) -> None:
         """The shoes as a snapshot tells them."""
         self._shuffles = saved.shuffles
         for deck, kept in saved.decks.items():
-            self._by_deck[deck] = (kept.id, self._maker.make(kept.id, secret(kept.id), self._decks))
+            self._by_deck[deck] = (kept.id, self._recorded(kept.id))
             self._acts[deck] = []
             for act, what in kept.acts:
                 if act != "take" or self._maker.knows:

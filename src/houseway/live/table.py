@@ -21,7 +21,7 @@ from houseway.audit.signing import genuine
 from houseway.audit.store import Batch, Head, Snapshot, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.codec import read_command, read_state, written_state
+from houseway.engine.codec import read_state, written_state
 from houseway.engine.dealing import cards_out
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
@@ -74,7 +74,7 @@ class _Body(msgspec.Struct, frozen=True):
 
 
 class _Waiting:
-    """What is decided and goes on record next, in one piece."""
+    """What is decided and goes on record next, in one piece: the parts of a batch."""
 
     def __init__(self) -> None:
         self.entries: list[Stored] = []
@@ -110,15 +110,13 @@ class LiveTable:
         self._maker = maker or Sealed(house.entropy)
         self.shoes = self._shoes()
         self._nonces = b""
-        self._seeds: dict[str, bytes] = {}
-        """Of shoes shuffled and not yet on record."""
         self._saved = 0
         """How many events the last snapshot covers."""
         self.unsure = False
         """Whether the record may hold more than is known here."""
 
     def _shoes(self) -> Shoes:
-        return Shoes(self.stream, self.table.book.ranking.decks, self._maker)
+        return Shoes(self.stream, self.table.book.ranking.decks, self._maker, self._secret)
 
     # --- opening and taking up again ---
 
@@ -166,7 +164,7 @@ class LiveTable:
             raise StoreError(f"{self.stream}: {sentence}")
         if not genuine(self.stream, signed):
             raise StoreError(f"{self.stream}: the signature under the record is false; {ASK}")
-        self._nonces, self._seeds, self._saved, self._unknown = nonces, {}, 0, ""
+        self._nonces, self._saved, self._unknown = nonces, 0, ""
         self.shoes = self._shoes()
         self.state, self.head, self._waiting = State(), Head.first(self.stream), _Waiting()
         snapshot = store.snapshot(self.stream)
@@ -175,7 +173,7 @@ class LiveTable:
             body = msgspec.json.decode(snapshot.body, type=_Body)
             if body.engine == __version__:
                 self.state, self.head = read_state(bytes(body.state)), snapshot.signed.head
-                self.shoes.restore(body.shoes, self._secret)
+                self.shoes.restore(body.shoes)
                 self._saved = self.head.events
         for stored in store.entries(self.stream, self.head.events):
             if link(self.head.chain, stored.public) != stored.chain:
@@ -236,7 +234,7 @@ class LiveTable:
             raise MoneyError(f"{type(command).__name__} would change the money at the table; not recorded")
         # From here on the record may hold more than is known here; if anything fails, it says.
         self.unsure = True
-        self._compose(command, told, key, by)
+        self._compose(command, events, key, by)
         head = self._waiting.head
         if not self._together:
             self._append()
@@ -281,18 +279,17 @@ class LiveTable:
         if self.unsure:
             raise StoreError(f"{self.stream}: what was decided last is not on record; read it again")
 
-    def receive(self, text: bytes | str, key: str = "", by: str = "") -> Told | Refusal:
-        """Answer a command that comes as JSON; a text that is none is refused like any other wish."""
-        try:
-            command = read_command(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            return Refusal("bad-command", None, "command", f"this is no command: {error}")
-        return self.send(command, key, by)
+    def dealers_command(self) -> c.Command | None:
+        """The dealer's next act by machine; None while a person is awaited."""
+        act, now = next_act(self.table, self.state), self.state.round
+        # An approval, a challenge or a new deck waits for the floor.
+        held = now.asked is not None or now.challenged or self.state.off
+        return None if act is None or held else act.command()
 
     def act(self) -> Told | Refusal | None:
-        """The dealer's next act by machine; None while a person is awaited."""
-        found = next_act(self.table, self.state)
-        return None if found is None or self.held else self.send(found.command())
+        """Perform the dealer's next act by machine; None while a person is awaited."""
+        command = self.dealers_command()
+        return None if command is None else self.send(command)
 
     def advance(self) -> list[Told]:
         """The dealer's acts by machine until a person is awaited or the round is closed."""
@@ -305,12 +302,6 @@ class LiveTable:
             raise StoreError(f"{self.stream}: the dealer cannot go on: {told.message}")
         return done
 
-    @property
-    def held(self) -> bool:
-        """True if the dealer waits for the floor: an approval, a challenge, a new deck."""
-        now = self.state.round
-        return now.asked is not None or bool(now.challenged) or self.state.off
-
     def _filled(self, command: c.Command) -> c.Command:
         """A dealer's act with the cards and the seal of the shoe, where it comes without."""
         now = due(self.table, self.state)
@@ -318,9 +309,7 @@ class LiveTable:
             return command
         deck = self.state.decks[now.deck].name
         if now.step.act == "shuffle":
-            name, seed, shoe = self.shoes.shuffle(deck)
-            self._seeds = {name: seed}
-            return replace(command, seal=shoe.seal)
+            return replace(command, seal=self.shoes.shuffle(deck).seal)
         in_play = self.shoes.of(deck)
         if in_play is None:
             return command
@@ -356,41 +345,29 @@ class LiveTable:
 
     # --- the record ---
 
-    def _compose(self, command: c.Command, told: Told, key: str, by: str) -> None:
+    def _compose(self, command: c.Command, events: tuple[e.Event, ...], key: str, by: str) -> None:
         """Write the entry of a command, behind those that wait."""
+        seq, at = self.head.events + 1, self.house.clock()
         stored = compose(
-            self.head.chain,
-            self._nonces,
-            seq=told.seq,
-            at=self.house.clock(),
-            by=by,
-            key=key,
-            command=command,
-            events=told.events,
+            self.head.chain, self._nonces, seq=seq, at=at, by=by, key=key, command=command, events=events
         )
         waiting, self._unknown = self._waiting, ""
         waiting.entries.append(stored)
-        if any(isinstance(event, e.DeckShuffled) for event in told.events):
-            waiting.secrets |= self._seeds
-        if told.seq == 1:
+        if self.shoes.fresh is not None and any(isinstance(event, e.DeckShuffled) for event in events):
+            name, seed, _ = self.shoes.fresh
+            waiting.secrets[name] = seed
+        if seq == 1:
             waiting.secrets[NONCES] = self._nonces
             waiting.texts[self.table.book.hash] = self.table.book.text
         snapshot = self._snapshot()
         if snapshot is not None:
             waiting.snapshot, self._saved = snapshot, self.head.events
-        self._seeds = {}
 
     def _append(self) -> None:
         """Put what waits on record; durable when this returns."""
         waiting, self._waiting = self._waiting, _Waiting()
-        batch = Batch(
-            entries=tuple(waiting.entries),
-            signed=self.house.signer.head(self.stream, waiting.head),
-            texts=waiting.texts,
-            secrets=waiting.secrets,
-            snapshot=waiting.snapshot,
-        )
-        self.house.store.append(self.stream, self._recorded, batch)
+        signed = self.house.signer.head(self.stream, waiting.head)
+        self.house.store.append(self.stream, self._recorded, Batch(signed=signed, **vars(waiting)))
         self._recorded = waiting.head
 
     def _snapshot(self) -> Snapshot | None:
@@ -401,7 +378,7 @@ class LiveTable:
         return self.house.signer.snapshot(self.stream, self.head, msgspec.json.encode(body))
 
     def _follow(self, event: e.Event, after: State, *, past: bool = False) -> None:
-        self.shoes.follow(event, self.state, after, self._secret, past=past)
+        self.shoes.follow(event, self.state, after, past=past)
         self.state = after
 
     def _secret(self, name: str) -> bytes:

@@ -18,19 +18,17 @@ from textual.widgets import Input, Static
 from houseway.audit.store import StoreError
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.play.asked import clause_text, pays_text, seal_text
-from houseway.play.checked import Check, outcome, sound
+from houseway.live.checking import BackgroundCheck
 from houseway.play.drawing import Pen
 from houseway.play.hand import Chosen
 from houseway.play.opening import Opened
 from houseway.play.painting import LINES, Painter
-from houseway.play.port import Awaited, PlayError
+from houseway.play.port import PlayError
 from houseway.play.screens import KEYS, History, Sheet, Steps
 from houseway.play.stakes import Stakes
-from houseway.play.style import CSS
 from houseway.play.telling import Said
-from houseway.play.widgets import Choice, Lines, SpotCell
-from houseway.play.words import sentence
+from houseway.play.widgets import Choice, SpotCell
+from houseway.play.words import clause_text, pays_text, seal_text, sentence
 
 PAUSE = 0.45
 """Seconds between two things that happen by themselves in a round; cards are made ready faster."""
@@ -50,13 +48,18 @@ SIDE_BETS = {"t": "trips", "p": "progressive", "a": "cover_all", "b": "bonus"}
 class TableApp(App[int]):
     """One game on a screen."""
 
-    CSS = CSS
+    CSS_PATH = "style.tcss"
     TITLE = "houseway"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [Binding("ctrl+c", "quit", "Quit", priority=True)]
 
     def __init__(
-        self, opened: Opened, *, fast: bool = False, four_colours: bool = False, check: Check | None = None
+        self,
+        opened: Opened,
+        *,
+        fast: bool = False,
+        four_colours: bool = False,
+        check: BackgroundCheck | None = None,
     ) -> None:
         super().__init__()
         self.game = opened.game
@@ -101,7 +104,7 @@ class TableApp(App[int]):
                     with Horizontal():
                         yield Static(id="own")
                         yield Horizontal(id="spots")
-                        yield Lines(id="lines")
+                        yield Static(id="lines")
             with Vertical(id="side"):
                 with VerticalScroll(id="log"):
                     yield Static(id="told")
@@ -150,7 +153,7 @@ class TableApp(App[int]):
         if self._check is None:
             return
         if self._check.done:
-            self._checked = outcome(self._check)
+            self._checked = self._check.outcome
             self.repaint()
         else:
             self.set_timer(LOOK, self._look_at_check)
@@ -167,9 +170,7 @@ class TableApp(App[int]):
         if not self.is_running or len(self.screen_stack) > 1:
             return
         room = self.size.width - (44 if self.size.width >= WIDE else 0)
-        awaited = self.game.awaited
-        draw = self.painter
-        update = self._update
+        draw, update = self.painter, self._update
         update("#top", draw.top(self.size.width - 2))
         update("#board", draw.board(room - 2))
         update("#voice", draw.voice(self._voice, room - 2))
@@ -186,14 +187,14 @@ class TableApp(App[int]):
         self.query_one("#lines").display = settling
         update("#lines", lines)
         for cell in self.query(SpotCell):
-            draw.spot(cell, self.stakes, betting=awaited is not None and awaited.why == "bet")
-        update("#told", draw.log(self._heard, 40))
+            draw.spot(cell, self.stakes, betting=self.game.why == "bet")
+        update("#told", draw.log(self._heard))
         update("#notice", Text(notice))
-        ways = self._ways(awaited)[:CHOICES]
-        keys = draw.keys(awaited, ((label, key) for label, key, _, _ in ways))
+        ways = self._ways()[:CHOICES]
+        keys = draw.keys((label, key) for label, key, _, _ in ways)
         update("#foot", Text(keys, no_wrap=True, overflow="ellipsis"))
         update("#small", Text("{} × {} needed; this window has {} × {}.".format(*NEEDED, *self.size)))
-        self._offer(awaited, ways)
+        self._offer(ways)
         self.game.prompted()
 
     def _paint_pods(self, room: int) -> None:
@@ -204,15 +205,15 @@ class TableApp(App[int]):
             pod.display = number in taken
             pod.set_class(lies.turn == number, "turn")
             if pod.display:
-                pod.update(self.painter.pod(number, (room - 2) // len(taken) - 1))
+                pod.update(self.painter.pod(number, (room - 2) // len(taken) - 2))
 
     def _update(self, name: str, drawn: Text) -> None:
         self.query_one(name, Static).update(drawn)
 
-    def _offer(self, awaited: Awaited | None, ways: list[Way]) -> None:
+    def _offer(self, ways: list[Way]) -> None:
         """The choices of the moment: exactly what is legal, or the one way to go on."""
         typed = self.query_one("#typed", Input)
-        wanted = awaited is not None and awaited.why == "cards"
+        wanted = self.game.why == "cards"
         typed.display = wanted
         if wanted and not typed.has_focus:
             typed.focus()
@@ -226,32 +227,26 @@ class TableApp(App[int]):
                 choice.show(label, key, costs)
         waits = self.query_one("#waits", Static)
         waits.display = not ways
-        waits.update(self.painter.waits(awaited))
+        waits.update(self.painter.waits())
 
-    def _ways(self, awaited: Awaited | None) -> list[Way]:
-        why = awaited.why if awaited is not None else ""
+    def _ways(self) -> list[Way]:
+        why = self.game.why
         if why == "bet":
             label = "Sit this round out" if self.stakes.sits_out else "Deal"
-            ways: list[Way] = [(label, "Space", self.stakes.total, self.bet_and_deal)]
-            if self.game.last_bet:
-                ways.append(("Rebet", "R", 0, self.rebet))
-            return ways
+            deal: Way = (label, "Space", self.stakes.total, self.bet_and_deal)
+            return [deal, ("Rebet", "R", 0, self.rebet)] if self.game.last_bet else [deal]
         if why == "over":
             return [("Next round", "Space", 0, self.next_round)]
+        options = self.game.options()
         if why == "decide":
-            return [
-                (label, key, option.costs, partial(self.ask, option.command))
-                for label, key, option in self.chosen.ways(self.game.options())
-            ]
-        if why == "act":
-            return [
-                (option.says, "Space", option.costs, partial(self.ask, option.command))
-                for option in self.game.options()
-            ] + [("Another act", "O", 0, self._show_steps)]
-        challenges = (
-            [o for o in self.game.options() if isinstance(o.command, c.Challenge)] if not why else []
-        )
-        return [("Challenge", "!", 0, partial(self.ask, o.command)) for o in challenges]
+            offered = self.chosen.ways(options)
+        elif why == "act":
+            offered = [(option.says, "Space", option) for option in options]
+        else:
+            challenges = [option for option in options if isinstance(option.command, c.Challenge)]
+            offered = [("Challenge", "!", option) for option in challenges if not why]
+        ways = [(label, key, o.costs, partial(self.ask, o.command)) for label, key, o in offered]
+        return ways + ([("Another act", "O", 0, self._show_steps)] if why == "act" else [])
 
     # --- going on ---
 
@@ -273,20 +268,19 @@ class TableApp(App[int]):
             self._revealed = len(self.painter.mine)
         elif self._revealed < len(self.painter.mine):
             self._revealed += 1
-        awaited = self.game.awaited
-        why = awaited.why if awaited is not None else ""
+        why = self.game.why
         if self._phase is not None and why != self._phase:
             self._notice, self._warned = ("", ""), ""
         if why or self._phase is not None:
             self._phase = why
-        self._ticking = self.game.awaited is None or self._revealed < len(self.painter.mine)
+        self._ticking = not why or self._revealed < len(self.painter.mine)
         self.repaint()
         if self._ticking:
             dealing = self.game.view.table.section == "round"
             pause = PAUSE if dealing else PAUSE / 4
             self._pausing = self.set_timer(LOOK / 10 if quick else pause, self._tick)
         self._hurried = self._hurried and self._ticking
-        if self.game.awaited == ("left", 0, 0, ""):
+        if why == "left":
             self.exit(0)
 
     def _hurry(self) -> None:
@@ -304,7 +298,7 @@ class TableApp(App[int]):
 
     def _hear(self, sayings: list[Said]) -> None:
         for one in sayings:
-            if one.kind == "round" and not self.game.seen.closed:
+            if one.kind == "round" and not self.game.seen.view.closed:
                 self._heard, self._selected, self._revealed = [], 0, 0
                 self.stakes.clear()
                 self.chosen.clear()
@@ -328,7 +322,7 @@ class TableApp(App[int]):
         else:
             if not keep:
                 self._notice = ("", "")
-                self._checked = "" if self._check is None or sound(self._check) else self._checked
+                self._checked = "" if self._check is None or self._check.sound else self._checked
             self._hear(answer)
         self.repaint()
         return isinstance(answer, list)
@@ -377,18 +371,14 @@ class TableApp(App[int]):
         # Over the table lies a sheet; without a screen the game is over.
         if len(self.screen_stack) != 1 or isinstance(self.focused, Input):
             return
-        awaited = self.game.awaited
         key = event.character if event.character and event.character.isprintable() else event.key
         key = {" ": "space", "return": "enter"}.get(key, key)
-        why = awaited.why if awaited is not None else ""
+        why = self.game.why
         if self.screen.has_class("small") and key not in ("q", "Q"):
             return
         if {"enter": "space"}.get(key, key.lower()) != self._warned:
             self._warned = ""
-        sheets = {"?": self._show_clause, "h": self._show_history, "y": self._show_pays}
-        sheets |= {"i": self._show_keys, "f1": self._show_keys, "e": self._show_seal}
-        if key.lower() in sheets:
-            sheets[key.lower()]()
+        if self._sheet_key(key.lower()):
             return
         self._notice = ("", "")
         if self._table_key(key, why):
@@ -451,25 +441,21 @@ class TableApp(App[int]):
         if number < len(self._offered):
             self._offered[number]()
 
-    def on_choice_pressed(self, event: Choice.Pressed) -> None:
-        """A choice was pressed with the mouse."""
-        self._press(event.number)
-
-    def on_spot_cell_pressed(self, event: SpotCell.Pressed) -> None:
-        """A chip was put on a spot, or taken off."""
-        awaited = self.game.awaited
-        if awaited is not None and awaited.why == "bet":
-            self.stakes.select(event.wager)
-            self.stakes.key("up" if event.add else "down")
+    def on_click(self, event: events.Click) -> None:
+        """What a press means: a choice, a chip more or less on a spot, the clause of a settled line."""
+        pressed = event.widget
+        if isinstance(pressed, Choice):
+            self._press(pressed.number)
+        elif isinstance(pressed, SpotCell) and self.game.why == "bet":
+            self.stakes.select(pressed.wager)
+            self.stakes.key("up" if event.button == 1 else "down")
             self._notice, self._warned = ("", ""), ""
             self.repaint()
-
-    def on_lines_pressed(self, event: Lines.Pressed) -> None:
-        """A settled line was pressed: what does its clause say?"""
-        row = self.painter.first + event.row
-        if row < len(self.painter.mine):
-            self._selected = row
-            self._show_clause()
+        elif pressed is not None and pressed.id == "lines":
+            row = self.painter.first + event.y
+            if row < len(self.painter.mine):
+                self._selected = row
+                self._sheet_key("?")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Cards were typed."""
@@ -479,32 +465,37 @@ class TableApp(App[int]):
 
     # --- sheets ---
 
-    def _show_clause(self) -> None:
+    def _sheet_key(self, key: str) -> bool:
+        """Open the sheet that a key stands for; False for a key that stands for none."""
+        game = self.game
+        match key:
+            case "?":
+                sheet: Sheet | History = self._clause_sheet()
+            case "h":
+                try:
+                    sheet = History(game.history, game, self.painter.pen)
+                except StoreError as error:
+                    self._notice = (f"The rounds played cannot be told: {error}.", "")
+                    return True
+            case "y":
+                sheet = Sheet("Pay tables", Text(pays_text(game.table)))
+            case "e":
+                sheet = Sheet("The seal", Text(seal_text(game.view.table.seal, game.seen.salt)))
+            case "i" | "f1":
+                sheet = Sheet("houseway: keys", Text.from_markup(KEYS))
+            case _:
+                return False
+        # Later, so that the key that opens a sheet does not close it.
+        self.call_later(self.push_screen, sheet, lambda _: self.repaint())
+        return True
+
+    def _clause_sheet(self) -> Sheet:
         """What the marked clause says: of a refusal, of a settled line, of the dealer's words."""
         lines = self.painter.mine
         marked = lines[self._selected].clause if self._selected < len(lines) else ""
         clause = self._notice[1] or marked or self._voice.clause or ""
         text = "\n\n".join(clause_text(self.game.table.book, clause))
-        self._open(Sheet(clause or "No clause", Text(text)))
-
-    def _show_history(self) -> None:
-        """The rounds played."""
-        try:
-            self._open(History(self.game.history, self.game, self.painter.pen))
-        except StoreError as error:
-            self._notice = (f"The rounds played cannot be told: {error}.", "")
-
-    def _show_keys(self) -> None:
-        """All keys on one screen."""
-        self._open(Sheet("houseway: keys", Text.from_markup(KEYS)))
-
-    def _show_pays(self) -> None:
-        """The pay tables."""
-        self._open(Sheet("Pay tables", Text(pays_text(self.game.table))))
-
-    def _show_seal(self) -> None:
-        """What the cards are sealed with, and the player's salt."""
-        self._open(Sheet("The seal", Text(seal_text(self.game.view.table.seal, self.game.seen.salt))))
+        return Sheet(clause or "No clause", Text(text))
 
     def _show_steps(self) -> None:
         """The dealer's steps, to perform any of them."""
@@ -517,13 +508,6 @@ class TableApp(App[int]):
                 self.ask(due or c.Perform(step=step))
 
         self.call_later(self.push_screen, Steps(self.game), perform)
-
-    def _open(self, sheet: Sheet | History) -> None:
-        # Later, so that the key that opens a sheet does not close it.
-        self.call_later(self.push_screen, sheet, self._put_away)
-
-    def _put_away(self, result: None) -> None:
-        self.repaint()
 
     async def action_quit(self) -> None:
         """Stop here; the record has everything."""

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 
 from rich.text import Text
 
 from houseway.engine.round_history import SettledWager
-from houseway.engine.table import Table
-from houseway.engine.table_view import SeatView
-from houseway.money import exactly, spoken
-from houseway.play.seen_round import SeenRound
+from houseway.money import exactly
 from houseway.play.words import named, signed
 
 IVORY, SOFT, BRASS, DIM = "#F4EFE3", "#C6CEC8", "#E2C07A", "#98A59F"
-CARD, EDGE, BACK = "#FCFAF4", "#A79F8C", "#7A2536"
+CARD, EDGE, COVERED = "#FCFAF4", "#A79F8C", "#D9A7B0 on #7A2536"
 INK = "#1B1E24"
 SUITS = {"s": ("♠", INK), "h": ("♥", "#C0232C"), "d": ("♦", "#C0232C"), "c": ("♣", INK)}
 FOUR = {**SUITS, "d": ("♦", "#1D5BB8"), "c": ("♣", "#1B7039")}
@@ -36,6 +34,10 @@ class Pen:
         suit, colour = self._suits[face[1]]
         return Text(f"{_rank(face):>2}{suit}", style=f"bold {colour} on {CARD}")
 
+    def smalls(self, faces: Iterable[str]) -> Text:
+        """Small cards side by side."""
+        return Text(" ").join(map(self.small, faces))
+
     def row(self, faces: Sequence[str | None], slots: int = 0, chosen: Sequence[bool] = ()) -> list[Text]:
         """Cards side by side in four lines: None is a card face down; beyond them `slots` stay free."""
         lines = [Text() for _ in range(CARD_ROWS)]
@@ -51,8 +53,7 @@ class Pen:
 
     def _card(self, face: str | None, *, raised: bool) -> list[Text]:
         if face is None:
-            back = f"#D9A7B0 on {BACK}"
-            return [Text(row, style=back) for row in ("╭───╮", "│░░░│", "│░░░│", "╰───╯")]
+            return [Text(row, style=COVERED) for row in ("╭───╮", "│░░░│", "│░░░│", "╰───╯")]
         suit, colour = self._suits[face[1]]
         edge = f"bold {INK} on {BRASS}" if raised else f"{EDGE} on {CARD}"
         ink = f"bold {colour} on {CARD}"
@@ -71,14 +72,12 @@ def _rank(face: str) -> str:
 
 def beside(width: int, *blocks: tuple[int, Sequence[Text]]) -> list[Text]:
     """Blocks of lines next to each other, each at its column."""
-    height = max((len(lines) for _, lines in blocks), default=0)
     drawn = []
-    for n in range(height):
+    for parts in zip_longest(*(lines for _, lines in blocks), fillvalue=Text()):
         line = Text()
-        for column, lines in blocks:
+        for (column, _), part in zip(blocks, parts, strict=True):
             line.pad_right(max(0, column - line.cell_len))
-            if n < len(lines):
-                line.append_text(lines[n])
+            line.append_text(part)
         line.truncate(width)
         drawn.append(line)
     return drawn
@@ -102,42 +101,7 @@ def gained(net: int) -> str:
     return RESULT["win" if net > 0 else "lose" if net < 0 else "push"]
 
 
-def pod(
-    pen: Pen, table: Table, at: int, seat: SeatView, seen: SeenRound, width: int, *, turn: bool
-) -> Text:
-    """Another player's place: who, what lies there, the cards, what became of it."""
-    number, name = f"{'▸' if turn else ' '}{at}", f" {seat.player}"
-    net = seen.net.get(at)
-    if net is not None:
-        right = Text(signed(net).removesuffix(".00"), style=gained(net))
-    else:
-        right = Text(spoken(seat.chips), style=SOFT)
-    head = spread(Text.assemble((number, f"bold {BRASS}"), (name, f"bold {IVORY}")), right, width)
-    cards = Text(" ")
-    for n, hand in seat.hands.items():
-        faces = hand.faces
-        cards.append("  " if n > 1 else "")
-        if faces:
-            cards.append_text(Text(" ").join(pen.small(face) for face in faces))
-        elif hand.cards:
-            covered = Text("░░", style=f"#D9A7B0 on {BACK}")
-            cards.append_text(Text(" ").join([covered] * hand.cards))
-    words = seen.calls(table, (at, 1)) if seen.closed or seen.dealer else ""
-    # What a folded hand would have made is nobody's business.
-    fate = seat.act if seat.act == "folded" else words or seat.act
-    laid = _laid(seat.bets, width)
-    lines = [
-        head,
-        cards,
-        Text(f" {laid}", style=SOFT),
-        Text(f" {fate}", style=f"{IVORY}"),
-    ]
-    for line in lines:
-        line.truncate(width, overflow="ellipsis")
-    return joined(lines)
-
-
-def _laid(wagers: Mapping[str, int], width: int) -> str:
+def laid(wagers: Mapping[str, int], width: int) -> str:
     """Wagers at another place: in full where there is room, else by their first letters."""
     for letters, gap in ((20, " "), (2, ""), (1, "")):
         told = " ".join(f"{named(name)[:letters]}{gap}{_round(stake)}" for name, stake in wagers.items())

@@ -7,7 +7,7 @@ of them is told nobody is awaited. The table runs in this process, or on a serve
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from math import ceil
 from secrets import token_hex
 from time import monotonic
@@ -22,33 +22,26 @@ from houseway.client.messages import Answered, Entered, FromHouse, NotTaken, Pon
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import read_event
-from houseway.engine.legal import Option, Spot
+from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
-from houseway.engine.table import Table
 from houseway.live.bot_driver import offered
 from houseway.narrate.narrator import Scene
-from houseway.play import port
-from houseway.play.port import Awaited, PlayError, Transport
+from houseway.play.in_process import InProcess
+from houseway.play.link import Link
+from houseway.play.port import Awaited, PlayError
 from houseway.play.seen_round import SeenRound
 from houseway.play.telling import Said, Teller
 from houseway.play.words import sentence
 
+Answer = list[Said] | Refusal
+"""What followed from a request: sentences, or why it is refused."""
 PATIENCE = 30.0
 """Seconds an answer may take before the server counts as away."""
 ANYTIME = (c.Bet, c.TakeBack, c.AddSalt, c.Sit, c.Leave)
 """Commands that others' commands do not make late."""
 DONE = ("key-used", "done")
 """Codes for a command whose key has counted."""
-ORDER: Final[dict[type[c.Command], int]] = {
-    c.Check: 1,
-    c.Play: 2,
-    c.Fold: 3,
-    c.Challenge: 4,
-    c.TakeBack: 5,
-    c.Stand: 6,
-    c.Sit: 6,
-    c.Leave: 7,
-}
+ORDER: Final = (c.Check, c.Play, c.Fold, c.Challenge, c.TakeBack, c.Stand, c.Sit, c.Leave)
 """The order in which a player's choices are listed; all others come first."""
 
 
@@ -65,29 +58,21 @@ class Message(NamedTuple):
 class Game:
     """The person's seat, chair or seats at a table."""
 
-    def __init__(
-        self,
-        link: Transport,
-        table: Table,
-        seats: Sequence[int],
-        *,
-        patience: float = 0.0,
-        chair: bool = False,
-    ) -> None:
+    def __init__(self, link: InProcess | Link, patience: float = 0.0) -> None:
         self.link = link
-        self.table = table
-        self.seats = tuple(seats)
+        """The way to the table: messages in, commands out."""
+        self.table = link.table
+        self.seats = link.seats
         """The seats the person acts for: their own, none in the dealer's chair, all at a real table."""
+        self.chair = not self.seats
+        """True if the person performs the dealer's acts."""
         self.you = self.seats[0] if len(self.seats) == 1 else 0
         self.seat = self.seats[0] if self.seats else 0
         """The seat the person acts for now."""
-        self.chair = chair
-        """True if the person performs the dealer's acts."""
         self._patience = patience
         """Seconds a step may wait for the table."""
-        self._view = link.view(self.seat)
+        self._view = link.at.view
         self._until = _until(self._view)
-        self._own = self._view.yours.cards if self.you else ()
         self._salt = ""
         self.last_bet: dict[str, int] = {}
         for event in link.lately():
@@ -96,7 +81,7 @@ class Game:
         if not self.last_bet:
             self.last_bet = self._own_wagers(self.seen.bets(self.you))
         self._coming: deque[Message] = deque()
-        self._teller = Teller(table, self.you)
+        self._teller = Teller(link.table, self.you)
         self._history: list[SeenRound] = []
         self._read_back = False
         self._prompt = ""
@@ -127,9 +112,11 @@ class Game:
         first = {_without_bonus(option): n for n, option in reversed(list(enumerate(options)))}
         return sorted(options, key=lambda option: (*_place(option), first[_without_bonus(option)]))
 
-    def spots(self) -> list[Spot]:
-        """Where the person's seat may wager now."""
-        return list(self.view.yours.spots)
+    @property
+    def why(self) -> str:
+        """What the person is awaited for, in a word; empty while the table goes on by itself."""
+        awaited = self.awaited
+        return awaited.why if awaited is not None else ""
 
     @property
     def awaited(self) -> Awaited | None:
@@ -138,9 +125,8 @@ class Game:
             return Awaited("left")
         if self._coming or self._aside or self._resend:
             return None
-        cards = self.link.cards_wanted
-        if cards is not None:
-            return Awaited("cards", self.seat, cards.number, cards.place)
+        if self.link.cards_wanted is not None:
+            return self.link.cards_wanted._replace(seat=self.seat)
         return None if self.link.busy or self._salt_due else self._asked(self._view)
 
     @property
@@ -170,9 +156,8 @@ class Game:
 
     def _somebody_bets(self, view: View) -> bool:
         wagered = any(seat.hands[1].wagers for seat in view.table.seats.values())
-        return wagered or (
-            self.link.shared and any(sitter.kind == "bot" for sitter in view.people.values())
-        )
+        bots = any(sitter.kind == "bot" for sitter in view.people.values())
+        return wagered or (self.link.shared and bots)
 
     @property
     def waiting(self) -> str:
@@ -189,7 +174,7 @@ class Game:
     @property
     def clock(self) -> int | None:
         """Seconds until the table goes on without the person; None for as long as it takes."""
-        if not self.link.shared or self._until is None or self.awaited is None:
+        if self._until is None or self.awaited is None:
             return None
         return max(0, ceil(self._until - monotonic()))
 
@@ -202,7 +187,7 @@ class Game:
     def history(self) -> list[SeenRound]:
         """The rounds played; those from before this program started are read when asked for."""
         if not self._read_back:
-            self._history[:0] = self.link.rounds(self._history[0].number if self._history else None)
+            self._history[:0] = self.link.rounds(self._history[0].view.round if self._history else None)
             self._read_back = True
         return self._history
 
@@ -232,12 +217,11 @@ class Game:
         """What others did, as long as the person is awaited for the same; the rest waits for steps."""
         before = self.awaited
         told: list[Said] = []
-        message = self._hear(seconds)
-        while message is not None:
+        while self._hear(seconds) is not None:
             if self._coming and self._asked(self._coming[-1].view) == before:
                 while self._coming:
                     told += self._tell_on()
-            message = self._hear(0)
+            seconds = 0
         return told
 
     def _hear(self, seconds: float) -> FromHouse | None:
@@ -269,8 +253,8 @@ class Game:
         return message
 
     def _expect(self, *, entered: bool) -> None:
-        view = self.link.view(self.seats[0] if self.seats else 0)
-        self._coming.append(Message(deque(self.link.steps), view, _until(view), entered))
+        view = self.link.at.view
+        self._coming.append(Message(deque(self.link.at.steps), view, _until(view), entered))
 
     def _tell_on(self) -> list[Said]:
         """Tell until something was said or all is told."""
@@ -289,7 +273,8 @@ class Game:
     def _look_again(self) -> None:
         """Take the round from the view: not all that happened while the table was away is told."""
         self._own = self._view.yours.cards or self._own
-        if self.seen.closed and self.seen.number not in {seen.number for seen in self._history}:
+        now = self._view.table
+        if now.closed and all(seen.view.round != now.round for seen in self._history):
             self._history.append(self.seen)
 
     def _tell(self, step: Step) -> list[Said]:
@@ -333,45 +318,49 @@ class Game:
     def prompted(self) -> None:
         """Note that the person sees what is awaited now. What is asked for from here on answers that, and
         counts once however often it is asked, until the person sees what followed."""
-        self._prompt = f"{self.link.sender}@{self.link.seq}"
+        self._prompt = f"{self.link.sender}@{self.link.at.seq}"
 
-    def ask(self, command: c.Command, part: str = "") -> port.Told:
+    def ask(self, command: c.Command, part: str = "") -> Answer:
         """Send what the person asks for; `part` tells apart what answers one prompt together."""
         return self._send(command, f"{self._prompt or token_hex(8)}{part}")
 
-    def _send(self, command: c.Command, key: str) -> port.Told:
+    def _send(self, command: c.Command, key: str) -> Answer:
         late = isinstance(command, ANYTIME)
-        self._key, self._resend = key, lambda: self.link.do(command, key, late=late)
-        self._resend()
-        while self._resend is not None:
-            message = self._receive(PATIENCE)
-            if isinstance(message, NotTaken) and message.key == key:
-                refusal = message.refused[0]
+        match self._exchange(key, lambda: self.link.do(command, key, late=late)):
+            case NotTaken(refused=(refusal, *_)):
                 answered = "that was answered already; look what is asked now"
                 return Refusal("answered", None, "you", answered) if refusal.code in DONE else refusal
-            if isinstance(message, Answered) and message.key == key and message.repeated:
+            case Answered(repeated=True):
                 return []
-            if message is None:
-                # It is sent again when the server is back, under the same key.
-                self.link.lose()
-                break
         return self._tell_on()
 
-    def bet(self, wagers: Mapping[str, int]) -> port.Told:
+    def _exchange(self, key: str, send: Callable[[], None]) -> FromHouse | None:
+        """Send something and wait for its answer; a server that is away gets it when it is back."""
+        self._key, self._resend = key, send
+        send()
+        message = None
+        while self._resend is not None:
+            message = self._receive(PATIENCE)
+            if message is None:
+                self.link.lose()
+                break
+        return message
+
+    def bet(self, wagers: Mapping[str, int]) -> Answer:
         """Put wagers on the layout in place of those there; with none take all back."""
         kept = {name: stake for name, stake in wagers.items() if stake}
         if kept:
             return self.ask(c.Bet(seat=self.seat, wagers=kept), f"/wagers {self.seat}")
         return self.ask(c.TakeBack(seat=self.seat), f"/wagers {self.seat}")
 
-    def add_salt(self, salt: str) -> port.Told:
+    def add_salt(self, salt: str) -> Answer:
         """Put a salt of the person's own choosing into the cut, in place of the one that is there."""
         return self.ask(self._salted(salt), "/salt")
 
     def _salted(self, salt: str) -> c.AddSalt:
         return c.AddSalt(by=f"seat {self.seat}", seat=self.seat, salt=salt)
 
-    def deal(self) -> port.Told:
+    def deal(self) -> Answer:
         """No more bets from the person: the dealer begins when everyone says so."""
         # The wagers put down just now may not have been told yet.
         now = self.link.view(self.seat)
@@ -380,13 +369,10 @@ class Game:
             return Refusal("nothing-to-deal", None, "deal", "the cards are out already")
         if not self._somebody_bets(now):
             return Refusal("nothing-to-deal", None, "deal", "put a wager down first")
-        return self._say_ready()
+        return self.go_on()
 
     def go_on(self) -> list[Said]:
-        """Leave the round that is over behind; the next opens when everyone has."""
-        return self._say_ready()
-
-    def _say_ready(self) -> list[Said]:
+        """Say that the table may go on: to the deal, or from a round that is over to the next."""
         place = self._asked(self.link.view(self.seat))
 
         def again() -> None:
@@ -395,19 +381,14 @@ class Game:
             else:
                 self._resend = None
 
-        self._key, self._resend = "", again
-        self.link.ready()
-        while self._resend is not None:
-            if self._receive(PATIENCE) is None:
-                self.link.lose()
-                break
+        self._exchange("", again)
         return []
 
     def type_cards(self, text: str) -> list[Said] | str:
         """Give the cards that were dealt at a real table; returns what is wrong with them as a text."""
         return self.link.type_cards(text) or []
 
-    def fresh_chips(self) -> port.Told:
+    def fresh_chips(self) -> Answer:
         """Leave and sit down again with fresh play chips."""
         left = self.ask(c.Leave(seat=self.seat), "/leave")
         if isinstance(left, Refusal) or not left or self.link.problem:
@@ -415,7 +396,7 @@ class Game:
         sat = self._send(c.Sit(seat=self.seat), token_hex(8))
         return sat if isinstance(sat, Refusal) else left + sat
 
-    def leave(self) -> port.Told:
+    def leave(self) -> Answer:
         """Leave the table for good, between rounds."""
         table, awaited = self.link.view(self.seat).table, self.awaited
         dealt_in = [seat for seat in self.seats if seat in table.seats and table.seats[seat].hands[1].cards]
@@ -436,25 +417,19 @@ class Game:
         refused = self.link.finish()
         if refused is not None:
             return refused
-        told += self._hear_all()
-        self._left = True
-        return told
-
-    def _hear_all(self) -> list[Said]:
-        """Everything the table has sent, in sentences."""
-        told: list[Said] = []
         while self._hear(0) is not None:
             pass
         while self._coming or self._aside:
             told += self._tell_on()
+        self._left = True
         return told
 
 
 def _place(option: Option) -> tuple[int, int]:
     """Where a choice is listed: large plays before small ones."""
     command = option.command
-    times = command.times if isinstance(command, c.Play) else 0
-    return ORDER.get(type(command), 0), -times
+    place = ORDER.index(type(command)) + 1 if isinstance(command, ORDER) else 0
+    return place, -command.times if isinstance(command, c.Play) else 0
 
 
 def _without_bonus(option: Option) -> str:

@@ -10,7 +10,9 @@ from houseway.engine.legal import Option
 from houseway.play.drawing import SUITS
 from houseway.play.game import Game
 
-KEYS: dict[type[c.Command], str] = {c.Check: "C", c.Fold: "F", c.Challenge: "!"}
+KEYS: dict[str, type[c.Check | c.Fold | c.Challenge]] = {"C": c.Check, "F": c.Fold, "!": c.Challenge}
+SETTING_KEYS = {"k": "K", "K": "K", "s": "S", "S": "Shift-S"}
+"""Keys that set four cards, as the bar names them."""
 FOUR = 4
 
 
@@ -30,9 +32,7 @@ class Chosen:
     @property
     def choosing(self) -> bool:
         """Whether four cards are to be set."""
-        awaited = self._game.awaited
-        deciding = awaited is not None and awaited.why == "decide"
-        return deciding and len(self._own()) == FOUR
+        return self._game.why == "decide" and len(self._own()) == FOUR
 
     def _own(self) -> tuple[str, ...]:
         cards = self._game.view.yours.cards
@@ -68,8 +68,9 @@ class Chosen:
             if isinstance(command, c.Play):
                 found.append((f"Play {command.times}×", str(command.times), option))
             else:
-                found.append((option.says.capitalize(), KEYS.get(type(command), ""), option))
-        for key in ("K", "S", "Shift-S"):
+                key = next((key for key, kind in KEYS.items() if isinstance(command, kind)), "")
+                found.append((option.says.capitalize(), key, option))
+        for key in dict.fromkeys(SETTING_KEYS.values()):
             setting = self._setting(key, options)
             if setting is not None:
                 verb, _, faces = setting.says.removesuffix(" with bonus").partition(" ")
@@ -96,22 +97,17 @@ class Chosen:
     def command(self, key: str, options: Sequence[Option]) -> c.Command | None:
         """The command a key stands for, offered or not; None for a key that stands for none."""
         seat = self._game.seat
-        if key in ("c", "C"):
-            return c.Check(seat=seat)
-        if key in ("f", "F"):
-            return c.Fold(seat=seat)
+        if key.upper() in KEYS:
+            return KEYS[key.upper()](seat=seat)
         if key.isdigit() and key != "0":
             return c.Play(seat=seat, times=int(key))
-        if key == "!":
-            return c.Challenge(seat=seat)
-        if key in ("k", "K", "s", "S"):
-            own = self._own()
-            wanted = {"k": "K", "K": "K", "s": "S", "S": "Shift-S"}[key]
-            option = self._setting(wanted, options)
-            if option is not None:
-                return option.command
-            four = cards(" ".join(own))
-            if wanted == "K":
-                return c.Keep(seat=seat, cards=tuple(four[n] for n in self.marked if n < len(four)))
-            return c.Split(seat=seat, first=four[:2], second=four[2:])
-        return None
+        wanted = SETTING_KEYS.get(key)
+        if wanted is None:
+            return None
+        option = self._setting(wanted, options)
+        if option is not None:
+            return option.command
+        four = cards(" ".join(self._own()))
+        if wanted == "K":
+            return c.Keep(seat=seat, cards=tuple(four[n] for n in self.marked if n < len(four)))
+        return c.Split(seat=seat, first=four[:2], second=four[2:])

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from houseway.audit.memory import MemoryStore
 from houseway.bots import Style, bot
-from houseway.client.following import Following, Step
+from houseway.client.following import Following
 from houseway.client.messages import Answered, Do, FromHouse, OpenTable, Person, Pong, Ready, View
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -21,39 +21,57 @@ from houseway.engine.state import State
 from houseway.engine.table_view import Follower
 from houseway.engine.views import own_hand
 from houseway.live import LiveTable
-from houseway.live.audience import Audience
-from houseway.live.automatic_dealer import Conduct
-from houseway.live.bot_driver import BotDriver
-from houseway.live.clock import Timer
+from houseway.live.bot_driver import BotDriver, RunnerSeat
+from houseway.live.phase import Conduct
 from houseway.live.plans import Plan
 from houseway.live.recent import recent, recorded
 from houseway.live.runner import TableRunner
-from houseway.live.runner_seat import RunnerSeat
 from houseway.live.viewing import encoder
 from houseway.narrate.reasons import Reasons
-from houseway.play.dictation import CardsWantedError, Dictation
-from houseway.play.port import CardsWanted
+from houseway.play.port import Awaited
 from houseway.play.seen_round import SeenRound
-from houseway.shoe.cut import SALT_BYTES
+from houseway.shoe import SALT_BYTES, TypedShoe
+from houseway.wording import several
 
 DEALER = "dealer"
 
 
-class NoTimer:
-    """A callback that never runs."""
+class CardsWantedError(Exception):
+    """The table goes on when a person has typed so many cards for a place."""
 
-    def cancel(self) -> None:
-        """Do nothing."""
+    def __init__(self, count: int, place: str) -> None:
+        self.count = count
+        self.place = place
+        super().__init__(f"{several(count, 'card is', 'cards are')} wanted for {place}")
 
 
-class StoppedClock:
-    """A clock without deadlines: the table waits for the person as long as it takes."""
+class Dictation:
+    """Cards of a real table that the person has typed and the shoe has not taken yet.
 
-    def now(self) -> float:
-        return 0.0
+    A shoe asks until the cards can be right; here it is answered once, and told to come back for more.
+    """
 
-    def later(self, seconds: float, then: Callable[[], None]) -> Timer:
-        return NoTimer()
+    def __init__(self) -> None:
+        self._text = ""
+        self.wrong = ""
+        """What was wrong with the cards last given; empty where they were taken."""
+
+    def shoe(self, decks: int) -> TypedShoe:
+        """A shoe that takes what is typed."""
+        return TypedShoe(decks, self._ask, self._say)
+
+    def give(self, text: str) -> None:
+        """The cards as typed."""
+        self._text, self.wrong = text, ""
+
+    def _ask(self, count: int, place: str) -> str:
+        text, self._text = self._text, ""
+        if not text.strip():
+            raise CardsWantedError(count, place)
+        return text
+
+    def _say(self, problem: str) -> None:
+        self.wrong = problem
 
 
 class Viewer:
@@ -62,7 +80,7 @@ class Viewer:
     def __init__(self, role: str, handle: str) -> None:
         self.role = role
         self.handle = handle
-        self.following = Following()
+        self.at = Following()
         self.frames: deque[bytes] = deque()
 
     def tell(self, frame: bytes) -> None:
@@ -72,14 +90,16 @@ class Viewer:
     def catch_up(self) -> None:
         """Take in all messages."""
         while self.frames:
-            self.following.take(self.frames.popleft())
+            self.at.take(self.frames.popleft())
 
 
 class InProcess:
     """The person's places at a table of their own."""
 
     shared = False
+    """True if other people play too, so that things happen while the person is awaited."""
     problem = ""
+    """Why the table cannot be reached; empty if it can."""
 
     def __init__(
         self,
@@ -89,34 +109,37 @@ class InProcess:
         *,
         seed: str,
         chips: int,
-        chair: bool = False,
         dictation: Dictation | None = None,
     ) -> None:
         self.live = live
-        self.sender = DEALER if chair else "you"
+        self.table = live.table
+        self.seats = tuple(seats)
+        """The person's seats; none in the dealer's chair."""
+        self.sender = "you" if seats else DEALER
+        """What tells this person's keys from those of the person's other programs."""
+        self.unoffered = tuple(live.state.unoffered)
+        """Wagers of the rulebook that this table does not offer."""
+        self.cards_wanted: Awaited | None = None
+        """The cards of a real table to type before this one goes on."""
         self._chips = chips
         self._dictation = dictation
-        self._wanted: CardsWantedError | None = None
         players = {n: seat.player for n, seat in live.state.seats.items()}
-        plan = Plan(
-            name="",
-            order=OpenTable(rulebook=live.table.book.id, clock=0),
-            given={},
-            host="",
-            bots={n: (players[n], style) for n, style in bots.items()},
-        )
-        conduct = Conduct(paced=True, deals=dictation is not None, floor_steps=not chair)
-        self.runner = TableRunner(live, plan, Audience(live), self._authorize, StoppedClock(), conduct)
+        order = OpenTable(rulebook=live.table.book.id, clock=0)
+        seated = {n: (players[n], style) for n, style in bots.items()}
+        plan = Plan(name="", order=order, given={}, host="", bots=seated)
+        conduct = Conduct(paced=True, deals=dictation is not None, floor_steps=bool(seats))
+        self.runner = TableRunner(live, plan, self._authorize, None, conduct)
         self._bots = {
             n: BotDriver(bot(style, seed), live.table, RunnerSeat(self.runner, n, players[n]))
             for n, style in bots.items()
         }
         self._viewers = {n: Viewer(f"seat {n}", players[n]) for n in seats} or {0: Viewer(DEALER, DEALER)}
         self._main = next(iter(self._viewers.values()))
+        self.at = self._main.at
+        """The table as the person follows it."""
         for viewer in self._viewers.values():
             self.runner.enter(viewer)
-        for viewer in self._viewers.values():
-            viewer.catch_up()
+        self._main.catch_up()
         self._moving = True
         """True while the table may go on by itself."""
 
@@ -133,33 +156,12 @@ class InProcess:
         """True while the table goes on by itself."""
         return bool(self._main.frames) or self._moving
 
-    @property
-    def cards_wanted(self) -> CardsWanted | None:
-        """The cards of a real table to type before this one goes on."""
-        wanted = self._wanted
-        return None if wanted is None else CardsWanted(wanted.count, wanted.place)
-
-    @property
-    def unoffered(self) -> tuple[str, ...]:
-        """Wagers of the rulebook that this table does not offer."""
-        return tuple(self.live.state.unoffered)
-
-    @property
-    def seq(self) -> int:
-        """The last event known."""
-        return self._main.following.seq
-
-    @property
-    def steps(self) -> list[Step]:
-        """The updates of the last message, each with the view after it."""
-        return self._main.following.steps
-
     def view(self, seat: int) -> View:
         """The table as it was sent last, to the person at one of the person's seats."""
         viewer = self._viewers.get(seat, self._main)
         if viewer is not self._main:
             viewer.catch_up()
-        return viewer.following.view
+        return viewer.at.view
 
     # --- going on ---
 
@@ -167,7 +169,7 @@ class InProcess:
         """The next message; if there is none, the table takes a step first."""
         if not self._main.frames:
             self._advance()
-        return self._main.following.take(self._main.frames.popleft()) if self._main.frames else None
+        return self.at.take(self._main.frames.popleft()) if self._main.frames else None
 
     def _advance(self) -> None:
         """Let one bot act, or do the next thing that follows by itself."""
@@ -175,11 +177,11 @@ class InProcess:
             self._moving = any(driver.play() for driver in self._bots.values()) or self.runner.step()
         except CardsWantedError as wanted:
             table, state = self.live.table, self.live.state
-            now = due(table, state)
-            dealing = now is not None and now.step.act == "deal"
-            places = unserved(table, state, now.step) if now is not None and dealing else []
-            place = places[0] if places else f"step “{wanted.place}”"
-            self._wanted = wanted.at(place if place.startswith("seat") else f"the {place}")
+            now, place = due(table, state), f"step “{wanted.place}”"
+            if now is not None and now.step.act == "deal":
+                place = next(iter(unserved(table, state, now.step)), place)
+            place = place if place.startswith("seat") else f"the {place}"
+            self.cards_wanted = Awaited("cards", cards=wanted.count, place=place)
             self._moving = False
 
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
@@ -205,16 +207,15 @@ class InProcess:
 
     def type_cards(self, text: str) -> str:
         """Give the cards of a real table; returns what is wrong with them, or nothing."""
-        wanted, self._wanted = self._wanted, None
+        wanted, self.cards_wanted = self.cards_wanted, None
         if self._dictation is None or wanted is None:
             return "no cards are wanted now"
         self._dictation.give(text)
         self._advance()
-        wrong = self._dictation.wrong()
-        if self._wanted is None or not wrong:
+        if self.cards_wanted is None or not self._dictation.wrong:
             return ""
-        self._wanted = self._wanted.at(wanted.place)
-        return wrong
+        self.cards_wanted = self.cards_wanted._replace(place=wanted.place)
+        return self._dictation.wrong
 
     def salt(self) -> str:
         """A salt from the game's own source of randomness."""

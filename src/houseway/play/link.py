@@ -8,7 +8,6 @@ from time import monotonic, sleep
 import msgspec
 
 from houseway.client import AtTable, House, HouseError
-from houseway.client.following import Step
 from houseway.client.messages import Entered, FromHouse, Replay, TableSheet, View
 from houseway.engine import commands as c
 from houseway.engine.codec import written
@@ -36,8 +35,11 @@ class Link:
     def __init__(self, house: House, at: AtTable, sheet: TableSheet, table: Table) -> None:
         self._house = house
         self._name, self.stream = sheet.card.name, sheet.card.table
-        self._at = at
+        self.at = at
+        """The table as the person follows it."""
+        self.table = table
         self.seat = at.view.yours.seat
+        self.seats = (self.seat,)
         self.sender = token_hex(4)
         shown = {circle.wager for circle in sheet.circles}
         self.unoffered = tuple(name for name in table.terms.rulebook.wagers if name not in shown)
@@ -52,26 +54,16 @@ class Link:
         trying = f"trying again ({self._tries} of {TRIES})"
         return f"The house at {self._house.url} does not answer; {trying}" if self.busy else ""
 
-    @property
-    def seq(self) -> int:
-        """The last event known."""
-        return self._at.seq
-
-    @property
-    def steps(self) -> list[Step]:
-        """The updates of the last message, each with the view after it."""
-        return self._at.steps
-
     def view(self, seat: int) -> View:
         """The table as it was sent last."""
-        return self._at.view
+        return self.at.view
 
     def receive(self, seconds: float) -> FromHouse | None:
         """The next message, if one comes in time; PlayError if the server does not come back."""
         if self.busy:
             return self._come_back(seconds)
         try:
-            return self._at.next(seconds)
+            return self.at.next(seconds)
         except TimeoutError:
             return None
         except HouseError:
@@ -81,15 +73,15 @@ class Link:
     def do(self, command: c.Command, key: str, *, late: bool) -> None:
         """Send a command under its key; with `late` it counts although others have acted since."""
         try:
-            self._at.do(msgspec.Raw(written(command)), key, None if late else self.seq)
+            self.at.do(msgspec.Raw(written(command)), key, None if late else self.at.seq)
         except HouseError:
             self.lose()
 
     def ready(self) -> None:
         """Say that the table may go on, and have it answer with a pong."""
         try:
-            self._at.ready()
-            self._at.ask_pong()
+            self.at.ready()
+            self.at.ask_pong()
         except HouseError:
             self.lose()
 
@@ -136,7 +128,7 @@ class Link:
 
     def lose(self) -> None:
         """Note that the server is away."""
-        self._at.close()
+        self.at.close()
         self.busy, self._tries, self._next_try = True, 0, 0.0
 
     def _come_back(self, seconds: float) -> Entered | None:
@@ -146,19 +138,18 @@ class Link:
             return None
         self._tries += 1
         try:
-            at = self._house.at(self.stream, self._at.role, self._at.seq)
+            at = self._house.at(self.stream, self.at.role, self.at.seq)
         except (HouseError, TimeoutError) as error:
             if getattr(error, "refused", ()) or self._tries >= TRIES:
                 raise PlayError(f"the table is lost: {error}") from error
             self._next_try = monotonic() + PAUSE
             return None
-        self._at, self.busy = at, False
-        updates = tuple(step.update for step in at.steps)
-        return Entered(seq=at.seq, role=at.role, view=at.view, updates=updates)
+        self.at, self.busy = at, False
+        return Entered(seq=at.seq, role=at.role, view=at.view)
 
     def close(self) -> None:
         """Close the socket; the seat stays the person's."""
-        self._at.close()
+        self.at.close()
 
 
 def seen_in(replay: Replay, seat: int) -> SeenRound:

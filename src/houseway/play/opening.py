@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from itertools import cycle
+from itertools import count, cycle
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from houseway.audit.entries import read_entry
 from houseway.audit.signing import Signer
 from houseway.audit.store import Store, StoreError
 from houseway.bots import style_of
-from houseway.cards import Card
 from houseway.engine import commands as c
-from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
 from houseway.live import House, LiveTable
 from houseway.live.keeping import data_folder, keep
 from houseway.live.offering import offering
+from houseway.live.plans import CHIPS
 from houseway.live.shoes import Maker, Sealed, Typed
 from houseway.live.table import ASK
 from houseway.money import dollars, spoken
-from houseway.play.dictation import Dictation
 from houseway.play.game import Game
-from houseway.play.in_process import InProcess
+from houseway.play.in_process import Dictation, InProcess
 from houseway.play.port import PlayError
 from houseway.play.words import sentence
 from houseway.rules.loading import load
@@ -35,7 +32,6 @@ from houseway.rules.rulebook import Rulebook
 from houseway.shoe import Entropy, Kernel, Seeded
 
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
-CHIPS = 1000_00
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
@@ -52,10 +48,6 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
     seed: str = ""
     dealer: str = "machine"
     shadow: bool = False
-
-    def given(self, book: Rulebook) -> dict[str, Any]:
-        """Mode, tables and limits as a rulebook takes them; left open, every wager is offered."""
-        return offering(book, self.mode, self.tables, self.limits)
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -91,27 +83,22 @@ class _Repeating(Sealed):
 def open_game(choices: Choices, store: Store, signer: Signer, *, new: bool = False) -> Opened:
     """The game last begun with these choices and not left, or a new one."""
     book = load(choices.rulebook)
-    given = choices.given(book)
+    given = offering(book, choices.mode, choices.tables, choices.limits)
     _check(choices, book)
     named = hashlib.sha256(msgspec.json.encode((choices, book.hash))).hexdigest()[:8]
-    number = 1
-    while store.head(f"play-{book.id}-{named}-{number}") is not None:
-        number += 1
-    stream = f"play-{book.id}-{named}-{number}"
+    series = f"play-{book.id}-{named}"
+    number = next(n for n in count(1) if store.head(f"{series}-{n}") is None)
     entropy: Entropy = Seeded(choices.seed) if choices.seed else Kernel()
     house = House(store, signer, entropy)
+    dictation = Dictation() if choices.shadow else None
     if number > 1 and not new:
-        last = f"play-{book.id}-{named}-{number - 1}"
-        dictation = Dictation(_typed(store, last)) if choices.shadow else None
+        last = f"{series}-{number - 1}"
         try:
             live = LiveTable.resume(house, last, _maker(choices, last, dictation))
         except (msgspec.MsgspecError, ValueError) as error:
             raise PlayError(f"the record of {last} cannot be read ({error}); {ASK}") from error
-        if dictation is not None:
-            dictation.ready()
         if live.state.section != "closed":
             return _seated(choices, live, dictation, resumed=True)
-    dictation = Dictation() if choices.shadow else None
     opening = c.OpenTable(
         designated=(book.game,),
         backs=("red",),
@@ -119,6 +106,7 @@ def open_game(choices: Choices, store: Store, signer: Signer, *, new: bool = Fal
         # At a real table cards come to one place at a time, as they do where a person deals.
         dealer="person" if choices.shadow else choices.dealer,
     )
+    stream = f"{series}-{number}"
     opened = LiveTable.open(house, stream, book, given, opening, _maker(choices, stream, dictation))
     if isinstance(opened, Refusal):
         raise PlayError(sentence(opened))
@@ -145,18 +133,6 @@ def _maker(choices: Choices, stream: str, dictation: Dictation | None) -> Maker 
     return _Repeating(choices.seed, stream) if choices.seed else None
 
 
-def _typed(store: Store, stream: str) -> tuple[Card, ...]:
-    """The cards typed since the last shuffle, as the record tells them."""
-    dealt: list[Card] = []
-    for stored in store.entries(stream):
-        for event in read_entry(stored).events:
-            if isinstance(event, e.DeckShuffled):
-                dealt.clear()
-            elif isinstance(event, (e.CardsDealt, e.CardsBurned)):
-                dealt += (*getattr(event, "face", ()), *event.sealed)
-    return tuple(dealt)
-
-
 def _seated(choices: Choices, live: LiveTable, dictation: Dictation | None, *, resumed: bool) -> Opened:
     """The game with everybody in a seat."""
     every = range(1, live.table.seats + 1)
@@ -175,10 +151,8 @@ def _seated(choices: Choices, live: LiveTable, dictation: Dictation | None, *, r
             told = live.send(c.Sit(seat=seat, player=names.get(seat, own), chips=choices.chips))
             if isinstance(told, Refusal):
                 raise PlayError(sentence(told))
-    chair = choices.dealer == "person"
-    link = InProcess(live, yours, bots, seed=seed, chips=choices.chips, chair=chair, dictation=dictation)
-    game = Game(link, live.table, yours, chair=chair)
-    return Opened(game, resumed, tuple(notes(live.table)), stream=live.stream)
+    link = InProcess(live, yours, bots, seed=seed, chips=choices.chips, dictation=dictation)
+    return Opened(Game(link), resumed, tuple(notes(live.table)), stream=live.stream)
 
 
 def notes(table: Table) -> list[str]:

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from rich.text import Text
 
 from houseway.engine.round_history import SettledWager
-from houseway.money import exactly
+from houseway.money import exactly, spoken
 from houseway.play.drawing import (
     BRASS,
     CARD_COLUMNS,
+    COVERED,
     DIM,
     IVORY,
     RESULT,
@@ -19,13 +20,12 @@ from houseway.play.drawing import (
     beside,
     gained,
     joined,
-    pod,
+    laid,
     settled,
     spread,
 )
 from houseway.play.game import Game
 from houseway.play.hand import Chosen
-from houseway.play.port import Awaited
 from houseway.play.stakes import Stakes
 from houseway.play.telling import Said
 from houseway.play.widgets import SpotCell
@@ -60,13 +60,12 @@ class Painter:
         self.pen = pen
         self.first = 0
         """The settled line on top."""
-        self.wagers = [name for name in game.table.terms.rulebook.wagers if self._offered(name)]
-
-    def _offered(self, name: str) -> bool:
-        table = self.game.table
-        modes = table.book.wagers[name].modes
-        offered = name != "envy" and name not in self.game.link.unoffered
-        return offered and (modes is None or table.mode in modes.value)
+        mode, hidden = game.table.mode, ("envy", *game.link.unoffered)
+        self.wagers = [
+            name
+            for name, wager in game.table.book.wagers.items()
+            if name not in hidden and (wager.modes is None or mode in wager.modes.value)
+        ]
 
     @property
     def mine(self) -> list[SettledWager]:
@@ -77,19 +76,16 @@ class Painter:
     @property
     def own_width(self) -> int:
         """Columns that the own cards take."""
-        most = max((len(self._own_faces()), 2))
-        return most * STEP
+        return max(len(self._own_faces()), 2) * STEP
 
     def _own_faces(self) -> list[str | None]:
         game = self.game
         lies = game.view.table.seats.get(game.seat)
         known = [face for n in (1, 2) for face in game.seen.hands.get((game.seat, n), ())]
-        if not game.seen.closed:
+        if not game.seen.view.closed:
             known = [face for hand in game.view.yours.cards for face in hand] or known
         count = sum(hand.cards for hand in lies.hands.values()) if lies is not None else 0
-        if known:
-            return list(known)
-        return [None] * count
+        return [*known] or [None] * count
 
     def top(self, width: int) -> Text:
         """Who plays what, and the bankroll."""
@@ -98,49 +94,36 @@ class Painter:
         seat = game.view.table.seats.get(game.seat)
         chips = exactly(seat.chips) if seat is not None else ""
         clock = "" if game.clock is None else f"{game.clock} s  "
-        right = Text.assemble(
-            (clock, f"bold {BRASS}"), (f"round {game.view.table.round}  ", DIM), (chips, f"bold {IVORY}")
-        )
+        number = f"round {game.view.table.round}  "
+        right = Text.assemble((clock, f"bold {BRASS}"), (number, DIM), (chips, f"bold {IVORY}"))
         return spread(left, right, width)
 
     def board(self, width: int) -> Text:
         """The dealer's cards, the board, the meters."""
-        game, table = self.game, self.game.table
-        lies = game.view.table
-        dealer: list[str | None] = list(game.seen.dealer or [None] * lies.dealer_cards)
-        up = game.seen.board
-        faces: list[str | None] = [*up, *([None] * (lies.board_down if not game.seen.closed else 0))]
+        seen, table, lies = self.game.seen, self.game.table, self.game.view.table
+        dealer: list[str | None] = list(seen.dealer or [None] * lies.dealer_cards)
+        down = 0 if seen.view.closed else lies.board_down
+        faces: list[str | None] = [*seen.view.board, *[None] * down]
         middle = max((width - 5 * STEP) // 2, table.dealer_size * STEP + 3)
-        calls = game.seen.dealer_calls(table)
-        head = Text.assemble(("DEALER ", f"bold {SOFT}"), (calls, f"bold {IVORY}"))
-        return joined(
-            [
-                spread(head, self._sign_head(), width),
-                *beside(
-                    width,
-                    (0, self.pen.row(dealer, 0 if dealer else table.dealer_size)),
-                    (middle, self.pen.row(faces, table.board_size)),
-                    (middle + 5 * STEP + 1, self._signs(width - middle - 5 * STEP - 1)),
-                ),
-            ]
+        right = middle + 5 * STEP + 1
+        head = Text.assemble(("DEALER ", f"bold {SOFT}"), (seen.dealer_calls(table), f"bold {IVORY}"))
+        sign = Text("PROGRESSIVE" if lies.meters else "", style=f"bold {SOFT}")
+        blocks = beside(
+            width,
+            (0, self.pen.row(dealer, 0 if dealer else table.dealer_size)),
+            (middle, self.pen.row(faces, table.board_size)),
+            (right, self._signs(width - right)),
         )
-
-    def _sign_head(self) -> Text:
-        meters = self.game.view.table.meters
-        return Text("PROGRESSIVE" if meters else "", style=f"bold {SOFT}")
+        return joined([spread(head, sign, width), *blocks])
 
     def _signs(self, width: int) -> list[Text]:
         """The meters, and what Cover All pays once the hands are counted."""
-        lines = [
-            Text(
-                f"{'' if len(self.game.view.table.meters) == 1 else name + ' '}{exactly(amount)}".rjust(
-                    width
-                ),
-                style=f"bold {BRASS}",
-            )
-            for name, amount in self.game.view.table.meters.items()
-        ]
-        odds = " ".join(text.partition(" ")[0] for text in self.game.view.table.payouts.values())
+        lies = self.game.view.table
+        lines = []
+        for name, amount in lies.meters.items():
+            meter = exactly(amount) if len(lies.meters) == 1 else f"{name} {exactly(amount)}"
+            lines.append(Text(meter.rjust(width), style=f"bold {BRASS}"))
+        odds = " ".join(text.partition(" ")[0] for text in lies.payouts.values())
         if odds and width >= 15:
             lines += [Text("cover all pays".rjust(width), style=SOFT), Text(odds.rjust(width), style=IVORY)]
         return lines
@@ -152,19 +135,31 @@ class Painter:
         most = 2 * width - len(said.clause or "") - 16
         if len(words) > most:
             words = words[:most] + "…"
-        return Text.assemble(
-            (words, IVORY), (f"  {said.clause}" if said.clause else "", f"not italic {BRASS}")
-        )
+        clause = f"  {said.clause}" if said.clause else ""
+        return Text.assemble((words, IVORY), (clause, f"not italic {BRASS}"))
 
     def pod(self, number: int, width: int) -> Text:
-        """Another player's place."""
-        lies = self.game.view.table
-        seat = lies.seats.get(number)
-        if seat is None:
-            return Text("")
-        return pod(
-            self.pen, self.game.table, number, seat, self.game.seen, width - 1, turn=lies.turn == number
-        )
+        """Another player's place: who sits there, the cards, what lies there, what became of it."""
+        lies, seen = self.game.view.table, self.game.seen
+        seat, net = lies.seats[number], seen.view.net.get(number)
+        right = Text(spoken(seat.chips), style=SOFT)
+        if net is not None:
+            right = Text(signed(net).removesuffix(".00"), style=gained(net))
+        mark = f"{'▸' if lies.turn == number else ' '}{number}"
+        left = Text.assemble((mark, f"bold {BRASS}"), (f" {seat.player}", f"bold {IVORY}"))
+        cards = Text(" ")
+        for n, hand in seat.hands.items():
+            covered = [Text("░░", style=COVERED)] * hand.cards
+            cards.append("  " if n > 1 else "")
+            cards.append_text(self.pen.smalls(hand.faces) if hand.faces else Text(" ").join(covered))
+        words = seen.calls(self.game.table, (number, 1)) if seen.view.closed or seen.dealer else ""
+        # What a folded hand would have made is nobody's business.
+        fate = seat.act if seat.act == "folded" else words or seat.act
+        wagers, result = Text(f" {laid(seat.bets, width)}", style=SOFT), Text(f" {fate}", style=IVORY)
+        lines = [spread(left, right, width), cards, wagers, result]
+        for line in lines:
+            line.truncate(width, overflow="ellipsis")
+        return joined(lines)
 
     def own(self, chosen: Chosen) -> Text:
         """The player's cards and what they make."""
@@ -188,7 +183,7 @@ class Painter:
         words = [game.seen.calls(game.table, (game.seat, n)) for n in (1, 2)]
         setting = game.table.shootout and game.view.table.turn == game.seat
         act = "keep two of your four cards" if setting else game.seen.act(game.seat)
-        if (game.view.table.dealer_cards or game.seen.closed) and not game.seen.bets(game.seat):
+        if (game.view.table.dealer_cards or game.seen.view.closed) and not game.seen.bets(game.seat):
             act = "sitting this round out"
         told = [act, "" if act == "folded" else " / ".join(filter(None, words))]
         left = Text.assemble(
@@ -196,7 +191,7 @@ class Painter:
             (player, f"bold {IVORY}"),
             ("".join(f" · {part}" for part in told if part), IVORY),
         )
-        net = game.seen.net.get(game.seat)
+        net = game.seen.view.net.get(game.seat)
         if net is None:
             # Until the player has acted: what the cards are sealed with, and what was put into their cut.
             seen = game.seen
@@ -221,25 +216,21 @@ class Painter:
     def _prompt(self) -> Text:
         """What the dealer has to say and do now."""
         notes = self.game.view.yours.notes
-        lines = notes.script if notes is not None else ()
-        return joined(
-            Text.assemble((line.says, IVORY), (f"  {line.clause or ''}", BRASS)) for line in lines
-        )
+        lines = [(line.says, line.clause or "") for line in notes.script] if notes is not None else []
+        return joined(Text.assemble((says, IVORY), (f"  {clause}", BRASS)) for says, clause in lines)
 
     def spot(self, cell: SpotCell, stakes: Stakes, *, betting: bool) -> None:
         """What lies on a spot, or is about to."""
         game = self.game
         twin = dict(game.table.terms.twins).get(cell.wager)
-        spot = next((s for s in game.spots() if s.wager == cell.wager), None) if betting else None
-        if betting:
-            stake = stakes.wagers.get(twin or cell.wager, 0)
-            note = f"= {named(twin)}" if twin else ""
-        else:
-            stake = game.seen.bets(game.seat).get(cell.wager, 0)
-            note = ""
-        cell.show(stake, spot, selected=betting and stakes.wager == cell.wager, note=note)
+        if not betting:
+            cell.show(game.seen.bets(game.seat).get(cell.wager, 0), None, selected=False)
+            return
+        spot = next((spot for spot in game.view.yours.spots if spot.wager == cell.wager), None)
+        stake, note = stakes.wagers.get(twin or cell.wager, 0), f"= {named(twin)}" if twin else ""
+        cell.show(stake, spot, selected=stakes.wager == cell.wager, note=note)
 
-    def log(self, told: Sequence[Said], width: int) -> Text:
+    def log(self, told: Sequence[Said]) -> Text:
         """The round as it was told, for the panel."""
         colours = {"dealer": f"italic {SOFT}", "table": IVORY, "paid": IVORY, "round": f"bold {BRASS}"}
         lines = []
@@ -248,15 +239,16 @@ class Painter:
             lines.append(Text.assemble((one.text, style), (f" {one.clause}" if one.clause else "", BRASS)))
         return joined(lines)
 
-    def waits(self, awaited: Awaited | None) -> str:
+    def waits(self) -> str:
         """What the table waits for, where nothing can be pressed."""
+        awaited = self.game.awaited
         if awaited is not None and awaited.why == "cards":
             return f"{awaited.cards} for {awaited.place}"
         return self.game.waiting
 
-    def keys(self, awaited: Awaited | None, ways: Iterable[tuple[str, str]]) -> str:
+    def keys(self, ways: Iterable[tuple[str, str]]) -> str:
         """The keys that matter now; of those that do something, the ones on offer, by label and key."""
-        why = awaited.why if awaited is not None else ""
+        why = self.game.why
         four = why == "decide" and self.game.table.shootout
         offered: dict[str, list[str]] = {}
         for label, key in ways:

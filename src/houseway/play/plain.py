@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any, TextIO
 
 import msgspec
@@ -12,16 +15,14 @@ from houseway.audit.store import StoreError
 from houseway.cards import card
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
+from houseway.live.checking import BackgroundCheck
 from houseway.money import MoneyError, cents, exactly, spoken
 from houseway.narrate.render import in_words
-from houseway.play.asked import clause_text, pays_text
-from houseway.play.checked import Check, outcome, sound
 from houseway.play.game import Game
 from houseway.play.opening import Opened
 from houseway.play.port import Awaited
 from houseway.play.telling import Said
-from houseway.play.watching import Watching
-from houseway.play.words import named, room, sentence, signed
+from houseway.play.words import clause_text, named, pays_text, room, sentence, signed
 from houseway.rules.problems import meant
 from houseway.wording import several
 
@@ -43,9 +44,13 @@ next, do STEP, steps  the dealer's acts (with --dealer person)
 leave                 leave the table for good; the next game is a new one
 quit                  stop; the same command goes on from here"""
 
+FREE: dict[str, type[c.Check | c.Fold]] = {"check": c.Check, "c": c.Check, "fold": c.Fold, "f": c.Fold}
+"""Decisions that cost nothing, by their words."""
 TIMES = re.compile("([0-9]{1,3})x?")
 LONGEST = 60
 """Characters of a line that is not understood which are said back."""
+LOOK = 0.1
+"""Seconds between two looks at whether the line has been typed."""
 Answer = list[Said] | Refusal | str
 
 
@@ -76,32 +81,27 @@ class Teller:
 
     def write(self, text: str, /, **told: Any) -> None:
         """A line for a person, or the same as JSON."""
-        line = (
-            msgspec.json.encode(told or {"kind": "answer", "text": text}).decode() if self._json else text
-        )
-        self._out.write(line + "\n")
+        if self._json:
+            text = msgspec.json.encode(told or {"kind": "answer", "text": text}).decode()
+        self._out.write(text + "\n")
         self._out.flush()
 
 
 def play(
-    opened: Opened, lines: TextIO, out: TextIO, *, json: bool = False, check: Check | None = None
+    opened: Opened, lines: TextIO, out: TextIO, *, json: bool = False, check: BackgroundCheck | None = None
 ) -> int:
     """Play until the input ends, or the player quits or leaves."""
     game, teller = opened.game, Teller(out, json=json)
     for text in greeting(opened):
         teller.write(text)
     while True:
-        while (awaited := game.awaited) is None:
-            teller.say(game.step())
-        if awaited.why == "left":
+        awaited = _awaited(game, teller, Event())
+        if awaited is None or awaited.why == "left":
             if game.link.shared:
                 teller.write(game.farewell)
             return 0
-        if awaited.why == "over":
-            teller.say(game.go_on())
-            continue
         if check is not None and check.done:
-            teller.write(outcome(check), kind="record", text=outcome(check), sound=sound(check))
+            teller.write(check.outcome, kind="record", text=check.outcome, sound=check.sound)
             check = None
         _prompt(game, awaited, teller)
         line = _line(game, awaited, lines, teller)
@@ -122,13 +122,46 @@ def play(
             teller.say(answer)
 
 
+def _awaited(game: Game, teller: Teller, stop: Event) -> Awaited | None:
+    """Tell what happens by itself until the person is asked for something; None if `stop` is set before."""
+    while not stop.is_set():
+        awaited = game.awaited
+        if awaited is None:
+            teller.say(game.step())
+        elif awaited.why == "over":
+            teller.say(game.go_on())
+        else:
+            return awaited
+    return None
+
+
 def _line(game: Game, awaited: Awaited, lines: TextIO, teller: Teller) -> str | None:
     """The next line typed; None where the table did not wait for it."""
     if not game.link.shared:
         return lines.readline()
-    with Watching(game, awaited, teller.say, lambda asked: _prompt(game, asked, teller)) as watching:
-        line = lines.readline()
-    return line if watching.asked == game.awaited or not line else None
+    typed = Event()
+    with ThreadPoolExecutor(1) as pool:
+        # Until the line is typed the game belongs to the thread.
+        asked = pool.submit(_follow, game, awaited, teller, typed)
+        try:
+            line = lines.readline()
+        finally:
+            typed.set()
+    return line if asked.result() == game.awaited or not line else None
+
+
+def _follow(game: Game, asked: Awaited | None, teller: Teller, typed: Event) -> Awaited | None:
+    """Tell what others do until the line is typed, and ask again where something else is awaited by then.
+
+    Returns what was asked for last; None if the table went on and has not asked again.
+    """
+    while not typed.is_set():
+        teller.say(game.listen(LOOK))
+        if game.awaited != asked:
+            asked = _awaited(game, teller, typed)
+            if asked is not None and asked.why != "left":
+                _prompt(game, asked, teller)
+    return asked
 
 
 def greeting(opened: Opened) -> list[str]:
@@ -138,15 +171,15 @@ def greeting(opened: Opened) -> list[str]:
     first = f"{opened.where} {title}".strip()
     notes = [f"In force: {'; '.join(opened.notes)}."] if opened.notes else []
     if game.link.shared and game.view.table.seal:
-        notes.append(f"Round {game.seen.number}. The cards are sealed: {game.view.table.seal}.")
+        notes.append(f"Round {game.seen.view.round}. The cards are sealed: {game.view.table.seal}.")
     if not opened.resumed:
         return [first, *notes]
     lies = game.view.table
     told = [f"Round {lies.round} goes on where it stood."]
     if game.you and (game.you, 1) in game.seen.hands:
         told.append(f"Your cards: {in_words(map(card, game.seen.hands[game.you, 1]))}.")
-    if game.seen.board:
-        told.append(f"The board: {in_words(map(card, game.seen.board))}.")
+    if game.seen.view.board:
+        told.append(f"The board: {in_words(map(card, game.seen.view.board))}.")
     return [first, *notes, *told]
 
 
@@ -160,8 +193,9 @@ def _prompt(game: Game, awaited: Awaited, teller: Teller) -> None:
     whose = "Your" if game.you else f"Seat {game.seat}'s"
     match awaited.why:
         case "bet":
-            told["spots"] = msgspec.to_builtins(game.spots())
-            text = f"{whose} wagers, of {exactly(chips)}: {'; '.join(map(room, game.spots()))}. Then deal."
+            spots = game.view.yours.spots
+            told["spots"] = msgspec.to_builtins(spots)
+            text = f"{whose} wagers, of {exactly(chips)}: {'; '.join(map(room, spots))}. Then deal."
         case "decide":
             costs = {o.says: f", {spoken(o.costs)}" if o.costs else "" for o in game.options()}
             text = f"{whose} turn: {'; '.join(f'{says}{cost}' for says, cost in costs.items())}."
@@ -191,9 +225,7 @@ def heard(game: Game, awaited: Awaited, words: list[str], last_clause: str) -> A
     if word in BETTING and (awaited.why == "bet" or word != ""):
         return BETTING[word](game, rest)
     command = _decision(game, word, rest)
-    if isinstance(command, (str, list, Refusal)):
-        return command
-    return game.ask(command)
+    return command if isinstance(command, str) else game.ask(command)
 
 
 def _anytime(game: Game, word: str, rest: list[str], last_clause: str) -> Answer | None:
@@ -228,36 +260,34 @@ def history(game: Game) -> str:
         return "No round is over yet."
     told = []
     for seen in played:
-        board, dealer = (" ".join(faces) or "–" for faces in (seen.board, seen.dealer))
+        board, dealer = (" ".join(faces) or "–" for faces in (seen.view.board, seen.dealer))
         own = " ".join(seen.hands.get((game.you, 1), ())) or "–"
-        mine = [(seat, net) for seat, net in seen.net.items() if game.you in (0, seat)]
-        came = ", ".join(signed(net) if game.you else f"seat {seat} {signed(net)}" for seat, net in mine)
-        yours = f", yours {own}" if game.you else ""
-        told.append(f"Round {seen.number}: board {board}, dealer {dealer}{yours}: {came or 'not in it'}")
+        mine = [(seat, net) for seat, net in seen.view.net.items() if game.you in (0, seat)]
+        nets = [signed(net) if game.you else f"seat {seat} {signed(net)}" for seat, net in mine]
+        came, yours = ", ".join(nets) or "not in it", f", yours {own}" if game.you else ""
+        told.append(f"Round {seen.view.round}: board {board}, dealer {dealer}{yours}: {came}")
     return "\n".join(told)
 
 
 def _wagers(game: Game, rest: list[str]) -> Answer:
-    known = {named(spot.wager).replace(" ", "_"): spot for spot in game.spots()}
+    known = {named(spot.wager).replace(" ", "_"): spot for spot in game.view.yours.spots}
     wagers: dict[str, int] = {}
-    at = 0
-    while at < len(rest):
-        name = rest[at].lower()
-        if f"{name}_{rest[at + 1].lower() if at + 1 < len(rest) else ''}" in known:
-            name, at = f"{name}_{rest[at + 1].lower()}", at + 1
+    words = deque(rest)
+    while words:
+        name = words.popleft().lower()
+        if words and f"{name}_{words[0].lower()}" in known:
+            name = f"{name}_{words.popleft().lower()}"
         if name not in known:
             return f"{name!r} is no spot here; {meant(name, known)}"
         spot = known[name]
-        given = rest[at + 1] if at + 1 < len(rest) else ""
-        if not given[:1].lstrip("$").isdigit() and spot.exact:
+        if spot.exact and not (words and words[0][:1].isdigit()):
             wagers[spot.wager] = spot.least
-            at += 1
             continue
+        given = words.popleft() if words else ""
         try:
             wagers[spot.wager] = cents(given)
         except MoneyError as error:
             return f"{name}: {error}" if given else f"{name} needs an amount; it takes {room(spot)}"
-        at += 2
     return game.bet(wagers) if wagers else "name a spot and an amount, such as: bet ante 10 trips 5"
 
 
@@ -279,14 +309,12 @@ BETTING: dict[str, Callable[[Game, list[str]], Answer]] = {
 }
 
 
-def _decision(game: Game, word: str, rest: list[str]) -> c.Command | Answer:
+def _decision(game: Game, word: str, rest: list[str]) -> c.Command | str:
     """The command a word stands for; what may not be done is refused by the engine, with its clause."""
     seat = game.seat
     spoken_words = " ".join((word, *rest))[:LONGEST]
-    if word in ("check", "c"):
-        return c.Check(seat=seat)
-    if word in ("fold", "f"):
-        return c.Fold(seat=seat)
+    if word in FREE:
+        return FREE[word](seat=seat)
     if word.removesuffix("x").isdecimal() or word == "play":
         times = TIMES.fullmatch(rest[0] if word == "play" and rest else word)
         if times is None:
@@ -294,7 +322,7 @@ def _decision(game: Game, word: str, rest: list[str]) -> c.Command | Answer:
         return c.Play(seat=seat, times=int(times[1]))
     options = game.options()
     if word in ("keep", "k"):
-        wanted = sorted(" ".join(rest).lower().split())
+        wanted = sorted(word.lower() for word in rest)
         keeps = [option.command for option in options if isinstance(option.command, c.Keep)]
         for keep in keeps:
             if sorted(str(card).lower() for card in keep.cards) == wanted:

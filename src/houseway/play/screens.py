@@ -1,22 +1,24 @@
-"""What opens over the table: a clause on paper, help, the rounds played, the dealer's steps."""
+"""What opens before the table, a list of tables, or over it: a clause, help, rounds played, steps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from rich.text import Text
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
-from houseway.play.drawing import Pen, joined, settled
+from houseway.play.drawing import BRASS, IVORY, SOFT, Pen, joined, settled
 from houseway.play.game import Game
 from houseway.play.seen_round import SeenRound
 from houseway.play.widgets import Marked
 from houseway.play.words import signed
+
+T = TypeVar("T")
 
 KEYS = """[b]Wagers[/b]
  ← →  another spot                ↑ ↓ + −  a chip more, a chip less
@@ -73,7 +75,7 @@ class History(ModalScreen[None]):
         """The list of rounds and the lines of one."""
         with VerticalScroll(id="sheet", classes="dark") as sheet:
             sheet.border_subtitle = "↑ ↓ another round · Esc closes"
-            total = sum(seen.net.get(self._game.you, 0) for seen in self._played)
+            total = sum(seen.view.net.get(self._game.you, 0) for seen in self._played)
             yield Static(f"Rounds played: {len(self._played)}   net {signed(total)}", id="sheet-head")
             yield Marked((self._row(n) for n in range(len(self._played))), "rounds")
             yield Static(id="round")
@@ -89,17 +91,17 @@ class History(ModalScreen[None]):
 
     def _row(self, n: int) -> Text:
         seen = self._played[n]
-        own = Text(" ").join(self._pen.small(face) for face in seen.hands.get((self._game.you, 1), ()))
-        board = Text(" ").join(self._pen.small(face) for face in seen.board)
-        net = signed(seen.net[self._game.you]) if self._game.you in seen.net else "–"
-        return Text.assemble(f"{seen.number:>4}  {net:>11}   ", own, "   ", board)
+        own = self._pen.smalls(seen.hands.get((self._game.you, 1), ()))
+        net = signed(seen.view.net[self._game.you]) if self._game.you in seen.view.net else "–"
+        head, board = f"{seen.view.round:>4}  {net:>11}   ", self._pen.smalls(seen.view.board)
+        return Text.assemble(head, own, "   ", board)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the wagers of the marked round."""
         seen = self._played[event.option_index]
         mine = [line for line in seen.lines if self._game.you in (0, line.seat)]
         told = seen.dealer_calls(self._game.table)
-        dealer = Text.assemble("dealer ", Text(" ").join(map(self._pen.small, seen.dealer)), f"  {told}")
+        dealer = Text.assemble("dealer ", self._pen.smalls(seen.dealer), f"  {told}")
         self.query_one("#round", Static).update(joined([dealer, *settled(mine, -1, 70)]))
 
 
@@ -125,3 +127,37 @@ class Steps(ModalScreen[str]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Perform it."""
         self.dismiss(self._steps[event.option_index])
+
+
+class Chooser(App[T], Generic[T]):
+    """A list of tables; what is chosen is what a row stands for."""
+
+    CSS_PATH = "style.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,ctrl+c", "quit", "Quit", priority=True)]
+
+    def __init__(self, rows: Sequence[tuple[T, str, str]]) -> None:
+        super().__init__()
+        self._chosen = [chosen for chosen, _, _ in rows]
+        self._rows = [(name, about) for _, name, about in rows]
+
+    def compose(self) -> ComposeResult:
+        """A list with a line for what is about to be opened."""
+        width = max(13, *(len(name) + 2 for name, _ in self._rows))
+        with Vertical(id="picker"):
+            yield Static(Text.assemble(("♠ houseway", f"bold {BRASS}"), ("   which table?", IVORY)))
+            named = [(Text(name.ljust(width), f"bold {BRASS}"), about) for name, about in self._rows]
+            yield Marked((Text.assemble(name, (about, IVORY)) for name, about in named), "books")
+            keys = "↑ ↓ choose · Enter sits you down · Q quits · Play chips only."
+            yield Static(Text(keys, style=SOFT))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Sit down there."""
+        self.exit(self._chosen[event.option_index])
+
+
+class Picker(Chooser[str]):
+    """The rulebooks there are; what is chosen is the id of one."""
+
+    def __init__(self, books: Sequence[tuple[str, str]]) -> None:
+        super().__init__([(name, name, title) for name, title in books])

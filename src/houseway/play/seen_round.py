@@ -21,16 +21,6 @@ class SeenRound(msgspec.Struct, frozen=True):
     """What the player put into the players' cut."""
 
     @property
-    def number(self) -> int:
-        """The round's number."""
-        return self.view.round
-
-    @property
-    def board(self) -> Faces:
-        """The community cards that are face up."""
-        return self.view.board
-
-    @property
     def dealer(self) -> Faces:
         """The dealer's hand, once it is turned up."""
         return self.view.dealer_keeps or self.view.dealer
@@ -51,16 +41,6 @@ class SeenRound(msgspec.Struct, frozen=True):
         """The settled wagers in their order."""
         return list(self.view.settled.values())
 
-    @property
-    def net(self) -> dict[int, int]:
-        """Cents that each seat won or lost, once the round is closed."""
-        return self.view.net
-
-    @property
-    def closed(self) -> bool:
-        """True once the round is over."""
-        return self.view.closed
-
     def act(self, seat: int) -> str:
         """The last act of a seat, in a word or two."""
         sitting = self.view.seats.get(seat)
@@ -74,10 +54,10 @@ class SeenRound(msgspec.Struct, frozen=True):
     def calls(self, table: Table, place: Place) -> str:
         """A hand in words, with as much of the board as is face up."""
         own = self.hands.get(place, ())
-        return hand_words(table, own, self.board) if len(own) == 2 else ""
+        return hand_words(table, own, self.view.board) if len(own) == 2 else ""
 
     def dealer_calls(self, table: Table) -> str:
         """The dealer's hand in words, and whether it qualifies."""
-        hand = hand_words(table, self.dealer, self.board) if len(self.dealer) == 2 else ""
+        hand = hand_words(table, self.dealer, self.view.board) if len(self.dealer) == 2 else ""
         says = {None: "", True: "qualifies", False: "does not qualify"}[self.view.qualifies]
         return ", ".join(part for part in (hand, "every hand is void" if self.view.void else says) if part)

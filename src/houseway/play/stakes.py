@@ -59,21 +59,19 @@ class Stakes:
     @property
     def wager(self) -> str:
         """The selected spot's wager."""
-        spots = self._game.spots()
+        spots = self._game.view.yours.spots
         return spots[min(self.selected, len(spots) - 1)].wager if spots else ""
 
     def select(self, wager: str) -> None:
         """Let the keys go to a spot."""
-        for n, spot in enumerate(self._game.spots()):
-            if wager in (spot.wager, dict(self._game.table.terms.twins).get(wager)):
-                self.selected, self._typing = n, ""
-                return
-            if dict(self._game.table.terms.twins).get(wager) == spot.wager:
+        twin = dict(self._game.table.terms.twins).get(wager)
+        for n, spot in enumerate(self._game.view.yours.spots):
+            if spot.wager in (wager, twin):
                 self.selected, self._typing = n, ""
 
     def key(self, key: str, side_bet: str = "") -> bool:
         """Take a key; whether it meant something."""
-        spots = self._game.spots()
+        spots = self._game.view.yours.spots
         if not spots:
             return False
         spot = spots[min(self.selected, len(spots) - 1)]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, Protocol
+from typing import Final
 
 import msgspec
 
+from houseway.client.messages import Words
 from houseway.engine import events as e
 from houseway.engine.table import Table
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.render import render, terminal
-from houseway.narrate.sentences import Sentence
 
 UNSAID: Final = ("record", "call")
 """Topics of sentences that the terminal leaves out: the dealer's script says as much."""
@@ -31,18 +31,6 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
     net: int = 0
 
 
-class Words(Protocol):
-    """A line of the dealer's script."""
-
-    @property
-    def says(self) -> str:
-        """The line."""
-
-    @property
-    def clause(self) -> str | None:
-        """The clause it rests on."""
-
-
 class Teller:
     """Tells events to the person at a seat; 0 for a person without a seat."""
 
@@ -58,17 +46,14 @@ class Teller:
         """Return an event in sentences, then the lines the dealer says to it."""
         voice = terminal(self._you, names)
         for sentence in narrate(event, scene):
-            if sentence.topic not in UNSAID:
-                yield _said(sentence, f"{render(sentence, voice)}.")
+            if sentence.topic in UNSAID:
+                continue
+            kind = sentence.topic if sentence.topic in ("round", "paid") else "table"
+            wager = sentence.wagers[0] if sentence.wagers else ()
+            yield Said(kind, f"{render(sentence, voice)}.", sentence.clause, sentence.seat, *wager)
         always = {cue.words.says for cue in self._table.cues if cue.moment == "always"}
         for line in lines:
             if line.says not in self._standing:
                 yield Said("dealer", line.says, line.clause)
             if line.says in always:
                 self._standing.add(line.says)
-
-
-def _said(sentence: Sentence, text: str) -> Said:
-    kind = sentence.topic if sentence.topic in ("round", "paid") else "table"
-    wager = sentence.wagers[0] if sentence.wagers else ()
-    return Said(kind, text, sentence.clause, sentence.seat, *wager)

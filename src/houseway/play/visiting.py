@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
+from houseway.audit.files import whole_file
 from houseway.bots import style_of
 from houseway.client import House, HouseError
 from houseway.client.messages import OpenTable, SeatedBot, TableCard
-from houseway.live.bot_driver import OtherRulesError, table_of
+from houseway.live.bot_driver import table_of
 from houseway.live.keeping import data_folder
 from houseway.play.game import Game
 from houseway.play.link import Link
@@ -64,10 +64,8 @@ def _keep(file: Path, url: str, handle: str, token: str) -> None:
     kept[url] = {**known, handle: token}
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        written = file.with_name(f"{file.name}.new")
-        with open(os.open(written, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out:
+        with whole_file(file, 0o600) as out:
             out.write(msgspec.json.encode(kept))
-        written.replace(file)
     except OSError as error:
         raise PlayError(f"cannot keep the token in {file}: {error.strerror}") from error
 
@@ -105,7 +103,7 @@ def find_table(house: House, wanted: Wanted) -> TableCard | None:
     """The table named, or the one of this rulebook where one sits already; None where one is to be opened
     or chosen."""
     handle = house.me().handle
-    cards = [card for card in house.tables() if card.open]
+    cards = open_tables(house)
     if wanted.table:
         asked = wanted.table.casefold()
         named = [card for card in cards if asked in (card.table.casefold(), card.name.casefold())]
@@ -118,13 +116,11 @@ def find_table(house: House, wanted: Wanted) -> TableCard | None:
         return found
     if wanted.new:
         return None
-    own = [
-        card
-        for card in cards
-        if wanted.rulebook in ("", card.rulebook)
-        and any(place.player == handle and place.kind == "person" for place in card.seats)
-    ]
-    return own[-1] if own else None
+    for card in reversed(cards):
+        sits = any(place.player == handle and place.kind == "person" for place in card.seats)
+        if sits and wanted.rulebook in ("", card.rulebook):
+            return card
+    return None
 
 
 def open_tables(house: House) -> list[TableCard]:
@@ -141,9 +137,8 @@ def described(card: TableCard) -> str:
 def no_choice(house: House) -> PlayError:
     """What somebody is told who named neither a table nor a rulebook."""
     listed = "; ".join(map(described, open_tables(house))) or "none yet"
-    return PlayError(
-        f"name a table with --table, or a rulebook to open one. Tables at {house.url}: {listed}"
-    )
+    named = f"Tables at {house.url}: {listed}"
+    return PlayError(f"name a table with --table, or a rulebook to open one. {named}")
 
 
 def open_table(house: House, wanted: Wanted) -> TableCard:
@@ -168,12 +163,9 @@ def sit_down(house: House, card: TableCard, seat: int, patience: float) -> Opene
     handle = house.me().handle
     resumed = any(place.player == handle for place in card.seats)
     sheet = house.sheet(card.table)
-    try:
-        table = table_of(sheet)
-    except OtherRulesError as error:
-        raise PlayError(str(error)) from error
+    table = table_of(sheet)
     link = Link(house, house.sit(card.table, seat), sheet, table)
-    game = Game(link, table, (link.seat,), patience=patience)
+    game = Game(link, patience)
     where = f"{card.name} at {house.url}, seat {game.you}: {handle}."
     return Opened(game, resumed, tuple(notes(table)), where)
 

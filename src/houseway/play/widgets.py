@@ -1,11 +1,10 @@
-"""What one can press on the table: spots, choices, settled lines."""
+"""What one can press on the table: spots, choices, the rows of a list."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from rich.text import Text
-from textual.message import Message
 from textual.widgets import OptionList, Static
 
 from houseway.engine.legal import Spot
@@ -19,14 +18,6 @@ LEAST = 8
 
 class SpotCell(Static):
     """A place on the layout for a wager: its name, what lies there, what it takes."""
-
-    class Pressed(Message):
-        """A spot was pressed: with the left button to add, with another to take away."""
-
-        def __init__(self, wager: str, *, add: bool) -> None:
-            self.wager = wager
-            self.add = add
-            super().__init__()
 
     def __init__(self, wager: str, key: str = "") -> None:
         super().__init__(classes="spot")
@@ -45,32 +36,18 @@ class SpotCell(Static):
             takes, key = f"{spoken(spot.least)}{most}", self._key
         # The sign tells the selected spot where there is no colour.
         left, right = "▸◂" if selected else "<>" if side else "()"
-        self.update(
-            Text.assemble(
-                (named(self.wager).upper(), f"bold {BRASS if selected else IVORY}"),
-                "\n",
-                (f"{left}{amount:^6}{right}", f"bold {IVORY}" if stake else SOFT),
-                "\n",
-                (takes, SOFT),
-                (key, BRASS),
-                no_wrap=True,
-            )
+        drawn = Text.assemble(
+            (f"{named(self.wager).upper()}\n", f"bold {BRASS if selected else IVORY}"),
+            (f"{left}{amount:^6}{right}\n", f"bold {IVORY}" if stake else SOFT),
+            (takes, SOFT),
+            (key, BRASS),
+            no_wrap=True,
         )
-
-    def on_click(self, event: object) -> None:
-        """Add with the left button, take away with another."""
-        self.post_message(self.Pressed(self.wager, add=getattr(event, "button", 1) == 1))
+        self.update(drawn)
 
 
 class Choice(Static):
     """Something that may be done now, with its key and what it costs."""
-
-    class Pressed(Message):
-        """A choice was pressed."""
-
-        def __init__(self, number: int) -> None:
-            self.number = number
-            super().__init__()
 
     def __init__(self, number: int) -> None:
         super().__init__(classes="choice")
@@ -78,14 +55,8 @@ class Choice(Static):
 
     def show(self, label: str, key: str, costs: int = 0) -> None:
         """Draw it."""
-        text = Text.assemble((label, f"bold {IVORY}"), (f"  {spoken(costs)}" if costs else "", SOFT))
-        if key:
-            text.append_text(Text.assemble(("  ", ""), (f"[{key}]", BRASS)))
-        self.update(text)
-
-    def on_click(self) -> None:
-        """Do it."""
-        self.post_message(self.Pressed(self.number))
+        cost, shortcut = f"  {spoken(costs)}" if costs else "", f"  [{key}]" if key else ""
+        self.update(Text.assemble((label, f"bold {IVORY}"), (cost, SOFT), (shortcut, BRASS)))
 
 
 class Marked(OptionList):
@@ -100,18 +71,3 @@ class Marked(OptionList):
         for n, row in enumerate(self._rows):
             sign = Text("▸ ") if n == self.highlighted else Text("  ")
             self.replace_option_prompt_at_index(n, sign.append_text(row[2:]))
-
-
-class Lines(Static):
-    """Settled wagers, one a row."""
-
-    class Pressed(Message):
-        """A row was pressed."""
-
-        def __init__(self, row: int) -> None:
-            self.row = row
-            super().__init__()
-
-    def on_click(self, event: object) -> None:
-        """Open the clause of the row."""
-        self.post_message(self.Pressed(int(getattr(event, "y", 0))))

@@ -8,9 +8,8 @@ from typing import Final
 
 from houseway.audit.store import StoreError
 from houseway.bots import Style, bot
-from houseway.live.bot_driver import BotDriver
+from houseway.live.bot_driver import BotDriver, RunnerSeat
 from houseway.live.runner import TableRunner
-from houseway.live.runner_seat import RunnerSeat
 from houseway.server.people import BOT
 from houseway.server.solver import Solver
 
@@ -44,7 +43,7 @@ class BotTask:
             # The table retries by itself, and lets everyone look then.
             return
         wanted = self._seat.wanted() if self._task is None else ""
-        if wanted and (wanted == "decision" or self._runner.played):
+        if wanted and (wanted == "decision" or self._runner.phase.played):
             self._task = asyncio.get_running_loop().create_task(self._think())
 
     async def _think(self) -> None:

@@ -18,7 +18,6 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.terms import read_terms
 from houseway.live import House, LiveTable
-from houseway.live.audience import Audience
 from houseway.live.clock import Clock
 from houseway.live.offering import offering
 from houseway.live.plans import CHIPS, Plan
@@ -50,7 +49,7 @@ def run_table(live: LiveTable, plan: Plan, people: People, clock: Clock) -> Tabl
     def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
         return allowed(people, live.stream, state, person, command)
 
-    return TableRunner(live, plan, Audience(live, plan.order.leave_out), authorize, clock)
+    return TableRunner(live, plan, authorize, clock)
 
 
 @dataclass(eq=False)
@@ -247,7 +246,7 @@ class Hall:
     def _retire(self) -> None:
         """Put closed tables away that nobody looks at; their records stay."""
         for stream, runner in tuple(self.tables.items()):
-            if runner.live.state.section != "closed" or runner.watchers:
+            if runner.live.state.section != "closed" or runner.audience.watchers:
                 continue
             if runner.plan.closed is None:
                 # Where it cannot be written, the table is found closed when the house opens again.
@@ -271,7 +270,7 @@ class Hall:
     def _make_room(self, standing: list[TableRunner]) -> None:
         """Close a table where nobody is, the oldest one; its record stays."""
         for runner in standing:
-            if not runner.watchers and not runner.presence.persons() and self._closes(runner):
+            if not runner.audience.watchers and not runner.presence.persons() and self._closes(runner):
                 return
 
     def _closes(self, runner: TableRunner) -> bool:
