@@ -9,11 +9,9 @@ from typing import Final, Protocol
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from houseway.shoe.stream import BLOCK, KEY_BYTES, SEEDED_DRAWS, EntropyError, keystream, self_test
+from houseway.shoe.stream import BLOCK, KEY_BYTES, SEEDED_DRAWS, EntropyError, keystream
 
 _LABEL: Final = b"houseway seeded game 1\0"
-
-__all__ = ["Entropy", "EntropyError", "Kernel", "Seeded", "self_test"]
 
 
 class Entropy(Protocol):
@@ -22,15 +20,12 @@ class Entropy(Protocol):
     @property
     def live(self) -> bool:
         """Whether its bytes are secret, as a game that is not practice needs them."""
-        ...
 
     def draw(self, count: int) -> bytes:
         """So many fresh bytes, or an EntropyError."""
-        ...
 
     def named(self, name: str) -> Entropy:
         """The source for one thing: a game that repeats draws the same for it in every process."""
-        ...
 
 
 class Kernel:

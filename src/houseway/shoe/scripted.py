@@ -8,6 +8,7 @@ from typing import Final
 from houseway.cards import DECK, Card
 from houseway.shoe.port import ShoeError, check_unsealed
 from houseway.shoe.stack import Stack
+from houseway.wording import often
 
 
 class ScriptedShoe(Stack):
@@ -20,10 +21,8 @@ class ScriptedShoe(Stack):
         rest = list(DECK * decks)
         for card in given:
             if card not in rest:
-                times = "once" if decks == 1 else f"{decks} times"
-                raise ShoeError(
-                    f"the {card.words} ({card}) is scripted too often; the shoe holds it {times}"
-                )
+                holds = f"the shoe holds it {often(decks)}"
+                raise ShoeError(f"the {card.words} ({card}) is scripted too often; {holds}")
             rest.remove(card)
         super().__init__([*given, *rest])
 

@@ -176,37 +176,31 @@ def read_place(text: Any, where: str) -> str:
 
 
 def check_card(
-    card: Any,
-    where: str,
-    data: dict[str, Any],
-    root: bytes,
-    sequence: list[int],
-    places: list[tuple[int, str]],
+    card: Any, where: str, data: dict[str, Any], deal: list[tuple[int, tuple[int, str]]]
 ) -> None:
+    """Check a card against the deal: the committed position and the place of every card, in order."""
     fields(card, CARD_FIELDS, where)
     dealt = whole(card, "dealt", 0, data["size"] - 1, where)
     position = whole(card, "position", 0, data["size"] - 1, where)
     if not isinstance(card["card"], str) or not CARD.fullmatch(card["card"]):
         raise Fault(f"{where}: {card['card']!r} is no card")
     where = f"{where}, the {card['card']} dealt as number {dealt}"
-    place = places[dealt] if dealt < len(places) else STUB
+    committed, place = deal[dealt]
     claimed = STUB
     if (card["round"], card["to"]) != STUB:
         claimed = (whole(card, "round", 1, MOST_ROUNDS, where), read_place(card["to"], where))
     if claimed != place:
         raise Fault(f"{where}: by the deals it went to {at(place)}, and is claimed for {at(claimed)}")
-    if sequence[dealt] != position:
-        raise Fault(
-            f"{where}: after the cuts number {dealt} is the card committed at position {sequence[dealt]}, "
-            f"not at {position}"
-        )
+    if committed != position:
+        after = f"after the cuts number {dealt} is the card committed at position {committed}"
+        raise Fault(f"{where}: {after}, not at {position}")
     nonce = unhex(card["nonce"], 16, f"{where}: the nonce")
     path = [unhex(h, 32, f"{where}: a hash of the path") for h in items(card, "path", where)]
     try:
         reached = root_of(position, card["card"], nonce, path, data["size"], data["shoe"])
     except Fault as fault:
         raise Fault(f"{where}: {fault}") from None
-    if reached != root:
+    if reached.hex() != data["root"]:
         raise Fault(f"{where}: this card was not committed at position {position}")
 
 
@@ -225,6 +219,7 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
             raise Fault(f"the proofs lead to the root {data['root']}, not to {expected_root}: another shoe")
         places = dealing_places(data)
         sequence = dealing_sequence(data, root, len(places))
+        deal = list(zip(sequence, places + [STUB] * (len(sequence) - len(places)), strict=True))
         cards = items(data, "cards", "the file")
         if not cards:
             raise Fault("the file proves no card")
@@ -234,7 +229,7 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
     sound = []
     for number, card in enumerate(cards):
         try:
-            check_card(card, f"card {number}", data, root, sequence, places)
+            check_card(card, f"card {number}", data, deal)
             sound.append(card)
         except Fault as fault:
             found.append(str(fault))
@@ -292,13 +287,11 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         with open(arguments[0], "rb") as file:
-            raw = file.read()
+            data = read(file.read())
+        found = faults(data, *arguments[1:])
     except OSError as problem:
         print(f"{arguments[0]} cannot be read: {problem.strerror}", file=sys.stderr)
         return 2
-    try:
-        data = read(raw)
-        found = faults(data, *arguments[1:])
     except Fault as fault:
         found = [str(fault)]
     if found:
