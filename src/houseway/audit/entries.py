@@ -93,6 +93,11 @@ def digest(sealed: bytes) -> str:
     return hashlib.sha256(sealed).hexdigest() if sealed else ""
 
 
+def nonce(secret: bytes, seq: int) -> str:
+    """The nonce of the sealed part of the entry numbered `seq`."""
+    return hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE].hex()
+
+
 def compose(
     chain: bytes,
     secret: bytes,
@@ -110,20 +115,10 @@ def compose(
     apart_of = {n: cards for n, (_, cards) in enumerate(parts) if cards}
     sealed = b""
     if hidden or apart_of:
-        nonce = hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE]
-        sealed = _encoder.encode(Sealed(nonce.hex(), hidden, apart_of))
-    public = _encoder.encode(
-        Entry(
-            seq=seq,
-            at=at,
-            by=by,
-            key=key,
-            engine=__version__,
-            command=shown,
-            events=tuple(event for event, _ in parts),
-            seal=digest(sealed),
-        )
-    )
+        sealed = _encoder.encode(Sealed(nonce(secret, seq), hidden, apart_of))
+    told, seal = tuple(event for event, _ in parts), digest(sealed)
+    entry = Entry(seq=seq, at=at, by=by, key=key, engine=__version__, command=shown, events=told, seal=seal)
+    public = _encoder.encode(entry)
     return Stored(seq, len(parts), key, public, sealed, link(chain, public))
 
 

@@ -8,7 +8,7 @@ house itself may take its secrets along, to go on elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -76,34 +76,27 @@ _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 def exported(store: Store, stream: str, role: str = RAIL, *, secrets: bool = False) -> Iterator[bytes]:
     """The lines of an export for a role; with secrets it is the house's own, whatever the role."""
-    role = HOUSE if secrets else role
+    for line in _lines(store, stream, HOUSE if secrets else role):
+        yield _encode(line) + b"\n"
+
+
+def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
     signed = store.head(stream)
     if signed is None:
         known = ", ".join(store.streams()) or "none"
         raise StoreError(f"there is no record of {stream}; on record: {known}")
-    yield _encode(_header(store, stream, signed)) + b"\n"
+    yield _header(store, stream, signed)
     parts = open_parts(store, stream, role)
     names = [NONCES]
-    shuffles = 0
     for stored in store.entries(stream):
+        public = recorded_text(stored, stored.public)
         sealed = recorded_text(stored, stored.sealed) if stored.seq in parts else ""
-        yield (
-            _encode(
-                EntryLine(
-                    seq=stored.seq,
-                    count=stored.count,
-                    public=recorded_text(stored, stored.public),
-                    chain=stored.chain.hex(),
-                    sealed=sealed,
-                )
-            )
-            + b"\n"
-        )
-        for event in recorded_entry(stored, hidden=False).events if secrets else ():
+        chain = stored.chain.hex()
+        yield EntryLine(seq=stored.seq, count=stored.count, public=public, chain=chain, sealed=sealed)
+        for event in recorded_entry(stored, hidden=False).events if role == HOUSE else ():
             if isinstance(event, e.DeckShuffled):
-                shuffles += 1
-                names.append(shoe_id(stream, shuffles, event.deck))
-    if secrets:
+                names.append(shoe_id(stream, len(names), event.deck))
+    if role == HOUSE:
         yield from _secret_lines(store, stream, names)
 
 
@@ -112,43 +105,31 @@ def _header(store: Store, stream: str, signed: Signed) -> Header:
     if first is None:
         raise StoreError(f"{stream} has no entries to export")
     opened = recorded_opening(recorded_entry(first, hidden=False))
+    text = recorded_book(store, opened).text
     return Header(
-        format=FORMAT,
-        version=VERSION,
-        stream=stream,
-        hash=opened.hash,
-        text=recorded_book(store, opened).text,
-        events=signed.head.events,
-        chain=signed.head.chain.hex(),
-        signature=signed.signature.hex(),
-        key=signed.key.hex(),
+        format=FORMAT, version=VERSION, stream=stream, hash=opened.hash, text=text, **_head_fields(signed)
     )
 
 
-def _secret_lines(store: Store, stream: str, names: list[str]) -> Iterator[bytes]:
+def _head_fields(signed: Signed) -> dict[str, Any]:
+    """A signed head as the header and the snapshots of an export have it."""
+    parts = {"chain": signed.head.chain, "signature": signed.signature, "key": signed.key}
+    return {"events": signed.head.events} | {name: part.hex() for name, part in parts.items()}
+
+
+def _secret_lines(store: Store, stream: str, names: list[str]) -> Iterator[Line]:
     for name in names:
         value = store.secret(stream, name)
         if value is not None:
-            yield _encode(SecretLine(name=name, value=value.hex())) + b"\n"
+            yield SecretLine(name=name, value=value.hex())
     for at in store.snapshots(stream):
         found = store.snapshot(stream, at)
         if found is not None:
-            signed = found.signed
-            line = SnapshotLine(
-                events=signed.head.events,
-                chain=signed.head.chain.hex(),
-                signature=signed.signature.hex(),
-                key=signed.key.hex(),
-                body=_body(found.body, at),
-            )
-            yield _encode(line) + b"\n"
-
-
-def _body(body: bytes, at: int) -> str:
-    try:
-        return body.decode()
-    except UnicodeError as error:
-        raise StoreError(f"the snapshot at event {at} cannot be read ({error})") from error
+            try:
+                body = found.body.decode()
+            except UnicodeError as error:
+                raise StoreError(f"the snapshot at event {at} cannot be read ({error})") from error
+            yield SnapshotLine(**_head_fields(found.signed), body=body)
 
 
 def read_line(raw: bytes) -> Line:
@@ -157,4 +138,14 @@ def read_line(raw: bytes) -> Line:
     line = _decoder.decode(raw)
     if _encode(line) != raw:
         raise ValueError("it is not written as an export writes it")
+    return line
+
+
+def read_header(raw: bytes) -> Header:
+    """The first line of an export; ValueError says what is wrong."""
+    line = read_line(raw)
+    if not isinstance(line, Header) or line.format != FORMAT:
+        raise ValueError(f"it is not the head of a {FORMAT}")
+    if line.version != VERSION:
+        raise ValueError(f"it has version {line.version}; this houseway reads version {VERSION}")
     return line

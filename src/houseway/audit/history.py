@@ -6,14 +6,14 @@ due without cards, up to that step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import Any, Final, NamedTuple
 
 from houseway.audit.history_commands import read_command, written_command
 from houseway.audit.history_terms import more_terms, read_table, written_terms
 from houseway.audit.history_text import Line, lines_of, plain
-from houseway.audit.opened import recorded_entry, recorded_opening, recorded_table
+from houseway.audit.opened import recorded
 from houseway.audit.store import Store, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -45,33 +45,23 @@ class Step(NamedTuple):
 
 def written_history(store: Store, stream: str) -> Iterator[str]:
     """The lines of a table's history up to its last closed round; StoreError where cards are not there."""
+    table, entries = recorded(store, stream)
     commands: list[tuple[c.Command, str]] = []
     closed = 0
-    table: Table | None = None
-    given: Mapping[str, Any] = {}
-    for stored in store.entries(stream):
-        entry = recorded_entry(stored)
-        if table is None:
-            table, given = recorded_table(store, entry), recorded_opening(entry).chosen
+    for stored, entry in entries:
         if entry.seal and not stored.sealed:
-            raise StoreError(
-                "a history holds every card that was dealt, and here they are sealed from "
-                f"event {entry.seq} on; take it from the house's store or from a surveillance export"
-            )
+            why = f"a history holds every card dealt, and here they are sealed from event {entry.seq} on"
+            raise StoreError(f"{why}; take it from the house's store or from a surveillance export")
         commands.append((entry.command, entry.at))
         if any(isinstance(event, e.RoundClosed | e.TableClosed) for event in entry.events):
             closed = len(commands)
-    if table is None:
-        raise StoreError(f"there is no record of {stream}")
-    return written_commands(table, given, commands[:closed])
+    return _written_commands(table, commands[:closed])
 
 
-def written_commands(
-    table: Table, given: Mapping[str, Any], commands: Iterable[tuple[c.Command, str]]
-) -> Iterator[str]:
+def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -> Iterator[str]:
     """The lines of a history: a table's terms, and commands that its rules accept with their times."""
     yield HEAD
-    yield from written_terms(table.book.id, given)
+    yield from written_terms(table.book.id, table.terms.chosen)
     yield f"rulebook: {table.book.hash}"
     state = State()
     routine: list[str] = []

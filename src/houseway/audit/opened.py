@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from houseway.audit.entries import Entry, Stored, read_entry, read_public
@@ -27,6 +29,16 @@ def recorded_entry(stored: Stored, *, hidden: bool = True) -> Entry:
         return read_entry(stored) if hidden else read_public(stored.public)
     except (ValueError, TypeError) as error:
         raise unreadable(stored.seq, str(error)) from error
+
+
+def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, Entry]]]:
+    """The table a record was opened with, and its entries with their hidden cards, as kept and as read;
+    StoreError where there is no such record."""
+    entries = ((stored, recorded_entry(stored)) for stored in store.entries(stream))
+    first = next(entries, None)
+    if first is None:
+        raise StoreError(f"there is no record of {stream}")
+    return recorded_table(store, first[1]), chain([first], entries)
 
 
 def recorded_text(stored: Stored, part: bytes) -> str:

@@ -21,7 +21,8 @@ class SealedShoes:
         self._secret = secret
         self._shuffles = 0
         self._shoes: dict[str, SealedShoe] = {}
-        self._seals: dict[str, str] = {}
+        self.seals: dict[str, str] = {}
+        """By deck, the seal told when it was shuffled; empty for a shoe without one."""
         self._acts: dict[str, tuple[str, list[list[Any]]]] = {}
         self.unsealed = 0
         """Shoes no seal was told of: there is nothing to hold their cards against."""
@@ -36,7 +37,7 @@ class SealedShoes:
             match event:
                 case e.DeckShuffled():
                     yield from self._shuffle(seq, event)
-                case e.RoundOpened(deck=deck, seal=seal) if seal != self._seals.get(deck, ""):
+                case e.RoundOpened(deck=deck, seal=seal) if seal != self.seals.get(deck, ""):
                     yield f"round {event.number} was opened under another seal than its deck has"
                 case e.DeckCut(deck=deck, rest_on_top=True):
                     self._did(deck, "cut", event.count)
@@ -53,7 +54,7 @@ class SealedShoes:
     def _shuffle(self, seq: int, event: e.DeckShuffled) -> Iterator[str]:
         self._shuffles += 1
         name = shoe_id(self._stream, self._shuffles, event.deck)
-        self._seals[event.deck] = event.seal
+        self.seals[event.deck] = event.seal
         self._acts[event.deck] = (name, [])
         self._shoes.pop(event.deck, None)
         if not event.seal:
@@ -99,9 +100,6 @@ class SealedShoes:
     def saved(self) -> dict[str, Any]:
         """What a snapshot says of the shoes: how often was shuffled, and of every sealed one its name and
         what was done to it."""
-        decks = {
-            deck: {"id": name, "acts": acts}
-            for deck, (name, acts) in self._acts.items()
-            if self._seals[deck]
-        }
+        sealed = {deck: self._acts[deck] for deck in self._acts if self.seals[deck]}
+        decks = {deck: {"id": name, "acts": acts} for deck, (name, acts) in sealed.items()}
         return {"shuffles": self._shuffles, "decks": decks}

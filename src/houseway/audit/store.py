@@ -98,6 +98,11 @@ def doubled(stream: str, key: str) -> DoubleKeyError:
     return DoubleKeyError(f"{stream}: the key {key!r} stands on record already; take a new one")
 
 
+def owned(owner: str, where: str) -> OwnedError:
+    """The error for a store that another process writes to."""
+    return OwnedError(f"{owner} writes to {where} already; stop it first, or open the record for reading")
+
+
 class Store(Protocol):
     """A place for records. One process writes to a record at a time.
 

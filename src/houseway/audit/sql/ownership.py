@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from houseway.audit.store import OwnedError, StoreError
+from houseway.audit.store import StoreError, owned
 
 if sys.platform == "win32":
     import msvcrt
@@ -38,9 +38,7 @@ class FileLock:
         except OSError as error:
             owner = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
             os.close(handle)
-            raise OwnedError(
-                f"process {owner} writes to {file} already; stop it first, or open the record for reading"
-            ) from error
+            raise owned(f"process {owner}", str(file)) from error
         os.ftruncate(handle, 0)
         os.write(handle, f"{os.getpid()}\n".encode())
         self._handle: int | None = handle

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from houseway.audit.sql.store import BY_ITSELF, SqlStore
-from houseway.audit.store import OwnedError, StoreError
+from houseway.audit.store import StoreError, owned
 
 WRITER: Final = int.from_bytes(b"houseway")
 """The advisory lock of the process that writes to a database."""
@@ -57,10 +57,7 @@ class PostgresStore(SqlStore):
         try:
             connection.exec_driver_sql(f"SELECT pg_advisory_lock({WRITER})")
         except OperationalError as error:
-            owner = self._owner(connection)
-            raise OwnedError(
-                f"{owner} writes to {self.where} already; stop it first, or open the record for reading"
-            ) from error
+            raise owned(self._owner(connection), self.where) from error
         connection.exec_driver_sql("SET lock_timeout = 0")
 
     def _owner(self, connection: Connection) -> str:
