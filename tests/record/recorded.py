@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import Any
 
+from msgspec.structs import replace
+
+from houseway import __version__
 from houseway.audit.archive import Archive, put_into
 from houseway.audit.entries import Entry, Stored, compose, read_entry, read_public, start
 from houseway.audit.memory import MemoryStore
@@ -189,10 +192,7 @@ def forged(
     for n in range(at, len(entries)):
         entry = read_entry(entries[n])
         entry = change(entry) if n == at else entry
-        entries[n] = compose(
-            chain, nonces, seq=entry.seq, at=entry.at, by=entry.by, key=entry.key, command=entry.command,
-            events=entry.events,
-        )  # fmt: skip
+        entries[n] = compose(chain, nonces, replace(entry, engine=__version__))
         chain = entries[n].chain
     resign(store, stream)
     return store

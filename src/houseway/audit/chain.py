@@ -81,9 +81,8 @@ class Chain:
         if then is not None and then.seq == wanted:
             self._ahead = wanted
             return [Fault(wanted, "swapped", f"event {wanted} stands behind event {stored.seq}")]
-        gap = (
-            f"event {wanted} is" if stored.seq == wanted + 1 else f"events {wanted} to {stored.seq - 1} are"
-        )
+        one = stored.seq == wanted + 1
+        gap = f"event {wanted} is" if one else f"events {wanted} to {stored.seq - 1} are"
         return [Fault(wanted, "missing", f"{gap} missing")]
 
     def end(self, head: Head, faults: list[Fault]) -> list[Fault]:

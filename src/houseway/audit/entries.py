@@ -10,15 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from houseway import __version__
-from houseway.engine import commands as c
-from houseway.engine import events as e
-from houseway.engine.codec import AnyCommand, AnyEvent, apart, card_in, card_out, whole
+from houseway.engine.codec import AnyCommand, AnyEvent, apart, card_in, card_out, hidden_fields, whole
 from houseway.engine.events import Cards
 
 NONCE: Final = 16
@@ -52,6 +48,13 @@ class Sealed(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     """By field of the command."""
     events: dict[int, dict[str, Cards]] = {}
     """By place among the entry's events, counted from 0, and field."""
+
+    def fits(self, entry: Entry) -> bool:
+        """Whether these are cards that the entry hides."""
+        return set(self.command) <= set(hidden_fields(entry.command)) and all(
+            n < len(entry.events) and set(fields) <= set(hidden_fields(entry.events[n]))
+            for n, fields in self.events.items()
+        )
 
 
 class Stored(msgspec.Struct, frozen=True):
@@ -98,28 +101,19 @@ def nonce(secret: bytes, seq: int) -> str:
     return hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE].hex()
 
 
-def compose(
-    chain: bytes,
-    secret: bytes,
-    *,
-    seq: int,
-    at: str,
-    by: str,
-    key: str,
-    command: c.Command,
-    events: Sequence[e.Event],
-) -> Stored:
-    """The entry that follows on a chain. `secret` is the record's own; nonces come from it."""
-    shown, hidden = apart(command)
-    parts = [apart(event) for event in events]
-    apart_of = {n: cards for n, (_, cards) in enumerate(parts) if cards}
+def compose(chain: bytes, secret: bytes, entry: Entry) -> Stored:
+    """An entry, hidden cards included, as a store keeps it behind a chain. `secret` is the record's own;
+    nonces come from it."""
+    command, hidden = apart(entry.command)
+    parts = [apart(event) for event in entry.events]
+    hidden_in_events = {n: cards for n, (_, cards) in enumerate(parts) if cards}
     sealed = b""
-    if hidden or apart_of:
-        sealed = _encoder.encode(Sealed(nonce(secret, seq), hidden, apart_of))
-    told, seal = tuple(event for event, _ in parts), digest(sealed)
-    entry = Entry(seq=seq, at=at, by=by, key=key, engine=__version__, command=shown, events=told, seal=seal)
-    public = _encoder.encode(entry)
-    return Stored(seq, len(parts), key, public, sealed, link(chain, public))
+    if hidden or hidden_in_events:
+        sealed = _encoder.encode(Sealed(nonce(secret, entry.seq), hidden, hidden_in_events))
+    events = tuple(event for event, _ in parts)
+    shown = msgspec.structs.replace(entry, command=command, events=events, seal=digest(sealed))
+    public = _encoder.encode(shown)
+    return Stored(entry.seq, len(parts), entry.key, public, sealed, link(chain, public))
 
 
 def read_public(public: bytes | str) -> Entry:

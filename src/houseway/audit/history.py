@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from houseway.audit.history_commands import read_command, written_command
 from houseway.audit.history_terms import more_terms, read_table, written_terms
-from houseway.audit.history_text import Line, lines_of, plain
+from houseway.audit.history_text import Line, lines_of, lines_under, plain
 from houseway.audit.opened import recorded
 from houseway.audit.store import Store, StoreError
 from houseway.engine import commands as c
@@ -113,11 +113,8 @@ def is_table_history(text: str) -> bool:
 
 def read_history(text: str) -> tuple[Table, list[Step]]:
     """The table of a history and all that was asked of it, played again; HistoryError if it cannot be."""
-    lines = lines_of(text)
-    line = next(lines, None) or Line(1, "")
-    if line.rest.split("#")[0].rstrip() != HEAD:
-        raise line.expected(repr(HEAD))
-    opening = next(lines, None) or Line(line.number, "")
+    lines = lines_under(HEAD, text)
+    opening = next(lines, None) or Line(1, "")
     opening.need("table:")
     terms = read_table(opening)
     table: Table | None = None
@@ -131,7 +128,7 @@ def read_history(text: str) -> tuple[Table, list[Step]]:
             start = line.place
             if line.plain("the hash of the rulebook") != table.book.hash:
                 raise line.wrong(
-                    f"it was played under another text of {table.book.id} than this one", start
+                    f"this is another text of {table.book.id} than the one played under", start
                 )
             line.finish()
         elif line.next_is("round"):

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from houseway.audit.history_terms import TERMS, more_terms, read_table, written_terms
-from houseway.audit.history_text import Line, items, lines_of, plain, said
+from houseway.audit.history_text import Line, items, lines_under, plain, said
 from houseway.cards import written
 
 HEAD: Final = "houseway history 1"
@@ -81,14 +81,12 @@ def _amounts(stake: Any) -> str:
 
 def read_rounds(text: str) -> list[ToldRound]:
     """The rounds of a text; HistoryError where it is none."""
-    lines = list(lines_of(text))
-    if not lines or lines[0].rest.split("#")[0].rstrip() != HEAD:
-        raise (lines[0] if lines else Line(1, "")).expected(repr(HEAD))
+    line = Line(1, "")
     terms: dict[str, Any] = {}
     where: dict[str, int] = {}
     rounds: list[ToldRound] = []
     under_way: ToldRound | None = None
-    for line in lines[1:]:
+    for line in lines_under(HEAD, text):
         start = line.place
         if line.next_is("table:"):
             _require_whole(under_way, line)
@@ -110,9 +108,9 @@ def read_rounds(text: str) -> list[ToldRound]:
             raise line.expected("'round', or 'limits:' or 'house:' after 'table:'" if terms else "'table:'")
         else:
             _read_part(line, under_way.data, under_way.lines)
-    _require_whole(under_way, lines[-1])
+    _require_whole(under_way, line)
     if not rounds:
-        raise lines[-1].wrong("expected 'round' and what was played in it after this line", 0)
+        raise line.wrong("expected 'round' and what was played in it after this line", 0)
     return rounds
 
 

@@ -194,6 +194,15 @@ def lines_of(text: str) -> Iterator[Line]:
             yield line
 
 
+def lines_under(head: str, text: str) -> Iterator[Line]:
+    """The lines of a history after its first, which must be `head`."""
+    lines = lines_of(text)
+    first = next(lines, None) or Line(1, "")
+    if first.rest.split("#")[0].rstrip() != head:
+        raise first.expected(repr(head))
+    return lines
+
+
 def items(line: Line) -> Iterator[None]:
     """Once for each of several items with commas between them; never, if none stands there."""
     if not line.done and not line.rest.startswith((";", "(")):

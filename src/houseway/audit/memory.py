@@ -76,13 +76,10 @@ class MemoryStore(RecordReader):
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
         record = self._record(stream)
-        here = record.signed.head if record.signed else Head.first(stream)
-        if here != after:
-            raise moved(stream, here, after)
-        keys = [entry.key for entry in batch.entries if entry.key]
-        double = next((k for n, k in enumerate(keys) if k in record.keys or k in keys[:n]), None)
-        if double is not None:
-            raise doubled(stream, double)
+        if after != (record.signed.head if record.signed else Head.first(stream)):
+            raise moved(stream, record.signed, after)
+        if error := doubled(stream, batch, record.keys.get):
+            raise error
         record.entries += batch.entries
         record.keys |= {entry.key: entry for entry in batch.entries if entry.key}
         record.secrets |= batch.secrets

@@ -132,9 +132,7 @@ class _Round:
         name = kept["id"]
         seed = store.secret(self._stream, name)
         if seed is None:
-            raise StoreError(
-                f"the seed of {name} is not with this record; only the house can prove its cards"
-            )
+            raise StoreError(f"the record has no seed of {name}; only the house can prove its cards")
         decks = self._table.book.ranking.decks
         try:
             shoe = SealedShoe.restored(seed, decks, name, map(_act, kept["acts"]))

@@ -15,16 +15,7 @@ import msgspec
 from houseway import __version__
 from houseway.audit.arithmetic import wrong_sum
 from houseway.audit.chain import Chain, Fault
-from houseway.audit.entries import (
-    Entry,
-    Sealed,
-    SealError,
-    Stored,
-    nonce,
-    read_entry,
-    read_public,
-    read_sealed,
-)
+from houseway.audit.entries import Entry, SealError, Stored, nonce, read_entry, read_public, read_sealed
 from houseway.audit.opened import NONCES, recorded_opening, recorded_table
 from houseway.audit.settled import RoundData, disagreement
 from houseway.audit.shoes import SealedShoes
@@ -205,25 +196,19 @@ class _Replay:
             except (ValueError, TypeError) as error:
                 wrong = f"cannot be read: {error}"
             else:
-                self._sealed(entry, hidden)
+                numbered = 0 <= entry.seq < MANY
+                own = nonce(self._nonces, entry.seq) if self._nonces is not None and numbered else ""
+                if self._nonces is not None and hidden.nonce != own:
+                    sentence = f"event {entry.seq} was sealed with another nonce than its own"
+                    self._fault(entry.seq, "sealed", sentence)
+                if not hidden.fits(entry):
+                    sentence = f"the sealed part of event {entry.seq} holds what nobody hides"
+                    self._fault(entry.seq, "sealed", sentence)
                 return whole
         if wrong:
             self._fault(entry.seq, "sealed", f"the sealed part of event {entry.seq} {wrong}")
         self._blind = self._blind or entry.seq
         return entry
-
-    def _sealed(self, entry: Entry, hidden: Sealed) -> None:
-        """Check that a sealed part has its own nonce and holds only what an entry hides."""
-        seq = entry.seq
-        own = nonce(self._nonces, seq) if self._nonces is not None and 0 <= seq < MANY else ""
-        if self._nonces is not None and hidden.nonce != own:
-            self._fault(seq, "sealed", f"event {seq} was sealed with another nonce than its own")
-        fits = set(hidden.command) <= set(hidden_fields(entry.command)) and all(
-            n < len(entry.events) and set(fields) <= set(hidden_fields(entry.events[n]))
-            for n, fields in hidden.events.items()
-        )
-        if not fits:
-            self._fault(seq, "sealed", f"the sealed part of event {seq} holds what nobody hides")
 
     # --- playing again ---
 

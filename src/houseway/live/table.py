@@ -358,16 +358,16 @@ class LiveTable:
 
     def _compose(self, command: c.Command, told: Told, key: str, by: str) -> None:
         """Write the entry of a command, behind those that wait."""
-        stored = compose(
-            self.head.chain,
-            self._nonces,
+        entry = Entry(
             seq=told.seq,
             at=self.house.clock(),
             by=by,
             key=key,
+            engine=__version__,
             command=command,
             events=told.events,
         )
+        stored = compose(self.head.chain, self._nonces, entry)
         waiting, self._unknown = self._waiting, ""
         waiting.entries.append(stored)
         if any(isinstance(event, e.DeckShuffled) for event in told.events):

@@ -5,7 +5,7 @@ from houseway.shoe.entropy import Entropy, Kernel, Seeded
 from houseway.shoe.port import Shoe, ShoeError
 from houseway.shoe.proofs import Deal, round_proofs, shoe_proofs
 from houseway.shoe.scripted import ScriptedShoe
-from houseway.shoe.seal import Proof, shoe_id
+from houseway.shoe.seal import shoe_id
 from houseway.shoe.sealed import Act, SealedShoe
 from houseway.shoe.shuffle import order
 from houseway.shoe.stream import EntropyError, self_test
@@ -17,7 +17,6 @@ __all__ = [
     "Entropy",
     "EntropyError",
     "Kernel",
-    "Proof",
     "ScriptedShoe",
     "SealedShoe",
     "Seeded",

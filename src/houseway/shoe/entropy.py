@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from houseway.shoe.stream import BLOCK, KEY_BYTES, SEEDED_DRAWS, EntropyError, keystream
 
+SYSTEM: Final = "the system's source of randomness"
 _LABEL: Final = b"houseway seeded game 1\0"
 
 
@@ -39,13 +40,11 @@ class Kernel:
             drawn = os.urandom(count)
         except (OSError, NotImplementedError) as problem:
             raise EntropyError(
-                f"the system's source of randomness failed ({problem}); no cards are shuffled without it"
+                f"{SYSTEM} failed ({problem}); no cards are shuffled without it"
             ) from problem
         if len(drawn) != count:
-            raise EntropyError(
-                f"the system's source of randomness gave {len(drawn)} bytes of {count}; "
-                "no cards are shuffled without them"
-            )
+            got = f"{len(drawn)} bytes of {count}"
+            raise EntropyError(f"{SYSTEM} gave {got}; no cards are shuffled without them")
         return drawn
 
     def named(self, name: str) -> Kernel:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
 from houseway.cards import Card
 from houseway.wording import several
@@ -54,7 +54,12 @@ def check_take(count: int, left: int) -> None:
         raise ShoeError(f"{there} left in the shoe; {count} cannot be dealt")
 
 
-def check_unsealed(salts: Mapping[int, bytes]) -> None:
-    """Refuse players' salts where no seal was told before them."""
-    if salts:
-        raise ShoeError("a shoe without a seal has no players' cut; take no salts for it")
+class Unsealed:
+    """A shoe without a seal, which has no players' cut."""
+
+    seal: Final = ""
+
+    def permute(self, salts: Mapping[int, bytes]) -> None:
+        """Nothing moves; salts are refused, because no seal was told before them."""
+        if salts:
+            raise ShoeError("a shoe without a seal has no players' cut; take no salts for it")

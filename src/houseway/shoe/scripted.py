@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable
 
 from houseway.cards import DECK, Card
-from houseway.shoe.port import ShoeError, check_unsealed
+from houseway.shoe.port import ShoeError, Unsealed
 from houseway.shoe.stack import Stack
 from houseway.wording import often
 
 
-class ScriptedShoe(Stack):
+class ScriptedShoe(Unsealed, Stack):
     """The given cards on top, all others after them in factory order; it has no seal."""
-
-    seal: Final = ""
 
     def __init__(self, order: Iterable[Card], decks: int = 1) -> None:
         given = tuple(order)
@@ -25,7 +22,3 @@ class ScriptedShoe(Stack):
                 raise ShoeError(f"the {card.words} ({card}) is scripted too often; {holds}")
             rest.remove(card)
         super().__init__([*given, *rest])
-
-    def permute(self, salts: Mapping[int, bytes]) -> None:
-        """Nothing moves: there is no seal, so there is no players' cut."""
-        check_unsealed(salts)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable
 
 from houseway.cards import DECK, Card, CardError, cards
-from houseway.shoe.port import check_cut, check_take, check_unsealed
+from houseway.shoe.port import Unsealed, check_cut, check_take
 from houseway.wording import often, several
 
 Ask = Callable[[int, str], str]
@@ -15,10 +14,8 @@ Ask = Callable[[int, str], str]
 Say = Callable[[str], None]
 
 
-class TypedShoe:
+class TypedShoe(Unsealed):
     """Cards shuffled and cut by hand; it knows only those a person has typed."""
-
-    seal: Final = ""
 
     def __init__(self, decks: int, ask: Ask, say: Say, dealt: Iterable[Card] = ()) -> None:
         """`dealt` is what came off the shoe before, as the record of an interrupted round tells it."""
@@ -45,10 +42,6 @@ class TypedShoe:
     def cut(self, count: int) -> None:
         """The person cuts; here only the number is looked at."""
         check_cut(count, self.left)
-
-    def permute(self, salts: Mapping[int, bytes]) -> None:
-        """Nothing moves: there is no seal, so there is no players' cut."""
-        check_unsealed(salts)
 
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
         """The next cards as the person typed them."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import Engine, text
 
 from houseway.audit.entries import Stored
 from houseway.audit.store import MANY, DamagedError, Head, Signed
+
+T = TypeVar("T")
 
 PAGE: Final = 256
 """How many entries are fetched at a time: a reader holds neither the whole record nor the database."""
@@ -71,9 +73,16 @@ def head_row(signed: Signed) -> dict[str, Any]:
     return {"events": head.events, "chain": head.chain, "signature": signed.signature, "key": signed.key}
 
 
+def checked(value: Any, kind: type[T], name: str) -> T:
+    """A value of the kind it was put there as; DamagedError where it is another. (SQLite keeps what it is
+    given, whatever the column is for.)"""
+    if not isinstance(value, kind):
+        raise DamagedError(f"{name} cannot be read: a {type(value).__name__} stands there")
+    return value
+
+
 def read_head(row: Sequence[Any], name: str) -> Signed:
-    """The signed head of a row; DamagedError where it holds anything else. (SQLite keeps what it is given,
-    whatever the column is for.)"""
+    """The signed head of a row; DamagedError where it holds anything else."""
     events, chain, signature, key = row
     if not isinstance(events, int) or not 0 <= events < MANY:
         raise DamagedError(f"{name} cannot be read: it says it has {events!r} events")

@@ -6,27 +6,16 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Any, Final
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from houseway.audit.entries import Stored
 from houseway.audit.sql.migrate import reached_by, require, upgrade
-from houseway.audit.sql.statements import entry_row, head_row, read_entry, read_head, statements
-from houseway.audit.store import (
-    MANY,
-    Batch,
-    DamagedError,
-    Head,
-    Signed,
-    Snapshot,
-    StoreError,
-    doubled,
-    moved,
-)
-
-T = TypeVar("T")
+from houseway.audit.sql.statements import checked, entry_row, head_row, read_entry, read_head, statements
+from houseway.audit.store import MANY, Batch, Head, Signed, Snapshot, StoreError, doubled, moved
 
 BY_ITSELF: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
 """How connections are made: each statement commits by itself, and nothing is left to clean up after one."""
@@ -84,7 +73,9 @@ class SqlStore(ABC):
                     self._move(cursor, stream, after, batch.signed)
                     self._put(cursor, stream, batch)
             except self._driver.IntegrityError as error:
-                raise self._doubled(stream, batch) from error
+                double = doubled(stream, batch, partial(self.keyed, stream))
+                taken = f"{stream}: the entries of the batch are numbered as others on record are"
+                raise double or StoreError(taken) from error
 
     def keep(self, name: str, body: bytes) -> None:
         with self._appending, self._sentences(), self._transaction() as cursor:
@@ -97,8 +88,7 @@ class SqlStore(ABC):
         if cursor.rowcount != 1 and after == Head.first(stream):
             cursor.execute(self._sql["begin"], head)
         if cursor.rowcount != 1:
-            there = self.head(stream)
-            raise moved(stream, there.head if there else Head.first(stream), after)
+            raise moved(stream, self.head(stream), after)
 
     def _put(self, cursor: Any, stream: str, batch: Batch) -> None:
         """Put what a batch holds behind the head."""
@@ -110,13 +100,6 @@ class SqlStore(ABC):
         if batch.snapshot is not None:
             row = {"stream": stream, **head_row(batch.snapshot.signed), "body": batch.snapshot.body}
             cursor.execute(self._sql["new snapshot"], row)
-
-    def _doubled(self, stream: str, batch: Batch) -> StoreError:
-        keys = [entry.key for entry in batch.entries if entry.key]
-        for n, key in enumerate(keys):
-            if key in keys[:n] or self.keyed(stream, key) is not None:
-                return doubled(stream, key)
-        return StoreError(f"{stream}: the entries of the batch are numbered as others on record are")
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
@@ -170,7 +153,8 @@ class SqlStore(ABC):
 
     def _names(self, statement: str) -> list[str]:
         # Sorted here, because databases have alphabets of their own.
-        return sorted(self._checked(name, str, "the name of a record") for (name,) in self._read(statement))
+        what = f"{self.where}: the name of a record"
+        return sorted(checked(name, str, what) for (name,) in self._read(statement))
 
     def head(self, stream: str) -> Signed | None:
         rows = self._read("head", name=stream)
@@ -194,23 +178,24 @@ class SqlStore(ABC):
 
     def text(self, digest: str) -> str | None:
         rows = self._read("text", digest=digest)
-        return self._checked(rows[0][0], str, f"the text {digest[:12]}…") if rows else None
+        return checked(rows[0][0], str, f"{self.where}: the text {digest[:12]}…") if rows else None
 
     def secret(self, stream: str, name: str) -> bytes | None:
         rows = self._read("secret", stream=stream, name=name)
-        return self._checked(rows[0][0], bytes, f"the secret {name} of {stream}") if rows else None
+        return checked(rows[0][0], bytes, f"{self.where}: the secret {name} of {stream}") if rows else None
 
     def kept(self) -> dict[str, bytes]:
         rows = sorted(self._read("kept"))
-        return {name: self._checked(body, bytes, f"what is kept as {name}") for name, body in rows}
+        return {name: checked(body, bytes, f"{self.where}: what is kept as {name}") for name, body in rows}
 
     def kept_as(self, name: str) -> bytes | None:
         rows = self._read("kept as", name=name)
-        return self._checked(rows[0][0], bytes, f"what is kept as {name}") if rows else None
+        return checked(rows[0][0], bytes, f"{self.where}: what is kept as {name}") if rows else None
 
     def snapshots(self, stream: str) -> list[int]:
         rows = self._read("snapshots", stream=stream)
-        return sorted(self._checked(at, int, f"the place of a snapshot of {stream}") for (at,) in rows)
+        what = f"{self.where}: the place of a snapshot of {stream}"
+        return sorted(checked(at, int, what) for (at,) in rows)
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
         if events is None:
@@ -219,15 +204,8 @@ class SqlStore(ABC):
         if not rows:
             return None
         *head, body = rows[0]
-        name = f"the snapshot of {stream} at event {events}"
-        return Snapshot(read_head(head, f"{self.where}: {name}"), self._checked(body, bytes, name))
-
-    def _checked(self, value: Any, kind: type[T], name: str) -> T:
-        """A value of the kind it was put there as."""
-        if not isinstance(value, kind):
-            found = type(value).__name__
-            raise DamagedError(f"{self.where}: {name} cannot be read: a {found} stands there")
-        return value
+        name = f"{self.where}: the snapshot of {stream} at event {events}"
+        return Snapshot(read_head(head, name), checked(body, bytes, name))
 
     def _read(self, statement: str, /, **given: str | int) -> list[tuple[Any, ...]]:
         self._require_open()
