@@ -74,8 +74,7 @@ class Chain:
         if stored.seq < wanted:
             if stored.seq == self._ahead:
                 return []
-            sentence = f"event {stored.seq} stands behind event {wanted - 1}"
-            return [Fault(stored.seq, "swapped", sentence)]
+            return [Fault(stored.seq, "swapped", f"event {stored.seq} stands behind event {wanted - 1}")]
         # What comes after a gap hangs on an entry that is not there.
         self.head = Head(_last(stored, entry), stored.chain)
         if then is not None and then.seq == wanted:

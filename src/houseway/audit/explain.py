@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from houseway.audit.opened import happened, recorded
-from houseway.audit.roles import SURVEILLANCE
+from houseway.audit.roles import SURVEILLANCE, place_of
 from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
 from houseway.engine import events as e
@@ -123,8 +123,7 @@ def _told(table: Table, moments: list[_Moment], role: str, names: Mapping[int, s
         cards: tuple[Card, ...] = getattr(event, field)
         if field not in hidden_fields(event) or (role == SURVEILLANCE and closed):
             return cards
-        place = getattr(event, "to", "") or getattr(event, "at", "") or f"seat {getattr(event, 'seat', 0)}"
-        return cards if looked and seat_of(role) and place == role else ()
+        return cards if looked and seat_of(role) and place_of(event) == role else ()
 
     teller, voice = RoundTeller(table.terms.order), record(names)
     part = 0

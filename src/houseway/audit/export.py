@@ -119,12 +119,10 @@ def _head_fields(signed: Signed) -> dict[str, Any]:
 
 def _secret_lines(store: Store, stream: str, names: list[str]) -> Iterator[Line]:
     for name in names:
-        value = store.secret(stream, name)
-        if value is not None:
+        if (value := store.secret(stream, name)) is not None:
             yield SecretLine(name=name, value=value.hex())
     for at in store.snapshots(stream):
-        found = store.snapshot(stream, at)
-        if found is not None:
+        if (found := store.snapshot(stream, at)) is not None:
             try:
                 body = found.body.decode()
             except UnicodeError as error:

@@ -11,7 +11,7 @@ import msgspec
 
 from houseway.audit.opened import recorded
 from houseway.audit.roles import SURVEILLANCE
-from houseway.audit.shoes import SealedShoes
+from houseway.audit.shoes import SealedShoes, ShuffledDeck
 from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
 from houseway.engine import events as e
@@ -19,7 +19,7 @@ from houseway.engine.evolve import evolve
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.views import View, view
-from houseway.shoe import Act, Deal, SealedShoe, ShoeError, round_proofs
+from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs
 
 ASK: Final = "ask `houseway audit verify` what is wrong"
 EARLY: Final = "drawn in error"
@@ -108,10 +108,11 @@ class _Round:
         if not self._deck:
             there = f"the record has {self._state.rounds} rounds"
             raise StoreError(f"no card was dealt in round {self._number}; {there}")
-        if not self._shoes.seals.get(self._deck):
+        deck = self._shoes.decks.get(self._deck)
+        if deck is None or not deck.seal:
             why = "was dealt from a shoe without a seal; there is nothing to prove"
             raise StoreError(f"round {self._number} {why}")
-        shoe = self._shoe(store)
+        shoe = self._shoe(store, deck)
         taken = self._taken[self._deck]
         which = list(self._which(taken))
         if not which:
@@ -127,18 +128,18 @@ class _Round:
                 raise StoreError(f"{self._stream}: {went} went to {place}; {ASK}")
         return found
 
-    def _shoe(self, store: Store) -> SealedShoe:
-        kept = self._shoes.saved()["decks"][self._deck]
-        name = kept["id"]
+    def _shoe(self, store: Store, deck: ShuffledDeck) -> SealedShoe:
+        """The shoe of the round, made again."""
+        name = deck.shoe_id
         seed = store.secret(self._stream, name)
         if seed is None:
             raise StoreError(f"the record has no seed of {name}; only the house can prove its cards")
         decks = self._table.book.ranking.decks
         try:
-            shoe = SealedShoe.restored(seed, decks, name, map(_act, kept["acts"]))
+            shoe = SealedShoe.restored(seed, decks, name, deck.acts)
         except ValueError as error:
             raise StoreError(f"{self._stream}: {name} cannot be dealt again: {error}; {ASK}") from error
-        if shoe.seal != self._shoes.seals[self._deck]:
+        if shoe.seal != deck.seal:
             raise StoreError(f"the seed of {name} leads to another seal than was told; {ASK}")
         return shoe
 
@@ -188,10 +189,3 @@ def _deals(taken: list[_Taken]) -> list[Deal]:
     """Card after card, those that followed one another to a place together."""
     together = groupby(taken, key=lambda card: (card.round, card.to))
     return [Deal(number, place, len(list(cards))) for (number, place), cards in together]
-
-
-def _act(kept: list[Any]) -> Act:
-    act, what = kept
-    if act == "permute":
-        return "permute", {int(seat): bytes.fromhex(salt) for seat, salt in what.items()}
-    return act, what

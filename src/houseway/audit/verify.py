@@ -174,11 +174,10 @@ class _Replay:
         self._stopped = self._stopped or seq
 
     def _keyed(self, entry: Entry) -> None:
-        if entry.key:
-            first = self._keys.setdefault(entry.key, entry.seq)
-            if first != entry.seq:
-                sentence = f"the key {entry.key!r} counts twice: event {first} has it already"
-                self._fault(entry.seq, "double-key", sentence)
+        first = self._keys.setdefault(entry.key, entry.seq)
+        if entry.key and first != entry.seq:
+            sentence = f"the key {entry.key!r} counts twice: event {first} has it already"
+            self._fault(entry.seq, "double-key", sentence)
 
     def _opened(self, stored: Stored, entry: Entry) -> Entry:
         """The entry with its hidden cards, where they are there and those that were sealed."""

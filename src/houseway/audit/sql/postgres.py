@@ -49,16 +49,13 @@ class PostgresStore(SqlStore):
         if ask("SHOW fsync") != "on":
             raise StoreError(f"{self.where}: the server has fsync off and may lose wagers; set fsync = on")
         connection.exec_driver_sql("SET synchronous_commit = on")
-        self._own(connection)
-        return f"{whole}, synchronous_commit on"
-
-    def _own(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"SET lock_timeout = {PATIENCE}")
         try:
             connection.exec_driver_sql(f"SELECT pg_advisory_lock({WRITER})")
         except OperationalError as error:
             raise owned(self._owner(connection), self.where) from error
         connection.exec_driver_sql("SET lock_timeout = 0")
+        return f"{whole}, synchronous_commit on"
 
     def _owner(self, connection: Connection) -> str:
         who = connection.exec_driver_sql(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
+from msgspec import structs
 from sqlalchemy import Engine, text
 
 from houseway.audit.entries import Stored
@@ -16,7 +17,7 @@ PAGE: Final = 256
 """How many entries are fetched at a time: a reader holds neither the whole record nor the database."""
 
 _HEAD: Final = ("events", "chain", "signature", "key")
-_ENTRY: Final = ("seq", "count", "key", "public", "sealed", "chain")
+_ENTRY: Final = Stored.__struct_fields__
 
 
 def _insert(table: str, *columns: str) -> str:
@@ -93,15 +94,12 @@ def read_head(row: Sequence[Any], name: str) -> Signed:
 
 def entry_row(stream: str, entry: Stored) -> dict[str, Any]:
     """An entry, by column."""
-    row = {name: getattr(entry, name) for name in _ENTRY}
-    return {**row, "stream": stream, "key": entry.key or None}
+    return {**structs.asdict(entry), "stream": stream, "key": entry.key or None}
 
 
 def read_entry(row: Sequence[Any]) -> Stored:
     """The entry of a row; without a chain where it holds anything else."""
     seq, count, key, public, sealed, chain = row
-    numbers = isinstance(seq, int) and isinstance(count, int)
-    texts = isinstance(key, str | None) and all(isinstance(part, bytes) for part in (public, sealed, chain))
-    if not numbers or not texts:
-        return Stored(seq if isinstance(seq, int) else 0, 1, "", b"", b"", b"")
-    return Stored(seq, count, key or "", public, sealed, chain)
+    if all(map(isinstance, row, (int, int, str | None, bytes, bytes, bytes))):
+        return Stored(seq, count, key or "", public, sealed, chain)
+    return Stored(seq if isinstance(seq, int) else 0, 1, "", b"", b"", b"")
