@@ -40,12 +40,12 @@ class Archive(RecordReader):
         except ValueError as error:
             sentence = f"line 1 is not the first line of an exported record: {error}"
             raise StoreError(f"{path}: {sentence}") from error
-        try:
-            self.signed = _signed(first)
-        except ValueError as error:
-            raise StoreError(f"{path}: line 1 holds a head that cannot be read: {error}") from error
+        if not 0 <= first.events < MANY:
+            wrong = f"no record has {first.events} events"
+            raise StoreError(f"{path}: line 1 holds a head that cannot be read: {wrong}")
         if hashlib.sha256(first.text.encode()).hexdigest() != first.hash:
             raise StoreError(f"{path}: line 1 holds a rulebook's text that is not the one of its hash")
+        self.signed = _signed(first)
         record = self._records[first.stream] = Record(self.signed)
         self.secrets = record.secrets
         for raw in lines:
@@ -53,7 +53,7 @@ class Archive(RecordReader):
             with suppress(ValueError):
                 match read_line(raw):
                     case SecretLine(name=name, value=value):
-                        record.secrets[name] = _unhex(value)
+                        record.secrets[name] = bytes.fromhex(value)
                     case SnapshotLine() as line:
                         record.snapshots[line.events] = Snapshot(_signed(line), line.body.encode())
 
@@ -79,16 +79,11 @@ class Archive(RecordReader):
         for number, raw in enumerate(self._lines(), 1):
             try:
                 line = read_line(raw)
-                match line:
-                    case EntryLine():
-                        last = line.seq + line.count - 1
-                        yield number, _stored(line)
-                    case SnapshotLine():
-                        _signed(line)
-                    case SecretLine():
-                        _unhex(line.value)
-                    case Header() if number > 1:
-                        raise ValueError("a second record begins here")
+                if isinstance(line, EntryLine):
+                    last = line.seq + line.count - 1
+                    yield number, _stored(line)
+                elif isinstance(line, Header) and number > 1:
+                    raise ValueError("a second record begins here")
             except ValueError:
                 yield number, Stored(last + 1, 1, "", raw, b"", b"")
 
@@ -112,29 +107,19 @@ class Archive(RecordReader):
 
 
 def _signed(line: Header | SnapshotLine) -> Signed:
-    if not 0 <= line.events < MANY:
-        raise ValueError(f"no record has {line.events} events")
-    head = Head(line.events, _unhex(line.chain))
-    return Signed(head, _unhex(line.signature), _unhex(line.key))
-
-
-def _unhex(text: str) -> bytes:
-    found = bytes.fromhex(text)
-    if found.hex() != text:
-        raise ValueError("hexadecimal digits are written small, without spaces")
-    return found
+    head = Head(line.events, bytes.fromhex(line.chain))
+    return Signed(head, bytes.fromhex(line.signature), bytes.fromhex(line.key))
 
 
 def _stored(line: EntryLine) -> Stored:
-    public = line.public.encode()
-    chain = _unhex(line.chain)
-    if not chain:
+    if not line.chain:
         raise ValueError("the entry has no chain")
+    public = line.public.encode()
     try:
         key = read_public(public).key
     except ValueError:
         key = ""
-    return Stored(line.seq, line.count, key, public, line.sealed.encode(), chain)
+    return Stored(line.seq, line.count, key, public, line.sealed.encode(), bytes.fromhex(line.chain))
 
 
 def put_into(store: Store, archive: Archive) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 import msgspec
@@ -156,13 +158,11 @@ def printed(story: Story) -> Iterator[str]:
     yield ""
     yield "At the table"
     yield from (f"  {seat}." for seat in story.seats or ("Nobody yet",))
-    part = ""
-    for said in story.said:
-        if said.part != part:
-            part = said.part
-            yield ""
-            yield part
-        yield f"  {said.says}." + (f" ({said.clause})" if said.clause else "")
+    for part, sentences in groupby(story.said, attrgetter("part")):
+        yield ""
+        yield part
+        for said in sentences:
+            yield f"  {said.says}." + (f" ({said.clause})" if said.clause else "")
     if story.clauses:
         yield ""
         yield "The clauses, in our words"

@@ -8,18 +8,22 @@ house itself may take its secrets along, to go on elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from houseway.audit.opened import NONCES, recorded_book, recorded_entry, recorded_opening, recorded_text
 from houseway.audit.roles import HOUSE, RAIL, open_parts
-from houseway.audit.store import Signed, Store, StoreError
+from houseway.audit.store import MANY, Signed, Store, StoreError
 from houseway.engine import events as e
 from houseway.shoe import shoe_id
 
 FORMAT: Final = "houseway record"
 VERSION: Final = 1
+
+
+Hex = Annotated[str, msgspec.Meta(pattern=r"\A(?:[0-9a-f]{2})*\Z")]
+"""Bytes in hexadecimal digits, small letters only: so they are written in one way."""
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", forbid_unknown_fields=True):
@@ -36,9 +40,9 @@ class Header(_Line, frozen=True, tag="record"):
     """SHA-256 of the rulebook's text."""
     text: str
     events: int
-    chain: str
-    signature: str
-    key: str
+    chain: Hex
+    signature: Hex
+    key: Hex
 
 
 class EntryLine(_Line, frozen=True, tag="entry", omit_defaults=True):
@@ -47,7 +51,7 @@ class EntryLine(_Line, frozen=True, tag="entry", omit_defaults=True):
     seq: int
     count: int
     public: str
-    chain: str
+    chain: Hex
     sealed: str = ""
 
 
@@ -55,16 +59,16 @@ class SecretLine(_Line, frozen=True, tag="secret"):
     """Something only the house may know."""
 
     name: str
-    value: str
+    value: Hex
 
 
 class SnapshotLine(_Line, frozen=True, tag="snapshot"):
     """A snapshot; it holds hidden cards."""
 
-    events: int
-    chain: str
-    signature: str
-    key: str
+    events: Annotated[int, msgspec.Meta(ge=0, le=MANY - 1)]
+    chain: Hex
+    signature: Hex
+    key: Hex
     body: str
 
 

@@ -127,9 +127,7 @@ def read_history(text: str) -> tuple[Table, list[Step]]:
         if line.next_is("rulebook:"):
             start = line.place
             if line.plain("the hash of the rulebook") != table.book.hash:
-                raise line.wrong(
-                    f"this is another text of {table.book.id} than the one played under", start
-                )
+                raise line.wrong(f"it was played under another text of {table.book.id}", start)
             line.finish()
         elif line.next_is("round"):
             # The number and the time are for the reader.

@@ -16,9 +16,10 @@ MOST: Final = 10**12
 """No seat, size or number of cards is above it."""
 
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*")
+_WORDS: Final = re.compile(rf"(?:{_WORD.pattern}[ \t]*)+")
 _NUMBER: Final = re.compile(r"-?\d{1,13}(?![\d.])", re.ASCII)
 _AMOUNT: Final = re.compile(r"(-?)\$?((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,2})?)(?![\d.])", re.ASCII)
-_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[CDHS](?![A-Za-z0-9])", re.IGNORECASE | re.ASCII)
+_CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKA])[CDHS](?![A-Za-z0-9])[ \t]*)+", re.IGNORECASE | re.ASCII)
 _PLAIN: Final = re.compile(r"[^\s,:;/\"#()][^,:;/\"#()\n]*")
 
 
@@ -103,10 +104,7 @@ class Line:
 
     def words(self, what: str) -> str:
         """Words that name one thing, joined as the rulebooks join them: "cover all" is cover_all."""
-        named = [self.word(what)]
-        while (found := self._take(_WORD)) is not None:
-            named.append(found[0])
-        return "_".join(named)
+        return "_".join(self._needed(_WORDS, what)[0].split())
 
     def number_(self, what: str) -> int:
         """A whole number."""
@@ -133,10 +131,7 @@ class Line:
 
     def cards(self, what: str = "cards such as Ah Kd") -> tuple[Card, ...]:
         """One card or several."""
-        found = cards(self._needed(_CARD, what)[0])
-        while (match := self._take(_CARD)) is not None:
-            found += cards(match[0])
-        return found
+        return cards(self._needed(_CARDS, what)[0])
 
     def plain(self, what: str) -> str:
         """Words as they stand, or in quotation marks where they hold something else."""

@@ -59,7 +59,7 @@ class _Round:
         self._role = role
         self._state = State()
         # It keeps what was done to every shoe; only the one of the round is made again, at the end.
-        self._shoes = SealedShoes(stream, table.book.ranking.decks, lambda name: None)
+        self._shoes = SealedShoes(stream, lambda name: None)
         self._taken: dict[str, list[_Taken]] = {}
         """By deck, in the order of the deal, since the deck was shuffled."""
         self._deck = ""
@@ -74,7 +74,8 @@ class _Round:
         """Follow the next event."""
         before, after = self._state, evolve(self._state, event)
         self._state = after
-        for sentence in chain(self._shoes.follow(0, event), self._shoes.dealt(before, after, None)):
+        followed = self._shoes.follow(self._table, 0, event)
+        for sentence in chain(followed, self._shoes.dealt(before, after, None)):
             raise StoreError(f"{self._stream}: {sentence}; {ASK}")
         if isinstance(event, e.DeckShuffled):
             self._taken[event.deck] = []

@@ -11,7 +11,7 @@ from houseway.engine.cashier import read_round
 from houseway.engine.lines import Line, settlement_line
 from houseway.engine.progressive import MICRO
 from houseway.engine.settle import settle
-from houseway.engine.state import Hand, State
+from houseway.engine.state import Hand, Seat, State
 from houseway.engine.terms import read_terms
 from houseway.money import dollars
 from houseway.rules.rulebook import Rulebook
@@ -52,20 +52,16 @@ class RoundData:
                 self._bets.setdefault(event.seat, before.seats[event.seat].hands[0])
             case e.MispaymentMade() | e.PaymentCorrected():
                 self.handed[event.seat] = self.handed.get(event.seat, 0) + event.amount
-            case _:
-                pass
 
     def data(self, end: State) -> dict[str, Any] | None:
         """The closed round as data; None where it is void, or a hand left it half way."""
         covered = any("cover_all" in hand.made for seat in end.seats.values() for hand in seat.hands)
         if not self._comparable or (self._voided and covered):
             return None
-        seats = [
-            self._seat(number, end)
-            for number, seat in end.seats.items()
-            if seat.hands[0].cards and not seat.hands[0].void
-        ]
-        if not seats:
+        played = {
+            n: seat for n, seat in end.seats.items() if seat.hands[0].cards and not seat.hands[0].void
+        }
+        if not played:
             return None
         shows = self._shows or end
         found: dict[str, Any] = {
@@ -74,7 +70,7 @@ class RoundData:
             "house": self._house(shows),
             "board": written(end.round.board),
             "dealer": written(end.round.dealer),
-            "seats": seats,
+            "seats": [self._seat(number, seat) for number, seat in played.items()],
         }
         if end.minima:
             found["limits"] = self._limits(end.minima)
@@ -98,8 +94,7 @@ class RoundData:
             house["reserve"] = {name: dollars(micro // MICRO) for name, micro in shows.reserves.items()}
         return house
 
-    def _seat(self, number: int, end: State) -> dict[str, Any]:
-        seat = end.seats[number]
+    def _seat(self, number: int, seat: Seat) -> dict[str, Any]:
         first = seat.hands[0]
         row: dict[str, Any] = {"seat": number, "player": seat.player}
         if number in self._four:

@@ -9,6 +9,7 @@ from typing import Any
 from houseway.cards import Card, written
 from houseway.engine import events as e
 from houseway.engine.state import State
+from houseway.engine.table import Table
 from houseway.shoe import Act, SealedShoe, ShoeError, shoe_id
 
 
@@ -38,10 +39,9 @@ class ShuffledDeck:
 class SealedShoes:
     """Every shoe of a table as its seed gives it, cut and dealt as the record says."""
 
-    def __init__(self, stream: str, decks: int, secret: Callable[[str], bytes | None]) -> None:
+    def __init__(self, stream: str, secret: Callable[[str], bytes | None]) -> None:
         """`secret` gives the seed of a shoe by its name, or None where it is not there."""
         self._stream = stream
-        self._decks = decks
         self._secret = secret
         self._shuffles = 0
         self.decks: dict[str, ShuffledDeck] = {}
@@ -52,13 +52,13 @@ class SealedShoes:
         self.unknown: list[int] = []
         """The events at which a shoe was sealed whose seed is not there."""
 
-    def follow(self, seq: int, event: e.Event) -> Iterator[str]:
+    def follow(self, table: Table, seq: int, event: e.Event) -> Iterator[str]:
         """Do to the shoes what event `seq` did; tells what is not as it was sealed."""
         deck = self.decks.get(getattr(event, "deck", ""))
         try:
             match event:
                 case e.DeckShuffled():
-                    yield from self._shuffle(seq, event)
+                    yield from self._shuffle(table, seq, event)
                 case e.RoundOpened() if event.seal != (deck.seal if deck else ""):
                     yield f"round {event.number} was opened under another seal than its deck has"
                 case e.DeckCut(rest_on_top=True) if deck:
@@ -68,7 +68,7 @@ class SealedShoes:
         except (ShoeError, ValueError) as error:
             yield f"the shoe cannot be cut so: {error}"
 
-    def _shuffle(self, seq: int, event: e.DeckShuffled) -> Iterator[str]:
+    def _shuffle(self, table: Table, seq: int, event: e.DeckShuffled) -> Iterator[str]:
         self._shuffles += 1
         name = shoe_id(self._stream, self._shuffles, event.deck)
         deck = self.decks[event.deck] = ShuffledDeck(name, event.seal)
@@ -80,7 +80,7 @@ class SealedShoes:
             self.unknown.append(seq)
             return
         self.known += 1
-        shoe = SealedShoe(seed, self._decks, name)
+        shoe = SealedShoe(seed, table.book.ranking.decks, name)
         if shoe.seal == event.seal:
             deck.shoe = shoe
         else:

@@ -118,7 +118,7 @@ class _Replay:
         self._faults: list[Fault] = []
         self._table: Table | None = None
         self._state = State()
-        self._shoes: SealedShoes | None = None
+        self._shoes = SealedShoes(stream, self._seed)
         self._round: RoundData | None = None
         self._stopped = 0
         """The event from which on nothing can be played again."""
@@ -229,10 +229,9 @@ class _Replay:
                 self._fault(entry.seq + n, "events", sentence)
                 self._stop(entry.seq)
                 return
-        if self._shoes is not None:
-            cards = None if self._blind else getattr(entry.command, "cards", ())
-            for wrong in self._shoes.dealt(before, self._state, cards):
-                self._fault(entry.seq, "shoe", wrong)
+        cards = None if self._blind else getattr(entry.command, "cards", ())
+        for wrong in self._shoes.dealt(before, self._state, cards):
+            self._fault(entry.seq, "shoe", wrong)
 
     def _open(self, entry: Entry) -> Table | None:
         try:
@@ -241,12 +240,10 @@ class _Replay:
             self._text_missing = text is None
             if text is not None and hashlib.sha256(text.encode()).hexdigest() != opened.hash:
                 raise StoreError(f"the text kept for {opened.rulebook} is that of another rulebook")
-            table = recorded_table(self._store, entry)
+            return recorded_table(self._store, entry)
         except StoreError as error:
             self._fault(entry.seq, "rulebook", str(error))
             return None
-        self._shoes = SealedShoes(self._stream, table.book.ranking.decks, self._seed)
-        return table
 
     def _seed(self, name: str) -> bytes | None:
         try:
@@ -284,9 +281,8 @@ class _Replay:
             self._fault(seq, "money", f"{_told(event)} makes or loses money")
         if wrong := wrong_sum(table, before, event):
             self._fault(seq, "payment", wrong)
-        if self._shoes is not None:
-            for sentence in self._shoes.follow(seq, event):
-                self._fault(seq, "shoe", sentence)
+        for sentence in self._shoes.follow(table, seq, event):
+            self._fault(seq, "shoe", sentence)
         if isinstance(event, e.RoundOpened):
             self._round = RoundData(table.book, table.terms.chosen)
         if self._round is not None:
@@ -322,7 +318,7 @@ class _Replay:
         if self._engine != __version__:
             self._uncompared += 1
             return None
-        if self._stopped or self._blind or self._shoes is None:
+        if self._stopped or self._blind:
             return None
         saved = self._shoes.saved()
         try:
@@ -352,8 +348,13 @@ class _Replay:
             self._fault(noted, "rollback", f"event {noted}, up to which you noted the record, is {is_}")
         for at in sorted(self._snapshots):
             self._fault(at, "snapshot", f"there is a snapshot at event {at}, where no entry ends")
-        if self._shoes is not None:
-            self._secrets(self._shoes)
+        # The house's secrets are there all or none: one alone has been taken out.
+        some = self._nonces is not None or self._shoes.known
+        if some and self._shoes.unknown:
+            sentence = "the seed of a shoe is not there, though other secrets are"
+            self._fault(self._shoes.unknown[0], "secret", sentence)
+        if some and self._nonces is None:
+            self._fault(1, "secret", "the secret behind the nonces is not there, though the seeds are")
         others = sorted(self._versions - {__version__})
         return Report(
             self._stream,
@@ -367,15 +368,6 @@ class _Replay:
             f"{signed.head.events}:{signed.head.chain.hex()}",
         )
 
-    def _secrets(self, shoes: SealedShoes) -> None:
-        """The house's secrets are there all or none: one alone has been taken out."""
-        some = self._nonces is not None or bool(shoes.known)
-        if some and shoes.unknown:
-            sentence = "the seed of a shoe is not there, though other secrets are"
-            self._fault(shoes.unknown[0], "secret", sentence)
-        if some and self._nonces is None:
-            self._fault(1, "secret", "the secret behind the nonces is not there, though the seeds are")
-
     def _lacked(self) -> Iterator[str]:
         if self._text_missing:
             yield "the rulebook's text is not with the record; the bundled one of the same hash was used"
@@ -386,10 +378,10 @@ class _Replay:
             yield f"hidden cards are not there from event {self._blind} on: {checked}"
         if self._uncompared:
             yield f"{self._uncompared} snapshots were taken by another version: only signatures checked"
-        if self._shoes is not None and self._shoes.unknown:
+        if self._shoes.unknown:
             shoes = several(len(self._shoes.unknown), "sealed shoe")
             yield f"the seeds of {shoes} are not there: their cards were not held against the seal"
-        if self._shoes is not None and self._shoes.unsealed:
+        if self._shoes.unsealed:
             shoes = several(self._shoes.unsealed, "shoe")
             yield f"{shoes} had no seal: nothing tells in which order their cards lay"
 

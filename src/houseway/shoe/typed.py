@@ -57,22 +57,19 @@ class TypedShoe(Unsealed):
             return self._typed[:count]
         while True:
             try:
-                typed = cards(self._ask(count, place))
+                self._typed = self._read(self._ask(count, place), count)
+                return self._typed
             except CardError as problem:
                 self._say(str(problem))
-                continue
-            wrong = self._wrong(typed, count)
-            if not wrong:
-                self._typed = typed
-                return typed
-            self._say(wrong)
 
-    def _wrong(self, typed: tuple[Card, ...], count: int) -> str:
-        """Why these cannot be the next cards; empty where they can."""
+    def _read(self, text: str, count: int) -> tuple[Card, ...]:
+        """The cards that were typed; CardError where they cannot be the next ones."""
+        typed = cards(text)
         if len(typed) != count:
-            return f"{several(count, 'card is', 'cards are')} dealt here, not {len(typed)}"
+            raise CardError(f"{several(count, 'card is', 'cards are')} dealt here, not {len(typed)}")
         seen = self._dealt + Counter(typed)
-        twice = next((card for card in typed if seen[card] > self._decks), None)
-        if twice is None:
-            return ""
-        return f"the {twice.words} ({twice}) has been dealt already; the shoe holds it {often(self._decks)}"
+        for card in typed:
+            if seen[card] > self._decks:
+                holds = f"the shoe holds it {often(self._decks)}"
+                raise CardError(f"the {card.words} ({card}) has been dealt already; {holds}")
+        return typed

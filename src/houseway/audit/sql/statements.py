@@ -84,11 +84,10 @@ def checked(value: Any, kind: type[T], name: str) -> T:
 
 def read_head(row: Sequence[Any], name: str) -> Signed:
     """The signed head of a row; DamagedError where it holds anything else."""
-    events, chain, signature, key = row
+    events, *parts = row
     if not isinstance(events, int) or not 0 <= events < MANY:
         raise DamagedError(f"{name} cannot be read: it says it has {events!r} events")
-    if not all(isinstance(part, bytes) for part in (chain, signature, key)):
-        raise DamagedError(f"{name} cannot be read: its chain, signature or key are not bytes")
+    chain, signature, key = (checked(part, bytes, name) for part in parts)
     return Signed(Head(events, chain), signature, key)
 
 
