@@ -73,7 +73,9 @@ def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -
             routine.clear()
 
     for command, at in commands:
-        step = _routine(table, state, command)
+        act = next_act(table, state)
+        # A step without cards that follows by itself from where the table stands is routine.
+        step = act.step if act is not None and not act.cards and act.command() == command else None
         events = decide(table, state, command)
         if isinstance(events, Refusal):
             raise StoreError(f"the rules refuse {type(command).__name__}: {events.message}")
@@ -94,12 +96,6 @@ def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -
                 nets = (f"seat {n} {'+' if net > 0 else ''}{dollars(net)}" for n, net in closed.net.items())
                 yield f"# round {closed.number}: {', '.join(nets) or 'nobody won or lost'}"
     yield from gone_by()
-
-
-def _routine(table: Table, state: State, command: c.Command) -> str | None:
-    """The step a command takes where it follows by itself from where the table stands."""
-    act = next_act(table, state) if state.decks else None
-    return act.step if act is not None and not act.cards and act.command() == command else None
 
 
 # --- reading ---
@@ -160,7 +156,7 @@ def _steps(line: Line, table: Table, state: State) -> Iterator[Step]:
     if wanted not in table.steps:
         raise line.wrong(f"{wanted!r} is no step of this table", start)
     for _ in range(MOST_STEPS):
-        act = next_act(table, state) if state.decks else None
+        act = next_act(table, state)
         if act is None or act.cards:
             why = "nobody acts" if act is None else f"{act.step!r} needs cards"
             raise line.wrong(f"the dealer does not come to {wanted!r} by himself: {why} first", start)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from houseway.audit.entries import Entry, Stored
@@ -17,9 +18,8 @@ ROLES = "seat:N, rail, floor or surveillance"
 
 def read_role(text: str) -> str:
     """A role as the command line writes it, in the engine's words: "seat 3" of "seat:3"; ValueError."""
-    kind, colon, number = text.partition(":")
-    if kind == "seat" and colon and number.isdecimal() and number.isascii() and int(number):
-        return f"seat {int(number)}"
+    if seat := re.fullmatch("seat:0*([1-9][0-9]*)", text):
+        return f"seat {seat[1]}"
     if text in (RAIL, FLOOR, SURVEILLANCE):
         return text
     raise ValueError(f"{text!r} is nobody at a table; write {ROLES}")
