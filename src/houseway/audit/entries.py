@@ -77,8 +77,12 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 _encoder = msgspec.json.Encoder(enc_hook=card_out)
-_entries = msgspec.json.Decoder(Entry, dec_hook=card_in)
-_seals = msgspec.json.Decoder(Sealed, dec_hook=card_in)
+
+read_public: Final = msgspec.json.Decoder(Entry, dec_hook=card_in).decode
+"""Return the entry of a public part, hidden cards missing; raises msgspec.DecodeError."""
+
+read_sealed: Final = msgspec.json.Decoder(Sealed, dec_hook=card_in).decode
+"""Return the cards of a sealed part; raises msgspec.DecodeError."""
 
 
 def start(stream: str) -> bytes:
@@ -114,16 +118,6 @@ def compose(chain: bytes, secret: bytes, entry: Entry) -> Stored:
     shown = msgspec.structs.replace(entry, command=command, events=events, seal=digest(sealed))
     public = _encoder.encode(shown)
     return Stored(entry.seq, len(parts), entry.key, public, sealed, link(chain, public))
-
-
-def read_public(public: bytes | str) -> Entry:
-    """The entry of a public part, hidden cards missing; raises msgspec.DecodeError."""
-    return _entries.decode(public)
-
-
-def read_sealed(sealed: bytes | str) -> Sealed:
-    """The cards of a sealed part; raises msgspec.DecodeError."""
-    return _seals.decode(sealed)
 
 
 class SealError(ValueError):

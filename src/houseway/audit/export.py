@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from houseway.audit.opened import NONCES, recorded_book, recorded_entry, recorded_opening, recorded_text
+from houseway.audit.opened import NONCES, recorded_book, recorded_entry, recorded_opening, unreadable
 from houseway.audit.roles import HOUSE, RAIL, open_parts
 from houseway.audit.store import MANY, Signed, Store, StoreError
 from houseway.engine import events as e
@@ -93,8 +93,11 @@ def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
     parts = open_parts(store, stream, role)
     names = [NONCES]
     for stored in store.entries(stream):
-        public = recorded_text(stored, stored.public)
-        sealed = recorded_text(stored, stored.sealed) if stored.seq in parts else ""
+        name = f"event {stored.seq}"
+        if not stored.chain:
+            raise unreadable(name, "what is kept is no entry")
+        public = _text(stored.public, name)
+        sealed = _text(stored.sealed, name) if stored.seq in parts else ""
         chain = stored.chain.hex()
         yield EntryLine(seq=stored.seq, count=stored.count, public=public, chain=chain, sealed=sealed)
         for event in recorded_entry(stored, hidden=False).events if role == HOUSE else ():
@@ -127,11 +130,15 @@ def _secret_lines(store: Store, stream: str, names: list[str]) -> Iterator[Line]
             yield SecretLine(name=name, value=value.hex())
     for at in store.snapshots(stream):
         if (found := store.snapshot(stream, at)) is not None:
-            try:
-                body = found.body.decode()
-            except UnicodeError as error:
-                raise StoreError(f"the snapshot at event {at} cannot be read ({error})") from error
+            body = _text(found.body, f"the snapshot at event {at}")
             yield SnapshotLine(**_head_fields(found.signed), body=body)
+
+
+def _text(part: bytes, name: str) -> str:
+    try:
+        return part.decode()
+    except UnicodeError as error:
+        raise unreadable(name, str(error)) from error
 
 
 def read_line(raw: bytes) -> Line:

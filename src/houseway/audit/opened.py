@@ -24,11 +24,11 @@ NONCES: Final = "nonces"
 def recorded_entry(stored: Stored, *, hidden: bool = True) -> Entry:
     """An entry of a record, with its hidden cards or without; StoreError where it cannot be read."""
     if not stored.chain:
-        raise unreadable(stored.seq, "what is kept is no entry")
+        raise unreadable(f"event {stored.seq}", "what is kept is no entry")
     try:
         return read_entry(stored) if hidden else read_public(stored.public)
     except (ValueError, TypeError) as error:
-        raise unreadable(stored.seq, str(error)) from error
+        raise unreadable(f"event {stored.seq}", str(error)) from error
 
 
 def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, Entry]]]:
@@ -41,27 +41,17 @@ def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, E
     return recorded_table(store, first[1]), chain([first], entries)
 
 
-def recorded_text(stored: Stored, part: bytes) -> str:
-    """A part of an entry as text; StoreError where it is none, or the entry is one that cannot be read."""
-    if not stored.chain:
-        raise unreadable(stored.seq, "what is kept is no entry")
-    try:
-        return part.decode()
-    except UnicodeError as error:
-        raise unreadable(stored.seq, str(error)) from error
-
-
 def happened(state: State, event: e.Event, seq: int) -> State:
     """The table after event `seq`; StoreError where a table as it stands cannot have seen it."""
     try:
         return evolve(state, event)
     except Exception as error:  # whatever a forged record makes the engine stumble over
-        raise unreadable(seq, f"it cannot have happened there: {error!r}") from error
+        raise unreadable(f"event {seq}", f"it cannot have happened there: {error!r}") from error
 
 
-def unreadable(seq: int, why: str) -> StoreError:
-    """The error for an event that cannot be read."""
-    return StoreError(f"event {seq} cannot be read ({why}); `houseway audit verify` says what is wrong")
+def unreadable(name: str, why: str) -> StoreError:
+    """The error for a part of a record that cannot be read."""
+    return StoreError(f"{name} cannot be read ({why}); `houseway audit verify` says what is wrong")
 
 
 def recorded_opening(entry: Entry) -> e.TableOpened:

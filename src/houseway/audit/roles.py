@@ -13,7 +13,6 @@ from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 
 RAIL, FLOOR, SURVEILLANCE, HOUSE = "rail", "floor", "surveillance", "house"
-ROLES = "seat:N, rail, floor or surveillance"
 
 
 def read_role(text: str) -> str:
@@ -22,7 +21,7 @@ def read_role(text: str) -> str:
         return f"seat {seat[1]}"
     if text in (RAIL, FLOOR, SURVEILLANCE):
         return text
-    raise ValueError(f"{text!r} is nobody at a table; write {ROLES}")
+    raise ValueError(f"{text!r} is nobody at a table; write seat:N, rail, floor or surveillance")
 
 
 def open_parts(store: Store, stream: str, role: str) -> set[int]:

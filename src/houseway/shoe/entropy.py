@@ -38,10 +38,8 @@ class Kernel:
         """So many bytes from the kernel."""
         try:
             drawn = os.urandom(count)
-        except (OSError, NotImplementedError) as problem:
-            raise EntropyError(
-                f"{SYSTEM} failed ({problem}); no cards are shuffled without it"
-            ) from problem
+        except (OSError, NotImplementedError) as error:
+            raise EntropyError(f"{SYSTEM} failed ({error}); no cards are shuffled without it") from error
         if len(drawn) != count:
             got = f"{len(drawn)} bytes of {count}"
             raise EntropyError(f"{SYSTEM} gave {got}; no cards are shuffled without them")

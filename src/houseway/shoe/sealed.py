@@ -40,8 +40,7 @@ class SealedShoe(Stack):
         shoe = cls(seed, decks, shoe_id)
         for act, given in acts:
             if act not in ("cut", "take", "permute"):
-                sentence = "was never done to a shoe: it is cut, permuted or taken from"
-                raise ShoeError(f"{(act, given)!r} {sentence}")
+                raise ShoeError(f"{(act, given)!r} was never done to a shoe: cut, permute or take")
             getattr(shoe, act)(given)
         return shoe
 

@@ -18,14 +18,16 @@ from hashlib import sha256
 from typing import Any
 
 FORMAT = "houseway-proofs-1"
-FIELDS = {"format", "shoe", "size", "root", "cuts", "deals", "cards"}
-CARD_FIELDS = {"dealt", "round", "to", "card", "position", "nonce", "path"}
 PLACE = re.compile("seat [1-9][0-9]{0,4}|dealer|board|burn|face up|drawn in error")
 STUB = (0, "stub")
 CARD = re.compile("[23456789TJQKA][cdhs]")
 SEAT = re.compile("0|[1-9][0-9]{0,4}")
 MOST_CARDS = 1 << 16
 MOST_ROUNDS = 1 << 53
+
+
+Place = tuple[int, str]
+"""A round and a place of it that cards go to."""
 
 
 class Fault(Exception):  # noqa: N818
@@ -102,9 +104,9 @@ def root_of(position: int, card: str, nonce: bytes, path: list[bytes], size: int
     return sha256(b"\2" + found + size.to_bytes(4, "big") + shoe.encode()).digest()
 
 
-def dealing_places(data: dict[str, Any]) -> list[tuple[int, str]]:
+def dealing_places(data: dict[str, Any]) -> list[Place]:
     """The round and the place that every dealt card went to, in the order of the deal."""
-    places: list[tuple[int, str]] = []
+    places: list[Place] = []
     before = 1
     for number, deal in enumerate(items(data, "deals", "the file")):
         where = f"deal {number}"
@@ -175,11 +177,9 @@ def read_place(text: Any, where: str) -> str:
     return text
 
 
-def check_card(
-    card: Any, where: str, data: dict[str, Any], deal: list[tuple[int, tuple[int, str]]]
-) -> None:
+def check_card(card: Any, where: str, data: dict[str, Any], deal: list[tuple[int, Place]]) -> None:
     """Check a card against the deal: the committed position and the place of every card, in order."""
-    fields(card, CARD_FIELDS, where)
+    fields(card, {"dealt", "round", "to", "card", "position", "nonce", "path"}, where)
     dealt = whole(card, "dealt", 0, data["size"] - 1, where)
     position = whole(card, "position", 0, data["size"] - 1, where)
     if not isinstance(card["card"], str) or not CARD.fullmatch(card["card"]):
@@ -207,7 +207,7 @@ def check_card(
 def faults(data: Any, expected_root: str = "") -> list[str]:
     """Everything wrong with the proofs of a round; empty when every card is as it was committed."""
     try:
-        fields(data, FIELDS, "the file")
+        fields(data, {"format", "shoe", "size", "root", "cuts", "deals", "cards"}, "the file")
         if data["format"] != FORMAT:
             raise Fault(f"the file must have the format {FORMAT!r}, not {data['format']!r}")
         if not isinstance(data["shoe"], str) or re.search("[\ud800-\udfff]", data["shoe"]):
@@ -242,14 +242,14 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
     return found
 
 
-def at(place: tuple[int, str]) -> str:
+def at(place: Place) -> str:
     """A place in words."""
     return f"{place[1]} in round {place[0]}" if place[0] else place[1]
 
 
 def told(data: dict[str, Any]) -> list[str]:
     """What every place got in the rounds that sound proofs speak of, to compare with what was seen."""
-    proved: dict[tuple[int, str], list[str]] = {}
+    proved: dict[Place, list[str]] = {}
     for card in sorted(data["cards"], key=lambda card: card["dealt"]):
         proved.setdefault((card["round"], card["to"]), []).append(card["card"])
     places = dealing_places(data)
