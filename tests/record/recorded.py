@@ -8,11 +8,16 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from typing import Any
 
+from msgspec.structs import replace
+
+from houseway import __version__
+from houseway.audit.archive import Archive, put_into
 from houseway.audit.entries import Entry, Stored, compose, read_entry, read_public, start
 from houseway.audit.memory import MemoryStore
 from houseway.audit.opened import NONCES, recorded_opening
 from houseway.audit.signing import Signer
 from houseway.audit.store import Batch, Head, Store
+from houseway.audit.verify import Report, verify
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -187,10 +192,7 @@ def forged(
     for n in range(at, len(entries)):
         entry = read_entry(entries[n])
         entry = change(entry) if n == at else entry
-        entries[n] = compose(
-            chain, nonces, seq=entry.seq, at=entry.at, by=entry.by, key=entry.key, command=entry.command,
-            events=entry.events,
-        )  # fmt: skip
+        entries[n] = compose(chain, nonces, replace(entry, engine=__version__))
         chain = entries[n].chain
     resign(store, stream)
     return store
@@ -234,3 +236,11 @@ def standing_hash(state: State) -> str:
     """SHA-256 of where a table stands."""
     text = json.dumps(standing(state), sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def take_in(archive: Archive, store: Store) -> Report:
+    """Verify an exported record and put it into a store; one that is not sound stays outside."""
+    report = verify(archive, archive.header.stream)
+    if report.sound:
+        put_into(store, archive)
+    return report

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from houseway.audit import export
-from houseway.audit.archive import Archive, take_in
+from houseway.audit.archive import Archive
 from houseway.audit.entries import Entry, read_entry, read_public
 from houseway.audit.export import exported
 from houseway.audit.memory import MemoryStore
@@ -29,7 +29,7 @@ from houseway.live import LiveTable
 from houseway.rules.loading import rulebook_ids
 from houseway.testing import modes_of
 from plain import DOCUMENTS
-from record.recorded import Recorded, house, recorded
+from record.recorded import Recorded, house, recorded, take_in
 from scripted import Scripted
 
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]

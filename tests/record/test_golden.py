@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from discovered import having
-from houseway.audit.archive import Archive, take_in
+from houseway.audit.archive import Archive
 from houseway.audit.entries import Entry, read_entry
 from houseway.audit.export import exported
 from houseway.audit.memory import MemoryStore
@@ -28,7 +28,7 @@ from houseway.rules.loading import rulebook_ids
 from houseway.testing import modes_of
 from plain import DOCUMENTS
 from record.places import KINDS, Place
-from record.recorded import SIGNER, house, recorded, standing_hash
+from record.recorded import SIGNER, house, recorded, standing_hash, take_in
 
 GOLDEN = Path(__file__).parent / "golden"
 HASHES: dict[str, dict[str, Any]] = json.loads((GOLDEN / "hashes.json").read_text(encoding="utf-8"))

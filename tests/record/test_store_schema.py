@@ -15,12 +15,13 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Integer, MetaData, Table, inspect
 
 from houseway.audit.opening import open_store
-from houseway.audit.sql import migrate, schema
+from houseway.audit.sql import migrate
 from houseway.audit.sql.store import SqlStore
 from houseway.audit.store import Head, StoreError
 
 from .batches import batch
 from .places import DATABASES, Place
+from .tables import metadata
 
 START = Head.first("t")
 
@@ -32,20 +33,20 @@ def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
     found.close()
 
 
-def differences(store: object, metadata: MetaData) -> list[object]:
+def differences(store: object, tables: MetaData) -> list[object]:
     assert isinstance(store, SqlStore)
     context = MigrationContext.configure(
-        store._writing(), opts={"version_table": schema.VERSIONS, "compare_server_default": True}
+        store._writing(), opts={"version_table": migrate.VERSIONS, "compare_server_default": True}
     )
-    return list(compare_metadata(context, metadata))
+    return list(compare_metadata(context, tables))
 
 
 def test_the_migrations_make_the_tables_of_the_schema(place: Place) -> None:
     store = place.open()
-    assert differences(store, schema.metadata) == []
+    assert differences(store, metadata) == []
     # The comparison does see what is missing.
     more = MetaData()
-    for table in schema.metadata.tables.values():
+    for table in metadata.tables.values():
         table.to_metadata(more)
     Table("tips", more, Column("n", Integer))
     assert len(differences(store, more)) == 1
@@ -55,7 +56,7 @@ def test_the_version_is_that_of_the_newest_migration() -> None:
     config = Config()
     config.set_main_option("script_location", str(migrate.MIGRATIONS))
     script = ScriptDirectory.from_config(config)
-    assert script.get_heads() == [schema.VERSION]
+    assert script.get_heads() == [migrate.VERSION]
     # Versions are compared as text.
     assert all(len(one.revision) == 4 and one.revision.isdigit() for one in script.walk_revisions())
 
@@ -115,6 +116,6 @@ def test_a_migration_that_fails_leaves_the_record_as_it_was(
         with pytest.raises(StoreError, match="nowhere"):
             open_store(place.where)
     again = place.open()
-    assert differences(again, schema.metadata) == []
+    assert differences(again, metadata) == []
     assert list(again.entries("t")) == list(done.entries)
     assert again.text("d") == "text"

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from houseway.audit import entries as entering
 from houseway.audit.entries import Entry, link, read_entry, start
 from houseway.audit.export import exported
 from houseway.audit.memory import MemoryStore
@@ -460,7 +459,7 @@ def test_an_event_that_loses_a_cent_is_found(short: Recorded, monkeypatch: pytes
 
 
 def test_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(entering, "__version__", "0.0.9")
+    monkeypatch.setattr("houseway.live.table.__version__", "0.0.9")
     playing = recorded("uth-card", "device", 3, seed="version", at=house(every=40))
     report = verify(playing.house.store, playing.stream)
     assert report.sound

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from houseway.cards import DECK, card
-from houseway.shoe.seal import Proof, Seal, check, shoe_id
+from houseway.shoe.seal import Proof, Seal, shoe_id
+from shoe.seals import check
 
 
 def seal(size: int, shoe: str = "t/1/red") -> Seal:

@@ -17,11 +17,11 @@ from houseway.shoe import (
     Shoe,
     ShoeError,
     TypedShoe,
-    check,
     order,
     players_cut,
     shoe_id,
 )
+from shoe.seals import check
 
 SEED = bytes(range(32))
 
@@ -208,7 +208,7 @@ def test_a_shoe_opened_whole_holds_every_card() -> None:
     shoe = SealedShoe(SEED, 6, shoe_id("t", 1, "red"))
     shoe.cut(100)
     dealt = shoe.take(40)
-    opened = shoe.open_all()
+    opened = shoe.proofs(range(shoe.size))
     assert Counter(proof.card for proof in opened) == Counter(DECK * 6)
     assert all(check(shoe.seal, shoe.shoe_id, 312, proof) for proof in opened)
     assert len({proof.nonce for proof in opened}) == 312
@@ -218,7 +218,7 @@ def test_a_shoe_opened_whole_holds_every_card() -> None:
 def test_a_sealed_shoe_tells_nothing_by_being_printed() -> None:
     shoe = SealedShoe(SEED, 1, "t/1/red")
     shown = f"{shoe!r} {shoe}"
-    assert str(shoe.open_all()[0].card) not in shown
+    assert str(shoe.proofs([0])[0].card) not in shown
     assert SEED.hex() not in shown
 
 

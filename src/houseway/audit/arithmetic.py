@@ -30,10 +30,8 @@ def _wrong_payment(table: Table, event: e.WagerSettled) -> str | None:
     due = table.terms.plan.winnings(odds, event.stake)
     if event.won + event.cut == due:
         return None
-    return (
-        f"{event.odds} on {dollars(event.stake)} is {dollars(due)}; {event.wager} at seat {event.seat} was "
-        f"paid {dollars(event.won + event.cut)}"
-    )
+    paid = f"{event.wager} at seat {event.seat} was paid {dollars(event.won + event.cut)}"
+    return f"{event.odds} on {dollars(event.stake)} is {dollars(due)}; {paid}"
 
 
 def _wrong_closing(before: State, event: e.RoundClosed) -> str | None:

@@ -74,16 +74,14 @@ class Chain:
         if stored.seq < wanted:
             if stored.seq == self._ahead:
                 return []
-            sentence = f"event {stored.seq} stands behind event {wanted - 1}"
-            return [Fault(stored.seq, "swapped", sentence)]
+            return [Fault(stored.seq, "swapped", f"event {stored.seq} stands behind event {wanted - 1}")]
         # What comes after a gap hangs on an entry that is not there.
         self.head = Head(_last(stored, entry), stored.chain)
         if then is not None and then.seq == wanted:
             self._ahead = wanted
             return [Fault(wanted, "swapped", f"event {wanted} stands behind event {stored.seq}")]
-        gap = (
-            f"event {wanted} is" if stored.seq == wanted + 1 else f"events {wanted} to {stored.seq - 1} are"
-        )
+        one = stored.seq == wanted + 1
+        gap = f"event {wanted} is" if one else f"events {wanted} to {stored.seq - 1} are"
         return [Fault(wanted, "missing", f"{gap} missing")]
 
     def end(self, head: Head, faults: list[Fault]) -> list[Fault]:

@@ -10,15 +10,11 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
 from typing import Final
 
 import msgspec
 
-from houseway import __version__
-from houseway.engine import commands as c
-from houseway.engine import events as e
-from houseway.engine.codec import AnyCommand, AnyEvent, apart, card_in, card_out, whole
+from houseway.engine.codec import AnyCommand, AnyEvent, apart, card_in, card_out, hidden_fields, whole
 from houseway.engine.events import Cards
 
 NONCE: Final = 16
@@ -53,6 +49,13 @@ class Sealed(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     events: dict[int, dict[str, Cards]] = {}
     """By place among the entry's events, counted from 0, and field."""
 
+    def fits(self, entry: Entry) -> bool:
+        """Whether these are cards that the entry hides."""
+        return set(self.command) <= set(hidden_fields(entry.command)) and all(
+            n < len(entry.events) and set(fields) <= set(hidden_fields(entry.events[n]))
+            for n, fields in self.events.items()
+        )
+
 
 class Stored(msgspec.Struct, frozen=True):
     """An entry as a store keeps it: bytes, never written anew."""
@@ -74,8 +77,12 @@ class Stored(msgspec.Struct, frozen=True):
 
 
 _encoder = msgspec.json.Encoder(enc_hook=card_out)
-_entries = msgspec.json.Decoder(Entry, dec_hook=card_in)
-_seals = msgspec.json.Decoder(Sealed, dec_hook=card_in)
+
+read_public: Final = msgspec.json.Decoder(Entry, dec_hook=card_in).decode
+"""Return the entry of a public part, hidden cards missing; raises msgspec.DecodeError."""
+
+read_sealed: Final = msgspec.json.Decoder(Sealed, dec_hook=card_in).decode
+"""Return the cards of a sealed part; raises msgspec.DecodeError."""
 
 
 def start(stream: str) -> bytes:
@@ -93,48 +100,24 @@ def digest(sealed: bytes) -> str:
     return hashlib.sha256(sealed).hexdigest() if sealed else ""
 
 
-def compose(
-    chain: bytes,
-    secret: bytes,
-    *,
-    seq: int,
-    at: str,
-    by: str,
-    key: str,
-    command: c.Command,
-    events: Sequence[e.Event],
-) -> Stored:
-    """The entry that follows on a chain. `secret` is the record's own; nonces come from it."""
-    shown, hidden = apart(command)
-    parts = [apart(event) for event in events]
-    apart_of = {n: cards for n, (_, cards) in enumerate(parts) if cards}
+def nonce(secret: bytes, seq: int) -> str:
+    """The nonce of the sealed part of the entry numbered `seq`."""
+    return hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE].hex()
+
+
+def compose(chain: bytes, secret: bytes, entry: Entry) -> Stored:
+    """An entry, hidden cards included, as a store keeps it behind a chain. `secret` is the record's own;
+    nonces come from it."""
+    command, hidden = apart(entry.command)
+    parts = [apart(event) for event in entry.events]
+    hidden_in_events = {n: cards for n, (_, cards) in enumerate(parts) if cards}
     sealed = b""
-    if hidden or apart_of:
-        nonce = hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE]
-        sealed = _encoder.encode(Sealed(nonce.hex(), hidden, apart_of))
-    public = _encoder.encode(
-        Entry(
-            seq=seq,
-            at=at,
-            by=by,
-            key=key,
-            engine=__version__,
-            command=shown,
-            events=tuple(event for event, _ in parts),
-            seal=digest(sealed),
-        )
-    )
-    return Stored(seq, len(parts), key, public, sealed, link(chain, public))
-
-
-def read_public(public: bytes | str) -> Entry:
-    """The entry of a public part, hidden cards missing; raises msgspec.DecodeError."""
-    return _entries.decode(public)
-
-
-def read_sealed(sealed: bytes | str) -> Sealed:
-    """The cards of a sealed part; raises msgspec.DecodeError."""
-    return _seals.decode(sealed)
+    if hidden or hidden_in_events:
+        sealed = _encoder.encode(Sealed(nonce(secret, entry.seq), hidden, hidden_in_events))
+    events = tuple(event for event, _ in parts)
+    shown = msgspec.structs.replace(entry, command=command, events=events, seal=digest(sealed))
+    public = _encoder.encode(shown)
+    return Stored(entry.seq, len(parts), entry.key, public, sealed, link(chain, public))
 
 
 class SealError(ValueError):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 import msgspec
 
-from houseway.audit.opened import happened, recorded_entry, recorded_table
-from houseway.audit.roles import SURVEILLANCE
+from houseway.audit.opened import happened, recorded
+from houseway.audit.roles import SURVEILLANCE, place_of
 from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
 from houseway.engine import events as e
@@ -22,28 +24,19 @@ from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import record, render
 from houseway.rules.loading import all_clauses
 
-PARTS: Final = (
-    "Before the wagers",
-    "Wagers",
-    "The deal",
-    "Decisions",
-    "Showdown",
-    "After the hands were void",
-    "What it came to",
-)
-_BEGINS: Final[dict[type[e.Event], int]] = {
-    e.RoundOpened: 1,
-    e.BettingClosed: 2,
-    e.PlayersLooked: 3,
-    e.Checked: 3,
-    e.PlayMade: 3,
-    e.HandSet: 3,
-    e.HandSplit: 3,
-    e.DealerRevealed: 4,
-    e.RoundVoided: 5,
-    e.RoundClosed: 6,
+PARTS: Final[dict[str, tuple[type[e.Event], ...]]] = {
+    "Before the wagers": (),
+    "Wagers": (e.RoundOpened,),
+    "The deal": (e.BettingClosed,),
+    "Decisions": (e.PlayersLooked, e.Checked, e.PlayMade, e.HandSet, e.HandSplit),
+    "Showdown": (e.DealerRevealed,),
+    "After the hands were void": (e.RoundVoided,),
+    "What it came to": (e.RoundClosed,),
 }
-"""The part of a round's story that an event begins, unless a later one has begun."""
+"""The parts of a round's story, and the events that begin one unless a later one has begun."""
+_TITLES: Final = tuple(PARTS)
+_BEGINS: Final = {kind: n for n, kinds in enumerate(PARTS.values()) for kind in kinds}
+_DEAL: Final = _TITLES.index("The deal")
 
 
 class Said(msgspec.Struct, frozen=True):
@@ -86,33 +79,28 @@ def explain(store: Store, stream: str, number: int | None, role: str, *, clauses
     said = tuple(_told(table, moments, role, names))
     cited = dict.fromkeys(s.clause for s in said if s.clause)
     known = all_clauses()
+    tables = [f"{kind} {name}" for kind, name in table.terms.tables.items()]
+    players = {n: f", {names[n]}," if n in names else "" for n in now.seats}
     return Story(
         stream,
         now.round.number,
         opened.at,
         table.book.title,
-        ", ".join([f"{table.mode} deal", *(f"{kind} {name}" for kind, name in table.terms.tables.items())]),
+        ", ".join([f"{table.mode} deal", *tables]),
         role,
-        tuple(_stack(n, names.get(n, ""), seat.chips) for n, seat in now.seats.items()),
+        tuple(f"Seat {n}{players[n]} with {spoken(seat.chips)}" for n, seat in now.seats.items()),
         said,
         {c: known[c].says for c in cited if c in known} if clauses else {},
     )
 
 
-def _stack(seat: int, player: str, chips: int) -> str:
-    """A seat with its player and chips at the start of the round."""
-    return f"Seat {seat}{f', {player},' if player else ''} with {spoken(chips)}"
-
-
 def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_Moment]]:
     """The table of a record, and all that happened since the round before the one asked for."""
-    table: Table | None = None
+    table, entries = recorded(store, stream)
     state = State()
     found: list[_Moment] = []
     last: list[_Moment] = []
-    for stored in store.entries(stream):
-        entry = recorded_entry(stored)
-        table = table or recorded_table(store, entry)
+    for stored, entry in entries:
         for seq, event in enumerate(entry.events, stored.seq):
             state = happened(state, event, seq)
             found.append(_Moment(event, state, entry.at))
@@ -120,8 +108,6 @@ def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_
                 if event.number == number:
                     return table, found
                 last, found = found, []
-    if table is None:
-        raise StoreError(f"there is no record of {stream}")
     under_way = any(isinstance(moment.event, e.RoundOpened) for moment in found)
     if number is None and (last or under_way):
         return table, last or found
@@ -139,8 +125,7 @@ def _told(table: Table, moments: list[_Moment], role: str, names: Mapping[int, s
         cards: tuple[Card, ...] = getattr(event, field)
         if field not in hidden_fields(event) or (role == SURVEILLANCE and closed):
             return cards
-        place = getattr(event, "to", "") or getattr(event, "at", "") or f"seat {getattr(event, 'seat', 0)}"
-        return cards if looked and seat_of(role) and place == role else ()
+        return cards if looked and seat_of(role) and place_of(event) == role else ()
 
     teller, voice = RoundTeller(table.terms.order), record(names)
     part = 0
@@ -155,14 +140,14 @@ def _told(table: Table, moments: list[_Moment], role: str, names: Mapping[int, s
             continue
         begins = max(part, _BEGINS.get(type(event), 0))
         if dealt and (sentences or begins > part):
-            yield Said(PARTS[max(part, 2)], render(deal(dealt), voice), clause)
+            yield Said(_TITLES[max(part, _DEAL)], render(deal(dealt), voice), clause)
             dealt, clause = {}, None
         part = begins
         for sentence in sentences:
             cited = None if isinstance(event, e.RoundClosed) else sentence.clause
-            yield Said(PARTS[part], render(sentence, voice), cited)
+            yield Said(_TITLES[part], render(sentence, voice), cited)
     if dealt:
-        yield Said(PARTS[max(part, 2)], render(deal(dealt), voice), clause)
+        yield Said(_TITLES[max(part, _DEAL)], render(deal(dealt), voice), clause)
 
 
 def printed(story: Story) -> Iterator[str]:
@@ -173,13 +158,11 @@ def printed(story: Story) -> Iterator[str]:
     yield ""
     yield "At the table"
     yield from (f"  {seat}." for seat in story.seats or ("Nobody yet",))
-    part = ""
-    for said in story.said:
-        if said.part != part:
-            part = said.part
-            yield ""
-            yield part
-        yield f"  {said.says}." + (f" ({said.clause})" if said.clause else "")
+    for part, sentences in groupby(story.said, attrgetter("part")):
+        yield ""
+        yield part
+        for said in sentences:
+            yield f"  {said.says}." + (f" ({said.clause})" if said.clause else "")
     if story.clauses:
         yield ""
         yield "The clauses, in our words"

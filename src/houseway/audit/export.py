@@ -8,18 +8,22 @@ house itself may take its secrets along, to go on elsewhere.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
-from houseway.audit.opened import NONCES, recorded_book, recorded_entry, recorded_opening, recorded_text
+from houseway.audit.opened import NONCES, recorded_book, recorded_entry, recorded_opening, unreadable
 from houseway.audit.roles import HOUSE, RAIL, open_parts
-from houseway.audit.store import Signed, Store, StoreError
+from houseway.audit.store import MANY, Signed, Store, StoreError
 from houseway.engine import events as e
 from houseway.shoe import shoe_id
 
 FORMAT: Final = "houseway record"
 VERSION: Final = 1
+
+
+Hex = Annotated[str, msgspec.Meta(pattern=r"\A(?:[0-9a-f]{2})*\Z")]
+"""Bytes in hexadecimal digits, small letters only: so they are written in one way."""
 
 
 class _Line(msgspec.Struct, frozen=True, kw_only=True, tag_field="line", forbid_unknown_fields=True):
@@ -36,9 +40,9 @@ class Header(_Line, frozen=True, tag="record"):
     """SHA-256 of the rulebook's text."""
     text: str
     events: int
-    chain: str
-    signature: str
-    key: str
+    chain: Hex
+    signature: Hex
+    key: Hex
 
 
 class EntryLine(_Line, frozen=True, tag="entry", omit_defaults=True):
@@ -47,7 +51,7 @@ class EntryLine(_Line, frozen=True, tag="entry", omit_defaults=True):
     seq: int
     count: int
     public: str
-    chain: str
+    chain: Hex
     sealed: str = ""
 
 
@@ -55,16 +59,16 @@ class SecretLine(_Line, frozen=True, tag="secret"):
     """Something only the house may know."""
 
     name: str
-    value: str
+    value: Hex
 
 
 class SnapshotLine(_Line, frozen=True, tag="snapshot"):
     """A snapshot; it holds hidden cards."""
 
-    events: int
-    chain: str
-    signature: str
-    key: str
+    events: Annotated[int, msgspec.Meta(ge=0, le=MANY - 1)]
+    chain: Hex
+    signature: Hex
+    key: Hex
     body: str
 
 
@@ -76,34 +80,30 @@ _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 def exported(store: Store, stream: str, role: str = RAIL, *, secrets: bool = False) -> Iterator[bytes]:
     """The lines of an export for a role; with secrets it is the house's own, whatever the role."""
-    role = HOUSE if secrets else role
+    for line in _lines(store, stream, HOUSE if secrets else role):
+        yield _encode(line) + b"\n"
+
+
+def _lines(store: Store, stream: str, role: str) -> Iterator[Line]:
     signed = store.head(stream)
     if signed is None:
         known = ", ".join(store.streams()) or "none"
         raise StoreError(f"there is no record of {stream}; on record: {known}")
-    yield _encode(_header(store, stream, signed)) + b"\n"
+    yield _header(store, stream, signed)
     parts = open_parts(store, stream, role)
     names = [NONCES]
-    shuffles = 0
     for stored in store.entries(stream):
-        sealed = recorded_text(stored, stored.sealed) if stored.seq in parts else ""
-        yield (
-            _encode(
-                EntryLine(
-                    seq=stored.seq,
-                    count=stored.count,
-                    public=recorded_text(stored, stored.public),
-                    chain=stored.chain.hex(),
-                    sealed=sealed,
-                )
-            )
-            + b"\n"
-        )
-        for event in recorded_entry(stored, hidden=False).events if secrets else ():
+        name = f"event {stored.seq}"
+        if not stored.chain:
+            raise unreadable(name, "what is kept is no entry")
+        public = _text(stored.public, name)
+        sealed = _text(stored.sealed, name) if stored.seq in parts else ""
+        chain = stored.chain.hex()
+        yield EntryLine(seq=stored.seq, count=stored.count, public=public, chain=chain, sealed=sealed)
+        for event in recorded_entry(stored, hidden=False).events if role == HOUSE else ():
             if isinstance(event, e.DeckShuffled):
-                shuffles += 1
-                names.append(shoe_id(stream, shuffles, event.deck))
-    if secrets:
+                names.append(shoe_id(stream, len(names), event.deck))
+    if role == HOUSE:
         yield from _secret_lines(store, stream, names)
 
 
@@ -112,43 +112,33 @@ def _header(store: Store, stream: str, signed: Signed) -> Header:
     if first is None:
         raise StoreError(f"{stream} has no entries to export")
     opened = recorded_opening(recorded_entry(first, hidden=False))
+    text = recorded_book(store, opened).text
     return Header(
-        format=FORMAT,
-        version=VERSION,
-        stream=stream,
-        hash=opened.hash,
-        text=recorded_book(store, opened).text,
-        events=signed.head.events,
-        chain=signed.head.chain.hex(),
-        signature=signed.signature.hex(),
-        key=signed.key.hex(),
+        format=FORMAT, version=VERSION, stream=stream, hash=opened.hash, text=text, **_head_fields(signed)
     )
 
 
-def _secret_lines(store: Store, stream: str, names: list[str]) -> Iterator[bytes]:
+def _head_fields(signed: Signed) -> dict[str, Any]:
+    """A signed head as the header and the snapshots of an export have it."""
+    parts = {"chain": signed.head.chain, "signature": signed.signature, "key": signed.key}
+    return {"events": signed.head.events} | {name: part.hex() for name, part in parts.items()}
+
+
+def _secret_lines(store: Store, stream: str, names: list[str]) -> Iterator[Line]:
     for name in names:
-        value = store.secret(stream, name)
-        if value is not None:
-            yield _encode(SecretLine(name=name, value=value.hex())) + b"\n"
+        if (value := store.secret(stream, name)) is not None:
+            yield SecretLine(name=name, value=value.hex())
     for at in store.snapshots(stream):
-        found = store.snapshot(stream, at)
-        if found is not None:
-            signed = found.signed
-            line = SnapshotLine(
-                events=signed.head.events,
-                chain=signed.head.chain.hex(),
-                signature=signed.signature.hex(),
-                key=signed.key.hex(),
-                body=_body(found.body, at),
-            )
-            yield _encode(line) + b"\n"
+        if (found := store.snapshot(stream, at)) is not None:
+            body = _text(found.body, f"the snapshot at event {at}")
+            yield SnapshotLine(**_head_fields(found.signed), body=body)
 
 
-def _body(body: bytes, at: int) -> str:
+def _text(part: bytes, name: str) -> str:
     try:
-        return body.decode()
+        return part.decode()
     except UnicodeError as error:
-        raise StoreError(f"the snapshot at event {at} cannot be read ({error})") from error
+        raise unreadable(name, str(error)) from error
 
 
 def read_line(raw: bytes) -> Line:
@@ -157,4 +147,14 @@ def read_line(raw: bytes) -> Line:
     line = _decoder.decode(raw)
     if _encode(line) != raw:
         raise ValueError("it is not written as an export writes it")
+    return line
+
+
+def read_header(raw: bytes) -> Header:
+    """The first line of an export; ValueError says what is wrong."""
+    line = read_line(raw)
+    if not isinstance(line, Header) or line.format != FORMAT:
+        raise ValueError(f"it is not the head of a {FORMAT}")
+    if line.version != VERSION:
+        raise ValueError(f"it has version {line.version}; this houseway reads version {VERSION}")
     return line

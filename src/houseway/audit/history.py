@@ -6,13 +6,14 @@ due without cards, up to that step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from functools import reduce
 from typing import Any, Final, NamedTuple
 
 from houseway.audit.history_commands import read_command, written_command
 from houseway.audit.history_terms import more_terms, read_table, written_terms
-from houseway.audit.history_text import Line, lines_of, plain
-from houseway.audit.opened import recorded_entry, recorded_opening, recorded_table
+from houseway.audit.history_text import Line, lines_of, lines_under, plain
+from houseway.audit.opened import recorded
 from houseway.audit.store import Store, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -25,7 +26,6 @@ from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.money import dollars
 from houseway.rules.loading import RulebookError, load
-from houseway.rules.rulebook import Rulebook
 
 HEAD: Final = "houseway table history 1"
 MOST_STEPS: Final = 1000
@@ -45,33 +45,23 @@ class Step(NamedTuple):
 
 def written_history(store: Store, stream: str) -> Iterator[str]:
     """The lines of a table's history up to its last closed round; StoreError where cards are not there."""
+    table, entries = recorded(store, stream)
     commands: list[tuple[c.Command, str]] = []
     closed = 0
-    table: Table | None = None
-    given: Mapping[str, Any] = {}
-    for stored in store.entries(stream):
-        entry = recorded_entry(stored)
-        if table is None:
-            table, given = recorded_table(store, entry), recorded_opening(entry).chosen
+    for stored, entry in entries:
         if entry.seal and not stored.sealed:
-            raise StoreError(
-                "a history holds every card that was dealt, and here they are sealed from "
-                f"event {entry.seq} on; take it from the house's store or from a surveillance export"
-            )
+            why = f"a history holds every card dealt, and here they are sealed from event {entry.seq} on"
+            raise StoreError(f"{why}; take it from the house's store or from a surveillance export")
         commands.append((entry.command, entry.at))
         if any(isinstance(event, e.RoundClosed | e.TableClosed) for event in entry.events):
             closed = len(commands)
-    if table is None:
-        raise StoreError(f"there is no record of {stream}")
-    return written_commands(table, given, commands[:closed])
+    return _written_commands(table, commands[:closed])
 
 
-def written_commands(
-    table: Table, given: Mapping[str, Any], commands: Iterable[tuple[c.Command, str]]
-) -> Iterator[str]:
+def _written_commands(table: Table, commands: Iterable[tuple[c.Command, str]]) -> Iterator[str]:
     """The lines of a history: a table's terms, and commands that its rules accept with their times."""
     yield HEAD
-    yield from written_terms(table.book.id, given)
+    yield from written_terms(table.book.id, table.terms.chosen)
     yield f"rulebook: {table.book.hash}"
     state = State()
     routine: list[str] = []
@@ -83,7 +73,9 @@ def written_commands(
             routine.clear()
 
     for command, at in commands:
-        step = _routine(table, state, command)
+        act = next_act(table, state)
+        # A step without cards that follows by itself from where the table stands is routine.
+        step = act.step if act is not None and not act.cards and act.command() == command else None
         events = decide(table, state, command)
         if isinstance(events, Refusal):
             raise StoreError(f"the rules refuse {type(command).__name__}: {events.message}")
@@ -97,23 +89,13 @@ def written_commands(
             routine.append(step)
         else:
             yield written_command(command)
-        for event in events:
-            state = evolve(state, event)
-            if isinstance(event, e.RoundClosed):
+        state = reduce(evolve, events, state)
+        for closed in events:
+            if isinstance(closed, e.RoundClosed):
                 yield from gone_by()
-                yield f"# {_came_to(event)}"
+                nets = (f"seat {n} {'+' if net > 0 else ''}{dollars(net)}" for n, net in closed.net.items())
+                yield f"# round {closed.number}: {', '.join(nets) or 'nobody won or lost'}"
     yield from gone_by()
-
-
-def _routine(table: Table, state: State, command: c.Command) -> str | None:
-    """The step a command takes where it follows by itself from where the table stands."""
-    act = next_act(table, state) if state.decks else None
-    return act.step if act is not None and not act.cards and act.command() == command else None
-
-
-def _came_to(event: e.RoundClosed) -> str:
-    nets = ", ".join(f"seat {n} {'+' if net > 0 else ''}{dollars(net)}" for n, net in event.net.items())
-    return f"round {event.number}: {nets or 'nobody won or lost'}"
 
 
 # --- reading ---
@@ -125,45 +107,37 @@ def is_table_history(text: str) -> bool:
     return first is not None and first.next_is("houseway") and first.next_is("table")
 
 
-def read_history(text: str, book: Rulebook | None = None) -> tuple[Table, list[Step]]:
-    """The table of a history and all that was asked of it, played again; HistoryError where it cannot be.
-
-    `book` is the rulebook where it is none that its name finds.
-    """
-    lines = lines_of(text)
-    line = next(lines, None) or Line(1, "")
-    if line.rest.split("#")[0].rstrip() != HEAD:
-        raise line.expected(repr(HEAD))
-    opening = next(lines, None) or Line(line.number, "")
+def read_history(text: str) -> tuple[Table, list[Step]]:
+    """The table of a history and all that was asked of it, played again; HistoryError if it cannot be."""
+    lines = lines_under(HEAD, text)
+    opening = next(lines, None) or Line(1, "")
     opening.need("table:")
     terms = read_table(opening)
     table: Table | None = None
-    state = State()
     done: list[Step] = []
     for line in lines:
         if table is None and (more := more_terms(line, terms)) is not None:
             terms = more
             continue
-        table = table or _table(opening, terms, book)
+        table = table or _table(opening, terms)
         if line.next_is("rulebook:"):
-            _same(line, table)
+            start = line.place
+            if line.plain("the hash of the rulebook") != table.book.hash:
+                raise line.wrong(f"it was played under another text of {table.book.id}", start)
+            line.finish()
         elif line.next_is("round"):
-            _labelled(line)
+            # The number and the time are for the reader.
+            line.number_("the number of the round")
+            if not line.done:
+                line.need("at")
         else:
-            for command in _commands(line, table, state):
-                answer = decide(table, state, command)
-                if isinstance(answer, Refusal):
-                    refused = f"the rules refuse this ({answer.clause or answer.code}): {answer.message}"
-                    raise line.wrong(refused, 0)
-                for event in answer:
-                    state = evolve(state, event)
-                done.append(Step(command, answer, state))
-    return table or _table(opening, terms, book), done
+            done += _steps(line, table, done[-1].after if done else State())
+    return table or _table(opening, terms), done
 
 
-def _table(line: Line, terms: dict[str, Any], book: Rulebook | None) -> Table:
+def _table(line: Line, terms: dict[str, Any]) -> Table:
     try:
-        found, refused = read_terms(book or load(terms["rulebook"]), terms)
+        found, refused = read_terms(load(terms["rulebook"]), terms)
     except RulebookError as error:
         raise line.wrong(f"{terms['rulebook']}: {error.problems[0]}", 0) from error
     if refused:
@@ -171,25 +145,10 @@ def _table(line: Line, terms: dict[str, Any], book: Rulebook | None) -> Table:
     return Table(found)
 
 
-def _same(line: Line, table: Table) -> None:
-    start = line.place
-    found = line.plain("the hash of the rulebook")
-    if found != table.book.hash:
-        raise line.wrong(f"it was played under another text of {table.book.id} than this one", start)
-    line.finish()
-
-
-def _labelled(line: Line) -> None:
-    """What is told of a round besides: its number and when; it is for the reader."""
-    line.number_("the number of the round")
-    if not line.done:
-        line.need("at")
-
-
-def _commands(line: Line, table: Table, state: State) -> Iterator[c.Command]:
-    """The commands of a line; those that follow by themselves are worked out as the table goes on."""
+def _steps(line: Line, table: Table, state: State) -> Iterator[Step]:
+    """What a line leads to; the acts that follow by themselves are worked out as the table goes on."""
     if not line.next_is("dealer ..."):
-        yield read_command(line)
+        yield _step(line, table, state, read_command(line))
         return
     start = line.place
     wanted = line.plain("the step up to which the dealer goes on")
@@ -197,17 +156,20 @@ def _commands(line: Line, table: Table, state: State) -> Iterator[c.Command]:
     if wanted not in table.steps:
         raise line.wrong(f"{wanted!r} is no step of this table", start)
     for _ in range(MOST_STEPS):
-        act = next_act(table, state) if state.decks else None
+        act = next_act(table, state)
         if act is None or act.cards:
             why = "nobody acts" if act is None else f"{act.step!r} needs cards"
             raise line.wrong(f"the dealer does not come to {wanted!r} by himself: {why} first", start)
-        command = act.command()
-        yield command
-        answer = decide(table, state, command)
-        if isinstance(answer, Refusal):
-            return
-        for event in answer:
-            state = evolve(state, event)
+        step = _step(line, table, state, act.command())
+        yield step
         if act.step == wanted:
             return
+        state = step.after
     raise line.wrong(f"the dealer never comes to {wanted!r}", start)
+
+
+def _step(line: Line, table: Table, state: State, command: c.Command) -> Step:
+    events = decide(table, state, command)
+    if isinstance(events, Refusal):
+        raise line.wrong(f"the rules refuse this ({events.clause or events.code}): {events.message}", 0)
+    return Step(command, events, reduce(evolve, events, state))

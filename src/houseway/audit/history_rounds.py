@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.audit.history_terms import TERMS, more_terms, read_meters, read_table, written_terms
-from houseway.audit.history_text import Line, lines_of, listed, plain, said
+from houseway.audit.history_terms import TERMS, more_terms, read_table, written_terms
+from houseway.audit.history_text import Line, items, lines_under, plain, said
 from houseway.cards import written
 
 HEAD: Final = "houseway history 1"
@@ -50,7 +50,8 @@ def _lines(rounds: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         yield ""
         yield f"round {number}"
         if data.get("meters"):
-            yield f"meters: {listed(f'{said(name)} {shows}' for name, shows in data['meters'].items())}"
+            meters = ", ".join(f"{said(name)} {shows}" for name, shows in data["meters"].items())
+            yield f"meters: {meters}"
         yield from (_seat(seat) for seat in data["seats"])
         keeps = f", keeps {data['dealer_keeps']}" if "dealer_keeps" in data else ""
         yield f"dealer: {data['dealer']}{keeps}"
@@ -68,7 +69,7 @@ def _seat(seat: Mapping[str, Any]) -> str:
         parts.append(f"plays {seat['play']}x" if seat["play"] else "folds")
     if "hands" in seat:
         parts.append(f"{'keeps' if len(seat['hands']) == 1 else 'splits'} {' / '.join(seat['hands'])}")
-    return f"seat {seat['seat']}{player}: {listed(parts)}"
+    return f"seat {seat['seat']}{player}: {', '.join(parts)}"
 
 
 def _amounts(stake: Any) -> str:
@@ -80,17 +81,15 @@ def _amounts(stake: Any) -> str:
 
 def read_rounds(text: str) -> list[ToldRound]:
     """The rounds of a text; HistoryError where it is none."""
-    lines = list(lines_of(text))
-    if not lines or lines[0].rest.split("#")[0].rstrip() != HEAD:
-        raise (lines[0] if lines else Line(1, "")).expected(repr(HEAD))
+    line = Line(1, "")
     terms: dict[str, Any] = {}
     where: dict[str, int] = {}
-    found: list[ToldRound] = []
-    under_way: _Telling | None = None
-    for line in lines[1:]:
+    rounds: list[ToldRound] = []
+    under_way: ToldRound | None = None
+    for line in lines_under(HEAD, text):
         start = line.place
         if line.next_is("table:"):
-            _ended(under_way, found, line)
+            _require_whole(under_way, line)
             under_way = None
             terms = read_table(line)
             where = dict.fromkeys(("rulebook", "mode", "tables"), line.number)
@@ -98,66 +97,51 @@ def read_rounds(text: str) -> list[ToldRound]:
             where |= {name: line.number for name in more if more[name] is not terms.get(name)}
             terms = more
         elif line.next_is("round"):
-            _ended(under_way, found, line)
+            _require_whole(under_way, line)
             if not terms:
                 raise line.wrong("expected 'table:' before the first round", start)
-            name = line.rest.split("#")[0].strip().rstrip(":")
-            under_way = _Telling(name or str(len(found) + 1), terms, where, line.number)
+            name = line.rest.split("#")[0].strip().rstrip(":") or str(len(rounds) + 1)
+            lines_of_round = {**where, "": line.number, "seats": line.number}
+            under_way = ToldRound(name, {**terms, "seats": []}, lines_of_round)
+            rounds.append(under_way)
         elif under_way is None:
             raise line.expected("'round', or 'limits:' or 'house:' after 'table:'" if terms else "'table:'")
         else:
-            under_way.take(line)
-    _ended(under_way, found, lines[-1])
-    if not found:
-        raise lines[-1].wrong("expected 'round' and what was played in it after this line", 0)
-    return found
+            _read_part(line, under_way.data, under_way.lines)
+    _require_whole(under_way, line)
+    if not rounds:
+        raise line.wrong("expected 'round' and what was played in it after this line", 0)
+    return rounds
 
 
-def _ended(under_way: _Telling | None, found: list[ToldRound], line: Line) -> None:
-    if under_way is not None:
-        found.append(under_way.told(line))
+def _require_whole(told: ToldRound | None, line: Line) -> None:
+    """Refuse a round without board or dealer; `line` is the one after it, or its last."""
+    for part, example in (("board", "board: Qh Jh Th 2c 2d"), ("dealer", "dealer: 9s 9d")):
+        if told is not None and part not in told.data:
+            raise line.wrong(f"expected the {part} of round {told.name}, such as '{example}'", 0)
 
 
-class _Telling:
-    """A round being told."""
-
-    def __init__(self, name: str, terms: dict[str, Any], where: dict[str, int], line: int) -> None:
-        self._name = name
-        self._terms = terms
-        self._line = line
-        self._data: dict[str, Any] = {}
-        self._seats: list[dict[str, Any]] = []
-        self._where = {**where, "": line, "seats": line}
-
-    def take(self, line: Line) -> None:
-        """Another line of it."""
-        if any(line.next_is(f"{part}:") for part in BOARD):
-            already = f"{self._data['board']} " if "board" in self._data else ""
-            self._data["board"] = already + written(line.cards())
-            self._where["board"] = line.number
-        elif line.next_is("meters:"):
-            self._data["meters"] = read_meters(line)
-            self._where["meters"] = line.number
-        elif line.next_is("dealer:"):
-            self._data["dealer"] = written(line.cards())
-            if line.next_is(","):
-                line.need("keeps")
-                self._data["dealer_keeps"] = written(line.cards())
-            self._where["dealer"] = self._where["dealer_keeps"] = line.number
-        elif line.next_is("seat"):
-            self._where[f"seats[{len(self._seats)}]"] = line.number
-            self._seats.append(_read_seat(line))
-        else:
-            raise line.expected(EXPECTED)
-        line.finish()
-
-    def told(self, line: Line) -> ToldRound:
-        """The whole round; `line` is the one after it, or its last."""
-        for part, example in (("board", "board: Qh Jh Th 2c 2d"), ("dealer", "dealer: 9s 9d")):
-            if part not in self._data:
-                raise line.wrong(f"expected the {part} of round {self._name}, such as '{example}'", 0)
-        data = {**self._terms, **self._data, "seats": self._seats}
-        return ToldRound(self._name, data, self._where)
+def _read_part(line: Line, data: dict[str, Any], where: dict[str, int]) -> None:
+    """Another line of a round, and its number under the path it tells of."""
+    part = next((part for part in (*BOARD, "meters", "dealer") if line.next_is(f"{part}:")), "")
+    if part in BOARD:
+        data["board"] = f"{data.get('board', '')} {written(line.cards())}".lstrip()
+        where["board"] = line.number
+    elif part == "meters":
+        data["meters"] = {line.words("a meter such as main"): line.amount() for _ in items(line)}
+        where["meters"] = line.number
+    elif part == "dealer":
+        data["dealer"] = written(line.cards())
+        if line.next_is(","):
+            line.need("keeps")
+            data["dealer_keeps"] = written(line.cards())
+        where["dealer"] = where["dealer_keeps"] = line.number
+    elif line.next_is("seat"):
+        where[f"seats[{len(data['seats'])}]"] = line.number
+        data["seats"].append(_read_seat(line))
+    else:
+        raise line.expected(EXPECTED)
+    line.finish()
 
 
 def _read_seat(line: Line) -> dict[str, Any]:
@@ -176,8 +160,7 @@ def _read_item(line: Line, found: dict[str, Any]) -> None:
     if line.next_is("folds"):
         found["play"] = 0
     elif line.next_is("plays"):
-        found["play"] = line.number_("how many times the ante, such as 4x")
-        line.next_is("x")
+        found["play"] = line.times()
     elif line.next_is("keeps"):
         found["hands"] = [written(line.cards())]
     elif line.next_is("splits"):

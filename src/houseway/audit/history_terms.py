@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 
-from houseway.audit.history_text import HistoryError, Line, items, listed, plain, said, value
+from houseway.audit.history_text import HistoryError, Line, items, plain, said, value
 
 TERMS = ("rulebook", "mode", "tables", "limits", "house")
+LIMIT = "'from' and an amount, or 'to' and an amount"
 
 
 def written_terms(rulebook: str, given: Mapping[str, Any]) -> Iterator[str]:
@@ -20,9 +21,9 @@ def written_terms(rulebook: str, given: Mapping[str, Any]) -> Iterator[str]:
         same = read_terms_of(lines) == {"rulebook": rulebook, **chosen}
     except (HistoryError, AttributeError, TypeError):
         same = False
-    yield from (
-        lines if same else (f"table: {plain(rulebook)}", f"given: {msgspec.json.encode(chosen).decode()}")
-    )
+    if not same:
+        lines = [f"table: {plain(rulebook)}", f"given: {msgspec.json.encode(chosen).decode()}"]
+    yield from lines
 
 
 def _pretty(rulebook: str, given: Mapping[str, Any]) -> Iterator[str]:
@@ -30,14 +31,21 @@ def _pretty(rulebook: str, given: Mapping[str, Any]) -> Iterator[str]:
     if "mode" in given:
         parts.append(given["mode"])
     if "tables" in given:
-        parts += [f"{said(kind)} {plain(name)}" for kind, name in given["tables"].items()] or [
-            "tables none"
-        ]
-    yield f"table: {listed(parts)}"
+        tables = [f"{said(kind)} {plain(name)}" for kind, name in given["tables"].items()]
+        parts += tables or ["tables none"]
+    yield f"table: {', '.join(parts)}"
     if "limits" in given:
-        yield f"limits: {listed(_limit(name, pair) for name, pair in given['limits'].items())}".rstrip()
+        limits = ", ".join(_limit(name, pair) for name, pair in given["limits"].items())
+        yield f"limits: {limits}".rstrip()
     if "house" in given:
-        yield f"house: {listed(f'{name} {value(v)}' for name, v in given['house'].items())}".rstrip()
+        settings = ", ".join(f"{name} {value(chosen)}" for name, chosen in given["house"].items())
+        yield f"house: {settings}".rstrip()
+
+
+def _limit(name: str, pair: Mapping[str, str]) -> str:
+    low = f" from {pair['min']}" if "min" in pair else ""
+    high = f" to {pair['max']}" if "max" in pair else ""
+    return f"{said(name)}{low}{high}"
 
 
 def read_terms_of(lines: Iterable[str]) -> dict[str, Any]:
@@ -47,12 +55,6 @@ def read_terms_of(lines: Iterable[str]) -> dict[str, Any]:
         line = Line(number, text)
         terms = read_table(line) if line.next_is("table:") else more_terms(line, terms) or terms
     return terms
-
-
-def _limit(name: str, pair: Mapping[str, str]) -> str:
-    low = f" from {pair['min']}" if "min" in pair else ""
-    high = f" to {pair['max']}" if "max" in pair else ""
-    return f"{said(name)}{low}{high}"
 
 
 def read_table(line: Line) -> dict[str, Any]:
@@ -71,59 +73,32 @@ def read_table(line: Line) -> dict[str, Any]:
     return found
 
 
-def read_limits(line: Line) -> dict[str, Any]:
-    """The rest of a `limits:` line."""
-    found: dict[str, Any] = {}
-    for _ in items(line) if not line.done else ():
-        name = [line.word("a wager such as ante")]
-        while not line.rest.startswith(("from ", "to ")) and not line.done:
-            name.append(line.word("'from' and an amount, or 'to' and an amount"))
-        pair = found.setdefault("_".join(name), {})
-        if line.next_is("from"):
-            pair["min"] = line.amount()
-        if line.next_is("to"):
-            pair["max"] = line.amount()
-        if not pair:
-            raise line.expected("'from' and an amount, or 'to' and an amount")
-    line.finish()
-    return found
-
-
-def read_house(line: Line) -> dict[str, Any]:
-    """The rest of a `house:` line."""
-    found: dict[str, Any] = {}
-    for _ in items(line) if not line.done else ():
-        name = line.word("a house setting such as rounding")
-        found[name] = line.value("what the setting is")
-    line.finish()
-    return found
-
-
-def _given(line: Line) -> dict[str, Any]:
-    start = line.place
-    found = line.json("terms as a JSON object")
-    if not isinstance(found, dict) or not found.keys() <= set(TERMS[1:]):
-        raise line.wrong(f"expected an object with {listed(TERMS[1:])}", start)
-    line.finish()
-    return found
-
-
 def more_terms(line: Line, terms: Mapping[str, Any]) -> dict[str, Any] | None:
     """The terms with what a line adds to them; None where the line says something else."""
     if line.next_is("limits:"):
-        return {**terms, "limits": read_limits(line)}
-    if line.next_is("house:"):
-        return {**terms, "house": read_house(line)}
-    if line.next_is("given:"):
-        return {**terms, **_given(line)}
-    return None
-
-
-def read_meters(line: Line) -> dict[str, Any]:
-    """The rest of a `meters:` line."""
-    found: dict[str, Any] = {}
-    for _ in items(line):
-        name = line.words("a meter such as main")
-        found[name] = line.amount()
+        more: dict[str, Any] = {"limits": _read_limits(line)}
+    elif line.next_is("house:"):
+        setting = "a house setting such as rounding"
+        more = {"house": {line.word(setting): line.value("what the setting is") for _ in items(line)}}
+    elif line.next_is("given:"):
+        start = line.place
+        more = line.json("terms as a JSON object")
+        if not isinstance(more, dict) or not more.keys() <= set(TERMS[1:]):
+            raise line.wrong(f"expected an object with {', '.join(TERMS[1:])}", start)
+    else:
+        return None
     line.finish()
+    return {**terms, **more}
+
+
+def _read_limits(line: Line) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for _ in items(line):
+        name = [line.word("a wager such as ante")]
+        while not line.rest.startswith(("from ", "to ")) and not line.done:
+            name.append(line.word(LIMIT))
+        ends = {end: line.amount() for word, end in (("from", "min"), ("to", "max")) if line.next_is(word)}
+        if not ends:
+            raise line.expected(LIMIT)
+        found.setdefault("_".join(name), {}).update(ends)
     return found

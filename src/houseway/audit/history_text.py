@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from json import JSONDecoder
 from typing import Any, Final
 
 import msgspec
@@ -14,12 +15,11 @@ from houseway.money import cents, dollars
 MOST: Final = 10**12
 """No seat, size or number of cards is above it."""
 
-_SPACE: Final = re.compile(r"[ \t]*")
 _WORD: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_'-]*")
+_WORDS: Final = re.compile(rf"(?:{_WORD.pattern}[ \t]*)+")
 _NUMBER: Final = re.compile(r"-?\d{1,13}(?![\d.])", re.ASCII)
 _AMOUNT: Final = re.compile(r"(-?)\$?((?:\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.\d{1,2})?)(?![\d.])", re.ASCII)
-_CARD: Final = re.compile(r"(?:10|[2-9TJQKA])[CDHS](?![A-Za-z0-9])", re.IGNORECASE | re.ASCII)
-_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_CARDS: Final = re.compile(r"(?:(?:10|[2-9TJQKA])[CDHS](?![A-Za-z0-9])[ \t]*)+", re.IGNORECASE | re.ASCII)
 _PLAIN: Final = re.compile(r"[^\s,:;/\"#()][^,:;/\"#()\n]*")
 
 
@@ -38,18 +38,23 @@ class Line:
     def __init__(self, number: int, text: str) -> None:
         self.number = number
         self.text = text
-        self.place = 0
-        self._skip()
+        self._move(0)
 
-    def _skip(self) -> None:
-        found = _SPACE.match(self.text, self.place)
-        self.place = found.end() if found else self.place
+    def _move(self, place: int) -> None:
+        """Go on at a place, or behind the spaces there."""
+        rest = self.text[place:]
+        self.place = place + len(rest) - len(rest.lstrip(" \t"))
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         found = pattern.match(self.text, self.place)
         if found is not None:
-            self.place = found.end()
-            self._skip()
+            self._move(found.end())
+        return found
+
+    def _needed(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
+        found = self._take(pattern)
+        if found is None:
+            raise self.expected(what)
         return found
 
     @property
@@ -60,7 +65,7 @@ class Line:
     @property
     def done(self) -> bool:
         """Whether nothing follows but a remark."""
-        return self.place >= len(self.text) or self.text[self.place] == "#"
+        return self.rest[:1] in ("", "#")
 
     def wrong(self, message: str, place: int | None = None) -> HistoryError:
         """An error at a place of the line, here without one."""
@@ -77,12 +82,15 @@ class Line:
             raise self.expected("the end of the line")
 
     def next_is(self, text: str) -> bool:
-        """Whether a text comes next; it is read if so. A word must end where the text does."""
-        after = self.text[self.place + len(text) : self.place + len(text) + 1]
-        if not self.text.startswith(text, self.place) or (text[-1:].isalnum() and after.isalnum()):
-            return False
-        self.place += len(text)
-        self._skip()
+        """Whether a text comes next; it is read if so. A word must end where one of the text does."""
+        start = self.place
+        for word in text.split():
+            end = self.place + len(word)
+            goes_on = word[-1].isalnum() and self.text[end : end + 1].isalnum()
+            if goes_on or not self.text.startswith(word, self.place):
+                self.place = start
+                return False
+            self._move(end)
         return True
 
     def need(self, text: str) -> None:
@@ -92,17 +100,11 @@ class Line:
 
     def word(self, what: str) -> str:
         """A word."""
-        found = self._take(_WORD)
-        if found is None:
-            raise self.expected(what)
-        return found[0]
+        return self._needed(_WORD, what)[0]
 
     def words(self, what: str) -> str:
         """Words that name one thing, joined as the rulebooks join them: "cover all" is cover_all."""
-        named = [self.word(what)]
-        while (found := self._take(_WORD)) is not None:
-            named.append(found[0])
-        return "_".join(named)
+        return "_".join(self._needed(_WORDS, what)[0].split())
 
     def number_(self, what: str) -> int:
         """A whole number."""
@@ -111,11 +113,15 @@ class Line:
             raise self.expected(what)
         return int(found[0])
 
+    def times(self) -> int:
+        """A multiple of the ante: "4x" or "4"."""
+        found = self.number_("how many times the ante, such as 4x")
+        self.next_is("x")
+        return found
+
     def amount(self) -> str:
         """An amount in dollars, without sign of currency and separators."""
-        found = self._take(_AMOUNT)
-        if found is None:
-            raise self.expected("an amount such as 7.50")
+        found = self._needed(_AMOUNT, "an amount such as 7.50")
         return found[1] + found[2].replace(",", "")
 
     def cents(self) -> int:
@@ -125,45 +131,27 @@ class Line:
 
     def cards(self, what: str = "cards such as Ah Kd") -> tuple[Card, ...]:
         """One card or several."""
-        found: list[Card] = []
-        while (match := self._take(_CARD)) is not None:
-            found += cards(match[0])
-        if not found:
-            raise self.expected(what)
-        return tuple(found)
+        return cards(self._needed(_CARDS, what)[0])
 
     def plain(self, what: str) -> str:
         """Words as they stand, or in quotation marks where they hold something else."""
-        if self.text.startswith('"', self.place):
+        if self.rest.startswith('"'):
             return str(self.json(what))
-        found = self._take(_PLAIN)
-        if found is None:
-            raise self.expected(what)
-        return found[0].rstrip()
+        return self._needed(_PLAIN, what)[0].rstrip()
 
     def json(self, what: str) -> Any:
         """A JSON value: a text in quotation marks, a list, an object."""
-        for end in self._ends():
-            try:
-                found = msgspec.json.decode(self.text[self.place : end])
-            except (ValueError, RecursionError):
-                continue
-            self.place = end
-            self._skip()
-            return found
-        raise self.expected(what)
-
-    def _ends(self) -> Iterator[int]:
-        """Where a JSON value that begins here may end."""
-        if (quoted := _QUOTED.match(self.text, self.place)) is not None:
-            yield quoted.end()
-        elif self.text[self.place : self.place + 1] in ("[", "{"):
-            close = {"[": "]", "{": "}"}[self.text[self.place]]
-            yield from (n + 1 for n in range(self.place, len(self.text)) if self.text[n] == close)
+        try:
+            _, end = JSONDecoder().raw_decode(self.text, self.place)
+            found = msgspec.json.decode(self.text[self.place : end])
+        except (ValueError, RecursionError):
+            raise self.expected(what) from None
+        self._move(end)
+        return found
 
     def value(self, what: str) -> Any:
         """A setting: yes or no, a whole number, an amount, words, or JSON."""
-        if self.text[self.place : self.place + 1] in ('"', "[", "{"):
+        if self.rest.startswith(('"', "[", "{")):
             return self.json(what)
         if (found := self._take(_NUMBER)) is not None:
             return int(found[0])
@@ -188,11 +176,8 @@ def value(given: Any) -> str:
     """A setting as `Line.value` reads it."""
     if isinstance(given, bool):
         return "yes" if given else "no"
-    if isinstance(given, int):
-        return str(given)
-    if isinstance(given, str):
-        simple = _WORD.fullmatch(given) is not None and given not in ("yes", "no")
-        return given if simple else msgspec.json.encode(given).decode()
+    if isinstance(given, str) and _WORD.fullmatch(given) is not None and given not in ("yes", "no"):
+        return given
     return msgspec.json.encode(given).decode()
 
 
@@ -204,18 +189,23 @@ def lines_of(text: str) -> Iterator[Line]:
             yield line
 
 
+def lines_under(head: str, text: str) -> Iterator[Line]:
+    """The lines of a history after its first, which must be `head`."""
+    lines = lines_of(text)
+    first = next(lines, None) or Line(1, "")
+    if first.rest.split("#")[0].rstrip() != head:
+        raise first.expected(repr(head))
+    return lines
+
+
 def items(line: Line) -> Iterator[None]:
-    """Once for each of several items with commas between them."""
-    yield
-    while line.next_is(","):
+    """Once for each of several items with commas between them; never, if none stands there."""
+    if not line.done and not line.rest.startswith((";", "(")):
         yield
+        while line.next_is(","):
+            yield
 
 
 def said(name: str) -> str:
     """The name of a wager or a meter as a person writes it."""
     return name.replace("_", " ")
-
-
-def listed(parts: Iterable[str]) -> str:
-    """Items with commas between them."""
-    return ", ".join(parts)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
+from itertools import chain
 from typing import Final
 
 from houseway.audit.entries import Entry, Stored, read_entry, read_public
@@ -22,21 +24,21 @@ NONCES: Final = "nonces"
 def recorded_entry(stored: Stored, *, hidden: bool = True) -> Entry:
     """An entry of a record, with its hidden cards or without; StoreError where it cannot be read."""
     if not stored.chain:
-        raise unreadable(stored.seq, "what is kept is no entry")
+        raise unreadable(f"event {stored.seq}", "what is kept is no entry")
     try:
         return read_entry(stored) if hidden else read_public(stored.public)
     except (ValueError, TypeError) as error:
-        raise unreadable(stored.seq, str(error)) from error
+        raise unreadable(f"event {stored.seq}", str(error)) from error
 
 
-def recorded_text(stored: Stored, part: bytes) -> str:
-    """A part of an entry as text; StoreError where it is none, or the entry is one that cannot be read."""
-    if not stored.chain:
-        raise unreadable(stored.seq, "what is kept is no entry")
-    try:
-        return part.decode()
-    except UnicodeError as error:
-        raise unreadable(stored.seq, str(error)) from error
+def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, Entry]]]:
+    """The table a record was opened with, and its entries with their hidden cards, as kept and as read;
+    StoreError where there is no such record."""
+    entries = ((stored, recorded_entry(stored)) for stored in store.entries(stream))
+    first = next(entries, None)
+    if first is None:
+        raise StoreError(f"there is no record of {stream}")
+    return recorded_table(store, first[1]), chain([first], entries)
 
 
 def happened(state: State, event: e.Event, seq: int) -> State:
@@ -44,12 +46,12 @@ def happened(state: State, event: e.Event, seq: int) -> State:
     try:
         return evolve(state, event)
     except Exception as error:  # whatever a forged record makes the engine stumble over
-        raise unreadable(seq, f"it cannot have happened there: {error!r}") from error
+        raise unreadable(f"event {seq}", f"it cannot have happened there: {error!r}") from error
 
 
-def unreadable(seq: int, why: str) -> StoreError:
-    """The error for an event that cannot be read."""
-    return StoreError(f"event {seq} cannot be read ({why}); `houseway audit verify` says what is wrong")
+def unreadable(name: str, why: str) -> StoreError:
+    """The error for a part of a record that cannot be read."""
+    return StoreError(f"{name} cannot be read ({why}); `houseway audit verify` says what is wrong")
 
 
 def recorded_opening(entry: Entry) -> e.TableOpened:

@@ -9,10 +9,9 @@ from typing import Any, Final
 
 import msgspec
 
-from houseway.audit.entries import read_entry
-from houseway.audit.opened import recorded_table
+from houseway.audit.opened import recorded
 from houseway.audit.roles import SURVEILLANCE
-from houseway.audit.shoes import SealedShoes
+from houseway.audit.shoes import SealedShoes, ShuffledDeck
 from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
 from houseway.engine import events as e
@@ -20,7 +19,7 @@ from houseway.engine.evolve import evolve
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.views import View, view
-from houseway.shoe import Act, Deal, SealedShoe, ShoeError, round_proofs
+from houseway.shoe import Deal, SealedShoe, ShoeError, round_proofs
 
 ASK: Final = "ask `houseway audit verify` what is wrong"
 EARLY: Final = "drawn in error"
@@ -33,16 +32,12 @@ def proofs(store: Store, stream: str, number: int, role: str) -> dict[str, Any]:
     StoreError where there is no such round, where its shoe was not sealed, and where the record is one
     without the house's secrets.
     """
-    followed: _Round | None = None
-    for stored in store.entries(stream):
-        entry = read_entry(stored)
-        followed = followed or _Round(stream, recorded_table(store, entry), number, role)
-        for event in entry.events:
-            followed.take(event)
-            if followed.closed:
-                return followed.proofs(store)
-    if followed is None:
-        raise StoreError(f"there is no record of {stream}")
+    table, entries = recorded(store, stream)
+    followed = _Round(stream, table, number, role)
+    for event in chain.from_iterable(entry.events for _, entry in entries):
+        followed.take(event)
+        if followed.closed:
+            break
     return followed.proofs(store)
 
 
@@ -64,12 +59,11 @@ class _Round:
         self._role = role
         self._state = State()
         # It keeps what was done to every shoe; only the one of the round is made again, at the end.
-        self._shoes = SealedShoes(stream, table.book.ranking.decks, lambda name: None)
+        self._shoes = SealedShoes(stream, lambda name: None)
         self._taken: dict[str, list[_Taken]] = {}
         """By deck, in the order of the deal, since the deck was shuffled."""
         self._deck = ""
         """The deck the round is dealt from."""
-        self._seals: dict[str, str] = {}
         self._seen: dict[str, Counter[str]] = {}
         """By place, as many of each card as lay there to be seen at any one time."""
         self._between = True
@@ -80,18 +74,18 @@ class _Round:
         """Follow the next event."""
         before, after = self._state, evolve(self._state, event)
         self._state = after
-        wrong = chain(self._shoes.follow(0, event), self._shoes.dealt(before, after, None))
-        for sentence in wrong:
+        followed = self._shoes.follow(self._table, 0, event)
+        for sentence in chain(followed, self._shoes.dealt(before, after, None)):
             raise StoreError(f"{self._stream}: {sentence}; {ASK}")
         if isinstance(event, e.DeckShuffled):
-            self._taken[event.deck], self._seals[event.deck] = [], event.seal
+            self._taken[event.deck] = []
         if isinstance(event, e.RoundOpened | e.RoundClosed):
             self._between = isinstance(event, e.RoundClosed)
-        place = _place(event)
-        if place:
+        if place := _place(event):
             self._deal(place, event, before)
         if after.round.number == self._number:
-            self._look(view(self._table, after, self._role))
+            for shown, cards in _shown(view(self._table, after, self._role)):
+                self._seen[shown] = self._seen.get(shown, Counter()) | cards
             self.closed = isinstance(event, e.RoundClosed)
 
     def _deal(self, place: str, event: e.Event, before: State) -> None:
@@ -108,23 +102,18 @@ class _Round:
             card.to = place
         taken += [_Taken(number, place, card) for card in cards[len(cards) - off :]]
 
-    def _look(self, shown: View) -> None:
-        for place, cards in _shown(shown):
-            self._seen[place] = self._seen.get(place, Counter()) | cards
-
     # --- once the round is followed ---
 
     def proofs(self, store: Store) -> dict[str, Any]:
         """The proofs of what was seen."""
         if not self._deck:
-            raise StoreError(
-                f"no card was dealt in round {self._number}; the record has {self._state.rounds} rounds"
-            )
-        if not self._seals.get(self._deck):
-            raise StoreError(
-                f"round {self._number} was dealt from a shoe without a seal; there is nothing to prove"
-            )
-        shoe = self._shoe(store)
+            there = f"the record has {self._state.rounds} rounds"
+            raise StoreError(f"no card was dealt in round {self._number}; {there}")
+        deck = self._shoes.decks.get(self._deck)
+        if deck is None or not deck.seal:
+            why = "was dealt from a shoe without a seal; there is nothing to prove"
+            raise StoreError(f"round {self._number} {why}")
+        shoe = self._shoe(store, deck)
         taken = self._taken[self._deck]
         which = list(self._which(taken))
         if not which:
@@ -134,29 +123,25 @@ class _Round:
         except ShoeError as error:
             raise StoreError(f"{self._stream}: {error}; {ASK}") from error
         for card in found["cards"]:
-            if card["card"] != str(taken[card["dealt"]].card):
-                raise StoreError(
-                    f"{self._stream}: {taken[card['dealt']].card} went to {card['to']} in round "
-                    f"{card['round']}, where {card['card']} was sealed; {ASK}"
-                )
+            went = taken[card["dealt"]].card
+            if card["card"] != str(went):
+                place = f"{card['to']} in round {card['round']}, where {card['card']} was sealed"
+                raise StoreError(f"{self._stream}: {went} went to {place}; {ASK}")
         return found
 
-    def _shoe(self, store: Store) -> SealedShoe:
-        kept = self._shoes.saved()["decks"][self._deck]
-        seed = store.secret(self._stream, kept["id"])
+    def _shoe(self, store: Store, deck: ShuffledDeck) -> SealedShoe:
+        """The shoe of the round, made again."""
+        name = deck.shoe_id
+        seed = store.secret(self._stream, name)
         if seed is None:
-            raise StoreError(
-                f"the seed of {kept['id']} is not with this record; only the house can prove its cards"
-            )
+            raise StoreError(f"the record has no seed of {name}; only the house can prove its cards")
         decks = self._table.book.ranking.decks
         try:
-            shoe = SealedShoe.restored(seed, decks, kept["id"], map(_act, kept["acts"]))
+            shoe = SealedShoe.restored(seed, decks, name, deck.acts)
         except ValueError as error:
-            raise StoreError(
-                f"{self._stream}: {kept['id']} cannot be dealt again: {error}; {ASK}"
-            ) from error
-        if shoe.seal != self._seals[self._deck]:
-            raise StoreError(f"the seed of {kept['id']} leads to another seal than was told; {ASK}")
+            raise StoreError(f"{self._stream}: {name} cannot be dealt again: {error}; {ASK}") from error
+        if shoe.seal != deck.seal:
+            raise StoreError(f"the seed of {name} leads to another seal than was told; {ASK}")
         return shoe
 
     def _which(self, taken: list[_Taken]) -> Iterator[int]:
@@ -205,10 +190,3 @@ def _deals(taken: list[_Taken]) -> list[Deal]:
     """Card after card, those that followed one another to a place together."""
     together = groupby(taken, key=lambda card: (card.round, card.to))
     return [Deal(number, place, len(list(cards))) for (number, place), cards in together]
-
-
-def _act(kept: list[Any]) -> Act:
-    act, what = kept
-    if act == "permute":
-        return "permute", {int(seat): bytes.fromhex(salt) for seat, salt in what.items()}
-    return act, what

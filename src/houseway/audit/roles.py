@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from houseway.audit.entries import Entry, Stored
-from houseway.audit.opened import recorded_entry, recorded_table
+from houseway.audit.opened import recorded, recorded_entry
 from houseway.audit.store import Store
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 
 RAIL, FLOOR, SURVEILLANCE, HOUSE = "rail", "floor", "surveillance", "house"
-ROLES = "seat:N, rail, floor or surveillance"
 
 
 def read_role(text: str) -> str:
     """A role as the command line writes it, in the engine's words: "seat 3" of "seat:3"; ValueError."""
-    kind, colon, number = text.partition(":")
-    if kind == "seat" and colon and number.isdecimal() and number.isascii() and int(number):
-        return f"seat {int(number)}"
+    if seat := re.fullmatch("seat:0*([1-9][0-9]*)", text):
+        return f"seat {seat[1]}"
     if text in (RAIL, FLOOR, SURVEILLANCE):
         return text
-    raise ValueError(f"{text!r} is nobody at a table; write {ROLES}")
+    raise ValueError(f"{text!r} is nobody at a table; write seat:N, rail, floor or surveillance")
 
 
 def open_parts(store: Store, stream: str, role: str) -> set[int]:
@@ -39,25 +38,22 @@ def open_parts(store: Store, stream: str, role: str) -> set[int]:
 
 
 def _of_closed_rounds(entries: Iterator[Stored]) -> set[int]:
-    closed: set[int] = set()
-    waiting: list[int] = []
+    numbers: list[int] = []
+    closed = 0
     for stored in entries:
-        waiting.append(stored.seq)
+        numbers.append(stored.seq)
         if any(isinstance(event, e.RoundClosed) for event in recorded_entry(stored, hidden=False).events):
-            closed.update(waiting)
-            waiting = []
-    return closed
+            closed = len(numbers)
+    return set(numbers[:closed])
 
 
 def _of_seat(store: Store, stream: str, role: str) -> set[int]:
     number = int(role.removeprefix("seat "))
     seen: set[int] = set()
     waiting: list[int] = []
-    player, looked, may_look = "", False, False
-    for stored in store.entries(stream):
-        entry = recorded_entry(stored)
-        if entry.seq == 1:
-            may_look = "looking" in recorded_table(store, entry).book.options
+    player, looked = "", False
+    table, entries = recorded(store, stream)
+    for stored, entry in entries:
         for event in entry.events:
             match event:
                 case e.RoundOpened():
@@ -67,7 +63,7 @@ def _of_seat(store: Store, stream: str, role: str) -> set[int]:
                     seen = seen if name and name == player else set()
                     player = name
                 case e.PlayersLooked():
-                    looked = may_look
+                    looked = "looking" in table.book.options
         if stored.sealed and _hides_only(entry, number):
             waiting.append(stored.seq)
         if looked:
@@ -76,20 +72,20 @@ def _of_seat(store: Store, stream: str, role: str) -> set[int]:
     return seen
 
 
+def place_of(event: e.Event) -> str:
+    """The place whose cards an event hides."""
+    return getattr(event, "to", "") or getattr(event, "at", "") or f"seat {getattr(event, 'seat', 0)}"
+
+
 def _hides_only(entry: Entry, number: int) -> bool:
     """Whether all hidden cards of an entry were dealt to one seat."""
-    place = f"seat {number}"
     hiding = [event for event in entry.events if any(getattr(event, f) for f in hidden_fields(event))]
     if not isinstance(entry.command, c.Perform | c.Keep | c.Split | c.ActFor) or not hiding:
         return False
-    for event in hiding:
-        match event:
-            case e.CardsDealt(to=to) if to == place:
-                pass
-            case e.HandSet(seat=seat) | e.HandSplit(seat=seat) if seat == number:
-                pass
-            case _:
-                return False
+    if not all(isinstance(event, e.CardsDealt | e.HandSet | e.HandSplit) for event in hiding):
+        return False
+    if {place_of(event) for event in hiding} != {f"seat {number}"}:
+        return False
     # A dealer's act may use cards that lie face up as well, or that went elsewhere.
     dealt = sum(event.count for event in hiding if isinstance(event, e.CardsDealt))
     return not isinstance(entry.command, c.Perform) or len(entry.command.cards) <= dealt

@@ -8,10 +8,10 @@ from typing import Any
 from houseway.cards import Card, written
 from houseway.engine import events as e
 from houseway.engine.cashier import read_round
-from houseway.engine.lines import settlement_line
+from houseway.engine.lines import Line, settlement_line
 from houseway.engine.progressive import MICRO
 from houseway.engine.settle import settle
-from houseway.engine.state import State
+from houseway.engine.state import Hand, Seat, State
 from houseway.engine.terms import read_terms
 from houseway.money import dollars
 from houseway.rules.rulebook import Rulebook
@@ -28,8 +28,8 @@ class RoundData:
         self._book = book
         self._given = given
         self._comparable = True
-        self._tips: dict[int, dict[str, int]] = {}
-        self._coupons: dict[int, int] = {}
+        self._bets: dict[int, Hand] = {}
+        """The hand of each seat before its first wager was settled, with its tips and its coupon."""
         self._four: dict[int, tuple[Card, ...]] = {}
         self._shows: State | None = None
         """The table before its first wager was settled."""
@@ -45,31 +45,23 @@ class RoundData:
             case e.HandVoided():
                 self._voided = True
                 self._comparable = self._comparable and self._shows is None
-            case e.WagersPlaced():
-                self._tips[event.seat] = dict(event.tips)
-                self._coupons[event.seat] = event.coupon
-            case e.PlayMade(tip=tip) if tip:
-                self._tips[event.seat]["play"] = tip
             case e.HandSet() | e.HandSplit():
                 self._four.setdefault(event.seat, before.seats[event.seat].hands[0].cards)
             case e.WagerSettled():
                 self._shows = self._shows or before
+                self._bets.setdefault(event.seat, before.seats[event.seat].hands[0])
             case e.MispaymentMade() | e.PaymentCorrected():
                 self.handed[event.seat] = self.handed.get(event.seat, 0) + event.amount
-            case _:
-                pass
 
     def data(self, end: State) -> dict[str, Any] | None:
         """The closed round as data; None where it is void, or a hand left it half way."""
         covered = any("cover_all" in hand.made for seat in end.seats.values() for hand in seat.hands)
         if not self._comparable or (self._voided and covered):
             return None
-        seats = [
-            self._seat(number, end)
-            for number, seat in end.seats.items()
-            if seat.hands[0].cards and not seat.hands[0].void
-        ]
-        if not seats:
+        played = {
+            n: seat for n, seat in end.seats.items() if seat.hands[0].cards and not seat.hands[0].void
+        }
+        if not played:
             return None
         shows = self._shows or end
         found: dict[str, Any] = {
@@ -78,7 +70,7 @@ class RoundData:
             "house": self._house(shows),
             "board": written(end.round.board),
             "dealer": written(end.round.dealer),
-            "seats": seats,
+            "seats": [self._seat(number, seat) for number, seat in played.items()],
         }
         if end.minima:
             found["limits"] = self._limits(end.minima)
@@ -102,8 +94,7 @@ class RoundData:
             house["reserve"] = {name: dollars(micro // MICRO) for name, micro in shows.reserves.items()}
         return house
 
-    def _seat(self, number: int, end: State) -> dict[str, Any]:
-        seat = end.seats[number]
+    def _seat(self, number: int, seat: Seat) -> dict[str, Any]:
         first = seat.hands[0]
         row: dict[str, Any] = {"seat": number, "player": seat.player}
         if number in self._four:
@@ -116,10 +107,11 @@ class RoundData:
         row |= {name: dollars(stake) for name, stake in first.made.items() if name != "play"}
         if "ante" in first.made:
             row["play"] = first.made.get("play", 0) // first.made["ante"]
-        if self._tips.get(number):
-            row["tips"] = {name: dollars(tip) for name, tip in self._tips[number].items()}
-        if self._coupons.get(number):
-            row["match_play"] = dollars(self._coupons[number])
+        bets = self._bets.get(number, first)
+        if bets.tips:
+            row["tips"] = {name: dollars(tip) for name, tip in bets.tips.items()}
+        if bets.coupon:
+            row["match_play"] = dollars(bets.coupon)
         return row
 
 
@@ -135,11 +127,7 @@ def disagreement(book: Rulebook, data: dict[str, Any], handed: Mapping[int, int]
     lines = [settlement_line(wager) for wager in end.round.settled]
     for ours, theirs in zip(lines, again.lines, strict=False):
         if ours != theirs:
-            return (
-                f"{ours.wager} at seat {ours.seat}: {ours.result}, {ours.net}, {ours.clause} on record; "
-                f"{theirs.wager} at seat {theirs.seat}: {theirs.result}, {theirs.net}, {theirs.clause} "
-                "settled by itself"
-            )
+            return f"{_told(ours)} on record; {_told(theirs)} settled by itself"
     if len(lines) != len(again.lines):
         return f"{len(lines)} wagers are settled on record, {len(again.lines)} settled by itself"
     shows = {name: dollars(micro // MICRO) for name, micro in end.meters.items()}
@@ -150,3 +138,7 @@ def disagreement(book: Rulebook, data: dict[str, Any], handed: Mapping[int, int]
         if net != seat.net:
             return f"seat {seat.seat} comes to {net} on record, to {seat.net} settled by itself"
     return None
+
+
+def _told(line: Line) -> str:
+    return f"{line.wager} at seat {line.seat}: {line.result}, {line.net}, {line.clause}"

@@ -31,10 +31,10 @@ class Signer:
         try:
             return cls(bytes.fromhex(path.read_text(encoding="ascii")))
         except ValueError as error:
-            raise StoreError(
-                f"{path} does not hold a key of 64 hexadecimal digits; put a copy of the key back, or move "
-                "the file away and begin new records under a new key"
-            ) from error
+            help_ = (
+                "put a copy of the key back, or move the file away and begin new records under a new key"
+            )
+            raise StoreError(f"{path} does not hold a key of 64 hexadecimal digits; {help_}") from error
 
     def head(self, stream: str, head: Head) -> Signed:
         """A head, signed."""
@@ -48,9 +48,8 @@ class Signer:
 def genuine(stream: str, signed: Signed, body: bytes = b"") -> bool:
     """Whether a signature is that of its key, over this head and, for a snapshot, this body."""
     try:
-        Ed25519PublicKey.from_public_bytes(signed.key).verify(
-            signed.signature, _words(stream, signed.head, body)
-        )
+        key = Ed25519PublicKey.from_public_bytes(signed.key)
+        key.verify(signed.signature, _words(stream, signed.head, body))
     except (InvalidSignature, ValueError, OverflowError, TypeError):
         return False
     return True
@@ -59,6 +58,5 @@ def genuine(stream: str, signed: Signed, body: bytes = b"") -> bool:
 def _words(stream: str, head: Head, body: bytes = b"") -> bytes:
     """What is signed: of which record, how many events, the chain over them, the snapshot's digest."""
     of_body = hashlib.sha256(body).digest() if body else b""
-    return b"\0".join(
-        (b"houseway head 1", stream.encode(), head.events.to_bytes(8, "big") + head.chain + of_body)
-    )
+    of_head = head.events.to_bytes(8, "big") + head.chain
+    return b"\0".join((b"houseway head 1", stream.encode(), of_head + of_body))

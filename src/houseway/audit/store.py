@@ -6,7 +6,7 @@ knows nothing of the game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Protocol
 
 import msgspec
@@ -86,16 +86,26 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
     """It may stand at any head of the record; a later one at the same head takes its place."""
 
 
-def moved(stream: str, here: Head, after: Head) -> MovedError:
-    """The error for a batch put behind `after` on a record that ends `here`."""
+def moved(stream: str, signed: Signed | None, after: Head) -> MovedError:
+    """The error for a batch put behind `after` on a record whose head is another."""
+    here = signed.head if signed else Head.first(stream)
     if here.events == after.events:
         return MovedError(f"{stream}: event {here.events} is another one by now; read the record again")
     return MovedError(f"{stream} holds {here.events} events, not {after.events}; read the record again")
 
 
-def doubled(stream: str, key: str) -> DoubleKeyError:
-    """The error for a key that would stand on a record twice."""
-    return DoubleKeyError(f"{stream}: the key {key!r} stands on record already; take a new one")
+def doubled(stream: str, batch: Batch, on_record: Callable[[str], object]) -> DoubleKeyError | None:
+    """The error for a batch with a key that would stand on a record twice."""
+    keys = [entry.key for entry in batch.entries if entry.key]
+    for n, key in enumerate(keys):
+        if key in keys[:n] or on_record(key):
+            return DoubleKeyError(f"{stream}: the key {key!r} stands on record already; take a new one")
+    return None
+
+
+def owned(owner: str, where: str) -> OwnedError:
+    """The error for a store that another process writes to."""
+    return OwnedError(f"{owner} writes to {where} already; stop it first, or open the record for reading")
 
 
 class Store(Protocol):

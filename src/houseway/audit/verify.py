@@ -7,17 +7,15 @@ and without the house's secrets, only to a lesser depth.
 from __future__ import annotations
 
 import hashlib
-import hmac
-from collections.abc import Callable, Iterable, Iterator
-from itertools import chain as joined
-from typing import Any
+from collections.abc import Callable, Iterator
+from itertools import chain, pairwise, zip_longest
 
 import msgspec
 
 from houseway import __version__
 from houseway.audit.arithmetic import wrong_sum
 from houseway.audit.chain import Chain, Fault
-from houseway.audit.entries import NONCE, Entry, Stored, digest, read_entry, read_public, read_sealed
+from houseway.audit.entries import Entry, SealError, Stored, nonce, read_entry, read_public, read_sealed
 from houseway.audit.opened import NONCES, recorded_opening, recorded_table
 from houseway.audit.settled import RoundData, disagreement
 from houseway.audit.shoes import SealedShoes
@@ -30,6 +28,7 @@ from houseway.engine.evolve import evolve
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
+from houseway.wording import several
 
 Progress = Callable[[int, int], None]
 """Told how many events are checked, and of how many."""
@@ -82,7 +81,8 @@ def verify(
         replay = _Replay(store, stream, signed, at_least)
     except DamagedError as error:
         return _unread(stream, str(error))
-    for stored, then in _with_next(store.everything(stream)):
+    for stored, then in pairwise(chain(store.everything(stream), (None,))):
+        assert stored is not None
         if stored.seq > replay.signed.head.events:
             # Written since, and its head with it; or put there without one.
             replay.signed = store.head(stream) or signed
@@ -104,14 +104,6 @@ def _unread(stream: str, sentence: str) -> Report:
     return Report(stream, 0, 0, 0, "", (Fault(0, "head", sentence),), ("nothing else was checked",))
 
 
-def _with_next(entries: Iterable[Stored]) -> Iterator[tuple[Stored, Stored | None]]:
-    held: Stored | None = None
-    for stored in joined(entries, (None,)):
-        if held is not None:
-            yield held, stored
-        held = stored
-
-
 class _Replay:
     """A record replayed as far as it has been read."""
 
@@ -125,9 +117,8 @@ class _Replay:
         self._chain = Chain(stream)
         self._faults: list[Fault] = []
         self._table: Table | None = None
-        self._given: dict[str, Any] = {}
         self._state = State()
-        self._shoes: SealedShoes | None = None
+        self._shoes = SealedShoes(stream, self._seed)
         self._round: RoundData | None = None
         self._stopped = 0
         """The event from which on nothing can be played again."""
@@ -170,8 +161,11 @@ class _Replay:
             self._play(whole, stored.public if not misplaced else b"")
         if self._chain.head == self._noted:
             self._noted = None
-        if self._chain.head.events in self._snapshots:
-            self._snapshot(self._chain.head)
+        at = self._chain.head.events
+        if at in self._snapshots:
+            self._snapshots.discard(at)
+            if wrong := self._wrong_snapshot(self._chain.head):
+                self._fault(at, "snapshot", wrong)
 
     def _fault(self, seq: int, code: str, message: str) -> None:
         self._faults.append(Fault(seq, code, message))
@@ -180,55 +174,49 @@ class _Replay:
         self._stopped = self._stopped or seq
 
     def _keyed(self, entry: Entry) -> None:
-        if entry.key:
-            first = self._keys.setdefault(entry.key, entry.seq)
-            if first != entry.seq:
-                sentence = f"the key {entry.key!r} counts twice: event {first} has it already"
-                self._fault(entry.seq, "double-key", sentence)
+        first = self._keys.setdefault(entry.key, entry.seq)
+        if entry.key and first != entry.seq:
+            sentence = f"the key {entry.key!r} counts twice: event {first} has it already"
+            self._fault(entry.seq, "double-key", sentence)
 
     def _opened(self, stored: Stored, entry: Entry) -> Entry:
         """The entry with its hidden cards, where they are there and those that were sealed."""
-        if not stored.sealed:
-            if entry.seal and self._nonces is not None:
-                # Who has the house's secrets has its hidden cards; an export for others has neither.
-                self._fault(entry.seq, "sealed", f"the sealed part of event {entry.seq} was taken out")
-            self._blind = self._blind or (entry.seq if entry.seal else 0)
+        if not stored.sealed and not entry.seal:
             return entry
-        if digest(stored.sealed) != entry.seal:
-            self._fault(entry.seq, "sealed", f"the sealed part of event {entry.seq} was changed")
-            self._blind = self._blind or entry.seq
-            return entry
-        try:
-            hidden = read_sealed(stored.sealed)
-            whole = read_entry(stored)
-        except (ValueError, TypeError) as error:
-            self._fault(
-                entry.seq, "sealed", f"the sealed part of event {entry.seq} cannot be read: {error}"
-            )
-            self._blind = self._blind or entry.seq
-            return entry
-        fits = set(hidden.command) <= set(hidden_fields(entry.command)) and all(
-            n < len(entry.events) and set(fields) <= set(hidden_fields(entry.events[n]))
-            for n, fields in hidden.events.items()
-        )
-        if self._nonces is not None and hidden.nonce != _nonce(self._nonces, entry.seq):
-            self._fault(
-                entry.seq, "sealed", f"event {entry.seq} was sealed with another nonce than its own"
-            )
-        if not fits:
-            self._fault(
-                entry.seq, "sealed", f"the sealed part of event {entry.seq} holds what nobody hides"
-            )
-        return whole
+        wrong = ""
+        if not stored.sealed and self._nonces is not None:
+            # Who has the house's secrets has its hidden cards; an export for others has neither.
+            wrong = "was taken out"
+        elif stored.sealed:
+            try:
+                whole, hidden = read_entry(stored), read_sealed(stored.sealed)
+            except SealError:
+                wrong = "was changed"
+            except (ValueError, TypeError) as error:
+                wrong = f"cannot be read: {error}"
+            else:
+                numbered = 0 <= entry.seq < MANY
+                own = nonce(self._nonces, entry.seq) if self._nonces is not None and numbered else ""
+                if self._nonces is not None and hidden.nonce != own:
+                    sentence = f"event {entry.seq} was sealed with another nonce than its own"
+                    self._fault(entry.seq, "sealed", sentence)
+                if not hidden.fits(entry):
+                    sentence = f"the sealed part of event {entry.seq} holds what nobody hides"
+                    self._fault(entry.seq, "sealed", sentence)
+                return whole
+        if wrong:
+            self._fault(entry.seq, "sealed", f"the sealed part of event {entry.seq} {wrong}")
+        self._blind = self._blind or entry.seq
+        return entry
 
     # --- playing again ---
 
     def _play(self, entry: Entry, public: bytes) -> None:
         """Decide a command again; `public` is what was written, unless that is known to be wrong."""
-        if self._table is None and not self._open(entry):
+        self._table = self._table or self._open(entry)
+        if self._table is None:
             self._stop(entry.seq)
             return
-        assert self._table is not None
         if not self._blind and not self._decided(self._table, entry, public):
             self._stop(entry.seq)
             return
@@ -241,26 +229,21 @@ class _Replay:
                 self._fault(entry.seq + n, "events", sentence)
                 self._stop(entry.seq)
                 return
-        if self._shoes is not None:
-            cards = None if self._blind else getattr(entry.command, "cards", ())
-            for wrong in self._shoes.dealt(before, self._state, cards):
-                self._fault(entry.seq, "shoe", wrong)
+        cards = None if self._blind else getattr(entry.command, "cards", ())
+        for wrong in self._shoes.dealt(before, self._state, cards):
+            self._fault(entry.seq, "shoe", wrong)
 
-    def _open(self, entry: Entry) -> bool:
+    def _open(self, entry: Entry) -> Table | None:
         try:
             opened = recorded_opening(entry)
             text = self._store.text(opened.hash)
             self._text_missing = text is None
             if text is not None and hashlib.sha256(text.encode()).hexdigest() != opened.hash:
                 raise StoreError(f"the text kept for {opened.rulebook} is that of another rulebook")
-            table = recorded_table(self._store, entry)
+            return recorded_table(self._store, entry)
         except StoreError as error:
             self._fault(entry.seq, "rulebook", str(error))
-            return False
-        self._table, self._given = table, opened.chosen
-        decks = table.book.ranking.decks
-        self._shoes = SealedShoes(self._stream, decks, self._seed)
-        return True
+            return None
 
     def _seed(self, name: str) -> bytes | None:
         try:
@@ -274,18 +257,15 @@ class _Replay:
         try:
             again = decide(table, self._state, entry.command)
         except Exception as error:  # whatever a forged record makes the engine stumble over
-            self._fault(
-                entry.seq, "events", f"the command at event {entry.seq} cannot be played: {error!r}"
-            )
+            sentence = f"the command at event {entry.seq} cannot be played: {error!r}"
+            self._fault(entry.seq, "events", sentence)
             return False
         name = type(entry.command).__name__
         if isinstance(again, Refusal):
             sentence = f"the rules refuse {name} here ({again.clause or again.code}): {again.message}"
             self._fault(entry.seq, "refused", sentence)
             return False
-        for n in range(max(len(again), len(entry.events))):
-            ours = again[n] if n < len(again) else None
-            theirs = entry.events[n] if n < len(entry.events) else None
+        for n, (ours, theirs) in enumerate(zip_longest(again, entry.events)):
             if ours is None or theirs is None or written(ours) != written(theirs):
                 code = "payment" if isinstance(ours, MONEY) or isinstance(theirs, MONEY) else "events"
                 sentence = f"{name} leads to {_told(ours)}; on record is {_told(theirs)}"
@@ -299,14 +279,12 @@ class _Replay:
         before, self._state = self._state, evolve(self._state, event)
         if total(self._state) != total(before):
             self._fault(seq, "money", f"{_told(event)} makes or loses money")
-        wrong = wrong_sum(table, before, event)
-        if wrong:
+        if wrong := wrong_sum(table, before, event):
             self._fault(seq, "payment", wrong)
-        if self._shoes is not None:
-            for sentence in self._shoes.follow(seq, event):
-                self._fault(seq, "shoe", sentence)
+        for sentence in self._shoes.follow(table, seq, event):
+            self._fault(seq, "shoe", sentence)
         if isinstance(event, e.RoundOpened):
-            self._round = RoundData(table.book, self._given)
+            self._round = RoundData(table.book, table.terms.chosen)
         if self._round is not None:
             self._round.take(event, before)
         if isinstance(event, e.RoundClosed):
@@ -319,46 +297,41 @@ class _Replay:
         if played is None or data is None:
             return
         self._settled += 1
-        wrong = disagreement(table.book, data, played.handed, self._state)
-        if wrong is not None:
+        if wrong := disagreement(table.book, data, played.handed, self._state):
             self._fault(seq, "settlement", f"round {self._state.round.number}: {wrong}")
 
     # --- signatures ---
 
-    def _snapshot(self, head: Head) -> None:
-        at = head.events
-        self._snapshots.discard(at)
+    def _wrong_snapshot(self, head: Head) -> str | None:
+        """What is wrong with the snapshot at a head."""
+        name = f"the snapshot at event {head.events}"
         try:
-            found = self._store.snapshot(self._stream, at)
+            found = self._store.snapshot(self._stream, head.events)
         except DamagedError as error:
-            self._fault(at, "snapshot", str(error))
-            return
+            return str(error)
         if found is None or not genuine(self._stream, found.signed, found.body):
-            self._fault(at, "snapshot", f"the signature under the snapshot at event {at} is false")
-        elif found.signed.key != self.signed.key:
-            self._fault(
-                at, "snapshot", f"the snapshot at event {at} is signed with another key than the head"
-            )
-        elif found.signed.head != head:
-            self._fault(at, "snapshot", f"the snapshot at event {at} is one of another record")
-        elif self._engine != __version__:
+            return f"the signature under {name} is false"
+        if found.signed.key != self.signed.key:
+            return f"{name} is signed with another key than the head"
+        if found.signed.head != head:
+            return f"{name} is one of another record"
+        if self._engine != __version__:
             self._uncompared += 1
-        elif not self._stopped and not self._blind and self._shoes is not None:
-            try:
-                body = msgspec.json.decode(found.body, type=dict[str, msgspec.Raw])
-                state, shoes = bytes(body["state"]), msgspec.json.decode(body["shoes"])
-                kept = {deck: shoes["decks"].get(deck) for deck in self._shoes.saved()["decks"]}
-            except (ValueError, LookupError, TypeError, AttributeError):
-                self._fault(at, "snapshot", f"the snapshot at event {at} cannot be read")
-                return
-            if state != written_state(self._state):
-                self._fault(
-                    at, "snapshot", f"the snapshot at event {at} shows another table than the record"
-                )
-            elif {"shuffles": shoes.get("shuffles"), "decks": kept} != self._shoes.saved():
-                self._fault(
-                    at, "snapshot", f"the snapshot at event {at} tells of other shoes than the record"
-                )
+            return None
+        if self._stopped or self._blind:
+            return None
+        saved = self._shoes.saved()
+        try:
+            body = msgspec.json.decode(found.body, type=dict[str, msgspec.Raw])
+            state, shoes = bytes(body["state"]), msgspec.json.decode(body["shoes"])
+            kept = {deck: shoes["decks"].get(deck) for deck in saved["decks"]}
+        except (ValueError, LookupError, TypeError, AttributeError):
+            return f"{name} cannot be read"
+        if state != written_state(self._state):
+            return f"{name} shows another table than the record"
+        if {"shuffles": shoes.get("shuffles"), "decks": kept} != saved:
+            return f"{name} tells of other shoes than the record"
+        return None
 
     def report(self, key: bytes | None) -> Report:
         """What was found, once the last entry is read."""
@@ -375,8 +348,13 @@ class _Replay:
             self._fault(noted, "rollback", f"event {noted}, up to which you noted the record, is {is_}")
         for at in sorted(self._snapshots):
             self._fault(at, "snapshot", f"there is a snapshot at event {at}, where no entry ends")
-        if self._shoes is not None:
-            self._secrets(self._shoes)
+        # The house's secrets are there all or none: one alone has been taken out.
+        some = self._nonces is not None or self._shoes.known
+        if some and self._shoes.unknown:
+            sentence = "the seed of a shoe is not there, though other secrets are"
+            self._fault(self._shoes.unknown[0], "secret", sentence)
+        if some and self._nonces is None:
+            self._fault(1, "secret", "the secret behind the nonces is not there, though the seeds are")
         others = sorted(self._versions - {__version__})
         return Report(
             self._stream,
@@ -390,41 +368,22 @@ class _Replay:
             f"{signed.head.events}:{signed.head.chain.hex()}",
         )
 
-    def _secrets(self, shoes: SealedShoes) -> None:
-        """The house's secrets are there all or none: one alone has been taken out."""
-        some = self._nonces is not None or bool(shoes.known)
-        if some and shoes.unknown:
-            self._fault(
-                shoes.unknown[0], "secret", "the seed of a shoe is not there, though other secrets are"
-            )
-        if some and self._nonces is None:
-            self._fault(1, "secret", "the secret behind the nonces is not there, though the seeds are")
-
     def _lacked(self) -> Iterator[str]:
         if self._text_missing:
             yield "the rulebook's text is not with the record; the bundled one of the same hash was used"
         if self._stopped:
             yield f"from event {self._stopped} on nothing was played again, for what is wrong there"
         if self._blind:
-            yield (
-                f"hidden cards are not there from event {self._blind} on: chain, money and sums were "
-                "checked, not what the rules make of the cards"
-            )
+            checked = "chain, money and sums were checked, not what the rules make of the cards"
+            yield f"hidden cards are not there from event {self._blind} on: {checked}"
         if self._uncompared:
             yield f"{self._uncompared} snapshots were taken by another version: only signatures checked"
-        if self._shoes is not None and self._shoes.unknown:
-            shoes = f"{len(self._shoes.unknown)} sealed shoe{'s' if len(self._shoes.unknown) > 1 else ''}"
+        if self._shoes.unknown:
+            shoes = several(len(self._shoes.unknown), "sealed shoe")
             yield f"the seeds of {shoes} are not there: their cards were not held against the seal"
-        if self._shoes is not None and self._shoes.unsealed:
-            shoes = f"{self._shoes.unsealed} shoe{'s' if self._shoes.unsealed > 1 else ''}"
+        if self._shoes.unsealed:
+            shoes = several(self._shoes.unsealed, "shoe")
             yield f"{shoes} had no seal: nothing tells in which order their cards lay"
-
-
-def _nonce(secret: bytes, seq: int) -> str:
-    """The nonce a sealed part of the house has; none where no event is numbered so."""
-    if not 0 <= seq < MANY:
-        return ""
-    return hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE].hex()
 
 
 _encoder = msgspec.json.Encoder(enc_hook=card_out)
@@ -440,9 +399,6 @@ def _told(event: e.Event | None) -> str:
     """An event for a person to read; hidden cards are the record's, and stay there."""
     if event is None:
         return "nothing"
-    shown = {
-        name: value
-        for name in event.__struct_fields__
-        if name not in hidden_fields(event) and (value := getattr(event, name))
-    }
-    return f"{type(event).__name__} {', '.join(f'{name} {value}' for name, value in shown.items())}".strip()
+    shown = [name for name in event.__struct_fields__ if name not in hidden_fields(event)]
+    said = [f"{name} {value}" for name in shown if (value := getattr(event, name))]
+    return f"{type(event).__name__} {', '.join(said)}".strip()

@@ -348,9 +348,8 @@ class LiveTable:
     def _compose(self, command: c.Command, events: tuple[e.Event, ...], key: str, by: str) -> None:
         """Write the entry of a command, behind those that wait."""
         seq, at = self.head.events + 1, self.house.clock()
-        stored = compose(
-            self.head.chain, self._nonces, seq=seq, at=at, by=by, key=key, command=command, events=events
-        )
+        entry = Entry(seq=seq, at=at, by=by, key=key, engine=__version__, command=command, events=events)
+        stored = compose(self.head.chain, self._nonces, entry)
         waiting, self._unknown = self._waiting, ""
         waiting.entries.append(stored)
         if self.shoes.fresh is not None and any(isinstance(event, e.DeckShuffled) for event in events):

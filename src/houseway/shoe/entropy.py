@@ -9,11 +9,10 @@ from typing import Final, Protocol
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from houseway.shoe.stream import BLOCK, KEY_BYTES, SEEDED_DRAWS, EntropyError, keystream, self_test
+from houseway.shoe.stream import BLOCK, KEY_BYTES, SEEDED_DRAWS, EntropyError, keystream
 
+SYSTEM: Final = "the system's source of randomness"
 _LABEL: Final = b"houseway seeded game 1\0"
-
-__all__ = ["Entropy", "EntropyError", "Kernel", "Seeded", "self_test"]
 
 
 class Entropy(Protocol):
@@ -22,15 +21,12 @@ class Entropy(Protocol):
     @property
     def live(self) -> bool:
         """Whether its bytes are secret, as a game that is not practice needs them."""
-        ...
 
     def draw(self, count: int) -> bytes:
         """So many fresh bytes, or an EntropyError."""
-        ...
 
     def named(self, name: str) -> Entropy:
         """The source for one thing: a game that repeats draws the same for it in every process."""
-        ...
 
 
 class Kernel:
@@ -42,15 +38,11 @@ class Kernel:
         """So many bytes from the kernel."""
         try:
             drawn = os.urandom(count)
-        except (OSError, NotImplementedError) as problem:
-            raise EntropyError(
-                f"the system's source of randomness failed ({problem}); no cards are shuffled without it"
-            ) from problem
+        except (OSError, NotImplementedError) as error:
+            raise EntropyError(f"{SYSTEM} failed ({error}); no cards are shuffled without it") from error
         if len(drawn) != count:
-            raise EntropyError(
-                f"the system's source of randomness gave {len(drawn)} bytes of {count}; "
-                "no cards are shuffled without them"
-            )
+            got = f"{len(drawn)} bytes of {count}"
+            raise EntropyError(f"{SYSTEM} gave {got}; no cards are shuffled without them")
         return drawn
 
     def named(self, name: str) -> Kernel:

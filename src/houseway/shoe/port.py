@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Final, Protocol
 
 from houseway.cards import Card
 from houseway.wording import several
@@ -19,33 +19,26 @@ class Shoe(Protocol):
     @property
     def seal(self) -> str:
         """The root told before the first wager; empty for a shoe without a seal."""
-        ...
 
     @property
     def size(self) -> int:
         """The cards of the full shoe."""
-        ...
 
     @property
     def left(self) -> int:
         """The cards not yet dealt."""
-        ...
 
     def cut(self, count: int) -> None:
         """Cut: so many off the top go to the bottom."""
-        ...
 
     def permute(self, salts: Mapping[int, bytes]) -> None:
         """Make the players' cut over what is left; without salts nothing moves."""
-        ...
 
     def peek(self, count: int, place: str = "") -> tuple[Card, ...]:
         """The cards the next `take` gives, which stay where they are until then."""
-        ...
 
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
         """The next cards; a shoe that a person deals from tells the person the place they go to."""
-        ...
 
 
 def check_cut(count: int, left: int) -> None:
@@ -57,12 +50,16 @@ def check_cut(count: int, left: int) -> None:
 def check_take(count: int, left: int) -> None:
     """Refuse to deal more cards than there are."""
     if not 0 <= count <= left:
-        raise ShoeError(
-            f"{several(left, 'card is', 'cards are')} left in the shoe; {count} cannot be dealt"
-        )
+        there = several(left, "card is", "cards are")
+        raise ShoeError(f"{there} left in the shoe; {count} cannot be dealt")
 
 
-def check_unsealed(salts: Mapping[int, bytes]) -> None:
-    """Refuse players' salts where no seal was told before them."""
-    if salts:
-        raise ShoeError("a shoe without a seal has no players' cut; take no salts for it")
+class Unsealed:
+    """A shoe without a seal, which has no players' cut."""
+
+    seal: Final = ""
+
+    def permute(self, salts: Mapping[int, bytes]) -> None:
+        """Nothing moves; salts are refused, because no seal was told before them."""
+        if salts:
+            raise ShoeError("a shoe without a seal has no players' cut; take no salts for it")

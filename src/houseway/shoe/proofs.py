@@ -45,15 +45,14 @@ def shoe_proofs(shoe: SealedShoe, deals: Sequence[Deal]) -> dict[str, Any]:
     return _written(shoe, deals, range(shoe.size))
 
 
-def _written(shoe: SealedShoe, deals: Sequence[Deal], numbers: Iterable[int]) -> dict[str, Any]:
+def _written(shoe: SealedShoe, deals: Sequence[Deal], numbers: Sequence[int]) -> dict[str, Any]:
     places = [deal for deal in deals for _ in range(deal.count)]
     if len(places) != len(shoe.dealt):
         dealt = several(len(shoe.dealt), "card has", "cards have")
         raise ShoeError(f"{dealt} been dealt; the deals tell of {len(places)}")
     places += [STUB] * shoe.left
     sequence = shoe.sequence
-    listed = list(numbers)
-    opened = shoe.proofs(sequence[number] for number in listed)
+    opened = shoe.proofs(sequence[number] for number in numbers)
     return {
         "format": FORMAT,
         "shoe": shoe.shoe_id,
@@ -71,7 +70,7 @@ def _written(shoe: SealedShoe, deals: Sequence[Deal], numbers: Iterable[int]) ->
                 "nonce": proof.nonce.hex(),
                 "path": [beside.hex() for beside in proof.path],
             }
-            for number, proof in zip(listed, opened, strict=True)
+            for number, proof in zip(numbers, opened, strict=True)
         ],
     }
 

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Iterable
 
 from houseway.cards import DECK, Card
-from houseway.shoe.port import ShoeError, check_unsealed
+from houseway.shoe.port import ShoeError, Unsealed
 from houseway.shoe.stack import Stack
+from houseway.wording import often
 
 
-class ScriptedShoe(Stack):
+class ScriptedShoe(Unsealed, Stack):
     """The given cards on top, all others after them in factory order; it has no seal."""
-
-    seal: Final = ""
 
     def __init__(self, order: Iterable[Card], decks: int = 1) -> None:
         given = tuple(order)
         rest = list(DECK * decks)
         for card in given:
             if card not in rest:
-                times = "once" if decks == 1 else f"{decks} times"
-                raise ShoeError(
-                    f"the {card.words} ({card}) is scripted too often; the shoe holds it {times}"
-                )
+                holds = f"the shoe holds it {often(decks)}"
+                raise ShoeError(f"the {card.words} ({card}) is scripted too often; {holds}")
             rest.remove(card)
         super().__init__([*given, *rest])
-
-    def permute(self, salts: Mapping[int, bytes]) -> None:
-        """Nothing moves: there is no seal, so there is no players' cut."""
-        check_unsealed(salts)

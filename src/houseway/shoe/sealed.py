@@ -38,16 +38,10 @@ class SealedShoe(Stack):
     def restored(cls, seed: bytes, decks: int, shoe_id: str, acts: Iterable[Act]) -> SealedShoe:
         """The shoe as it stood after these acts."""
         shoe = cls(seed, decks, shoe_id)
-        for act in acts:
-            match act:
-                case "cut", count:
-                    shoe.cut(count)
-                case "take", count:
-                    shoe.take(count)
-                case "permute", salts:
-                    shoe.permute(salts)
-                case _:
-                    raise ShoeError(f"{act!r} was never done to a shoe: it is cut, permuted or taken from")
+        for act, given in acts:
+            if act not in ("cut", "take", "permute"):
+                raise ShoeError(f"{(act, given)!r} was never done to a shoe: cut, permute or take")
+            getattr(shoe, act)(given)
         return shoe
 
     @property
@@ -85,7 +79,3 @@ class SealedShoe(Stack):
     def proofs(self, positions: Iterable[int]) -> tuple[Proof, ...]:
         """The committed cards at these positions, opened."""
         return tuple([self._seal.proof(position) for position in positions])
-
-    def open_all(self) -> tuple[Proof, ...]:
-        """Every card of the shoe, opened: for surveillance, once the shoe is out of play."""
-        return self.proofs(range(self.size))

@@ -39,10 +39,9 @@ def _cipher(key: bytes, nonce: bytes, block: int) -> CipherContext:
 def self_test() -> None:
     """Compare the keystream with its published example; once a process, before the first shuffle."""
     if _cipher(_KNOWN_KEY, _KNOWN_NONCE, 1).update(bytes(BLOCK)) != _KNOWN_BLOCK:
-        raise EntropyError(
-            "ChaCha20 does not give the keystream published in RFC 8439; reinstall the cryptography "
-            "package: no cards are shuffled until it does"
-        )
+        wrong = "ChaCha20 does not give the keystream published in RFC 8439"
+        help_ = "reinstall the cryptography package: no cards are shuffled until it does"
+        raise EntropyError(f"{wrong}; {help_}")
 
 
 def keystream(key: bytes, purpose: bytes, chunk: int) -> Iterator[bytes]:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable
 
 from houseway.cards import DECK, Card, CardError, cards
-from houseway.shoe.port import check_cut, check_take, check_unsealed
+from houseway.shoe.port import Unsealed, check_cut, check_take
 from houseway.wording import often, several
 
 Ask = Callable[[int, str], str]
@@ -15,10 +14,8 @@ Ask = Callable[[int, str], str]
 Say = Callable[[str], None]
 
 
-class TypedShoe:
+class TypedShoe(Unsealed):
     """Cards shuffled and cut by hand; it knows only those a person has typed."""
-
-    seal: Final = ""
 
     def __init__(self, decks: int, ask: Ask, say: Say, dealt: Iterable[Card] = ()) -> None:
         """`dealt` is what came off the shoe before, as the record of an interrupted round tells it."""
@@ -46,10 +43,6 @@ class TypedShoe:
         """The person cuts; here only the number is looked at."""
         check_cut(count, self.left)
 
-    def permute(self, salts: Mapping[int, bytes]) -> None:
-        """Nothing moves: there is no seal, so there is no players' cut."""
-        check_unsealed(salts)
-
     def take(self, count: int, place: str = "") -> tuple[Card, ...]:
         """The next cards as the person typed them."""
         taken = self.peek(count, place)
@@ -64,22 +57,19 @@ class TypedShoe:
             return self._typed[:count]
         while True:
             try:
-                typed = cards(self._ask(count, place))
+                self._typed = self._read(self._ask(count, place), count)
+                return self._typed
             except CardError as problem:
                 self._say(str(problem))
-                continue
-            wrong = self._wrong(typed, count)
-            if not wrong:
-                self._typed = typed
-                return typed
-            self._say(wrong)
 
-    def _wrong(self, typed: tuple[Card, ...], count: int) -> str:
-        """Why these cannot be the next cards; empty where they can."""
+    def _read(self, text: str, count: int) -> tuple[Card, ...]:
+        """The cards that were typed; CardError where they cannot be the next ones."""
+        typed = cards(text)
         if len(typed) != count:
-            return f"{several(count, 'card is', 'cards are')} dealt here, not {len(typed)}"
+            raise CardError(f"{several(count, 'card is', 'cards are')} dealt here, not {len(typed)}")
         seen = self._dealt + Counter(typed)
-        twice = next((card for card in typed if seen[card] > self._decks), None)
-        if twice is None:
-            return ""
-        return f"the {twice.words} ({twice}) has been dealt already; the shoe holds it {often(self._decks)}"
+        for card in typed:
+            if seen[card] > self._decks:
+                holds = f"the shoe holds it {often(self._decks)}"
+                raise CardError(f"the {card.words} ({card}) has been dealt already; {holds}")
+        return typed

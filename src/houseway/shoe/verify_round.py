@@ -18,14 +18,16 @@ from hashlib import sha256
 from typing import Any
 
 FORMAT = "houseway-proofs-1"
-FIELDS = {"format", "shoe", "size", "root", "cuts", "deals", "cards"}
-CARD_FIELDS = {"dealt", "round", "to", "card", "position", "nonce", "path"}
 PLACE = re.compile("seat [1-9][0-9]{0,4}|dealer|board|burn|face up|drawn in error")
 STUB = (0, "stub")
 CARD = re.compile("[23456789TJQKA][cdhs]")
 SEAT = re.compile("0|[1-9][0-9]{0,4}")
 MOST_CARDS = 1 << 16
 MOST_ROUNDS = 1 << 53
+
+
+Place = tuple[int, str]
+"""A round and a place of it that cards go to."""
 
 
 class Fault(Exception):  # noqa: N818
@@ -102,9 +104,9 @@ def root_of(position: int, card: str, nonce: bytes, path: list[bytes], size: int
     return sha256(b"\2" + found + size.to_bytes(4, "big") + shoe.encode()).digest()
 
 
-def dealing_places(data: dict[str, Any]) -> list[tuple[int, str]]:
+def dealing_places(data: dict[str, Any]) -> list[Place]:
     """The round and the place that every dealt card went to, in the order of the deal."""
-    places: list[tuple[int, str]] = []
+    places: list[Place] = []
     before = 1
     for number, deal in enumerate(items(data, "deals", "the file")):
         where = f"deal {number}"
@@ -175,45 +177,37 @@ def read_place(text: Any, where: str) -> str:
     return text
 
 
-def check_card(
-    card: Any,
-    where: str,
-    data: dict[str, Any],
-    root: bytes,
-    sequence: list[int],
-    places: list[tuple[int, str]],
-) -> None:
-    fields(card, CARD_FIELDS, where)
+def check_card(card: Any, where: str, data: dict[str, Any], deal: list[tuple[int, Place]]) -> None:
+    """Check a card against the deal: the committed position and the place of every card, in order."""
+    fields(card, {"dealt", "round", "to", "card", "position", "nonce", "path"}, where)
     dealt = whole(card, "dealt", 0, data["size"] - 1, where)
     position = whole(card, "position", 0, data["size"] - 1, where)
     if not isinstance(card["card"], str) or not CARD.fullmatch(card["card"]):
         raise Fault(f"{where}: {card['card']!r} is no card")
     where = f"{where}, the {card['card']} dealt as number {dealt}"
-    place = places[dealt] if dealt < len(places) else STUB
+    committed, place = deal[dealt]
     claimed = STUB
     if (card["round"], card["to"]) != STUB:
         claimed = (whole(card, "round", 1, MOST_ROUNDS, where), read_place(card["to"], where))
     if claimed != place:
         raise Fault(f"{where}: by the deals it went to {at(place)}, and is claimed for {at(claimed)}")
-    if sequence[dealt] != position:
-        raise Fault(
-            f"{where}: after the cuts number {dealt} is the card committed at position {sequence[dealt]}, "
-            f"not at {position}"
-        )
+    if committed != position:
+        after = f"after the cuts number {dealt} is the card committed at position {committed}"
+        raise Fault(f"{where}: {after}, not at {position}")
     nonce = unhex(card["nonce"], 16, f"{where}: the nonce")
     path = [unhex(h, 32, f"{where}: a hash of the path") for h in items(card, "path", where)]
     try:
         reached = root_of(position, card["card"], nonce, path, data["size"], data["shoe"])
     except Fault as fault:
         raise Fault(f"{where}: {fault}") from None
-    if reached != root:
+    if reached.hex() != data["root"]:
         raise Fault(f"{where}: this card was not committed at position {position}")
 
 
 def faults(data: Any, expected_root: str = "") -> list[str]:
     """Everything wrong with the proofs of a round; empty when every card is as it was committed."""
     try:
-        fields(data, FIELDS, "the file")
+        fields(data, {"format", "shoe", "size", "root", "cuts", "deals", "cards"}, "the file")
         if data["format"] != FORMAT:
             raise Fault(f"the file must have the format {FORMAT!r}, not {data['format']!r}")
         if not isinstance(data["shoe"], str) or re.search("[\ud800-\udfff]", data["shoe"]):
@@ -225,6 +219,7 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
             raise Fault(f"the proofs lead to the root {data['root']}, not to {expected_root}: another shoe")
         places = dealing_places(data)
         sequence = dealing_sequence(data, root, len(places))
+        deal = list(zip(sequence, places + [STUB] * (len(sequence) - len(places)), strict=True))
         cards = items(data, "cards", "the file")
         if not cards:
             raise Fault("the file proves no card")
@@ -234,7 +229,7 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
     sound = []
     for number, card in enumerate(cards):
         try:
-            check_card(card, f"card {number}", data, root, sequence, places)
+            check_card(card, f"card {number}", data, deal)
             sound.append(card)
         except Fault as fault:
             found.append(str(fault))
@@ -247,14 +242,14 @@ def faults(data: Any, expected_root: str = "") -> list[str]:
     return found
 
 
-def at(place: tuple[int, str]) -> str:
+def at(place: Place) -> str:
     """A place in words."""
     return f"{place[1]} in round {place[0]}" if place[0] else place[1]
 
 
 def told(data: dict[str, Any]) -> list[str]:
     """What every place got in the rounds that sound proofs speak of, to compare with what was seen."""
-    proved: dict[tuple[int, str], list[str]] = {}
+    proved: dict[Place, list[str]] = {}
     for card in sorted(data["cards"], key=lambda card: card["dealt"]):
         proved.setdefault((card["round"], card["to"]), []).append(card["card"])
     places = dealing_places(data)
@@ -292,13 +287,11 @@ def main(arguments: list[str]) -> int:
         return 2
     try:
         with open(arguments[0], "rb") as file:
-            raw = file.read()
+            data = read(file.read())
+        found = faults(data, *arguments[1:])
     except OSError as problem:
         print(f"{arguments[0]} cannot be read: {problem.strerror}", file=sys.stderr)
         return 2
-    try:
-        data = read(raw)
-        found = faults(data, *arguments[1:])
     except Fault as fault:
         found = [str(fault)]
     if found:

@@ -7,8 +7,13 @@ from typing import Final
 
 from sqlalchemy import Connection, inspect
 
-from houseway.audit.sql.schema import VERSION, VERSIONS
 from houseway.audit.store import StoreError
+
+VERSION: Final = "0002"
+"""The newest migration: what this version of houseway reads and writes."""
+
+VERSIONS: Final = "schema_version"
+"""The table that says which migration a database has reached."""
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
@@ -32,9 +37,8 @@ def require(reached: str, name: str) -> None:
     if not reached:
         raise StoreError(f"{name} holds no record yet; open it for writing first")
     if reached != VERSION:
-        raise StoreError(
-            f"{name} is of an older houseway (tables {reached}, now {VERSION}); open it once for writing"
-        )
+        versions = f"(tables {reached}, now {VERSION})"
+        raise StoreError(f"{name} is of an older houseway {versions}; open it once for writing")
 
 
 def reached_by(connection: Connection, name: str) -> str:
@@ -48,7 +52,6 @@ def reached_by(connection: Connection, name: str) -> str:
         return ""
     reached = connection.exec_driver_sql(f"SELECT version_num FROM {VERSIONS}").scalar() or ""
     if reached > VERSION:
-        raise StoreError(
-            f"{name} is of a newer houseway (tables {reached}, known here {VERSION}); update houseway"
-        )
+        versions = f"(tables {reached}, known here {VERSION})"
+        raise StoreError(f"{name} is of a newer houseway {versions}; update houseway")
     return str(reached)

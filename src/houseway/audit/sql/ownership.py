@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from houseway.audit.store import OwnedError, StoreError
+from houseway.audit.store import StoreError, owned
 
 if sys.platform == "win32":
     import msvcrt
@@ -23,30 +23,20 @@ else:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-class FileLock:
-    """The right to write to a file, held through a file beside it: closing any handle of the file itself
-    would let go of SQLite's own locks."""
-
-    def __init__(self, file: Path) -> None:
-        path = file.with_name(f"{file.name}.lock")
-        try:
-            handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        except OSError as error:
-            raise StoreError(f"{file} cannot be written: {path.name}: {error.strerror}") from error
-        try:
-            _take(handle)
-        except OSError as error:
-            owner = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
-            os.close(handle)
-            raise OwnedError(
-                f"process {owner} writes to {file} already; stop it first, or open the record for reading"
-            ) from error
-        os.ftruncate(handle, 0)
-        os.write(handle, f"{os.getpid()}\n".encode())
-        self._handle: int | None = handle
-
-    def release(self) -> None:
-        """Let another process write."""
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
+def lock(file: Path) -> int:
+    """The right to write to a file, until the handle returned is closed. It is held through a file beside
+    it: closing any handle of the file itself would let go of SQLite's own locks."""
+    path = file.with_name(f"{file.name}.lock")
+    try:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StoreError(f"{file} cannot be written: {path.name}: {error.strerror}") from error
+    try:
+        _take(handle)
+    except OSError as error:
+        owner = os.read(handle, 32).decode("ascii", "replace").strip() or "unknown"
+        os.close(handle)
+        raise owned(f"process {owner}", str(file)) from error
+    os.ftruncate(handle, 0)
+    os.write(handle, f"{os.getpid()}\n".encode())
+    return handle

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
 from houseway.audit.sql.store import BY_ITSELF, SqlStore
-from houseway.audit.store import OwnedError, StoreError
+from houseway.audit.store import StoreError, owned
 
 WRITER: Final = int.from_bytes(b"houseway")
 """The advisory lock of the process that writes to a database."""
@@ -49,19 +49,13 @@ class PostgresStore(SqlStore):
         if ask("SHOW fsync") != "on":
             raise StoreError(f"{self.where}: the server has fsync off and may lose wagers; set fsync = on")
         connection.exec_driver_sql("SET synchronous_commit = on")
-        self._own(connection)
-        return f"{whole}, synchronous_commit on"
-
-    def _own(self, connection: Connection) -> None:
         connection.exec_driver_sql(f"SET lock_timeout = {PATIENCE}")
         try:
             connection.exec_driver_sql(f"SELECT pg_advisory_lock({WRITER})")
         except OperationalError as error:
-            owner = self._owner(connection)
-            raise OwnedError(
-                f"{owner} writes to {self.where} already; stop it first, or open the record for reading"
-            ) from error
+            raise owned(self._owner(connection), self.where) from error
         connection.exec_driver_sql("SET lock_timeout = 0")
+        return f"{whole}, synchronous_commit on"
 
     def _owner(self, connection: Connection) -> str:
         who = connection.exec_driver_sql(

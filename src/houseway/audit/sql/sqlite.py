@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from pathlib import Path
 from types import ModuleType
@@ -11,7 +12,7 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, create_engine
 from sqlalchemy.exc import OperationalError
 
-from houseway.audit.sql.ownership import FileLock
+from houseway.audit.sql.ownership import lock
 from houseway.audit.sql.store import BY_ITSELF, SqlStore
 from houseway.audit.store import StoreError
 
@@ -49,7 +50,7 @@ class SqliteStore(SqlStore):
             raise StoreError(f"there is no folder {file.parent} to keep {file.name} in; make it first")
         if read_only and not file.exists():
             raise StoreError(f"there is no record at {path}")
-        self._lock = None if read_only else FileLock(file)
+        self._lock = None if read_only else lock(file)
         if not file.exists():
             # For its owner alone: it will hold seeds and hidden cards.
             file.touch(mode=0o600)
@@ -62,9 +63,8 @@ class SqliteStore(SqlStore):
                 raise
             # A reader of a file with a write-ahead log needs the log beside it, and here may not make one.
             if file.with_name(f"{file.name}-wal").exists():
-                raise StoreError(
-                    f"{error}; copy {file.name} and {file.name}-wal into a folder of your own and read that"
-                ) from error
+                both = f"{file.name} and {file.name}-wal"
+                raise StoreError(f"{error}; copy {both} into a folder of your own and read that") from error
             unchanging = {**how, "immutable": "1"}
             super().__init__(self._engine_of(file, unchanging), str(path), read_only=True)
 
@@ -88,16 +88,16 @@ class SqliteStore(SqlStore):
         try:
             mode = connection.exec_driver_sql(f"PRAGMA journal_mode = {wanted}").scalar()
         except OperationalError as error:
-            raise StoreError(
-                f"{self.where} cannot change to journal mode {wanted} ({error.orig}); end its readers first"
-            ) from error
+            why = f"journal mode {wanted} ({error.orig})"
+            raise StoreError(f"{self.where} cannot change to {why}; end its readers first") from error
         # A disk that cannot share memory between processes stays with the journal.
         return f"{whole}, {'write-ahead log' if mode == 'wal' else 'rollback journal'}, synchronous EXTRA"
 
     def close(self) -> None:
         super().close()
         if self._lock is not None:
-            self._lock.release()
+            os.close(self._lock)
+            self._lock = None
 
 
 def _logged(file: Path) -> bool:

@@ -4,30 +4,18 @@ from __future__ import annotations
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Any, Final
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 
 from houseway.audit.entries import Stored
 from houseway.audit.sql.migrate import reached_by, require, upgrade
-from houseway.audit.sql.statements import Statements, entry_row, head_row, read_entry, read_head
-from houseway.audit.store import (
-    MANY,
-    Batch,
-    DamagedError,
-    Head,
-    MovedError,
-    Signed,
-    Snapshot,
-    StoreError,
-    doubled,
-    moved,
-)
-
-T = TypeVar("T")
+from houseway.audit.sql.statements import checked, entry_row, head_row, read_entry, read_head, statements
+from houseway.audit.store import MANY, Batch, Head, Signed, Snapshot, StoreError, doubled, moved
 
 BY_ITSELF: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset_on_return": None}
 """How connections are made: each statement commits by itself, and nothing is left to clean up after one."""
@@ -47,7 +35,8 @@ class SqlStore(ABC):
         self.about = ""
         """Which database keeps the records, and how."""
         self._engine = engine
-        self._sql = Statements(engine)
+        self._sql = statements(engine)
+        self._driver: Any = engine.dialect.loaded_dbapi
         self._appending = threading.Lock()
         self._writer: Connection | None = None
         self._closed = False
@@ -78,51 +67,39 @@ class SqlStore(ABC):
     # --- writing ---
 
     def append(self, stream: str, after: Head, batch: Batch) -> None:
-        if self.read_only:
-            raise StoreError(f"{self.where} is open for reading only; open it for writing to go on")
         with self._appending, self._sentences():
             try:
                 with self._transaction() as cursor:
                     self._move(cursor, stream, after, batch.signed)
                     self._put(cursor, stream, batch)
-            except MovedError:
-                signed = self.head(stream)
-                raise moved(stream, signed.head if signed else Head.first(stream), after) from None
-            except self._sql.driver.IntegrityError as error:
-                raise self._doubled(stream, batch) from error
+            except self._driver.IntegrityError as error:
+                double = doubled(stream, batch, partial(self.keyed, stream))
+                taken = f"{stream}: the entries of the batch are numbered as others on record are"
+                raise double or StoreError(taken) from error
 
     def keep(self, name: str, body: bytes) -> None:
-        if self.read_only:
-            raise StoreError(f"{self.where} is open for reading only; open it for writing to go on")
         with self._appending, self._sentences(), self._transaction() as cursor:
-            cursor.execute(self._sql.keep, {"name": name, "body": body})
+            cursor.execute(self._sql["keep"], {"name": name, "body": body})
 
     def _move(self, cursor: Any, stream: str, after: Head, signed: Signed) -> None:
         """Move the head; its row is locked by the very statement that finds it where it should be."""
         head = {"name": stream, **head_row(signed)}
-        cursor.execute(self._sql.move, {**head, "old_events": after.events, "old_chain": after.chain})
+        cursor.execute(self._sql["move"], {**head, "old_events": after.events, "old_chain": after.chain})
         if cursor.rowcount != 1 and after == Head.first(stream):
-            cursor.execute(self._sql.begin, head)
+            cursor.execute(self._sql["begin"], head)
         if cursor.rowcount != 1:
-            raise MovedError
+            raise moved(stream, self.head(stream), after)
 
     def _put(self, cursor: Any, stream: str, batch: Batch) -> None:
         """Put what a batch holds behind the head."""
-        cursor.executemany(self._sql.new_entry, [entry_row(stream, entry) for entry in batch.entries])
+        cursor.executemany(self._sql["new entry"], [entry_row(stream, entry) for entry in batch.entries])
         for digest, text in batch.texts.items():
-            cursor.execute(self._sql.new_text, {"digest": digest, "text": text})
+            cursor.execute(self._sql["new text"], {"digest": digest, "text": text})
         for name, value in batch.secrets.items():
-            cursor.execute(self._sql.new_secret, {"stream": stream, "name": name, "value": value})
+            cursor.execute(self._sql["new secret"], {"stream": stream, "name": name, "value": value})
         if batch.snapshot is not None:
             row = {"stream": stream, **head_row(batch.snapshot.signed), "body": batch.snapshot.body}
-            cursor.execute(self._sql.new_snapshot, row)
-
-    def _doubled(self, stream: str, batch: Batch) -> StoreError:
-        keys = [entry.key for entry in batch.entries if entry.key]
-        for n, key in enumerate(keys):
-            if key in keys[:n] or self.keyed(stream, key) is not None:
-                return doubled(stream, key)
-        return StoreError(f"{stream}: the entries of the batch are numbered as others on record are")
+            cursor.execute(self._sql["new snapshot"], row)
 
     @contextmanager
     def _transaction(self) -> Iterator[Any]:
@@ -142,13 +119,15 @@ class SqlStore(ABC):
     def _roll_back(self, cursor: Any) -> None:
         try:
             cursor.execute("ROLLBACK")
-        except self._sql.driver.Error:
+        except self._driver.Error:
             # The connection is of no use any more; the next batch goes over a new one.
             self._let_go()
 
     def _writing(self) -> Connection:
         """The connection that writes."""
         self._require_open()
+        if self.read_only:
+            raise StoreError(f"{self.where} is open for reading only; open it for writing to go on")
         if self._writer is None:
             self._writer = self._engine.connect()
             try:
@@ -167,86 +146,75 @@ class SqlStore(ABC):
     # --- reading ---
 
     def streams(self) -> list[str]:
-        return self._names(self._sql.streams)
+        return self._names("streams")
 
     def strays(self) -> list[str]:
-        return self._names(self._sql.strays)
+        return self._names("strays")
 
-    def _names(self, words: str) -> list[str]:
+    def _names(self, statement: str) -> list[str]:
         # Sorted here, because databases have alphabets of their own.
-        return sorted(self._checked(name, str, "the name of a record") for (name,) in self._read(words))
+        what = f"{self.where}: the name of a record"
+        return sorted(checked(name, str, what) for (name,) in self._read(statement))
 
     def head(self, stream: str) -> Signed | None:
-        rows = self._read(self._sql.head, name=stream)
-        return self._signed(rows[0], f"the head of {stream}") if rows else None
+        rows = self._read("head", name=stream)
+        return read_head(rows[0], f"{self.where}: the head of {stream}") if rows else None
 
     def entries(self, stream: str, after: int = 0) -> Iterator[Stored]:
         signed = self.head(stream)
-        return self._pages(self._sql.page, stream, after, last=signed.head.events if signed else 0)
+        return self._pages("page", stream, after, last=signed.head.events if signed else 0)
 
     def everything(self, stream: str) -> Iterator[Stored]:
-        return self._pages(self._sql.any_page, stream, -MANY)
+        return self._pages("any page", stream, -MANY)
 
-    def _pages(self, words: str, stream: str, after: int, **given: int) -> Iterator[Stored]:
-        while rows := self._read(words, stream=stream, after=after, **given):
+    def _pages(self, statement: str, stream: str, after: int, **given: int) -> Iterator[Stored]:
+        while rows := self._read(statement, stream=stream, after=after, **given):
             yield from map(read_entry, rows)
             after = rows[-1][0]
 
     def keyed(self, stream: str, key: str) -> Stored | None:
-        rows = self._read(self._sql.keyed, stream=stream, key=key)
+        rows = self._read("keyed", stream=stream, key=key)
         return read_entry(rows[0]) if rows else None
 
     def text(self, digest: str) -> str | None:
-        rows = self._read(self._sql.text, digest=digest)
-        return self._checked(rows[0][0], str, f"the text {digest[:12]}…") if rows else None
+        rows = self._read("text", digest=digest)
+        return checked(rows[0][0], str, f"{self.where}: the text {digest[:12]}…") if rows else None
 
     def secret(self, stream: str, name: str) -> bytes | None:
-        rows = self._read(self._sql.secret, stream=stream, name=name)
-        return self._checked(rows[0][0], bytes, f"the secret {name} of {stream}") if rows else None
+        rows = self._read("secret", stream=stream, name=name)
+        return checked(rows[0][0], bytes, f"{self.where}: the secret {name} of {stream}") if rows else None
 
     def kept(self) -> dict[str, bytes]:
-        rows = sorted(self._read(self._sql.kept))
-        return {name: self._checked(body, bytes, f"what is kept as {name}") for name, body in rows}
+        rows = sorted(self._read("kept"))
+        return {name: checked(body, bytes, f"{self.where}: what is kept as {name}") for name, body in rows}
 
     def kept_as(self, name: str) -> bytes | None:
-        rows = self._read(self._sql.kept_as, name=name)
-        return self._checked(rows[0][0], bytes, f"what is kept as {name}") if rows else None
+        rows = self._read("kept as", name=name)
+        return checked(rows[0][0], bytes, f"{self.where}: what is kept as {name}") if rows else None
 
     def snapshots(self, stream: str) -> list[int]:
-        rows = self._read(self._sql.snapshots, stream=stream)
-        return sorted(self._checked(at, int, f"the place of a snapshot of {stream}") for (at,) in rows)
+        rows = self._read("snapshots", stream=stream)
+        what = f"{self.where}: the place of a snapshot of {stream}"
+        return sorted(checked(at, int, what) for (at,) in rows)
 
     def snapshot(self, stream: str, events: int | None = None) -> Snapshot | None:
         if events is None:
             events = max(self.snapshots(stream), default=0)
-        rows = self._read(self._sql.snapshot, stream=stream, events=events)
+        rows = self._read("snapshot", stream=stream, events=events)
         if not rows:
             return None
-        name = f"the snapshot of {stream} at event {events}"
-        return Snapshot(self._signed(rows[0][:-1], name), self._checked(rows[0][-1], bytes, name))
+        *head, body = rows[0]
+        name = f"{self.where}: the snapshot of {stream} at event {events}"
+        return Snapshot(read_head(head, name), checked(body, bytes, name))
 
-    def _signed(self, row: Sequence[Any], name: str) -> Signed:
-        try:
-            return read_head(row)
-        except DamagedError as error:
-            raise DamagedError(f"{self.where}: {name} cannot be read: {error}") from None
-
-    def _checked(self, value: Any, kind: type[T], name: str) -> T:
-        """A value of the kind it was put there as."""
-        if not isinstance(value, kind):
-            raise DamagedError(
-                f"{self.where}: {name} cannot be read: a {type(value).__name__} stands there"
-            )
-        return value
-
-    def _read(self, words: str, **given: str | int) -> list[tuple[Any, ...]]:
+    def _read(self, statement: str, /, **given: str | int) -> list[tuple[Any, ...]]:
         self._require_open()
         with self._sentences(), closing(self._engine.raw_connection()) as connection:
             try:
                 cursor = connection.cursor()
-                cursor.execute(words, given)
+                cursor.execute(self._sql[statement], given)
                 return list(cursor.fetchall())
-            except self._sql.driver.Error:
+            except self._driver.Error:
                 # Never handed out again: it may be broken for good.
                 connection.invalidate()
                 raise
@@ -265,11 +233,7 @@ class SqlStore(ABC):
         """What a database complains of, as a StoreError."""
         try:
             yield
-        except DBAPIError as error:
-            raise StoreError(f"{self.where}: {_first_line(error.orig or error)}") from error
-        except self._sql.driver.Error as error:
-            raise StoreError(f"{self.where}: {_first_line(error)}") from error
-
-
-def _first_line(error: BaseException) -> str:
-    return next(iter(str(error).splitlines()), "") or type(error).__name__
+        except (DBAPIError, self._driver.Error) as error:
+            cause = getattr(error, "orig", None) or error
+            first_line = str(cause).partition("\n")[0]
+            raise StoreError(f"{self.where}: {first_line or type(cause).__name__}") from error

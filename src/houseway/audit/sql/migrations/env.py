@@ -2,9 +2,7 @@
 
 from alembic import context
 
-from houseway.audit.sql.schema import VERSIONS, metadata
+from houseway.audit.sql.migrate import VERSIONS
 
-context.configure(
-    connection=context.config.attributes["connection"], target_metadata=metadata, version_table=VERSIONS
-)
+context.configure(connection=context.config.attributes["connection"], version_table=VERSIONS)
 context.run_migrations()

@@ -1,5 +1,7 @@
 """The first tables."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -7,43 +9,33 @@ revision = "0001"
 down_revision = None
 
 
+def key(name: str, kind: Any = sa.String) -> sa.Column[Any]:
+    return sa.Column(name, kind, primary_key=True, autoincrement=False)
+
+
+def filled(kind: Any, *names: str) -> list[sa.Column[Any]]:
+    return [sa.Column(name, kind, nullable=False) for name in names]
+
+
 def upgrade() -> None:
+    signed = ("chain", "signature", "key")
     op.create_table(
-        "streams",
-        sa.Column("name", sa.String, primary_key=True),
-        sa.Column("events", sa.BigInteger, nullable=False),
-        sa.Column("chain", sa.LargeBinary, nullable=False),
-        sa.Column("signature", sa.LargeBinary, nullable=False),
-        sa.Column("key", sa.LargeBinary, nullable=False),
+        "streams", key("name"), *filled(sa.BigInteger, "events"), *filled(sa.LargeBinary, *signed)
     )
     op.create_table(
         "entries",
-        sa.Column("stream", sa.String, primary_key=True),
-        sa.Column("seq", sa.BigInteger, primary_key=True, autoincrement=False),
-        sa.Column("count", sa.BigInteger, nullable=False),
+        key("stream"),
+        key("seq", sa.BigInteger),
+        *filled(sa.BigInteger, "count"),
         sa.Column("key", sa.String),
-        sa.Column("public", sa.LargeBinary, nullable=False),
-        sa.Column("sealed", sa.LargeBinary, nullable=False),
-        sa.Column("chain", sa.LargeBinary, nullable=False),
+        *filled(sa.LargeBinary, "public", "sealed", "chain"),
         sa.UniqueConstraint("stream", "key", name="entries_key_once"),
     )
-    op.create_table(
-        "texts",
-        sa.Column("digest", sa.String, primary_key=True),
-        sa.Column("text", sa.String, nullable=False),
-    )
-    op.create_table(
-        "secrets",
-        sa.Column("stream", sa.String, primary_key=True),
-        sa.Column("name", sa.String, primary_key=True),
-        sa.Column("value", sa.LargeBinary, nullable=False),
-    )
+    op.create_table("texts", key("digest"), *filled(sa.String, "text"))
+    op.create_table("secrets", key("stream"), key("name"), *filled(sa.LargeBinary, "value"))
     op.create_table(
         "snapshots",
-        sa.Column("stream", sa.String, primary_key=True),
-        sa.Column("events", sa.BigInteger, primary_key=True, autoincrement=False),
-        sa.Column("chain", sa.LargeBinary, nullable=False),
-        sa.Column("signature", sa.LargeBinary, nullable=False),
-        sa.Column("key", sa.LargeBinary, nullable=False),
-        sa.Column("body", sa.LargeBinary, nullable=False),
+        key("stream"),
+        key("events", sa.BigInteger),
+        *filled(sa.LargeBinary, *signed, "body"),
     )
