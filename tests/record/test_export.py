@@ -28,8 +28,8 @@ from houseway.engine.legal import spots
 from houseway.live import LiveTable
 from houseway.live.shoes import Scripted
 from houseway.rules.loading import rulebook_ids
-from houseway.testing import modes_of
 from plain import DOCUMENTS
+from random_play import modes_of
 from record.recorded import Recorded, house, recorded
 
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]
