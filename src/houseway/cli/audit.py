@@ -27,7 +27,7 @@ from houseway.audit.roles import FLOOR, RAIL, SURVEILLANCE, read_role
 from houseway.audit.store import Head, Store
 from houseway.audit.verify import Report
 from houseway.audit.verify import verify as verify_record
-from houseway.cli.output import BadInputError, bad_input, complain, using, write, write_json
+from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement, settlement_line
@@ -168,8 +168,7 @@ def export(
     role = _role(as_)
     if format_ == "history" and role != SURVEILLANCE:
         raise BadInputError("a history holds every card that was dealt; export it --as surveillance")
-    if out is not None:
-        _require_other(out, where)
+    _require_other(out, where)
     with closing(open_record(where)) as store:
         stream = _only(store.streams(), table)
         if format_ == "history":
@@ -180,10 +179,12 @@ def export(
     return 0
 
 
-def _require_other(out: Path, where: str) -> None:
+def _require_other(out: Path | None, where: str) -> None:
     """Refuse to write over a record."""
+    if out is None:
+        return
     kept = False
-    with using("write", out):
+    with file_problem("write", out):
         same = out.exists() and Path(where).exists() and out.samefile(where)
         if out.is_file():
             with out.open("rb") as file:
@@ -197,7 +198,7 @@ def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
     if out is None:
         sys.stdout.buffer.writelines(lines)
         return
-    with using("write", out):
+    with file_problem("write", out):
         # A pipe or a device is written as it is; a file is there when all of it is.
         special = out.exists() and not out.is_file()
         with out.open("wb") if special else whole_file(out, 0o600 if private else 0o666) as file:
@@ -293,8 +294,7 @@ def proofs(
         The file to write; without it stdout.
     """
     role = _role(as_)
-    if out is not None:
-        _require_other(out, where)
+    _require_other(out, where)
     with closing(open_record(where)) as store:
         found = prove(store, _only(store.streams(), table), round_, role)
     _write([msgspec.json.encode(found) + b"\n"], out, private=role not in (RAIL, FLOOR))
@@ -314,7 +314,7 @@ def history(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, js
     json
         Print one JSON document.
     """
-    with using("read", file):
+    with file_problem("read", file):
         raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
     with bad_input(f"{file} is no text in UTF-8: "):
         text = raw.decode("utf-8-sig")

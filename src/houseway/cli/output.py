@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +34,7 @@ def bad_input(about: str = "") -> Iterator[None]:
 
 
 @contextmanager
-def using(verb: str, file: Path | str) -> Iterator[None]:
+def file_problem(verb: str, file: Path | str) -> Iterator[None]:
     """Make an OSError a problem with a file: "cannot read rounds.jsonl: No such file or directory"."""
     try:
         yield
@@ -69,18 +68,13 @@ def json_text(value: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
-def percent(value: Fraction, digits: int = 4, sign: str = "") -> str:
-    """A share as a percentage."""
-    return f"{100 * float(value):{sign}.{digits}f} %"
-
-
 def write(text: str, file: Path | None = None) -> None:
     """Write text to a file, or to stdout."""
     ended = text if text.endswith("\n") else text + "\n"
     if file is None:
         sys.stdout.write(ended)
         return
-    with using("write", file):
+    with file_problem("write", file):
         file.write_text(ended, encoding="utf-8")
 
 
@@ -131,9 +125,7 @@ def amounts(text: str, option: str, example: str) -> dict[str, int]:
 
 def house_terms(tables: str, house: str) -> dict[str, Any]:
     """Pay tables and house settings as a round gives them: whole numbers as numbers, all else as text."""
+    given: dict[str, Any] = {"tables": pairs(tables, "--tables", "trips=B")}
     settings = pairs(house, "--house", "feed=15")
-    given = {
-        "tables": pairs(tables, "--tables", "trips=B"),
-        "house": {name: int(value) if value.isdecimal() else value for name, value in settings.items()},
-    }
+    given["house"] = {name: int(value) if value.isdecimal() else value for name, value in settings.items()}
     return {part: value for part, value in given.items() if value}

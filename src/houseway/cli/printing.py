@@ -29,6 +29,11 @@ def grid(*columns: str, left: str) -> Table:
     return made
 
 
+def percent(value: Fraction, digits: int = 4, sign: str = "") -> str:
+    """A share as a percentage."""
+    return f"{100 * float(value):{sign}.{digits}f} %"
+
+
 def exactly(value: Fraction) -> str:
     """A value in antes, as a decimal and as a fraction."""
     return f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"

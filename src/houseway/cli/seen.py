@@ -6,8 +6,8 @@ from functools import partial
 
 from rich.markup import escape
 
-from houseway.cli.output import BadInputError, counting, percent, write_json
-from houseway.cli.printing import console, exactly, print_facts, shares
+from houseway.cli.output import BadInputError, counting, write_json
+from houseway.cli.printing import console, exactly, percent, print_facts, shares
 from houseway.engine.terms import Terms
 from houseway.exact import Seen, seen
 from houseway.report.solved import seen_document

@@ -12,7 +12,7 @@ from typing import Annotated, Any, BinaryIO
 import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import BadInputError, complain, using, write_json
+from houseway.cli.output import BadInputError, complain, file_problem, write_json
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
 from houseway.engine.refusals import Refusal, Refused
@@ -55,7 +55,7 @@ def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, jso
 
 
 def _opened(file: str) -> BinaryIO:
-    with using("read", file):
+    with file_problem("read", Path(file)):
         return Path(file).open("rb")
 
 

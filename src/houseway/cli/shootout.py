@@ -7,8 +7,8 @@ from typing import Any
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from houseway.cli.output import counting, percent, write_json
-from houseway.cli.printing import console, print_facts
+from houseway.cli.output import counting, write_json
+from houseway.cli.printing import console, percent, print_facts
 from houseway.exact.shootout import BestPlay, ShootoutSolution, TwoCards, solve
 from houseway.report.solved import number
 from houseway.rules.rulebook import Rulebook

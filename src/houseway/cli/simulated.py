@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from rich.markup import escape
 from rich.table import Table
 
-from houseway.cli.output import percent, write_json
-from houseway.cli.printing import console, grid
+from houseway.cli.output import write_json
+from houseway.cli.printing import console, grid, percent
 from houseway.money import Share, dollars, spoken
 from houseway.wording import often, several
 

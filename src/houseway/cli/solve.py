@@ -15,16 +15,8 @@ from rich.table import Table as Grid
 
 from houseway.cards import Card, cards
 from houseway.cli import parts
-from houseway.cli.output import (
-    BadInputError,
-    amounts,
-    bad_input,
-    counting,
-    house_terms,
-    percent,
-    write_json,
-)
-from houseway.cli.printing import console, exactly, print_facts, shares
+from houseway.cli.output import BadInputError, amounts, bad_input, counting, house_terms, write_json
+from houseway.cli.printing import console, exactly, percent, print_facts, shares
 from houseway.cli.strategy import LIST, list_strategies, print_strategy
 from houseway.cli.whole_bet import print_whole_bet
 from houseway.engine.terms import Terms, read_terms
@@ -216,7 +208,8 @@ def _print(
     """Print the parts asked for, or the whole of it but the outcomes, which are many lines."""
     out = console(100)
     wanted = parts.EVERY - {parts.OUTCOMES} if only is None else only
-    edge, spread = solution.edge, f"{sqrt(found.variance):.6f} antes (variance {float(found.variance):.6f})"
+    edge = solution.edge
+    spread = f"{sqrt(found.variance):.6f} antes (variance {float(found.variance):.6f})"
     facts = (
         (parts.EDGE, "value", exactly(solution.value)),
         (parts.EDGE, "house edge", f"{percent(edge)} of the ante, {percent(edge / 2)} of ante and blind"),

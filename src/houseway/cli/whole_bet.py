@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from houseway.cli.output import percent
-from houseway.cli.printing import print_facts
+from houseway.cli.printing import percent, print_facts
 from houseway.money import spoken
 
 if TYPE_CHECKING:
