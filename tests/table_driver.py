@@ -1,4 +1,4 @@
-"""The test kit's driver with more to do and to look at: single steps, irregularities, events, the script."""
+"""The test kit's driver with more to do and to look at: single steps, events, settlements."""
 
 from __future__ import annotations
 
@@ -9,27 +9,26 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.machine import Act, next_act
 from houseway.engine.progressive import MICRO
-from houseway.engine.script import Line, script
-from houseway.engine.views import View, view
+from houseway.engine.refusals import Refusal
 from houseway.money import dollars
 from houseway.testing import Driver as PublicDriver
-from houseway.testing.table import with_cards
+from houseway.testing.table import amount, with_cards
 
 Event = TypeVar("Event", bound=e.Event)
 
 
 class Driver(PublicDriver):
-    """A table with its shoe, its record and the dealer's script."""
-
-    def __init__(self, rulebook: str, **given: Any) -> None:
-        super().__init__(rulebook, **given)
-        self.script: list[Line] = []
-
-    def _follow(self, event: e.Event) -> None:
-        super()._follow(event)
-        self.script += script(self.table, self.state, event)
+    """A table whose dealer takes single steps and whose events can be asked for."""
 
     # --- the dealer ---
+
+    def refuses(self, command: c.Command) -> Refusal:
+        """Send a command that must be refused; the refusal, nothing having changed."""
+        return self._refused(command)
+
+    def step(self, **given: Any) -> tuple[e.Event, ...]:
+        """Perform the dealer's next act, with its cards off the shoe."""
+        return self._step(**given)
 
     def ready(self) -> Self:
         """The dealer's acts until wagers are taken."""
@@ -60,15 +59,21 @@ class Driver(PublicDriver):
             return with_cards(act.command(() if "cards" in given else self.shoe.take(act.cards)), given)
         return with_cards(c.Perform(step=step), given)
 
-    # --- wagers and irregularities ---
+    # --- players and irregularities ---
 
     def betting(self, seat: int, **wagers: Any) -> c.Bet:
         """The command that puts wagers down, the seat taken and the round opened first."""
         return self._bet(seat, **wagers)
 
-    def report(self, kind: str, **given: Any) -> Self:
-        """Report an irregularity; cards as text."""
-        self.send(self.reporting(kind, **given))
+    def keep(self, seat: int, text: str) -> Self:
+        """A seat keeps two of its four cards."""
+        self.send(c.Keep(by=f"seat {seat}", seat=seat, cards=cards(text)))
+        return self
+
+    def split(self, seat: int, first: str, second: str, bonus: Any = 0) -> Self:
+        """A seat splits its four cards."""
+        hands = {"first": cards(first), "second": cards(second)}
+        self.send(c.Split(by=f"seat {seat}", seat=seat, **hands, bonus=amount(bonus)))
         return self
 
     def reporting(self, kind: str, **given: Any) -> c.Report:
@@ -93,14 +98,6 @@ class Driver(PublicDriver):
         """The dealer's cards."""
         return written(self.state.round.dealer)
 
-    def chips_of(self, seat: int) -> str:
-        """What a seat has in front of it, in dollars."""
-        return dollars(self.state.seats[seat].chips)
-
-    def wagers(self, seat: int, hand: int = 1) -> dict[str, str]:
-        """What lies on the layout at a seat, in dollars."""
-        return {n: dollars(a) for n, a in self.state.seats[seat].hands[hand - 1].wagers.items()}
-
     def settled(self, wager: str, seat: int = 1, hand: int = 1) -> e.WagerSettled:
         """How a wager was settled."""
         found = [
@@ -118,10 +115,6 @@ class Driver(PublicDriver):
     def says(self) -> list[str]:
         """The dealer's script so far."""
         return [line.says for line in self.script]
-
-    def view(self, who: str) -> View:
-        """What somebody sees."""
-        return view(self.table, self.state, who)
 
 
 def table(rulebook: str, *, open: bool = True, **given: Any) -> Driver:  # noqa: A002

@@ -24,9 +24,11 @@ from houseway.engine.legal import legal
 from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn
 from houseway.engine.refusals import Refusal
+from houseway.engine.script import Line, script
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
+from houseway.engine.views import View, view
 from houseway.money import cents, dollars
 from houseway.rules.loading import load
 
@@ -92,7 +94,7 @@ def amount(value: Any) -> int:
 
 
 class Driver:
-    """A table with its shoe and its record; every method that acts for a player returns the driver."""
+    """A table with its shoe, its record and the dealer's script; methods that act return the driver."""
 
     def __init__(self, rulebook: str, *, deck: str = "", seed: int = 1, **given: Any) -> None:
         terms, refused = read_terms(load(rulebook), given)
@@ -102,6 +104,7 @@ class Driver:
         self.shoe = Shoe(terms.rulebook.ranking.decks, cards(deck), seed)
         self.state = State()
         self.events: list[e.Event] = []
+        self.script: list[Line] = []
         self.machine_cuts = self.table.find("cut") is not None
 
     # --- sending commands ---
@@ -114,14 +117,8 @@ class Driver:
         for event in answer:
             self.state = evolve(self.state, event)
             self._follow(event)
+            self.script += script(self.table, self.state, event)
         self.events += answer
-        return answer
-
-    def refuses(self, command: c.Command) -> Refusal:
-        """Send a command that must be refused; the refusal, nothing having changed."""
-        answer = decide(self.table, self.state, command)
-        if not isinstance(answer, Refusal):
-            raise AssertionError(f"{command} was accepted: {answer}")
         return answer
 
     def _follow(self, event: e.Event) -> None:
@@ -155,7 +152,7 @@ class Driver:
         now = due(self.table, self.state)
         return "" if now is None else now.step.name
 
-    def step(self, **given: Any) -> tuple[e.Event, ...]:
+    def _step(self, **given: Any) -> tuple[e.Event, ...]:
         """Perform the dealer's next act, with its cards off the shoe."""
         if self.state.round.asked is not None:
             return self.send(c.Approve(by="floor supervisor"))
@@ -168,10 +165,10 @@ class Driver:
     def deal(self) -> Self:
         """The dealer's acts until a player is asked, wagers are taken, or the round is over."""
         if self.state.round.betting == "open":
-            self.step()
+            self._step()
         while next_act(self.table, self.state) is not None:
             before = self.state.section
-            self.step()
+            self._step()
             if self.state.section != "round" or (before == "round" and not self.state.done):
                 break
         return self
@@ -182,7 +179,13 @@ class Driver:
 
     def out_of_order(self, step: str, **given: Any) -> Refusal:
         """Ask for a step that is not due; the refusal."""
-        return self.refuses(with_cards(c.Perform(step=step), given))
+        return self._refused(with_cards(c.Perform(step=step), given))
+
+    def _refused(self, command: c.Command) -> Refusal:
+        answer = decide(self.table, self.state, command)
+        if not isinstance(answer, Refusal):
+            raise AssertionError(f"{command} was accepted: {answer}")
+        return answer
 
     def _act_until(self, reached: Callable[[], bool], what: str) -> Self:
         """The dealer's acts, and those of players who are asked, until something is reached."""
@@ -193,7 +196,7 @@ class Driver:
             if next_act(self.table, self.state) is None and now.asked is None and not now.challenged:
                 self._pass_turn()
             else:
-                self.step()
+                self._step()
         raise AssertionError(f"{what} never came")
 
     def _pass_turn(self) -> None:
@@ -252,18 +255,12 @@ class Driver:
         for seat in seats:
             self.send(c.Fold(by=f"seat {seat}", seat=seat))
             while (act := next_act(self.table, self.state)) is not None and act.act == "take folds":
-                self.step()
+                self._step()
         return self
 
-    def keep(self, seat: int, text: str) -> Self:
-        """A seat keeps two of its four cards."""
-        self.send(c.Keep(by=f"seat {seat}", seat=seat, cards=cards(text)))
-        return self
-
-    def split(self, seat: int, first: str, second: str, bonus: Any = 0) -> Self:
-        """A seat splits its four cards."""
-        hands = {"first": cards(first), "second": cards(second)}
-        self.send(c.Split(by=f"seat {seat}", seat=seat, **hands, bonus=amount(bonus)))
+    def report(self, kind: str, **given: Any) -> Self:
+        """Report an irregularity; cards as text."""
+        self.send(c.Report(kind=kind, cards=cards(given.pop("cards", "")), **given))
         return self
 
     # --- looking ---
@@ -281,6 +278,18 @@ class Driver:
         """What a seat has won or lost since the round opened, wagers on the layout counted as spent."""
         at = self.state.seats[seat]
         return dollars(at.chips - at.started)
+
+    def chips_of(self, seat: int) -> str:
+        """What a seat has in front of it, in dollars."""
+        return dollars(self.state.seats[seat].chips)
+
+    def wagers(self, seat: int, hand: int = 1) -> dict[str, str]:
+        """What lies on the layout at a seat, in dollars."""
+        return {n: dollars(a) for n, a in self.state.seats[seat].hands[hand - 1].wagers.items()}
+
+    def view(self, who: str) -> View:
+        """What somebody sees."""
+        return view(self.table, self.state, who)
 
     def legal(self, who: str) -> list[str]:
         """What somebody may do now, in words."""
