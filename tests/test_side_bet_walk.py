@@ -6,11 +6,7 @@ The copy gets the page's one module and one rulebook file. Nothing else in it is
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -18,77 +14,26 @@ from typing import Any
 
 import pytest
 
-import houseway
 from houseway.cards import DECK
 from houseway.rules.fact_groups import GROUPS
-from test_docs import FENCE, matches
+from package_copy import FENCES, PackageCopy
+from test_docs import matches
 
-PACKAGE = Path(houseway.__file__).parent
-PAGE = Path(__file__).parent.parent / "docs/side-bets.md"
-FENCES = FENCE.findall(PAGE.read_text(encoding="utf-8"))
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Kd 3s"
 
 
-class Copy:
-    """A copy of the package with Pocket Pairs; commands and scripts run in it."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        site, binaries = folder / "site", folder / "bin"
-        shutil.copytree(PACKAGE, site / "houseway", ignore=shutil.ignore_patterns("__pycache__"))
-        files = {name[1]: text for _, info, text in FENCES if (name := re.search(r"file=(\S+)", info))}
-        (site / "houseway/rules/fact_groups/pocket_pair.py").write_text(files["pocket_pair.py"])
-        (folder / "pairs.toml").write_text(files["pairs.toml"])
-        binaries.mkdir()
-        command = binaries / "houseway"
-        command.write_text(f'#!/bin/sh\nexec {sys.executable} -m houseway "$@"\n')
-        command.chmod(0o755)
-        self.env = {
-            **os.environ,
-            "PYTHONPATH": str(site),
-            "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}",
-            "COLUMNS": "100",
-            "NO_COLOR": "1",
-            "TERM": "dumb",
-        }
-
-    def run(self, command: str) -> str:
-        """Run a shell command in the copy and return its output."""
-        done = subprocess.run(
-            ["bash", "-c", command],
-            cwd=self.folder,
-            env=self.env,
-            text=True,
-            capture_output=True,
-            check=False,
-        )
-        return done.stdout + done.stderr
-
-    def python(self, script: str) -> Any:
-        """Run a script in the copy and return the JSON it prints."""
-        done = subprocess.run(
-            [sys.executable, "-c", script],
-            cwd=self.folder,
-            env=self.env,
-            text=True,
-            stdout=subprocess.PIPE,
-            check=True,
-        )
-        return json.loads(done.stdout)
-
-
 @pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
-    return Copy(tmp_path_factory.mktemp("walk"))
+def copy(tmp_path_factory: pytest.TempPathFactory) -> PackageCopy:
+    return PackageCopy(tmp_path_factory.mktemp("walk"))
 
 
-def test_the_group_is_the_copys_alone(copy: Copy) -> None:
+def test_the_group_is_the_copys_alone(copy: PackageCopy) -> None:
     assert "pocket pair" not in GROUPS
     script = "import json; from houseway.rules.fact_groups import GROUPS; print(json.dumps(sorted(GROUPS)))"
     assert copy.python(script) == sorted([*GROUPS, "pocket pair"])
 
 
-def test_the_page_shows_what_the_commands_print(copy: Copy) -> None:
+def test_the_page_shows_what_the_commands_print(copy: PackageCopy) -> None:
     (told,) = [text for language, _, text in FENCES if language == "text"]
     commands = re.split(r"^\$ ", told, flags=re.MULTILINE)[1:]
     assert len(commands) >= 3
@@ -98,7 +43,7 @@ def test_the_page_shows_what_the_commands_print(copy: Copy) -> None:
         assert matches(expected.rstrip("\n").splitlines(), printed.rstrip("\n").splitlines()), printed
 
 
-def test_every_pair_of_cards_has_its_value_by_hand_count(copy: Copy) -> None:
+def test_every_pair_of_cards_has_its_value_by_hand_count(copy: PackageCopy) -> None:
     """Six pairs of aces and 72 other pairs among 1,326."""
     script = """
 import json
@@ -126,7 +71,7 @@ print(json.dumps(counts))
         ("Qs 9h", 1, "-5.00"),
     ],
 )
-def test_it_is_settled(copy: Copy, hole: str, play: int, net: str) -> None:
+def test_it_is_settled(copy: PackageCopy, hole: str, play: int, net: str) -> None:
     seat = {"seat": 1, "hole": hole, "ante": "10", "pocket_pairs": "5", "play": play}
     data = {"rulebook": "pairs.toml", "board": BOARD, "dealer": DEALER, "seats": [seat]}
     settled = json.loads(copy.run(f"echo '{json.dumps(data)}' | houseway settle - --json"))
@@ -135,7 +80,7 @@ def test_it_is_settled(copy: Copy, hole: str, play: int, net: str) -> None:
     assert lines["ante"] == ("-10.00" if play == 0 else lines["ante"])
 
 
-def test_it_is_bet_at_a_table(copy: Copy) -> None:
+def test_it_is_bet_at_a_table(copy: PackageCopy) -> None:
     script = f"""
 import json
 from houseway.testing.table import stacked, table
@@ -160,7 +105,24 @@ print(json.dumps(settled))
     }
 
 
-def test_it_does_not_apply_to_texas_shootout(copy: Copy) -> None:
+def test_it_is_bet_at_the_terminal(copy: PackageCopy) -> None:
+    """Ten rounds typed at the terminal's own table; the two hole cards decide each of them."""
+    typed = "bet ante 10 pocket_pairs 5\\ndeal\\n4x\\n" * 10
+    command = "houseway play pairs.toml --plain --no-record --seed 2 --bots 0"
+    printed = copy.run(f"printf '{typed}quit\\n' | {command}")
+    pattern = r"^Your cards: .*\((\w)\w (\w)\w\)|^Your pocket pairs of \$5 (.*)\.$"
+    cards, results = [], []
+    for line in re.finditer(pattern, printed, re.MULTILINE):
+        cards += [line.group(1, 2)] if line[1] else []
+        results += [line[3]] if line[3] else []
+    assert len(results) == 10, printed
+    for (first, second), result in zip(cards, results, strict=True):
+        other = "wins 5 to 1: $25.00" if first == second else "loses"
+        assert result == ("wins 30 to 1: $150.00" if first == second == "A" else other)
+    assert any(first == second for first, second in cards)
+
+
+def test_it_does_not_apply_to_texas_shootout(copy: PackageCopy) -> None:
     text = (
         'rulebook = { id = "x", title = "X", extends = "shootout-sd" }\nwager.bonus.looks = "pocket pair"\n'
     )
@@ -169,7 +131,7 @@ def test_it_does_not_apply_to_texas_shootout(copy: Copy) -> None:
     assert "wager.bonus.looks 'pocket pair' does not apply to this game; it belongs to ultimate" in told
 
 
-def test_an_unknown_group_is_a_load_error_that_names_the_known_ones(copy: Copy) -> None:
+def test_an_unknown_group_is_a_load_error_that_names_the_known_ones(copy: PackageCopy) -> None:
     text = (copy.folder / "pairs.toml").read_text().replace('"pocket pair"', '"seventh street"')
     (copy.folder / "unknown.toml").write_text(text)
     told = " ".join(copy.run("houseway check unknown.toml").split())
@@ -177,13 +139,13 @@ def test_an_unknown_group_is_a_load_error_that_names_the_known_ones(copy: Copy) 
     assert "there is hand, others, pocket pair, showdown, table" in told
 
 
-def test_the_comparison_of_rulebooks_has_it(copy: Copy) -> None:
+def test_the_comparison_of_rulebooks_has_it(copy: PackageCopy) -> None:
     told = json.loads(copy.run("houseway diff uth-card pairs.toml --json"))
     names = [row["name"] for row in told["parameters"] if row["a"] is None]
     assert names == ["pocket_pairs.alone", "pocket_pairs.beside"]
 
 
-def test_the_table_of_a_server_has_it(copy: Copy) -> None:
+def test_the_table_of_a_server_has_it(copy: PackageCopy) -> None:
     """What the page draws a position from: the circle, its shape and its pay lines."""
     script = """
 import json
@@ -201,7 +163,7 @@ print(json.dumps([_shape(terms, wager), [[line.hand, line.pays] for line in line
     ]
 
 
-def test_a_payment_of_it_can_be_changed(copy: Copy) -> None:
+def test_a_payment_of_it_can_be_changed(copy: PackageCopy) -> None:
     """The lab and the command line change a payment by the value's name."""
     script = """
 import json
@@ -251,7 +213,7 @@ print(json.dumps({{
 
 
 @pytest.fixture(scope="module")
-def analysis(copy: Copy) -> dict[str, Any]:
+def analysis(copy: PackageCopy) -> dict[str, Any]:
     """What the copy's commands and its coach answer, all in one process."""
     return dict(copy.python(ANALYSIS))
 

@@ -19,7 +19,7 @@ import pytest
 from houseway.engine import commands as c
 from houseway.live import LiveTable
 from houseway.live.viewing import encoder
-from houseway.server.limits import Limits
+from houseway.server.limits import Buckets, Limits
 from houseway.server.sockets import Connection
 from server.hosted_rounds import Room
 from server.test_sockets import OneTable
@@ -100,7 +100,7 @@ def bet(trace: Callable[[FrameType, str, Any], None]) -> list[Socket]:
             ticket = room.people.ticket(person, "room").ticket
             enter = {"type": "enter", "ticket": ticket, "table": "room", "role": role, "version": 2}
             socket.incoming.put_nowait(encoder.encode(enter).decode())
-            connection = Connection(socket, OneTable(room), Limits())  # type: ignore[arg-type]
+            connection = Connection(socket, OneTable(room), Limits(), Buckets(20, 40), lambda handle: 0)  # type: ignore[arg-type]
             tasks.append(asyncio.create_task(connection.run()))
         await settled(sockets)
         wager = {"type": "do", "key": "one", "command": c.Bet(seat=1, wagers={"ante": 1000})}

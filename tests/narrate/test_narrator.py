@@ -10,7 +10,8 @@ import pytest
 from houseway.cards import Card, cards
 from houseway.engine import events as e
 from houseway.narrate.grouping import deal, group
-from houseway.narrate.narrator import SILENT, Scene, narrate
+from houseway.narrate.narrator import Scene, narrate
+from houseway.narrate.patterns import SILENT
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import RECORD, Voice, aloud, record, render, short, terminal
 from houseway.ranking import CLASSES

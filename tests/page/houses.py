@@ -11,7 +11,7 @@ from houseway.engine import events as e
 from houseway.engine.state import State
 from houseway.live.clock import Timer
 from houseway.live.shoes import Scripted
-from houseway.server.clock import LoopClock
+from houseway.server.serving import LoopClock
 from server.houses import Running
 
 

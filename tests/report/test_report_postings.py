@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from houseway.report import markdown, page, terminal
-from houseway.report.document import Block, Bullets, Document, Paragraph, Spots, Table, for_posting
+from houseway.report.document import Block, Bullets, Document, Line, Spots, Table, for_posting
 from houseway.rules.loading import all_clauses, load, rulebook_ids
 
 Sheet = Callable[..., Document]
@@ -156,8 +156,8 @@ def test_the_house_way_is_open_to_every_player(made: Any, section: Any) -> None:
 @pytest.mark.parametrize(("ref", "name"), [("uth-ma", "layout"), ("uth-card", "signs")])
 def test_where_nothing_is_posted_a_sentence_says_so(made: Any, ref: str, name: str) -> None:
     (block,) = made(ref, name).blocks
-    assert isinstance(block, Paragraph)
-    assert block.line.text.startswith("By this rulebook nothing has to be")
+    assert isinstance(block, Line)
+    assert block.text.startswith("By this rulebook nothing has to be")
 
 
 def test_a_layout_without_a_chosen_table_says_whose_choice_it_is(made: Any) -> None:

@@ -90,9 +90,10 @@ def running(limits: Limits = GENEROUS, **given: Any) -> Iterator[Running]:
 class Process:
     """A house in a process of its own, which can be killed."""
 
-    def __init__(self, db: Path | str, *more: str) -> None:
+    def __init__(self, db: Path | str, *more: str, env: dict[str, str] | None = None) -> None:
         self.db = str(db)
         self._more = more
+        self._env = env
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[str] | None = None
@@ -100,7 +101,9 @@ class Process:
     def begin(self) -> subprocess.Popen[str]:
         """Start it, and wait for nothing."""
         command = [sys.executable, "-m", "houseway", "serve", "--port", str(self.port), "--db", self.db]
-        self.process = subprocess.Popen([*command, *self._more], stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [*command, *self._more], stderr=subprocess.PIPE, text=True, env=self._env
+        )
         return self.process
 
     def start(self) -> Process:

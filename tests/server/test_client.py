@@ -78,11 +78,11 @@ def test_a_guest_without_chips_sits_down_anew(house: Running, monkeypatch: pytes
     with closing(RemoteBot(person, table)) as guest:
         while guest.seat not in guest._at.view.waits.seats:
             guest._at.next()
-        view, following = guest._at.view, guest._at._following
+        view = guest._at.view
         assert not short_of_chips(view)
         poor = replace(view, yours=replace(view.yours, chips=1_00))
         assert short_of_chips(poor)
-        following._view = poor
+        guest._at._view = poor
         sent: list[Any] = []
         do = guest._at.do
 

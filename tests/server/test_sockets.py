@@ -382,7 +382,7 @@ def test_a_slow_reader_is_dropped_and_the_others_play_on() -> None:
     assert isinstance(ticket, m.Ticket)
     enter = json.dumps({"type": "enter", "ticket": ticket.ticket, "table": "room"})
     stuck = Stuck(enter)
-    connection = Connection(stuck, OneTable(room), Limits(waiting=8))  # type: ignore[arg-type]
+    connection = Connection(stuck, OneTable(room), Limits(waiting=8), Buckets(20, 40), lambda handle: 0)  # type: ignore[arg-type]
     reader = room.looker("seat 1")
 
     async def play() -> int:

@@ -101,7 +101,7 @@ def solve(
             raise BadInputError(f"{book.id}: --strategy, --bets and --only are for Ultimate Texas Hold'em")
         return solve_shootout(book, threads=threads, json=json)
     from houseway import exact
-    from houseway.report import at_risk, solved
+    from houseway.report import solved
 
     staked = amounts(bets, "--bets", "ante=10,trips=5")
     terms = _terms(book, house_terms(tables, house), tuple(staked))
@@ -119,7 +119,7 @@ def solve(
     wagers = exact.wagers(terms, found.counts) if parts.SIDES in wanted else {}
     if json:
         told = solved.document(solution, found, wagers, priced)
-        told |= {"whole_bet": at_risk.whole_bet(bet)} if bet else {}
+        told |= {"whole_bet": solved.whole_bet(bet)} if bet else {}
         write_json(parts.cut(told, wanted) if only else told)
     else:
         _print(book, solution, found, wagers, priced, bet, wanted if only else None)

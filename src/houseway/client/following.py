@@ -55,19 +55,14 @@ class Following:
             if whole is not None:
                 self._data = msgspec.to_builtins(whole, str_keys=True)
             self.seq, self.steps, self._view = message.seq, [], whole
-            self._begin(message)
+            # What is about the present comes before any event of the message.
+            for name in ("waits", "people"):
+                part = getattr(message, name, None)
+                if part is not None:
+                    self._data = {**self._data, name: msgspec.to_builtins(part, str_keys=True)}
+                    self._view = None
             for update in message.updates:
                 if update.patch:
                     self._data, self._view = apply_patch(self._data, update.patch), None
                 self.steps.append(Step(update, self._data))
         return message
-
-    def _begin(self, message: Entered | Told) -> None:
-        """Take in what is about the present, before any event of a message."""
-        for name in ("waits", "people"):
-            part = getattr(message, name, None)
-            if part is not None:
-                self._data, self._view = (
-                    {**self._data, name: msgspec.to_builtins(part, str_keys=True)},
-                    None,
-                )

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from itertools import count
 from secrets import token_hex
-from types import TracebackType
 from typing import Any, Self, TypeVar
-from urllib.parse import SplitResult, quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
 import msgspec
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from houseway.client import messages as m
-from houseway.client.following import Following, Step
+from houseway.client.following import Following
 from houseway.engine.refusals import Refusal, Refused
 from houseway.errors import InputError
 
@@ -42,7 +41,11 @@ class House:
 
     def __init__(self, url: str, token: str = "", seconds: float = SECONDS) -> None:
         parts = urlsplit(url if "://" in url else f"http://{url}")
-        if parts.scheme not in ("http", "https") or not parts.hostname or not _has_port(parts):
+        try:
+            known = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            known = False
+        if not known:
             raise HouseError(f"{url!r} is no address of a house; write http://127.0.0.1:8000")
         self._secure = parts.scheme == "https"
         self._netloc = parts.netloc
@@ -94,32 +97,28 @@ class House:
 
     def sheet(self, table: str) -> m.TableSheet:
         """A table with its layout and pay tables."""
-        return self.ask("GET", f"/api/tables/{quote(table, safe='')}", gives=m.TableSheet)
+        return self.ask("GET", _path(table), gives=m.TableSheet)
 
     def seat_bot(self, table: str, bot: m.SeatedBot) -> m.TableCard:
         """Let one of the house's bots sit down."""
-        return self.ask("POST", f"/api/tables/{quote(table, safe='')}/bots", bot, m.TableCard)
+        return self.ask("POST", _path(table, "/bots"), bot, m.TableCard)
 
     def free_seat(self, table: str, seat: int) -> m.TableCard:
         """Send a bot away, or free the seat of somebody who is gone."""
-        return self.ask("DELETE", f"/api/tables/{quote(table, safe='')}/seats/{seat}", None, m.TableCard)
+        return self.ask("DELETE", _path(table, f"/seats/{seat}"), None, m.TableCard)
 
     def coach(self, table: str, seat: int) -> dict[str, Any]:
         """What each choice of one's hand is worth."""
-        query = urlencode({"seat": seat})
-        return self.ask("GET", f"/api/tables/{quote(table, safe='')}/coach?{query}", gives=dict[str, Any])
+        return self.ask("GET", _path(table, "/coach", {"seat": seat}), gives=dict[str, Any])
 
     def rounds(self, table: str, limit: int = 20) -> list[dict[str, Any]]:
         """The rounds on record, the newest first."""
-        path = f"/api/tables/{quote(table, safe='')}/rounds?{urlencode({'limit': limit})}"
-        found: dict[str, Any] = self.ask("GET", path, gives=dict[str, Any])
+        found: dict[str, Any] = self.ask("GET", _path(table, "/rounds", {"limit": limit}))
         return list(found["rounds"])
 
     def replay(self, table: str, number: int, role: str = "rail") -> m.Replay:
         """A round, event by event, as a role saw it."""
-        query = urlencode({"as": role})
-        path = f"/api/tables/{quote(table, safe='')}/rounds/{number}?{query}"
-        return self.ask("GET", path, gives=m.Replay)
+        return self.ask("GET", _path(table, f"/rounds/{number}", {"as": role}), gives=m.Replay)
 
     def invite(self, table: str, role: m.Role) -> m.Invitation:
         """A link that gives somebody a role."""
@@ -132,7 +131,7 @@ class House:
     def command(self, table: str, command: Mapping[str, Any], key: str) -> m.Answered:
         """Do something at a table without a socket."""
         asked = {"key": key, "command": command}
-        return self.ask("POST", f"/api/tables/{quote(table, safe='')}/commands", asked, m.Answered)
+        return self.ask("POST", _path(table, "/commands"), asked, m.Answered)
 
     # --- at a table ---
 
@@ -167,14 +166,14 @@ class House:
         return self.at(table, f"seat {chosen}")
 
 
-class AtTable:
+class AtTable(Following):
     """A socket at a table: what is seen, what is done."""
 
     def __init__(self, socket: ClientConnection, held: ExitStack, enter: m.Enter) -> None:
+        super().__init__()
         self._socket = socket
         self._held = held
         """What closes the socket again."""
-        self._following = Following()
         self._keys = count(1)
         self._mine = token_hex(4)
         self._send(enter)
@@ -185,25 +184,10 @@ class AtTable:
             raise HouseError(bye.message, (Refusal(bye.code, None, "enter", bye.message),))
         self.role = first.role
 
-    @property
-    def view(self) -> m.View:
-        """The table as this viewer sees it since the last message."""
-        return self._following.view
-
-    @property
-    def steps(self) -> list[Step]:
-        """The updates of the last message, each with the view after it."""
-        return self._following.steps
-
-    @property
-    def seq(self) -> int:
-        """The last event known."""
-        return self._following.seq
-
     def next(self, seconds: float | None = SECONDS) -> m.FromHouse:
         """The next message; TimeoutError where none comes."""
         try:
-            return self._following.take(self._socket.recv(timeout=seconds))
+            return self.take(self._socket.recv(timeout=seconds))
         except WebSocketException as error:
             raise HouseError(f"the house closed the table: {error}") from error
         except (msgspec.MsgspecError, UnicodeError) as error:
@@ -257,18 +241,14 @@ class AtTable:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         self.close()
 
 
-def _has_port(parts: SplitResult) -> bool:
-    """Whether an address names a port there can be, or none."""
-    try:
-        return parts.port != 0
-    except ValueError:
-        return False
+def _path(table: str, rest: str = "", query: Mapping[str, object] | None = None) -> str:
+    """Return the path of a table, or of something it has."""
+    asked = f"?{urlencode(query)}" if query else ""
+    return f"/api/tables/{quote(table, safe='')}{rest}{asked}"
 
 
 def _error(text: bytes, status: int) -> HouseError:

@@ -78,10 +78,8 @@ def deal(dealt: Dealt) -> Sentence:
         for place, (count, cards) in dealt.items()
         if cards
     ]
-    words: Words = ("Dealt: ",)
-    for number, part in enumerate(parts):
-        words = (*words, *(("; ",) if number else ()), *part)
-    return Sentence(object=words)
+    words = [word for part in parts for word in ("; ", *part)]
+    return Sentence(object=("Dealt: ", *words[1:]))
 
 
 def _covered(count: int, places: list[str]) -> str:

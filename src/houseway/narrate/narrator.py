@@ -10,30 +10,12 @@ from houseway.engine.codec import hidden_fields
 from houseway.engine.progressive import MICRO
 from houseway.money import spoken
 from houseway.narrate import sentences as s
-from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, STAKE, fill
+from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, fill
 from houseway.narrate.sentences import Cards, Made, Seats, Sentence, Verb, Words
 
 Sees = Callable[[e.Event, str], Cards]
 """Returns the cards in a field of an event that the reader may see."""
 
-SILENT: Final = (
-    e.StepTaken,
-    e.DeckLoaded,
-    e.RackCleared,
-    e.SensorsLocked,
-    e.BoardArranged,
-    e.StubRemoved,
-    e.CardsRacked,
-    e.FoldTaken,
-    e.CardsCounted,
-    e.CardsLeft,
-    e.SystemReset,
-)
-"""Routine that has no sentence: the dealer's script says it."""
-
-_PATTERN_OF: Final = {
-    kind: (topic, pattern) for topic, patterns in PATTERNS.items() for kind, pattern in patterns.items()
-}
 _BOARD_CALLS: Final = {3: "Flop", 2: "Turn and river", 5: "Board"}
 
 
@@ -66,9 +48,9 @@ def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
         return tuple(_closing(event, scene))
     if isinstance(event, e.WagerSettled):
         return (_settled(event, scene),)
-    if type(event) not in _PATTERN_OF:
+    if type(event) not in PATTERNS:
         raise TypeError(f"the narrator has no sentence for {type(event).__name__}")
-    topic, pattern = _PATTERN_OF[type(event)]
+    topic, pattern = PATTERNS[type(event)]
     if isinstance(event, e.PlayersLooked) and scene.own:
         topic = "seat"
     if isinstance(event, e.CardsDealt) and event.to == "board" and event.face:
@@ -152,6 +134,8 @@ def _worked_out(event: e.Event, scene: Scene) -> dict[str, Any]:
             return {"returned": {**event.wagers, **progressive}}
         case e.MispaymentMade() | e.PaymentCorrected():
             return {"apart": abs(event.amount), "over": event.amount > 0}
+        case e.WagerSettled():
+            return {"second": event.hand > 1, "keeps": event.back < event.won + event.stake}
     return {}
 
 
@@ -165,11 +149,7 @@ def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
         whose = "the dealer's {wager:wager} at seat {seat}"
     if event.coupon:
         whose = "the coupon of {coupon:$} at seat {seat}"
-    known = {"second": event.hand > 1, "keeps": event.back < event.won + event.stake}
-    words = fill(
-        whose + STAKE + SETTLED[event.result],
-        lambda field: known[field] if field in known else getattr(event, field),
-    )
+    words = fill(whose + SETTLED["stake"] + SETTLED[event.result], _values(event, scene))
     wager = s.Wager(event.wager, event.result, event.back - event.stake)
     return _sentence(event, "paid", words, wagers=(wager,))
 

@@ -112,14 +112,8 @@ class Storyteller:
             if passage.phase != heading:
                 heading = passage.phase
                 told.append({"heading": heading})
-            told.append(
-                {
-                    "says": passage.text(voice),
-                    "clauses": list(passage.clauses),
-                    "from": passage.start,
-                    "to": last,
-                }
-            )
+            events = {"from": passage.start, "to": last}
+            told.append({"says": passage.text(voice), "clauses": list(passage.clauses), **events})
         return told
 
     def _tell(self, phase: str, at: int, step: Step, held: Cards) -> None:

@@ -5,21 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from houseway.report.document import (
-    Block,
-    Comparison,
-    Document,
-    Heading,
-    Line,
-    Paragraph,
-    Side,
-    clause_table,
-)
+from houseway.report import document as d
 from houseway.rules.compare import Difference, Stated
 from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
-ABSENT = Side(("none",), "–")
 LEGEND = (
     "Two clauses divided by a stroke: dealt by hand, by device. (filled): a silence filled from another "
     "document."
@@ -27,68 +17,76 @@ LEGEND = (
 TIMES = "×300 is 300 times the wager, which is not returned; other odds are to 1. "
 
 
-def comparison(a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everything: bool) -> Document:
-    """What two rulebooks say, parameter by parameter: only what differs, or everything."""
-    names = _names(a, b)
-    shared = [x for x in found if _common(a, b, x) and (everything or x.differs)]
-    blocks: list[Block] = []
+def comparison(a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everything: bool) -> d.Document:
+    """Return what two rulebooks say, parameter by parameter: only what differs, or everything."""
+    names = two_names(a.id, b.id)
+    shared, apart = _split(a, b, found, everything=everything)
+    blocks: list[d.Block] = []
     if shared:
-        rows = tuple((x.title, _side(x.a), _side(x.b)) for x in shared)
         times = any("×" in side.value for x in shared for side in (x.a, x.b) if side)
-        blocks += [Paragraph(Line((TIMES if times else "") + LEGEND)), Comparison(names, rows)]
+        one, other = map(d.Column, names)
+        columns = (d.Column("parameter"), one, d.CLAUSES, other, d.CLAUSES)
+        rows = tuple((x.title, *_cells(x.a), *_cells(x.b)) for x in shared)
+        blocks += [d.Line((TIMES if times else "") + LEGEND), d.Comparison(columns, rows)]
     elif not any(x.differs for x in found):
         same = "word for word" if a.hash == b.hash else "in every parameter compared"
-        blocks.append(Paragraph(Line(f"{names[0]} and {names[1]} say the same, {same}.")))
-    for name, side in zip(names, ("a", "b"), strict=True):
-        alone = tuple(
-            (x.title, stated.value, stated.clause)
-            for x in found
-            if not _common(a, b, x) and (stated := x.a if side == "a" else x.b)
-        )
+        blocks.append(d.Line(f"{names[0]} and {names[1]} say the same, {same}."))
+    for name, sides in zip(names, ([x.a for x in apart], [x.b for x in apart]), strict=True):
+        alone = [(x.title, side.value, side.clause) for x, side in zip(apart, sides, strict=True) if side]
         if alone:
-            blocks += [Heading(f"Only in {name}"), clause_table("parameter", "value", rows=alone)]
+            blocks += [d.Heading(f"Only in {name}"), d.clause_table("parameter", "value", rows=alone)]
     count = sum(x.differs for x in found)
     what = "everything" if everything else several(count, "difference")
     foot = tuple(f"{name}: {book.hash}" for name, book in zip(names, (a, b), strict=True))
     subtitle = f"{a.title}; {b.title}: {what}"
-    return Document(f"{names[0]} and {names[1]} compared", subtitle, tuple(blocks), foot)
+    return d.Document(f"{names[0]} and {names[1]} compared", subtitle, tuple(blocks), foot)
 
 
 def comparison_data(
     a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everything: bool
 ) -> dict[str, Any]:
-    """The same as data: what differs (or all), and what only one of two games has."""
-    shared = [x for x in found if _common(a, b, x) and (everything or x.differs)]
-    apart = [x for x in found if not _common(a, b, x)]
+    """Return the same as data: what differs (or all), and what only one of two games has."""
+    shared, apart = _split(a, b, found, everything=everything)
+    heads = {
+        side: {"rulebook": book.id, "title": book.title, "game": book.game, "hash": book.hash}
+        for side, book in (("a", a), ("b", b))
+    }
     return {
-        "a": {"rulebook": a.id, "title": a.title, "game": a.game, "hash": a.hash},
-        "b": {"rulebook": b.id, "title": b.title, "game": b.game, "hash": b.hash},
+        **heads,
         "parameters": [
-            {"name": x.name, "title": x.title, "differs": x.differs, "a": _data(x.a), "b": _data(x.b)}
+            {**_head(x), "differs": x.differs, "a": x.a and _data(x.a), "b": x.b and _data(x.b)}
             for x in shared
         ],
-        "only_a": [{"name": x.name, "title": x.title, **_told(x.a)} for x in apart if x.a],
-        "only_b": [{"name": x.name, "title": x.title, **_told(x.b)} for x in apart if x.b],
+        "only_a": [{**_head(x), **_data(x.a)} for x in apart if x.a],
+        "only_b": [{**_head(x), **_data(x.b)} for x in apart if x.b],
     }
 
 
-def _common(a: Rulebook, b: Rulebook, found: Difference) -> bool:
-    """Whether a parameter belongs to both: in one game an absence is a value, between games it is not."""
-    return a.game == b.game or (found.a is not None and found.b is not None)
+def two_names(one: str, other: str) -> tuple[str, str]:
+    """Return what two rulebooks are called beside each other, which may have one id."""
+    return (one, other) if one != other else (f"{one} A", f"{other} B")
 
 
-def _names(a: Rulebook, b: Rulebook) -> tuple[str, str]:
-    return (a.id, b.id) if a.id != b.id else (f"{a.id} A", f"{b.id} B")
+def _split(
+    a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everything: bool
+) -> tuple[list[Difference], list[Difference]]:
+    """The parameters to print of both, and those of one game only.
+
+    In one game an absence is a value, between games it is not.
+    """
+    one_game = a.game == b.game
+    shared = [x for x in found if (one_game or (x.a and x.b)) and (everything or x.differs)]
+    return shared, [x for x in found if not one_game and not (x.a and x.b)]
 
 
-def _side(stated: Stated | None) -> Side:
-    return ABSENT if stated is None else Side(stated.parts, stated.clause)
+def _cells(stated: Stated | None) -> tuple[str, str]:
+    return ("none", "–") if stated is None else ("\n".join(stated.parts), stated.clause)
 
 
-def _data(stated: Stated | None) -> dict[str, Any] | None:
-    return None if stated is None else _told(stated)
+def _head(difference: Difference) -> dict[str, Any]:
+    return {"name": difference.name, "title": difference.title}
 
 
-def _told(stated: Stated) -> dict[str, Any]:
+def _data(stated: Stated) -> dict[str, Any]:
     filled = any(basis.filled for basis in stated.bases)
     return {"value": stated.value, "clause": stated.clause, "clauses": stated.clauses, "filled": filled}

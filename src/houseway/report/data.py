@@ -3,46 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Odds, Payment, Share, dollars
 from houseway.report import document as d
 from houseway.report.words import basis_of, printed, wording
+from houseway.rules.house_way import HouseWay
 from houseway.rules.options import options_of
 from houseway.rules.reading import Basis, Said
-from houseway.rules.rulebook import Bounds, Rulebook
+from houseway.rules.rulebook import Ranking, Rulebook
 from houseway.rules.settings import Setting
 from houseway.rules.wagers import PayTable, Row, Wager
 
 Data = dict[str, Any]
 
+AMOUNTS = frozenset({"above", "amount", "base", "least", "limit", "maximum", "minima", "wager"})
+"""Fields that hold cents."""
+
 
 def card_data(terms: Terms) -> Data:
-    """Everything on the rules card."""
+    """Return everything on the rules card."""
     book = terms.rulebook
     return {
         "rulebook": book.id,
         "game": book.game,
         "title": book.title,
-        "source": _said(book.source),
+        "source": _cited(book.source),
         "hash": book.hash,
         "tables_in_use": dict(terms.tables),
         "tables_chosen": dict(terms.named_tables),
-        "ranking": _ranking(book),
+        "ranking": _ranking(book.ranking),
         "options": {
-            o.name: {"title": o.title, **_stated(book.options[o.name])}
-            for o in options_of(book.game)
-            if o.name in book.options
+            option.name: {"title": option.title, **_cited(said)}
+            for option in options_of(book.game)
+            if (said := book.options.get(option.name))
         },
-        "entry": _said(book.entry),
+        "entry": book.entry and _cited(book.entry),
         "stages": [
             {
-                "name": s.name,
-                "board": s.board,
-                "play": _said(s.sizes),
-                "check": None if s.check is None else rests(s.check),
-                "fold": None if s.fold is None else rests(s.fold),
+                **_fields(s, "name", "board"),
+                "play": s.sizes and _cited(s.sizes),
+                **_fields(s, "check", "fold"),
             }
             for s in book.stages
         ],
@@ -52,96 +55,79 @@ def card_data(terms: Terms) -> Data:
             for kind, tables in book.tables.items()
         },
         "table_rules": {
-            kind: {"no_less": _maybe(rule.no_less), "closed": _maybe(rule.closed)}
-            for kind, rule in book.table_rules.items()
+            kind: _fields(rule, "no_less", "closed") for kind, rule in book.table_rules.items()
         },
         "limits": _limits(terms),
         "caps": [
-            {
-                "wagers": cap.wagers,
-                "limit": None if cap.limit is None else dollars(cap.limit),
-                "setting": cap.setting,
-                "or_minimum_bettor": cap.or_minimum_bettor,
-                **rests(cap.basis),
-            }
-            for cap in book.caps
+            _fields(cap, "wagers", "limit", "setting", "or_minimum_bettor", "basis") for cap in book.caps
         ],
-        "approvals": [
-            {"wagers": a.wagers, "above": dollars(a.above), "who": a.who, **rests(a.basis)}
-            for a in book.approvals
-        ],
+        "approvals": [_fields(approval, "wagers", "above", "who", "basis") for approval in book.approvals],
         "passes": [
             {
-                "name": walk.name,
-                "hands": walk.hands,
-                "direction": _said(walk.direction),
-                "when": walk.when,
+                **_fields(walk, "name", "hands", "direction", "when"),
                 "wagers": [{"wager": step.wager, **rests(step.basis)} for step in walk.steps],
                 **rests(walk.basis),
             }
             for walk in book.settlement
         ],
-        "postings": [{"where": p.where, "shows": p.shows, **rests(p.basis)} for p in book.postings],
+        "postings": [_fields(posting, "where", "shows", "basis") for posting in book.postings],
         "house": {name: _setting(terms, setting) for name, setting in book.house.items()},
-        "house_way": _house_way(book),
+        "house_way": book.house_way and _house_way(book.house_way),
     }
 
 
 def rests(basis: Basis) -> Data:
-    """What something rests on; a clause for each deal mode where they differ."""
+    """Return what something rests on; a clause for each deal mode where they differ."""
     one = basis.deciding[0] if len(basis.deciding) == 1 else dict(basis.clauses) or None
     return {"clause": one, "also": basis.also, "filled": basis.filled, "house": basis.house}
 
 
-def _maybe(basis: Basis | None) -> Data | None:
-    return None if basis is None else rests(basis)
-
-
-def _said(said: Said[Any] | None) -> Data | None:
-    return None if said is None else _stated(said)
-
-
-def _stated(said: Said[Any]) -> Data:
+def _cited(said: Said[Any]) -> Data:
     return {"value": said.value, **rests(said.basis)}
 
 
-def _amount(said: Said[Any] | None) -> Data | None:
-    return None if said is None else {"value": dollars(said.value), **rests(said.basis)}
+def _fields(part: Any, *names: str) -> Data:
+    """Return fields of a part of the rulebook by name; what the part itself rests on is not nested."""
+    data: Data = {}
+    for name in names:
+        value = getattr(part, name)
+        if name == "basis":
+            data |= rests(value)
+        elif isinstance(value, Basis):
+            data[name] = rests(value)
+        elif isinstance(value, Said):
+            data[name] = {"value": _plain(name, value.value), **rests(value.basis)}
+        else:
+            data[name] = _plain(name, value)
+    return data
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Return the value of a field, amounts in dollars."""
+    if name not in AMOUNTS or value is None:
+        return value
+    return [dollars(each) for each in value] if isinstance(value, tuple) else dollars(value)
 
 
 def _shown(terms: Terms, kind: str, name: str) -> bool:
-    """Whether the card shows a table: all of a kind, or the one that was chosen."""
+    """True if the card shows a table: all of a kind, or the one that was chosen."""
     of_envy = kind == "envy" and name in terms.rulebook.tables.get("progressive", ())
     return terms.named_tables.get("progressive" if of_envy else kind, name) == name
 
 
-def _ranking(book: Rulebook) -> Data:
-    ranking = book.ranking
+def _ranking(ranking: Ranking) -> Data:
     return {
         "decks": ranking.decks,
-        "classes": [{"name": c.name, "within": c.within, **rests(c.basis)} for c in ranking.classes],
-        "card_order": _said(ranking.card_order),
-        "low_ace": _said(ranking.low_ace),
-        "suits_equal": _said(ranking.suits_equal),
-        "kickers": _said(ranking.kickers),
-        **rests(ranking.basis),
+        "classes": [_fields(ranked, "name", "within", "basis") for ranked in ranking.classes],
+        **_fields(ranking, "card_order", "low_ace", "suits_equal", "kickers", "basis"),
     }
 
 
 def _wager(book: Rulebook, wager: Wager) -> Data:
     return {
-        "title": wager.title,
-        "looks": wager.looks,
-        "on_own_cards": wager.group.on_own_cards,
-        "on_whole_table": wager.group.on_whole_table,
-        "optional": wager.optional,
-        "equals": _said(wager.equals),
-        "beside": _said(wager.beside),
-        "amount": _amount(wager.amount),
-        "least": _amount(wager.least),
-        "excludes": _said(wager.excludes),
-        "kept": _said(wager.kept),
-        "modes": _said(wager.modes),
+        **_fields(wager, "title", "looks"),
+        **_fields(wager.group, "on_own_cards", "on_whole_table"),
+        **_fields(wager, "optional", "equals", "beside", "amount", "least", "excludes", "kept", "modes"),
         "rows": [_row(book, row, row.basis) for row in wager.pays],
         **rests(wager.basis),
     }
@@ -150,11 +136,11 @@ def _wager(book: Rulebook, wager: Wager) -> Data:
 def _table(book: Rulebook, table: PayTable) -> Data:
     return {
         "rows": [_row(book, row, basis_of(row, table)) for row in table.rows],
-        "cards": _said(table.cards),
-        "wager": _amount(table.wager),
-        "base": _amount(table.base),
-        "meters": table.meters,
-        "seeds": {meter: _amount(seed) for meter, seed in table.seeds.items()},
+        **_fields(table, "cards", "wager", "base", "meters"),
+        "seeds": {
+            meter: {"value": dollars(seed.value), **rests(seed.basis)}
+            for meter, seed in table.seeds.items()
+        },
         **rests(table.basis),
     }
 
@@ -165,52 +151,35 @@ def _row(book: Rulebook, row: Row, basis: Basis) -> Data:
 
 
 def _pays(pays: Payment, words: str | None) -> Data:
-    """A payment as printed, and in numbers."""
+    """Return a payment as printed, and in numbers."""
+    if isinstance(pays, str):
+        return {"result": pays, "pays": pays}
+    won: Data = {"result": "win", "pays": printed(pays, words)}
     match pays:
         case Odds(units, per, keeps):
-            odds = {"units": units, "per": per, "stake_returned": not keeps}
-            return {"result": "win", "pays": printed(pays, words), "odds": odds}
+            return won | {"odds": {"units": units, "per": per, "stake_returned": not keeps}}
         case Share(percent, meter):
-            share = {"percent": percent, "meter": meter}
-            return {"result": "win", "pays": printed(pays, words), "share": share}
+            return won | {"share": {"percent": percent, "meter": meter}}
         case Flat(amount):
-            return {"result": "win", "pays": printed(pays, words), "amount": dollars(amount)}
-        case word:
-            return {"result": word, "pays": word}
+            return won | {"amount": dollars(amount)}
 
 
 def _limits(terms: Terms) -> Data:
     book = terms.rulebook
-    fixed = {}
-    for name, limit in book.limits.items():
-        low = limit.minima
-        fixed[name] = {
-            "minima": {"value": [dollars(m) for m in low.value], **rests(low.basis)} if low else None,
-            "maximum": _amount(limit.maximum),
-        }
-    bet = book.bet_limit
     return {
-        "fixed": fixed,
-        "posted": {name: _bounds(bounds) for name, bounds in terms.limits.items()},
-        "posted_by": _maybe(book.limit_basis),
-        "bet_limit": bet
-        and {"amount": dollars(bet.amount), "posted": _maybe(bet.posted), "wagered": _maybe(bet.wagered)},
+        "fixed": {name: _fields(limit, "minima", "maximum") for name, limit in book.limits.items()},
+        "posted": {
+            name: {"min": _plain("amount", bounds.low), "max": _plain("amount", bounds.high)}
+            for name, bounds in terms.limits.items()
+        },
+        "posted_by": book.limit_basis and rests(book.limit_basis),
+        "bet_limit": book.bet_limit and _fields(book.bet_limit, "amount", "posted", "wagered"),
     }
-
-
-def _bounds(bounds: Bounds) -> Data:
-    ends = {"min": bounds.low, "max": bounds.high}
-    return {key: None if end is None else dollars(end) for key, end in ends.items()}
 
 
 def _setting(terms: Terms, setting: Setting) -> Data:
     return {
-        "kind": setting.kind,
-        "about": setting.about,
-        "required": setting.required,
-        "choices": setting.choices,
-        "low": setting.low,
-        "high": setting.high,
+        **_fields(setting, "kind", "about", "required", "choices", "low", "high"),
         "default": _value(setting, setting.default),
         "example": _value(setting, setting.example),
         "set": _value(setting, terms.given.get(setting.name)),
@@ -219,51 +188,40 @@ def _setting(terms: Terms, setting: Setting) -> Data:
 
 
 def _value(setting: Setting, value: Any) -> Any:
-    if value is None:
-        return None
-    if setting.kind == "money":
-        return dollars(value)
     if setting.kind == "amounts" and isinstance(value, Mapping):
         return {name: dollars(amount) for name, amount in value.items()}
-    return value
+    return dollars(value) if setting.kind == "money" and value is not None else value
 
 
-def _house_way(book: Rulebook) -> Data | None:
-    way = book.house_way
-    if way is None:
-        return None
+def _house_way(way: HouseWay) -> Data:
     lines = [line.text for line in way.lines]
     return {"name": way.name, "version": way.version, "lines": lines, **rests(way.basis)}
 
 
 def sheet_data(sheet: d.Document, terms: Terms, name: str) -> Data:
     """A posted sheet as data: its lines and tables in order."""
-    content = [data for block in sheet.blocks if (data := _block(block))]
-    book = terms.rulebook
     return {
-        "rulebook": book.id,
-        "hash": book.hash,
+        "rulebook": terms.rulebook.id,
+        "hash": terms.rulebook.hash,
         "sheet": name,
         "title": sheet.title,
         "tables_in_use": dict(terms.tables),
-        "content": content,
+        "content": list(map(_block, sheet.blocks)),
     }
 
 
-def _block(block: d.Block) -> Data | None:
+def _block(block: d.Block) -> Data:
     match block:
         case d.Heading(text, level):
             return {"heading": text, "level": level}
-        case d.Paragraph(line):
-            return {"lines": [_line(line)]}
+        case d.Line():
+            return {"lines": [_line(block)]}
         case d.Bullets(lines):
             return {"lines": [_line(line) for line in lines]}
         case d.Table(columns, rows, foot):
             return {"columns": [c.title for c in columns], "rows": rows, "foot": foot}
         case d.Spots(spots):
-            return {"spots": [{"label": s.label, "shape": s.shape, "joined": s.joined} for s in spots]}
-        case _:
-            return None
+            return {"spots": [asdict(spot) for spot in spots]}
 
 
 def _line(line: d.Line) -> Data:

@@ -3,19 +3,18 @@ goes wrong, each line with its clause."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from houseway.engine.table import Table
 from houseway.engine.terms import Terms
-from houseway.report.document import Block, Column, Document, Heading, Line, Paragraph
-from houseway.report.document import Table as Rows
-from houseway.report.rules_card import foot, subtitle
+from houseway.report import document as d
+from houseway.report.rules_card import make_document
 from houseway.rules.procedure import ACTS, CONSEQUENCES, MOMENTS, Cue, Irregularity, Step, Words
 from houseway.rules.reading import Basis
 
+Row = tuple[str, str, str]
+
 PARTS: Final = {"opening": "Opening the table", "shuffling": "Before the deal", "round": "The round"}
-STEPS: Final = (Column("Step"), Column("The dealer"), Column("Clause", clauses=True))
 CONDITIONS: Final = {
     ("of", "dealer"): "the dealer's",
     ("of", "player"): "a player's",
@@ -30,29 +29,26 @@ CONDITIONS: Final = {
 }
 
 
-def dealers_script(terms: Terms) -> Document:
-    """The script of a table under these terms."""
+def dealers_script(terms: Terms) -> d.Document:
+    """Return the script of a table under these terms."""
     table = Table(terms)
-    book = terms.rulebook
-    mode = terms.mode
-    blocks: list[Block] = []
+    book, mode = terms.rulebook, terms.mode
+    blocks: list[d.Block] = []
     for section, title in PARTS.items():
-        rows = [row for step in table.sections[section] if _made(table, step) for row in _step(step, mode)]
-        if rows:
-            blocks += [Heading(title), Rows(STEPS, tuple(rows))]
-    if not blocks:
-        blocks.append(Paragraph(Line("This rulebook has no procedure, so there is no script.")))
+        steps = (step for step in table.sections[section] if _made(table, step))
+        blocks += _section(title, "Step", [row for step in steps for row in _step(step, mode)])
+    blocks = blocks or [d.Line("This rulebook has no procedure, so there is no script.")]
     cues = [(_moment(cue), _said(cue.words), _cite(cue.words.basis, mode)) for cue in table.cues]
-    if cues:
-        blocks += [Heading("Besides"), Rows((Column("When"), *STEPS[1:]), tuple(cues))]
     wrong = [row for irregular in book.procedure.irregularities for row in _wrong(irregular, mode)]
-    if wrong:
-        blocks += [Heading("When something goes wrong"), Rows((Column("What"), *STEPS[1:]), tuple(wrong))]
-    blocks.append(
-        Paragraph(Line(f"What each wager pays stands on the rules card: houseway show {book.id}."))
-    )
-    title = f"Dealer's script, {mode} mode: {book.title}"
-    return Document(title, subtitle(book), tuple(blocks), foot(book))
+    blocks += _section("Besides", "When", cues)
+    blocks += _section("When something goes wrong", "What", wrong)
+    blocks.append(d.Line(f"What each wager pays stands on the rules card: houseway show {book.id}."))
+    return make_document(book, f"Dealer's script, {mode} mode: {book.title}", blocks)
+
+
+def _section(title: str, head: str, rows: list[Row]) -> list[d.Block]:
+    columns = (d.Column(head), d.Column("The dealer"), d.Column("Clause", clauses=True))
+    return [d.Heading(title), d.Table(columns, tuple(rows))] if rows else []
 
 
 def _made(table: Table, step: Step) -> bool:
@@ -81,32 +77,28 @@ def _cite(basis: Basis, mode: str) -> str:
     return "" if named is None else f"{named} (filled)" if basis.filled else named
 
 
-def _step(step: Step, mode: str) -> list[tuple[str, str, str]]:
+def _step(step: Step, mode: str) -> list[Row]:
+    rows = _rows(step.name, step.words, (ACTS[step.act], step.basis), mode)
     every = step.rules.get("every")
     if every is not None:
         # Counted at the latest in the last of so many rounds.
-        told = f"At least once in every {every.value} rounds: "
-        first, *rest = step.words
-        step = replace(step, words=(replace(first, says=told + first.says), *rest))
-    if not step.words:
-        return [(step.name, ACTS[step.act], _cite(step.basis, mode))]
-    return [
-        (step.name if n == 0 else "", _said(words), _cite(words.basis, mode))
-        for n, words in enumerate(step.words)
-    ]
+        head, text, clause = rows[0]
+        rows[0] = (head, f"At least once in every {every.value} rounds: {text}", clause)
+    return rows
 
 
-def _wrong(row: Irregularity, mode: str) -> list[tuple[str, str, str]]:
+def _wrong(row: Irregularity, mode: str) -> list[Row]:
     if row.kind == "machine failure" and mode != "device":
         return []
     when = [CONDITIONS.get((k, v), f"{k.replace('_', ' ')}: {v}") for k, v in row.when.items()]
     head = f"{row.kind}, {', '.join(when)}" if when else row.kind
-    if not row.words:
-        return [(head, CONSEQUENCES[row.then], _cite(row.basis, mode))]
-    return [
-        (head if n == 0 else "", _said(words), _cite(words.basis, mode))
-        for n, words in enumerate(row.words)
-    ]
+    return _rows(head, row.words, (CONSEQUENCES[row.then], row.basis), mode)
+
+
+def _rows(head: str, words: tuple[Words, ...], otherwise: tuple[str, Basis], mode: str) -> list[Row]:
+    """Everything to say and do under one head; `otherwise` stands where the rulebook has no words."""
+    said = [(_said(each), each.basis) for each in words] or [otherwise]
+    return [("" if n else head, text, _cite(basis, mode)) for n, (text, basis) in enumerate(said)]
 
 
 def _said(words: Words) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Literal
 
 Align = Literal["left", "right", "center"]
@@ -11,7 +12,7 @@ Shape = Literal["circle", "diamond", "sensor"]
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence, and the clauses it rests on."""
+    """A sentence or two, and the clauses they rest on."""
 
     text: str
     clause: str = ""
@@ -23,13 +24,6 @@ class Heading:
 
     text: str
     level: Literal[1, 2] = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A sentence or two on their own."""
-
-    line: Line
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +42,9 @@ class Column:
     clauses: bool = False
 
 
+CLAUSES = Column("clause", clauses=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows under column titles; the foot names the clauses of whole columns."""
@@ -57,20 +54,11 @@ class Table:
     foot: tuple[str, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One side of a comparison: what it says, part by part, and the clauses."""
+class Comparison(Table):
+    """Two things side by side: a parameter, then the parts of each, a line each, with their clauses.
 
-    parts: tuple[str, ...]
-    clause: str
-
-
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Parameters of two things, side by side where the page is wide enough."""
-
-    names: tuple[str, str]
-    rows: tuple[tuple[str, Side, Side], ...]
+    A terminal is too narrow for that and prints one below the other.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +68,7 @@ class Spot:
     label: str
     shape: Shape
     joined: bool = False
-    """Whether an equals sign joins it to the spot before."""
+    """True if an equals sign joins it to the spot before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +78,7 @@ class Spots:
     spots: tuple[Spot, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A line across the page."""
-
-
-Block = Heading | Paragraph | Bullets | Table | Comparison | Spots | Rule
+Block = Heading | Line | Bullets | Table | Spots
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,23 +92,20 @@ class Document:
     """Small print: which rulebook, which text of it."""
 
 
-def clause_table(*titles: str, rows: tuple[tuple[str, ...], ...]) -> Table:
-    """A table whose last column holds the clauses."""
-    columns = (*(Column(title) for title in titles), Column("clause", clauses=True))
-    return Table(columns, rows)
+def clause_table(*titles: str, rows: Iterable[tuple[str, ...]]) -> Table:
+    """Return a table whose last column has the clauses."""
+    return Table((*map(Column, titles), CLAUSES), tuple(rows))
 
 
 def for_posting(document: Document) -> Document:
-    """A sheet as it hangs on the table: no clauses, no remarks about them, no source, no hash."""
-    blocks = tuple(clean for block in document.blocks if (clean := _bare(block)) is not None)
-    return Document(document.title.partition(": ")[2] or document.title, "", blocks, ())
+    """Return a sheet as it hangs on the table: no clauses, no remarks about them, no source, no hash."""
+    blocks = (block for block in document.blocks if not (isinstance(block, Line) and block.clause))
+    return Document(document.title.partition(": ")[2] or document.title, "", tuple(map(_bare, blocks)))
 
 
-def _bare(block: Block) -> Block | None:
-    if isinstance(block, Paragraph):
-        return None if block.line.clause else block
+def _bare(block: Block) -> Block:
     if isinstance(block, Bullets):
-        return Bullets(tuple(Line(line.text) for line in block.lines))
+        return Bullets(tuple(replace(line, clause="") for line in block.lines))
     if isinstance(block, Table):
         kept = [n for n, column in enumerate(block.columns) if not column.clauses]
         rows = tuple(tuple(row[n] for n in kept) for row in block.rows)

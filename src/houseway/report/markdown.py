@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from houseway.report import document as d
 from houseway.report.terminal import drawn
@@ -13,45 +12,35 @@ _RULES: dict[d.Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
 
 
 def text(sheet: d.Document) -> str:
-    """A sheet in Markdown."""
+    """Return a sheet in Markdown."""
     parts = [f"# {_plain(sheet.title)}"]
     if sheet.subtitle:
         parts.append(f"*{_plain(sheet.subtitle)}*")
-    parts += [part for block in sheet.blocks for part in _block(block)]
+    parts += map(_block, sheet.blocks)
     if sheet.foot:
-        parts += ["---", "  \n".join(_plain(line) for line in sheet.foot)]
+        parts += ["---", "  \n".join(map(_plain, sheet.foot))]
     return "\n\n".join(parts) + "\n"
 
 
-def _block(block: d.Block) -> Iterator[str]:
+def _block(block: d.Block) -> str:
     match block:
         case d.Heading(words, level):
-            yield f"{'#' * (level + 1)} {_plain(words)}"
-        case d.Paragraph(line):
-            yield _line(line)
+            return f"{'#' * (level + 1)} {_plain(words)}"
+        case d.Line():
+            return _line(block)
         case d.Bullets(lines):
-            yield "\n".join(f"- {_line(line)}" for line in lines)
+            return "\n".join(f"- {_line(line)}" for line in lines)
         case d.Table(columns, rows, foot):
-            every = [tuple(map(_plain, row)) for row in (*rows, *((foot,) if foot else ()))]
-            yield _table([(_plain(c.title), c.align) for c in columns], every)
-        case d.Comparison((one, other), rows):
-            heads: list[tuple[str, d.Align]] = [
-                (title, "left") for title in ("parameter", one, "clause", other, "clause")
-            ]
-            yield _table(heads, [(_plain(name), *_side(a), *_side(b)) for name, a, b in rows])
+            heads = [_plain(column.title) for column in columns]
+            marks = [_RULES[column.align] for column in columns]
+            cells = [[_cell(words) for words in row] for row in (*rows, *((foot,) if foot else ()))]
+            return "\n".join(f"| {' | '.join(row)} |" for row in (heads, marks, *cells))
         case d.Spots(spots):
-            yield f"```\n{drawn(spots)}\n```"
-        case d.Rule():
-            yield "---"
+            return f"```\n{drawn(spots)}\n```"
 
 
-def _side(side: d.Side) -> tuple[str, str]:
-    return "<br>".join(map(_plain, side.parts)), _plain(side.clause)
-
-
-def _table(heads: list[tuple[str, d.Align]], rows: list[tuple[str, ...]]) -> str:
-    lines = [[title for title, _ in heads], [_RULES[align] for _, align in heads], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+def _cell(words: str) -> str:
+    return _plain(words).replace("\n", "<br>")
 
 
 def _line(line: d.Line) -> str:

@@ -2,69 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from html import escape
+from importlib import resources
+from itertools import starmap
 
 from houseway.report import document as d
 
-STYLE = """
-:root { --paper: #F7F1E3; --line: #D9CDB2; --ink: #221F19; --ink-2: #5A5242; --brass: #7A5A17; }
-* { box-sizing: border-box; }
-html { background: #E9E1CE; }
-body {
-  max-width: 52rem; margin: 2rem auto; padding: 2.5rem 3rem; background: var(--paper); color: var(--ink);
-  border: 1px solid var(--line);
-  font: 0.97rem/1.45 "Iowan Old Style", "Palatino Linotype", Palatino, "Book Antiqua", P052,
-    "URW Palladio L", "Noto Serif", Georgia, serif;
-  font-variant-numeric: tabular-nums lining-nums;
-}
-header { border-bottom: 3px double var(--line); margin-bottom: 1.2rem; padding-bottom: 0.8rem; }
-h1 { font-size: 1.95rem; line-height: 1.2; margin: 0; font-weight: 600; }
-header p { margin: 0.35rem 0 0; color: var(--ink-2); }
-h2 { font-size: 1.3rem; margin: 2rem 0 0.5rem; font-weight: 600; border-bottom: 1px solid var(--line); }
-h3 { font-size: 1.06rem; margin: 1.2rem 0 0.3rem; font-weight: 600; }
-p { margin: 0.4rem 0; max-width: 68ch; }
-ul { margin: 0.4rem 0; padding-left: 1.2rem; }
-li { margin: 0.2rem 0; }
-table { border-collapse: collapse; margin: 0.5rem 0 0.9rem; width: 100%; }
-th, td { padding: 0.22rem 0.9rem 0.22rem 0; text-align: left; vertical-align: baseline; }
-th:last-child, td:last-child { padding-right: 0; }
-thead th { border-bottom: 1px solid var(--ink-2); font-weight: 600; }
-tbody td { border-bottom: 1px solid var(--line); }
-tfoot td { font-size: 0.8rem; color: var(--ink-2); }
-.right { text-align: right; } .center { text-align: center; }
-.clause { font-size: 0.8rem; color: var(--ink-2); }
-.id { white-space: nowrap; }
-.name { font-weight: 600; width: 19%; }
-.said { width: 26%; }
-.spots { display: flex; flex-wrap: wrap; align-items: center; gap: 1.1rem; margin: 1.2rem 0; }
-.spot {
-  width: 6.4rem; height: 6.4rem; display: grid; place-items: center; text-align: center; padding: 0.5rem;
-  border: 2px solid var(--ink); line-height: 1.15; font-size: 0.9rem; font-weight: 600;
-}
-.circle { border-radius: 50%; }
-.diamond { clip-path: none; transform: rotate(45deg) scale(0.74); }
-.diamond span { transform: rotate(-45deg) scale(1.35); }
-.sensor { border-radius: 50%; border-width: 7px; border-style: double; }
-.equals { font-size: 1.5rem; margin: 0 -0.6rem; }
-hr { border: 0; border-top: 1px solid var(--line); margin: 1.4rem 0; }
-footer { border-top: 3px double var(--line); margin-top: 2rem; padding-top: 0.6rem; }
-footer p {
-  margin: 0.1rem 0; font-size: 0.8rem; color: var(--ink-2); max-width: none; overflow-wrap: anywhere;
-}
-@media (max-width: 40rem) { body { margin: 0; padding: 1.2rem; border: 0; } .wide { overflow-x: auto; } }
-@page { margin: 16mm 15mm 18mm; }
-@media print {
-  html, body { background: none; }
-  body { max-width: none; margin: 0; padding: 0; border: 0; font-size: 9.6pt; }
-  h2, h3 { break-after: avoid; }
-  tr, li, .spots, .short { break-inside: avoid; }
-  thead { display: table-header-group; }
-}
-"""
+STYLE = resources.files("houseway.report").joinpath("page.css").read_text("utf-8")
 
 SHORT = 16
 """Rows up to which a table is kept on one printed page."""
+
+COMPARED = ("name", "said", "clause", "said", "clause")
+"""The classes of the cells of a comparison."""
 
 
 def text(sheet: d.Document) -> str:
@@ -72,7 +23,7 @@ def text(sheet: d.Document) -> str:
     head = f"<h1>{escape(sheet.title)}</h1>"
     if sheet.subtitle:
         head += f"\n<p>{escape(sheet.subtitle)}</p>"
-    body = "\n".join(part for block in sheet.blocks for part in _block(block))
+    body = "\n".join(map(_block, sheet.blocks))
     foot = "".join(f"<p>{escape(line)}</p>\n" for line in sheet.foot)
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -80,7 +31,8 @@ def text(sheet: d.Document) -> str:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(sheet.title)}</title>
-<style>{STYLE}</style>
+<style>
+{STYLE}</style>
 </head>
 <body>
 <header>
@@ -96,58 +48,40 @@ def text(sheet: d.Document) -> str:
 """
 
 
-def _block(block: d.Block) -> Iterator[str]:
+def _block(block: d.Block) -> str:
     match block:
         case d.Heading(words, level):
-            yield f"<h{level + 1}>{escape(words)}</h{level + 1}>"
-        case d.Paragraph(line):
-            yield f"<p>{_line(line)}</p>"
+            return f"<h{level + 1}>{escape(words)}</h{level + 1}>"
+        case d.Line():
+            return f"<p>{_line(block)}</p>"
         case d.Bullets(lines):
             items = "\n".join(f"<li>{_line(line)}</li>" for line in lines)
-            yield f"<ul>\n{items}\n</ul>"
-        case d.Table(columns, rows, foot):
-            yield _table(
-                columns,
-                [[_cell(c, cell) for c, cell in zip(columns, row, strict=True)] for row in rows],
-                foot,
-            )
-        case d.Comparison((one, other), rows):
-            yield _comparison(one, other, rows)
+            return f"<ul>\n{items}\n</ul>"
+        case d.Table():
+            return _table(block)
         case d.Spots(spots):
-            yield f'<div class="spots">{"".join(map(_spot, spots))}</div>'
-        case d.Rule():
-            yield "<hr>"
+            return f'<div class="spots">{"".join(map(_spot, spots))}</div>'
 
 
-def _comparison(one: str, other: str, rows: tuple[tuple[str, d.Side, d.Side], ...]) -> str:
-    clauses = d.Column("clause", clauses=True)
-    columns = (d.Column("parameter"), d.Column(one), clauses, d.Column(other), clauses)
-    cells = []
-    for name, a, b in rows:
-        sides = [cell for side in (a, b) for cell in (_parts(side), _cell(clauses, side.clause))]
-        cells.append([f'<td class="name">{escape(name)}</td>', *sides])
-    return _table(columns, cells, None)
-
-
-def _parts(side: d.Side) -> str:
-    return f'<td class="said">{"<br>".join(map(escape, side.parts))}</td>'
-
-
-def _table(columns: tuple[d.Column, ...], rows: list[list[str]], foot: tuple[str, ...] | None) -> str:
-    heads = "".join(f'<th scope="col"{_class(c.align)}>{escape(c.title)}</th>' for c in columns)
-    body = "\n".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+def _table(table: d.Table) -> str:
+    kinds: Sequence[str] = COMPARED
+    if not isinstance(table, d.Comparison):
+        kinds = ["clause" if c.clauses else c.align for c in table.columns]
+    heads = "".join(f'<th scope="col"{_class(c.align)}>{escape(c.title)}</th>' for c in table.columns)
+    rows = (starmap(_cell, zip(kinds, row, strict=True)) for row in table.rows)
+    body = "\n".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
     below = ""
-    if foot:
-        cells = "".join(f"<td{_class(c.align)}>{_ids(f)}</td>" for c, f in zip(columns, foot, strict=True))
+    if table.foot:
+        aligned = zip(table.columns, table.foot, strict=True)
+        cells = "".join(f"<td{_class(c.align)}>{_ids(words)}</td>" for c, words in aligned)
         below = f"\n<tfoot><tr>{cells}</tr></tfoot>"
-    table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody>{below}\n</table>"
-    return f'<div class="wide{" short" if len(rows) <= SHORT else ""}">{table}</div>'
+    text = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{body}\n</tbody>{below}\n</table>"
+    return f'<div class="wide{" short" if len(table.rows) <= SHORT else ""}">{text}</div>'
 
 
-def _cell(column: d.Column, words: str) -> str:
-    if column.clauses:
-        return f"<td{_class('clause')}>{_ids(words)}</td>"
-    return f"<td{_class(column.align)}>{escape(words)}</td>"
+def _cell(kind: str, words: str) -> str:
+    inner = _ids(words) if kind == "clause" else escape(words).replace("\n", "<br>")
+    return f"<td{_class(kind)}>{inner}</td>"
 
 
 def _class(name: str) -> str:

@@ -29,13 +29,10 @@ def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
     if not tables:
         return []
     first = next(iter(tables.values()))
-    fixed = any(row.table and "." in row.table for row in wager.pays)
-    if fixed:
+    if any(row.table and "." in row.table for row in wager.pays):
         return [side_by_side(book, list(tables.values()), "{} hands")]
     if first.meters:
-        return [
-            block for name in tables for block in metered_table(_with(terms, first.kind, name), first.kind)
-        ]
+        return [block for name in tables for block in _metered_table(terms, first.kind, name)]
     if any(name in book.tables.get("progressive", ()) for name in tables):
         # Envy of a progressive is printed with its table.
         return []
@@ -46,19 +43,13 @@ def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
 
 def in_use(terms: Terms, wager: Wager, *, chosen: bool) -> Mapping[str, PayTable]:
     """The tables a sheet shows: with `chosen` those in use, else all but the ones ruled out by name."""
-    found = tables_of(terms.rulebook, wager)
-    kept = {}
-    for name, table in found.items():
-        wanted = terms.tables.get(table.kind) if chosen else terms.named_tables.get(table.kind)
-        fixed = any(row.table == f"{table.kind}.{name}" for row in wager.pays)
-        if fixed or wanted in (None, name):
-            kept[name] = table
-    return kept
-
-
-def _with(terms: Terms, kind: str, name: str) -> Terms:
-    """The same terms under one pay table."""
-    return Terms(terms.rulebook, terms.mode, {**terms.named_tables, kind: name}, terms.limits, terms.given)
+    wanted = terms.tables if chosen else terms.named_tables
+    fixed = {row.table for row in wager.pays}
+    return {
+        name: table
+        for name, table in tables_of(terms.rulebook, wager).items()
+        if f"{table.kind}.{name}" in fixed or wanted.get(table.kind, name) == name
+    }
 
 
 def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> Table:
@@ -98,26 +89,26 @@ def scaled(pays: Flat, scale: tuple[int, int]) -> Flat:
     return Flat(Cents(pays.amount * wager // base))
 
 
-def metered_table(terms: Terms, kind: str) -> list[Block]:
+def _metered_table(terms: Terms, kind: str, name: str) -> list[Block]:
     """A progressive table with its cards, wager, meters and envy."""
-    table = terms.table(kind)
-    if table is None:
-        return []
+    chosen = {**terms.named_tables, kind: name}
+    terms = Terms(terms.rulebook, terms.mode, chosen, terms.limits, terms.given)
+    table = terms.rulebook.tables[kind][name]
     lines = []
     if table.cards:
         cards = CARDS.get(table.cards.value, table.cards.value)
         lines.append(Line(f"It reads {cards}.", cite(table.cards.basis)))
-    lines += [*_wager_line(terms), *_meter_lines(terms, table), *_envy_lines(terms)]
+    lines += [_wager_line(terms), *_meter_lines(terms, table), *_envy_lines(terms)]
     head = Heading(f"{kind.capitalize()} table {table.name}", 2)
     return [head, Bullets(tuple(lines)), one_table(terms.rulebook, table)]
 
 
-def _wager_line(terms: Terms) -> list[Line]:
+def _wager_line(terms: Terms) -> Line:
     amount, clause = terms.progressive_amount
     if amount is None:
         setting = terms.rulebook.house.get("progressive_wager")
-        return [Line("The house sets the wager.", cite(setting.basis if setting else None))]
-    return [Line(f"The wager is {spoken(amount)}.", clause or "")]
+        return Line("The house sets the wager.", cite(setting.basis if setting else None))
+    return Line(f"The wager is {spoken(amount)}.", clause or "")
 
 
 def _meter_lines(terms: Terms, table: PayTable) -> list[Line]:
@@ -148,10 +139,9 @@ def _envy_lines(terms: Terms) -> list[Line]:
     wager, base = terms.progressive_amount[0], table.base.value if table.base else None
     scale = (wager, base) if wager and base else (1, 1)
     words = wording(terms.rulebook)
-    paid = [
-        f"{hand(row.when)} {printed(scaled(row.pays, scale), words)}"
+    paid = {
+        f"{hand(row.when)} {printed(scaled(row.pays, scale), words)}": basis_of(row, table)
         for row in table.rows
         if isinstance(row.pays, Flat)
-    ]
-    bases = [basis_of(row, table) for row in table.rows if isinstance(row.pays, Flat)]
-    return [Line(f"Envy, on another player's hand: {', '.join(paid)}.", cite(*bases))]
+    }
+    return [Line(f"Envy, on another player's hand: {', '.join(paid)}.", cite(*paid.values()))]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from houseway.money import Payment
 from houseway.report.document import Line
-from houseway.report.words import printed, wording
+from houseway.report.words import result_in_words, wording
 from houseway.rules.compare.cases import Case, folds, low_win, ties, unqualified
 from houseway.rules.compare.words import called, cite, entry_in_words, in_words, named, play_in_words
 from houseway.rules.options import BY_NAME
@@ -29,15 +29,12 @@ def round_lines(book: Rulebook) -> Iterator[Line]:
             text = f"The {called(book, wager.name)} equals the {called(book, wager.equals.value)}."
             yield Line(text, cite(wager.equals.basis))
     yield from _options(book, TOLD_BEFORE)
-    for stage in book.stages:
-        yield Line(*_stage(stage))
+    yield from map(_stage, book.stages)
     yield from _options(book, TOLD_AFTER)
     if book.house_way:
         way = book.house_way
-        yield Line(
-            f"The dealer sets the hand by the house way: {way.name}, version {way.version}.",
-            cite(way.basis),
-        )
+        text = f"The dealer sets the hand by the house way: {way.name}, version {way.version}."
+        yield Line(text, cite(way.basis))
     yield from _results(book)
 
 
@@ -49,12 +46,12 @@ def _options(book: Rulebook, names: tuple[str, ...]) -> Iterator[Line]:
             yield Line(f"{title}: {value}.", cite(said.basis))
 
 
-def _stage(stage: Stage) -> tuple[str, str]:
+def _stage(stage: Stage) -> Line:
     choices = [f"play {play_in_words(stage)} the ante"] if stage.sizes else []
     choices += ["check"] if stage.check else []
     choices += ["fold"] if stage.fold else []
     bases = (stage.sizes.basis if stage.sizes else None, stage.check, stage.fold)
-    return f"{stage.name.capitalize()}: {', or '.join(choices)}.", cite(*bases)
+    return Line(f"{stage.name.capitalize()}: {', or '.join(choices)}.", cite(*bases))
 
 
 def _results(book: Rulebook) -> Iterator[Line]:
@@ -80,11 +77,7 @@ def _told(book: Rulebook, when: str, found: list[Case]) -> Iterator[Line]:
     for case in found:
         same.setdefault(case.pays, []).append(case)
     for pays, cases in same.items():
-        verb = (
-            printed(pays, wording(book))
-            if isinstance(pays, str)
-            else f"pays {printed(pays, wording(book))}"
-        )
+        verb = result_in_words(pays, wording(book))
         if len(cases) > 1:
             verb = {"pushes": "push", "loses": "lose"}.get(verb, verb.replace("pays", "pay", 1))
         names = named(book, (case.wager for case in cases))

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from houseway.engine.terms import Terms
 from houseway.money import spoken
-from houseway.report.document import (
-    Block,
-    Bullets,
-    Document,
-    Heading,
-    Line,
-    Paragraph,
-    clause_table,
-)
+from houseway.report import document as d
 from houseway.report.round import round_lines
 from houseway.report.wager_sheets import wager_blocks
-from houseway.rules.compare.words import (
-    approval_in_words,
-    bounds_in_words,
-    called,
-    cap_in_words,
-    cite,
-    in_words,
-    limit_in_words,
-    setting_in_words,
-)
+from houseway.rules.compare import words
+from houseway.rules.compare.words import called, cite, in_words, setting_in_words
 from houseway.rules.house_way import HouseWay
 from houseway.rules.options import options_of
 from houseway.rules.rulebook import Rulebook
@@ -39,19 +23,22 @@ LEGEND = (
 )
 
 
-def rules_card(terms: Terms, wager: str | None = None) -> Document:
+def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
     """The whole card of a rulebook under some terms, or what it says of one wager."""
     book = terms.rulebook
     if wager is not None:
-        only = wager_blocks(terms, book.wagers[wager])
-        return Document(book.title, subtitle(book), tuple(only), foot(book))
-    blocks: list[Block] = [
-        Paragraph(Line(LEGEND)),
-        Heading("How a round goes"),
-        Bullets(tuple(round_lines(book))),
-        Heading("The wagers"),
+        return make_document(book, book.title, wager_blocks(terms, book.wagers[wager]))
+    approvals = [
+        d.Line(f"To approve: {words.approval_in_words(book, approval)}.", cite(approval.basis))
+        for approval in book.approvals
+    ]
+    blocks: list[d.Block] = [
+        d.Line(LEGEND),
+        d.Heading("How a round goes"),
+        d.Bullets(tuple(round_lines(book))),
+        d.Heading("The wagers"),
         *(block for wager in book.wagers.values() for block in wager_blocks(terms, wager)),
-        *_section("Limits", [*limit_lines(terms), *cap_lines(terms), *approval_lines(book)]),
+        *_section("Limits", [*limit_lines(terms), *cap_lines(terms), *approvals]),
         *_settlement(book),
         *_ranking(book),
         *(house_way_blocks(book.house_way) if book.house_way else ()),
@@ -59,60 +46,60 @@ def rules_card(terms: Terms, wager: str | None = None) -> Document:
         *_house(terms),
         *_postings(book),
     ]
-    return Document(book.title, subtitle(book), tuple(blocks), foot(book))
+    return make_document(book, book.title, blocks)
 
 
-def subtitle(book: Rulebook) -> str:
-    """Where the rules come from."""
+def make_document(book: Rulebook, title: str, blocks: Iterable[d.Block]) -> d.Document:
+    """Return a sheet that names the source of the rules and the text of the rulebook it is made from."""
     clause = cite(book.source.basis)
-    return book.source.value if clause == "silent" else f"{book.source.value} [{clause}]"
+    source = book.source.value if clause == "silent" else f"{book.source.value} [{clause}]"
+    foot = (f"Rulebook {book.id}; what a clause says: houseway clause ID.", f"sha256 {book.hash}")
+    return d.Document(title, source, tuple(blocks), foot)
 
 
-def foot(book: Rulebook) -> tuple[str, ...]:
-    """Which text of which rulebook a sheet was made from."""
-    return (f"Rulebook {book.id}; what a clause says: houseway clause ID.", f"sha256 {book.hash}")
+def _section(title: str, lines: list[d.Line]) -> list[d.Block]:
+    return [d.Heading(title), d.Bullets(tuple(lines))] if lines else []
 
 
-def _section(title: str, lines: list[Line]) -> list[Block]:
-    return [Heading(title), Bullets(tuple(lines))] if lines else []
-
-
-def limit_lines(terms: Terms) -> list[Line]:
+def limit_lines(terms: Terms) -> list[d.Line]:
     """What may be wagered: fixed by the document, posted by the house, bound for each customer."""
     book = terms.rulebook
     lines = []
     for name, limit in book.limits.items():
         bases = [said.basis for said in (limit.minima, limit.maximum) if said]
-        lines.append(Line(f"{book.wagers[name].title}: {limit_in_words(limit)}.", cite(*bases)))
+        lines.append(d.Line(f"{book.wagers[name].title}: {words.limit_in_words(limit)}.", cite(*bases)))
     for name, bounds in terms.limits.items():
-        text = f"{called(book, name).capitalize()}, as posted: {bounds_in_words(bounds)}."
-        lines.append(Line(text, cite(book.limit_basis)))
+        text = f"{called(book, name).capitalize()}, as posted: {words.bounds_in_words(bounds)}."
+        lines.append(d.Line(text, cite(book.limit_basis)))
     if not book.limits and not terms.limits:
-        lines.append(Line("The house posts the least and the most of each wager.", cite(book.limit_basis)))
-    if book.bet_limit:
-        text = f"No customer may have more than {spoken(book.bet_limit.amount)} at risk."
-        lines.append(Line(text, cite(book.bet_limit.posted, book.bet_limit.wagered)))
-    return lines
+        lines.append(
+            d.Line("The house posts the least and the most of each wager.", cite(book.limit_basis))
+        )
+    return lines + bet_limit_lines(book)
 
 
-def cap_lines(terms: Terms) -> list[Line]:
+def bet_limit_lines(book: Rulebook) -> list[d.Line]:
+    """Return what one customer may have at risk, if the document says so."""
+    limit = book.bet_limit
+    if limit is None:
+        return []
+    text = f"No customer may have more than {spoken(limit.amount)} at risk."
+    return [d.Line(text, cite(limit.posted, limit.wagered))]
+
+
+def cap_lines(terms: Terms) -> list[d.Line]:
     """What one hand's winnings may come to at most."""
     book = terms.rulebook
     lines = []
     for cap in book.caps:
         value = terms.house(cap.setting) if cap.setting else None
         said = f", which is {spoken(value) if value else 'not set'}" if cap.setting else ""
-        text = f"One hand's winnings stop at {cap_in_words(book, cap)}{said}."
-        lines.append(Line(text, cite(cap.basis)))
+        text = f"One hand's winnings stop at {words.cap_in_words(book, cap)}{said}."
+        lines.append(d.Line(text, cite(cap.basis)))
     return lines
 
 
-def approval_lines(book: Rulebook) -> list[Line]:
-    """Who must be asked before a payment."""
-    return [Line(f"To approve: {approval_in_words(book, a)}.", cite(a.basis)) for a in book.approvals]
-
-
-def _settlement(book: Rulebook) -> list[Block]:
+def _settlement(book: Rulebook) -> list[d.Block]:
     rows: list[tuple[str, ...]] = []
     for n, walk in enumerate(book.settlement, 1):
         made = [f"{name.replace('_', ' ')} is {in_words(value)}" for name, value in walk.when.items()]
@@ -121,16 +108,16 @@ def _settlement(book: Rulebook) -> list[Block]:
         if walk.direction:
             rows.append(("", walk.direction.value, cite(walk.direction.basis)))
         rows += [("", f"– {called(book, step.wager)}", cite(step.basis)) for step in walk.steps]
-    return [Heading("Order of settlement"), clause_table("", "walk and wagers", rows=tuple(rows))]
+    return [d.Heading("Order of settlement"), d.clause_table("", "walk and wagers", rows=rows)]
 
 
-def _ranking(book: Rulebook) -> list[Block]:
-    rows = []
-    for n, ranked in enumerate(book.ranking.classes, 1):
-        within = f", ranks as {ranked.within}" if ranked.within else ""
-        rows.append((str(n), ranked.name + within, cite(ranked.basis)))
+def _ranking(book: Rulebook) -> list[d.Block]:
+    rows = [
+        (str(n), hand.name + (f", ranks as {hand.within}" if hand.within else ""), cite(hand.basis))
+        for n, hand in enumerate(book.ranking.classes, 1)
+    ]
     rows += [("", text, clause) for text, clause in _comparing(book)]
-    return [Heading("What beats what"), clause_table("", "hand", rows=tuple(rows))]
+    return [d.Heading("What beats what"), d.clause_table("", "hand", rows=rows)]
 
 
 def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
@@ -146,28 +133,26 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
         yield ranking.kickers.value, cite(ranking.kickers.basis)
 
 
-def house_way_blocks(way: HouseWay) -> list[Block]:
+def house_way_blocks(way: HouseWay) -> list[d.Block]:
     """The dealer's choice of two cards from four, line by line."""
-    head = f"The house way: {way.name}, version {way.version}"
-    clause = cite(way.basis)
-    intro = Line("The dealer keeps two of four cards: the first line that any two of them fill.", clause)
-    rows = tuple((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
-    return [Heading(head), Paragraph(intro), clause_table("", "the dealer keeps", rows=rows)]
+    head, clause = f"The house way: {way.name}, version {way.version}", cite(way.basis)
+    intro = d.Line("The dealer keeps two of four cards: the first line that any two of them fill.", clause)
+    rows = ((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
+    return [d.Heading(head), intro, d.clause_table("", "the dealer keeps", rows=rows)]
 
 
-def _parameters(book: Rulebook) -> list[Block]:
-    rows = []
-    for option in options_of(book.game):
-        said = book.options.get(option.name)
-        if said is not None:
-            value = in_words(said.value, option.name, book.modes)
-            rows.append((option.title, value, cite(said.basis)))
-    return [Heading("Parameters"), clause_table("parameter", "value", rows=tuple(rows))]
+def _parameters(book: Rulebook) -> list[d.Block]:
+    rows = [
+        (option.title, in_words(said.value, option.name, book.modes), cite(said.basis))
+        for option in options_of(book.game)
+        if (said := book.options.get(option.name))
+    ]
+    return [d.Heading("Parameters"), d.clause_table("parameter", "value", rows=rows)]
 
 
-def _house(terms: Terms) -> list[Block]:
+def _house(terms: Terms) -> list[d.Block]:
     lines = [
-        Line(f"{name}: {_value(terms, setting)}. {setting.about}", cite(setting.basis))
+        d.Line(f"{name}: {_value(terms, setting)}. {setting.about}", cite(setting.basis))
         for name, setting in terms.rulebook.house.items()
     ]
     return _section("House settings", lines)
@@ -183,6 +168,6 @@ def _value(terms: Terms, setting: Setting) -> str:
     return "to be set" if setting.assumed is None else f"to be set, such as {value}"
 
 
-def _postings(book: Rulebook) -> list[Block]:
-    rows = tuple((p.where, p.shows.replace("_", " "), cite(p.basis)) for p in book.postings)
-    return [Heading("What the table posts"), clause_table("where", "what", rows=rows)] if rows else []
+def _postings(book: Rulebook) -> list[d.Block]:
+    rows = [(p.where, p.shows.replace("_", " "), cite(p.basis)) for p in book.postings]
+    return [d.Heading("What the table posts"), d.clause_table("where", "what", rows=rows)] if rows else []

@@ -7,13 +7,18 @@ from fractions import Fraction
 from math import sqrt
 from typing import Any
 
-from houseway.exact import Mistake, Outcomes, Priced, Progressive, Seen, Solution, WagerValue
+from houseway.exact import Mistake, Outcomes, Priced, Progressive, Seen, Solution, WagerValue, WholeBet
 from houseway.exact.solution import DEALS
+from houseway.money import dollars
 
 
 def number(value: Fraction) -> dict[str, Any]:
     """An exact value and its decimal."""
     return {"num": str(value.numerator), "den": str(value.denominator), "value": float(value)}
+
+
+def _floats(record: object, *names: str) -> dict[str, float]:
+    return {name: float(getattr(record, name)) for name in names}
 
 
 def game(solution: Solution, found: Outcomes) -> dict[str, Any]:
@@ -22,10 +27,9 @@ def game(solution: Solution, found: Outcomes) -> dict[str, Any]:
         "ev": number(solution.value),
         "edge": float(solution.edge),
         "edge_per_initial_bet": float(solution.edge / 2),
-        "element_of_risk": float(found.element_of_risk),
-        "variance": float(found.variance),
+        **_floats(found, "element_of_risk", "variance"),
         "sd": sqrt(found.variance),
-        "average_bet": float(found.average_bet),
+        **_floats(found, "average_bet"),
         "actions": {name: str(count) for name, count in found.actions.items()},
         "outcomes": [{"net": str(net), "count": str(count)} for net, count in found.nets.items()],
     }
@@ -35,9 +39,7 @@ def wager(value: WagerValue) -> dict[str, Any]:
     """A side bet under one pay table, for a stake of one."""
     told: dict[str, Any] = {
         "ev": number(value.value),
-        "edge": float(value.edge),
-        "returned": float(value.returned),
-        "variance": float(value.variance),
+        **_floats(value, "edge", "returned", "variance"),
         "hits": str(value.hits),
         "deals": str(value.deals),
         "lines": [
@@ -50,27 +52,27 @@ def wager(value: WagerValue) -> dict[str, Any]:
         told["per_meter_dollar"] = {meter: number(share) for meter, share in value.shares.items()}
         told["envy_per_other_hand"] = number(value.envy)
         told["break_even"] = {
-            meter: [f"{float(dollars(value, meter, others)):.2f}" for others in range(6)]
+            meter: [f"{float(break_even(value, meter, others)):.2f}" for others in range(6)]
             for meter, share in value.shares.items()
             if share
         }
     return told
 
 
-def dollars(value: Progressive, meter: str, others: int) -> Fraction:
+def break_even(value: Progressive, meter: str, others: int) -> Fraction:
     """The dollars a meter must show for all to come back, beside so many other hands."""
     return value.break_even(meter, others) * value.stake / 100
 
 
 def strategy(priced: Priced, best: Fraction) -> dict[str, Any]:
     """A strategy: value, what it costs by street, its costliest mistakes, and all of them by kind."""
-    before, after, river = priced.costs
+    streets = ("preflop", "flop", "river")
     return {
         "strategy": priced.strategy,
         "ev": number(priced.value),
         "edge": float(-priced.value),
         "cost": float(best - priced.value),
-        "cost_by_street": {"preflop": float(before), "flop": float(after), "river": float(river)},
+        "cost_by_street": dict(zip(streets, map(float, priced.costs), strict=True)),
         "mistakes": [_mistake(each) for each in priced.mistakes],
         "alike": [
             {
@@ -142,12 +144,42 @@ def seen_document(found: Seen) -> dict[str, Any]:
         "method": found.method,
         "game": {
             "ev": number(found.value),
-            "edge": float(found.edge),
-            "edge_per_initial_bet": float(found.edge_per_initial_bet),
-            "element_of_risk": float(found.element_of_risk),
-            "average_bet": float(found.average_bet),
+            **_floats(found, "edge", "edge_per_initial_bet", "element_of_risk", "average_bet"),
             "actions": {name: str(count) for name, count in found.actions.items()},
         },
         "unseen": number(found.unseen),
         "gain": number(found.gain),
+    }
+
+
+def whole_bet(bet: WholeBet) -> dict[str, Any]:
+    """Return a whole bet in dollars: stakes, results, how they spread, what limits on winnings cut."""
+    lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
+    without, under = bet.edges("ante")
+    return {
+        "stakes": {name: dollars(stake) for name, stake in bet.stakes.items()},
+        "deals": str(bet.deals),
+        "ev": number(bet.value / 100),
+        "risked": number(bet.risked / 100),
+        "element_of_risk": float(bet.element_of_risk),
+        "variance": float(bet.variance / 100**2),
+        "sd": sqrt(bet.variance) / 100,
+        "chances": {"loses": number(lost), "even": number(even), "wins": number(1 - lost - even)},
+        "wagers": {name: number(net / 100) for name, net in bet.paid.items()},
+        "limits": {
+            "edge_without": float(without),
+            "edge_with": float(under),
+            "cuts": [
+                {
+                    "wager": cut.wager,
+                    "hand": cut.hand,
+                    "due": dollars(cut.due),
+                    "paid": dollars(cut.paid),
+                    "count": str(cut.deals),
+                    "cost": number(cut.cost / 100),
+                }
+                for cut in bet.cuts
+            ],
+        },
+        "outcomes": [{"net": dollars(net), "count": str(deals)} for net, deals in bet.nets.items()],
     }

@@ -58,22 +58,19 @@ def _block(block: d.Block, width: int) -> Iterator[RenderableType]:
             yield ""
             head = Text(words, style="bold")
             yield Stroke(head, align="left", style=CLAUSE) if level == 1 else head
-        case d.Paragraph(line):
-            yield _line(line)
+        case d.Line():
+            yield _line(block)
         case d.Bullets(lines):
             grid = Grid.grid(padding=(0, 1))
             for line in lines:
                 grid.add_row("•", _line(line))
             yield grid
+        case d.Comparison():
+            yield from _compared(block)
         case d.Table():
             yield _table(block, width)
-        case d.Comparison(names, rows):
-            for row in rows:
-                yield from _compared(names, *row)
         case d.Spots(spots):
             yield Padding(Text(drawn(spots)), (1, 2))
-        case d.Rule():
-            yield Stroke(style=CLAUSE)
 
 
 def drawn(spots: tuple[d.Spot, ...]) -> str:
@@ -125,13 +122,15 @@ def _natural(table: d.Table) -> int:
     return sum(max(len(row[n]) for row in every) + 2 for n in range(len(table.columns))) - 2
 
 
-def _compared(names: tuple[str, str], title: str, one: d.Side, other: d.Side) -> Iterator[RenderableType]:
-    yield ""
-    yield Text(title, style="bold")
-    grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
-    grid.add_column(min_width=max(map(len, names)), no_wrap=True)
-    grid.add_column(ratio=1)
-    grid.add_column(style=CLAUSE, width=_CLAUSES)
-    for name, side in zip(names, (one, other), strict=True):
-        grid.add_row(f"  {name}", Text("\n".join(side.parts)), Text(side.clause))
-    yield grid
+def _compared(table: d.Comparison) -> Iterator[RenderableType]:
+    one, other = (f"  {table.columns[n].title}" for n in (1, 3))
+    for title, left, left_clause, right, right_clause in table.rows:
+        yield ""
+        yield Text(title, style="bold")
+        grid = Grid(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0), expand=True)
+        grid.add_column(min_width=max(len(one), len(other)) - 2, no_wrap=True)
+        grid.add_column(ratio=1)
+        grid.add_column(style=CLAUSE, width=_CLAUSES)
+        grid.add_row(one, Text(left), Text(left_clause))
+        grid.add_row(other, Text(right), Text(right_clause))
+        yield grid

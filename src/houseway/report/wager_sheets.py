@@ -59,24 +59,20 @@ def rows_table(book: Rulebook, wager: Wager) -> Table:
         when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}
         text = conditions(when) or ("anything else" if rows else "every hand")
         rows.setdefault((text, comes_to(row, wording(book))), []).append(row)
-    lines = tuple((*told, cite(*(row.basis for row in same))) for told, same in rows.items())
+    lines = ((*told, cite(*(row.basis for row in same))) for told, same in rows.items())
     return clause_table("when", "the wager", rows=lines)
 
 
 def _choice(terms: Terms, wager: Wager) -> list[Block]:
     """What the house may do with the tables it chooses from."""
-    tables = list(in_use(terms, wager, chosen=False).values())
-    if not tables:
-        return []
-    kind = tables[0].kind
-    book = terms.rulebook
-    setting = book.house.get(f"{kind}_table")
-    rule = book.table_rules.get(kind)
-    lines = []
-    if setting and len(tables) > 1:
-        lines.append(Line("The house chooses one of these tables.", cite(setting.basis)))
-    if rule and rule.no_less:
-        lines.append(Line("No line may pay less than printed here.", cite(rule.no_less)))
-    if rule and rule.closed:
-        lines.append(Line("No other table may be used.", cite(rule.closed)))
-    return [Bullets(tuple(lines))] if lines else []
+    tables = in_use(terms, wager, chosen=False)
+    kind = next((table.kind for table in tables.values()), "")
+    setting = terms.rulebook.house.get(f"{kind}_table")
+    rule = terms.rulebook.table_rules.get(kind)
+    bases = {
+        "The house chooses one of these tables.": setting.basis if setting and len(tables) > 1 else None,
+        "No line may pay less than printed here.": rule.no_less if rule else None,
+        "No other table may be used.": rule.closed if rule else None,
+    }
+    lines = tuple(Line(text, cite(basis)) for text, basis in bases.items() if basis)
+    return [Bullets(lines)] if lines else []

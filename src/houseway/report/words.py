@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from houseway.money import Flat, Odds, Payment, Share, spoken
-from houseway.rules.compare.words import listed
+from houseway.rules.compare.words import brief, listed
 from houseway.rules.fact_groups import GROUPS
 from houseway.rules.fact_groups.base import HAND
 from houseway.rules.reading import Basis
@@ -48,6 +48,13 @@ def printed(pays: Payment, wording: str | None) -> str:
             return {"push": "pushes", "lose": "loses"}[word]
 
 
+def pays_of(book: Rulebook, pays: Payment) -> str:
+    """Return a payment as the rulebook prints it, shortened where its words would fill a line."""
+    words = wording(book)
+    long = isinstance(pays, Share) or (isinstance(pays, Odds) and pays.keeps_stake and words == NEVER_FOR)
+    return brief(pays) if long else printed(pays, words)
+
+
 def _multiple(units: int, per: int) -> str:
     """So many times: "300", "1.5", "1 1/3" where no decimal says it."""
     whole, rest = divmod(units, per)
@@ -64,7 +71,11 @@ def comes_to(row: Row, wording: str | None) -> str:
     if row.table is not None:
         kind = row.table.partition(".")[0].replace("_", " ")
         return f"pays by the {kind} table"
-    pays = row.pays or "lose"
+    return result_in_words(row.pays or "lose", wording)
+
+
+def result_in_words(pays: Payment, wording: str | None) -> str:
+    """Return what becomes of a wager: "loses", "pays 1 to 1"."""
     return printed(pays, wording) if isinstance(pays, str) else f"pays {printed(pays, wording)}"
 
 

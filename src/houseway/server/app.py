@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -15,16 +16,16 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from houseway.audit.store import StoreError
-from houseway.engine.refusals import Refusal, Refused
+from houseway.engine.refusals import Refused
 from houseway.live.runner import OUT_OF_ORDER
 from houseway.live.viewing import encoder
 from houseway.server.described import asyncapi, openapi
 from houseway.server.gate import address_of
-from houseway.server.library import RefusedError
+from houseway.server.library import RefusedError, refused
 from houseway.server.routes import JSON, ROUTES, Route
 from houseway.server.serving import Serving
 from houseway.server.sockets import Connection
-from houseway.server.web_files import HEADERS, WebFiles
+from houseway.server.web_files import HEADERS, file_response
 
 DIGITS: Final = 12
 """Of a content-length that is worth reading."""
@@ -32,7 +33,6 @@ DIGITS: Final = 12
 
 def application(house: Serving) -> Starlette:
     """The house as an ASGI application."""
-    files = WebFiles()
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -55,24 +55,23 @@ def application(house: Serving) -> Starlette:
             house.connections.discard(connection)
 
     async def page(request: Request) -> Response:
-        return _file(request, files, "index.html")
+        return file_response(request, "index.html")
 
     async def web(request: Request) -> Response:
-        return _file(request, files, request.path_params["path"])
+        return file_response(request, request.path_params["path"])
 
     async def described(request: Request) -> Response:
         made = openapi if request.url.path.endswith("openapi.json") else asyncapi
         return Response(encoder.encode(made()), media_type=JSON)
 
     async def unknown(request: Request) -> Response:
-        return _refused(404, Refusal("no-route", None, request.url.path[:80], "there is nothing here"))
+        raise refused(404, "no-route", request.url.path[:80], "there is nothing here")
 
-    mounted: list[Any] = [_mounted(house, route) for route in ROUTES]
     every = ["GET", "POST", "PUT", "PATCH", "DELETE"]
     app = Starlette(
         lifespan=lifespan,
         routes=[
-            *mounted,
+            *(_mounted(house, route) for route in ROUTES),
             Mounted("/api/openapi.json", described),
             Mounted("/api/asyncapi.json", described),
             WebSocketRoute("/api/socket", socket),
@@ -81,7 +80,6 @@ def application(house: Serving) -> Starlette:
             Mounted("/{path:path}", page),
         ],
     )
-    app.state.house = house
     app.add_middleware(_Guard, house=house)
     return app
 
@@ -90,92 +88,67 @@ def _mounted(house: Serving, route: Route) -> Mounted:
     async def endpoint(request: Request) -> Response:
         try:
             answer = await route.answer(house, request)
-        except RefusedError as error:
-            return _refused(error.status, *error.refused)
-        except StoreError:
-            return _refused(503, Refusal("record", None, "record", OUT_OF_ORDER))
+        except StoreError as error:
+            raise refused(503, "record", "record", OUT_OF_ORDER) from error
         if isinstance(answer, Response):
             answer.headers.setdefault("content-type", JSON)
             return answer
         return Response(encoder.encode(answer), route.status, media_type=JSON)
 
-    return Mounted(route.path, endpoint, methods=[route.method], name=route.does)
+    return Mounted(route.path, endpoint, methods=[route.method])
 
 
-def _refused(status: int, *refusals: Refusal) -> Response:
-    return Response(encoder.encode(Refused(tuple(refusals))), status, media_type=JSON)
-
-
-def _file(request: Request, files: WebFiles, name: str) -> Response:
-    found = files.find(name)
-    if found is None:
-        return _refused(404, Refusal("no-file", None, name[:80], "there is no such file"))
-    body, kind, tag = found
-    headers = {"etag": tag, "cache-control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
-        return Response(status_code=304, headers=headers)
-    return Response(body, media_type=None, headers={**headers, "content-type": kind})
-
-
+@dataclass
 class _Guard:
-    """Looks at every request before anything else does: its host, its origin, its size."""
+    """Checks the host, the origin and the size of every request; answers those that are refused."""
 
-    def __init__(self, app: ASGIApp, house: Serving) -> None:
-        self._app = app
-        self._house = house
+    app: ASGIApp
+    house: Serving
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
-        request = Request(scope)
-        wrong = self._wrong(request)
-        if wrong is not None:
-            await wrong(scope, receive, _with_headers(send))
-            return
+        send = _with_headers(send)
         try:
-            await self._app(scope, _limited(receive, self._house.limits.frame), _with_headers(send))
-        except _TooLongError:
-            answer = _refused(413, Refusal("too-long", None, "body", self._too_long()))
-            await answer(scope, receive, _with_headers(send))
+            self._check(Request(scope))
+            await self.app(scope, self._limited(receive), send)
+        except RefusedError as error:
+            answer = Response(encoder.encode(Refused(error.refused)), error.status, media_type=JSON)
+            await answer(scope, receive, send)
 
-    def _too_long(self) -> str:
-        return f"a body has at most {self._house.limits.frame:,} bytes"
-
-    def _wrong(self, request: Request) -> Response | None:
-        if not self._house.gate.knows_host(request):
-            return _refused(403, Refusal("unknown-host", None, "host", "this house has another name"))
-        if not self._house.requests.take(address_of(request)):
-            sentence = f"more than {self._house.limits.requests:g} requests a second; try again in a moment"
-            return _refused(429, Refusal("too-fast", None, "request", sentence))
-        if request.method not in ("GET", "HEAD") and not self._house.gate.knows_origin(request):
+    def _check(self, request: Request) -> None:
+        if not self.house.gate.knows_host(request):
+            raise refused(403, "unknown-host", "host", "this house has another name")
+        if not self.house.requests.take(address_of(request)):
+            sentence = f"more than {self.house.limits.requests:g} requests a second; try again in a moment"
+            raise refused(429, "too-fast", "request", sentence)
+        if request.method not in ("GET", "HEAD") and not self.house.gate.knows_origin(request):
             sentence = "this page is not the house's own; start it with --origin to allow it"
-            return _refused(403, Refusal("unknown-origin", None, "origin", sentence))
+            raise refused(403, "unknown-origin", "origin", sentence)
         length = request.headers.get("content-length", "0")
-        if length.isdecimal() and (len(length) > DIGITS or int(length) > self._house.limits.frame):
-            return _refused(413, Refusal("too-long", None, "body", self._too_long()))
-        return None
+        if length.isdecimal() and (len(length) > DIGITS or int(length) > self.house.limits.frame):
+            raise self._too_long()
+
+    def _too_long(self) -> RefusedError:
+        return refused(413, "too-long", "body", f"a body has at most {self.house.limits.frame:,} bytes")
+
+    def _limited(self, receive: Receive) -> Receive:
+        """Return `receive` with a limit on the bytes of the body."""
+        left = self.house.limits.frame
+
+        async def counted() -> Message:
+            nonlocal left
+            message = await receive()
+            left -= len(message.get("body", b""))
+            if left < 0:
+                raise self._too_long()
+            return message
+
+        return counted
 
 
-class _TooLongError(Exception):
-    """A body that goes on past its limit."""
-
-
-def _limited(receive: Receive, most: int) -> Receive:
-    left = most
-
-    async def counted() -> Message:
-        nonlocal left
-        message = await receive()
-        left -= len(message.get("body", b""))
-        if left < 0:
-            raise _TooLongError
-        return message
-
-    return counted
-
-
-def _with_headers(send: Send) -> Callable[[Message], Awaitable[None]]:
+def _with_headers(send: Send) -> Send:
     extra = [(name.encode(), value.encode()) for name, value in HEADERS.items()]
 
     async def sent(message: Message) -> None:

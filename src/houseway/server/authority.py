@@ -2,54 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
 from msgspec.structs import replace
 
+from houseway.audit.roles import RAIL
 from houseway.client.messages import Person, Role
 from houseway.engine import commands as c
 from houseway.engine.answers import is_floor
+from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live.command_checks import seat_of_person
 from houseway.live.plans import CHIPS
+from houseway.live.table import LiveTable
 from houseway.server.people import People
 
-Whose = Literal["anybody", "seat", "dealer", "floor", "house"]
-
-WHOSE: Final[dict[type[c.Command], Whose]] = {
+WHOSE: Final[dict[type[c.Command], str]] = {
     c.Sit: "anybody",
-    c.Stand: "seat",
-    c.Leave: "seat",
-    c.Bet: "seat",
-    c.AddSalt: "seat",
-    c.TakeBack: "seat",
-    c.Check: "seat",
-    c.Play: "seat",
-    c.Fold: "seat",
-    c.Keep: "seat",
-    c.Split: "seat",
-    c.Challenge: "seat",
-    c.Perform: "dealer",
-    c.KeyAward: "dealer",
-    c.Report: "dealer",
-    c.DealExtra: "dealer",
-    c.DealShort: "dealer",
-    c.Mispay: "dealer",
-    c.AnswerChallenge: "floor",
-    c.Approve: "floor",
-    c.Recut: "floor",
-    c.GoIdle: "floor",
-    c.Resume: "floor",
-    c.ChangeMinimum: "floor",
-    c.KeepMinimum: "floor",
-    c.HoldSeat: "floor",
-    c.ReleaseSeat: "floor",
-    c.ReplaceDeck: "floor",
-    c.Correct: "floor",
-    c.CloseTable: "floor",
-    c.ActFor: "house",
-    c.OpenTable: "house",
+    **dict.fromkeys((c.Stand, c.Leave, c.Bet, c.TakeBack, c.AddSalt, c.Challenge), "seat"),
+    **dict.fromkeys((c.Check, c.Play, c.Fold, c.Keep, c.Split), "seat"),
+    **dict.fromkeys((c.Perform, c.KeyAward, c.Report, c.DealExtra, c.DealShort, c.Mispay), "dealer"),
+    **dict.fromkeys((c.AnswerChallenge, c.Approve, c.Correct, c.Recut, c.ReplaceDeck), "floor"),
+    **dict.fromkeys((c.GoIdle, c.Resume, c.ChangeMinimum, c.KeepMinimum, c.CloseTable), "floor"),
+    **dict.fromkeys((c.HoldSeat, c.ReleaseSeat), "floor"),
+    **dict.fromkeys((c.ActFor, c.OpenTable), "house"),
 }
 """Whose command each is; the house's own come from nobody's socket."""
 
@@ -57,6 +34,8 @@ CHAIR: Final = tuple(kind for kind, whose in WHOSE.items() if whose == "dealer")
 """What is done in the dealer's chair; where a machine sits there nobody else does it."""
 OWN_CARDS: Final = (c.Keep, c.Split)
 """The commands that name cards: a player's own. All others come from the shoe; nobody may guess at them."""
+STAFF: Final = ("dealer", "floor", "surveillance")
+"""The roles that are given: nobody has one by sitting down or by watching."""
 FAIR: Final = (c.Approve, c.AnswerChallenge)
 """What somebody may say for the floor with a wager of one's own on the table."""
 
@@ -99,6 +78,26 @@ def allowed(
     if isinstance(command, c.Perform) and role == "floor":
         return command
     return replace(command, by=role)
+
+
+def role_refusal(
+    people: People, live: LiveTable, person: Person | None, role: str, where: str
+) -> Refusal | None:
+    """Return why a person may not look at a table in a role; anyone may from the rail."""
+    number = seat_of(role)
+    if number and (person is None or seat_of_person(live.state, person) != number):
+        return Refusal("not-your-seat", None, where, f"seat {number} is not yours; sit down first")
+    if number or role == RAIL:
+        return None
+    if role not in STAFF:
+        sentence = f"{role[:20]!r} is nobody at a table; take seat N or rail"
+        return Refusal("no-role", None, where, sentence)
+    if person is not None and role == "surveillance" and seat_of_person(live.state, person):
+        return Refusal("plays", None, where, "who sits at the table does not watch it from above")
+    if person is None or not people.may(person, live.stream, role):
+        sentence = f"you are not the {role} here; ask who opened the table for an invitation"
+        return Refusal("not-your-role", None, where, sentence)
+    return None
 
 
 def _sitting(state: State, person: Person, command: c.Sit, chips: int) -> c.Command | Refusal:

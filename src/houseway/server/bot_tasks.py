@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -13,6 +12,7 @@ from houseway.live.bot_driver import BotDriver
 from houseway.live.runner import TableRunner
 from houseway.live.runner_seat import RunnerSeat
 from houseway.server.people import BOT
+from houseway.server.solver import Solver
 
 NAMES: Final = ("Ines", "Otto", "Vera", "Jun", "Theo", "Ada", "Luca", "Noor")
 THINKS: Final = {"brisk": (0.1, 0.3), "normal": (0.4, 1.2), "unhurried": (0.8, 2.2)}
@@ -28,12 +28,10 @@ def bot_name(taken: set[str]) -> str:
 class BotTask:
     """A bot at one seat."""
 
-    def __init__(
-        self, runner: TableRunner, seat: int, name: str, style: Style, ready: Callable[[], bool]
-    ) -> None:
+    def __init__(self, runner: TableRunner, seat: int, name: str, style: Style, solver: Solver) -> None:
         self._runner = runner
         self._seat = RunnerSeat(runner, seat, name)
-        player = bot(style, f"{runner.live.stream}/{seat}", ready)
+        player = bot(style, f"{runner.live.stream}/{seat}", lambda: solver.ready)
         self._driver = BotDriver(player, runner.table, self._seat)
         self._slow = style == "best"
         self._rng = Random(f"{runner.live.stream}/{name}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from houseway.engine.terms import Terms
 from houseway.money import Odds, Payment
@@ -24,51 +24,49 @@ LOW_CLASSES: Final = 3
 """How many classes above the lowest the dealer may be made to qualify with."""
 
 
+class Control(NamedTuple):
+    """A value that can be turned."""
+
+    key: str
+    title: str
+    group: str
+    kind: str
+    value: str
+    choices: list[str]
+    clause: str | None
+
+
 def controls(book: Terms, now: Terms) -> list[Data]:
     """What can be turned, with the rulebook's own value and the one in force."""
     if book.rulebook.game != ULTIMATE:
         return []
-    values = {control["key"]: control["value"] for control in _read(now)}
+    values = {control.key: control.value for control in _read(now)}
     return [
-        {**control, "value": values.get(control["key"], control["value"]), "book": control["value"]}
+        {**control._asdict(), "value": values.get(control.key, control.value), "book": control.value}
         for control in _read(book)
     ]
 
 
-def _read(terms: Terms) -> Iterator[Data]:
+def _read(terms: Terms) -> Iterator[Control]:
     book = terms.rulebook
     for wager in book.wagers.values():
         yield from _pays(terms, wager)
     for street, board in STREETS.items():
         stage = next((s for s in book.stages if s.board == board and s.sizes), None)
         if stage is not None and stage.sizes is not None:
-            sizes = stage.sizes.value
-            yield {
-                "key": f"play.{street}",
-                "title": stage.name.capitalize(),
-                "group": "Play sizes",
-                "kind": "size",
-                "value": _sizes(sizes),
-                "choices": _size_choices(sizes),
-                "clause": stage.sizes.clause(terms.mode),
-            }
+            key, title, sizes = f"play.{street}", stage.name.capitalize(), stage.sizes.value
+            clause = stage.sizes.clause(terms.mode)
+            yield Control(key, title, "Play sizes", "size", _sizes(sizes), _size_choices(sizes), clause)
     said = book.options.get("qualifier")
     if said is not None:
-        lowest = book.ranking.order[-2 : -2 - LOW_CLASSES : -1]
-        yield {
-            "key": "qualifier",
-            "title": BY_NAME["qualifier"].title,
-            "group": BY_NAME["qualifier"].title,
-            "kind": "choice",
-            "value": said.value,
-            "choices": _with(("none", *lowest), said.value),
-            "clause": said.clause(terms.mode),
-        }
+        title, lowest = BY_NAME["qualifier"].title, book.ranking.order[-2 : -2 - LOW_CLASSES : -1]
+        choices = _with(("none", *lowest), said.value)
+        yield Control("qualifier", title, title, "choice", said.value, choices, said.clause(terms.mode))
     for wager in book.wagers.values():
         yield from _unqualified(terms, wager)
 
 
-def _pays(terms: Terms, wager: Wager) -> Iterator[Data]:
+def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
     """The rows of the wager's one pay table, or of the one in use of several."""
     book = terms.rulebook
     tables = tables_of(book, wager)
@@ -80,35 +78,22 @@ def _pays(terms: Terms, wager: Wager) -> Iterator[Data]:
     named = f"{wager.name}.{table.name}" if len(tables) > 1 else wager.name
     group = f"{wager.title} pays" + (f", table {table.name}" if len(tables) > 1 else "")
     for row in table.rows:
-        hand = row.when.get("hand")
-        if list(row.when) == ["hand"] and hand in book.ranking.order and isinstance(row.pays, Odds | str):
-            yield {
-                "key": f"{named}.{str(hand).replace(' ', '-')}",
-                "title": str(hand).capitalize(),
-                "group": group,
-                "kind": "odds",
-                "value": str(row.pays),
-                "choices": _odds_choices(row.pays, table),
-                "clause": basis_of(row, table).clause(terms.mode),
-            }
+        hand, pays = row.when.get("hand"), row.pays
+        if list(row.when) == ["hand"] and hand in book.ranking.order and isinstance(pays, Odds | str):
+            key, title = f"{named}.{str(hand).replace(' ', '-')}", str(hand).capitalize()
+            clause = basis_of(row, table).clause(terms.mode)
+            yield Control(key, title, group, "odds", str(pays), _odds_choices(pays, table), clause)
 
 
-def _unqualified(terms: Terms, wager: Wager) -> Iterator[Data]:
+def _unqualified(terms: Terms, wager: Wager) -> Iterator[Control]:
     """What becomes of a wager where the dealer does not qualify, if the rulebook has a row for that."""
     row = next((r for r in wager.pays if r.when == WHENS["unqualified"] and r.pays), None)
     if row is None:
         return
     won = next((str(r.pays) for r in wager.pays if r.when == WHENS["win"] and r.pays), "push")
-    name = f"{wager.title} when the dealer does not qualify"
-    yield {
-        "key": f"{wager.name}.unqualified",
-        "title": name,
-        "group": name,
-        "kind": "choice",
-        "value": str(row.pays),
-        "choices": _with(("push", "lose", won), str(row.pays)),
-        "clause": row.basis.clause(terms.mode),
-    }
+    key, title = f"{wager.name}.unqualified", f"{wager.title} when the dealer does not qualify"
+    value, clause = str(row.pays), row.basis.clause(terms.mode)
+    yield Control(key, title, title, "choice", value, _with(("push", "lose", won), value), clause)
 
 
 def _odds_choices(pays: Payment, table: PayTable) -> list[str]:

@@ -59,22 +59,19 @@ def openapi() -> Data:
 
 
 def _operation(route: Route, found: dict[int, Data], refusal: Data) -> Data:
-    name = route.answer.__name__.strip("_")
     given = found[id(route.gives)] if route.media == JSON else {"type": "string"}
+    within = [part[1:-1] for part in route.path.split("/") if part.startswith("{")]
+    parameters: list[Data] = [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in within
+    ]
+    parameters += [
+        {"name": name, "in": "query", "schema": msgspec.json.schema(kind)}
+        for name, kind in route.query.items()
+    ]
     told: Data = {
-        "operationId": name,
-        "summary": route.does,
-        "parameters": [
-            *(
-                {"name": part[1:-1], "in": "path", "required": True, "schema": {"type": "string"}}
-                for part in route.path.split("/")
-                if part.startswith("{")
-            ),
-            *(
-                {"name": name, "in": "query", "schema": msgspec.json.schema(kind)}
-                for name, kind in route.query.items()
-            ),
-        ],
+        "operationId": route.answer.__name__.strip("_"),
+        "summary": route.answer.__doc__,
+        "parameters": parameters,
         "responses": {
             str(route.status): {"description": "Done.", "content": {route.media: {"schema": given}}},
             "default": {"description": "Refused.", "content": {JSON: {"schema": refusal}}},
@@ -91,37 +88,26 @@ def _operation(route: Route, found: dict[int, Data], refusal: Data) -> Data:
 def asyncapi() -> Data:
     """The socket, as AsyncAPI 3 tells it."""
     sent, received = get_args(ToHouse), get_args(FromHouse)
-    schemas, components = components_of([*sent, *received])
-    named = {kind.__name__: schema for kind, schema in zip((*sent, *received), schemas, strict=True)}
-    texts = {kind.__name__: (kind.__doc__ or "").strip() for kind in (*sent, *received)}
+    kinds = (*sent, *received)
+    schemas, components = components_of([*kinds])
+    messages = {
+        kind.__name__: {"name": kind.__name__, "summary": (kind.__doc__ or "").strip(), "payload": schema}
+        for kind, schema in zip(kinds, schemas, strict=True)
+    }
+    channel = {
+        "address": "/api/socket",
+        "description": "One table, as one role. The first frame is enter, with a ticket.",
+        "messages": messages,
+    }
 
-    def refs(kinds: tuple[Any, ...]) -> list[Data]:
-        return [{"$ref": f"#/channels/table/messages/{kind.__name__}"} for kind in kinds]
+    def operation(action: str, kinds: tuple[Any, ...]) -> Data:
+        refs = [{"$ref": f"#/channels/table/messages/{kind.__name__}"} for kind in kinds]
+        return {"action": action, "channel": {"$ref": "#/channels/table"}, "messages": refs}
 
     return {
         "asyncapi": "3.0.0",
         "info": {"title": TITLE, "version": __version__, "description": "The socket of a table."},
-        "channels": {
-            "table": {
-                "address": "/api/socket",
-                "description": "One table, as one role. The first frame is enter, with a ticket.",
-                "messages": {
-                    name: {"name": name, "summary": texts[name], "payload": schema}
-                    for name, schema in named.items()
-                },
-            }
-        },
-        "operations": {
-            "toHouse": {
-                "action": "receive",
-                "channel": {"$ref": "#/channels/table"},
-                "messages": refs(sent),
-            },
-            "fromHouse": {
-                "action": "send",
-                "channel": {"$ref": "#/channels/table"},
-                "messages": refs(received),
-            },
-        },
+        "channels": {"table": channel},
+        "operations": {"toHouse": operation("receive", sent), "fromHouse": operation("send", received)},
         "components": {"schemas": components},
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from ipaddress import ip_address
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.requests import HTTPConnection
 
@@ -55,18 +55,20 @@ def address_of(request: HTTPConnection) -> str:
 
 def _netloc(origin: str) -> str:
     """The host of an origin with its port; empty where it is no origin."""
-    try:
-        return urlsplit(origin).netloc.casefold()
-    except ValueError:
-        return ""
+    return _split(origin).netloc.casefold()
 
 
 def _name(netloc: str) -> str:
     """The host of a netloc, without its port."""
+    return (_split(f"//{netloc}").hostname or "").casefold()
+
+
+def _split(url: str) -> SplitResult:
+    """The parts of an address; all are empty where it is none."""
     try:
-        return (urlsplit(f"//{netloc}").hostname or "").casefold()
+        return urlsplit(url)
     except ValueError:
-        return ""
+        return urlsplit("")
 
 
 def _is_address(name: str) -> bool:

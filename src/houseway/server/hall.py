@@ -5,13 +5,14 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from houseway.audit.store import HouseStore, StoreError
-from houseway.client.messages import OpenTable, Person, SeatedBot, TableCard
+from houseway.client.messages import OpenTable, Person, Role, SeatedBot, TableCard
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
@@ -30,6 +31,7 @@ from houseway.server.authority import allowed
 from houseway.server.bot_tasks import BotTask, bot_name
 from houseway.server.people import People
 from houseway.server.sheets import table_card
+from houseway.server.solver import Solver
 
 RIVERS: Final = (
     "Loire", "Tagus", "Elbe", "Tweed", "Duero", "Inn", "Meuse", "Shannon", "Oder", "Ebro", "Tiber",
@@ -51,37 +53,27 @@ def run_table(live: LiveTable, plan: Plan, people: People, clock: Clock) -> Tabl
     return TableRunner(live, plan, Audience(live, plan.order.leave_out), authorize, clock)
 
 
+@dataclass(eq=False)
 class Hall:
     """All tables of a house."""
 
-    def __init__(
-        self,
-        house: House,
-        store: HouseStore,
-        people: People,
-        clock: Clock,
-        *,
-        solver_ready: Callable[[], bool] = lambda: False,
-        maker: Callable[[], Maker | None] = lambda: None,
-        tables_each: int = 20,
-    ) -> None:
-        self.house = house
-        self._store = store
-        self.people = people
-        self._clock = clock
-        self._solver_ready = solver_ready
-        self._maker = maker
-        self.tables_each = tables_each
-        """How many open tables one person may have opened."""
-        self.tables: dict[str, TableRunner] = {}
-        """Those that stand, and those closed that somebody looks at."""
-        self._closed: dict[str, TableCard] = {}
-        """The tables closed last."""
-        self._bots: dict[tuple[str, int], BotTask] = {}
-        self._cards: dict[str, tuple[State, Plan, TableCard]] = {}
-        """Cards of tables that have not changed since: lobbies ask again and again."""
-        self.problems: list[str] = []
-        """Tables that could not be taken up again, and why."""
+    house: House
+    _store: HouseStore
+    people: People
+    _clock: Clock
+    _solver: Solver
+    _maker: Callable[[], Maker | None]
+    tables_each: int
+    """How many open tables one person may have opened."""
+    tables: dict[str, TableRunner] = field(default_factory=dict)
+    """Those that stand, and those closed that somebody looks at."""
+    _closed: dict[str, TableCard] = field(default_factory=dict)
+    """The tables closed last."""
+    _bots: dict[tuple[str, int], BotTask] = field(default_factory=dict)
+    _cards: dict[str, tuple[State, Plan, TableCard]] = field(default_factory=dict)
+    """Cards of tables that have not changed since: lobbies ask again and again."""
+    problems: list[str] = field(default_factory=list)
+    """Tables that could not be taken up again, and why."""
 
     def resume(self) -> None:
         """Take up every table on record that is not closed."""
@@ -95,7 +87,7 @@ class Hall:
                 if plan.closed is not None:
                     self._list(plan.closed)
                     continue
-                self._host(LiveTable.resume(self.house, stream, self._maker()), plan)
+                self._take_up(stream, plan)
             except (StoreError, ValueError) as error:
                 self.problems.append(f"{stream} is out of order: {error}")
 
@@ -108,9 +100,8 @@ class Hall:
             standing = self._standing()
         own = sum(runner.plan.host == host.handle for runner in standing)
         if len(standing) >= MOST_TABLES or own >= self.tables_each:
-            sentence = (
-                f"a house has at most {MOST_TABLES} open tables, {self.tables_each} opened by one person"
-            )
+            most, each = MOST_TABLES, self.tables_each
+            sentence = f"a house has at most {most} open tables, {each} opened by one person"
             return Refusal("too-many-tables", None, "tables", sentence)
         known = {book.id: book for book in sound_rulebooks()[0]}
         if order.rulebook not in known:
@@ -131,8 +122,7 @@ class Hall:
         seats, named = terms.house("seats") or book.seats, [bot.seat for bot in order.bots if bot.seat]
         once = len(set(named)) == len(named) and all(1 <= n <= seats for n in named)
         if len(order.bots) > seats or not once:
-            sentence = f"the table has {seats} seats; give each bot one of its own"
-            return Refusal("no-seat", None, "bots", sentence)
+            return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
         backs = BACKS[: 1 if book.game == SHOOTOUT else terms.house("decks") or 1]
         opening = c.OpenTable(designated=(book.game,), backs=backs, examples=True, dealer=order.dealer)
         live = LiveTable.open(self.house, stream, book, given, opening, self._maker())
@@ -140,7 +130,8 @@ class Hall:
             return live
         plan = Plan(name, order, given, host.handle)
         self._keep(stream, plan)
-        self.people.give(host.handle, stream, "floor", *_chair(order))
+        roles: tuple[Role, ...] = ("floor", "dealer") if order.dealer == "person" else ("floor",)
+        self.people.give(host.handle, stream, *roles)
         runner = self._host(live, plan)
         for bot in sorted(order.bots, key=lambda bot: not bot.seat):
             refused = self.seat_bot(runner, bot)
@@ -154,17 +145,15 @@ class Hall:
         """Let a bot sit down."""
         state, stream = runner.live.state, runner.live.stream
         free = [n for n in range(1, runner.table.seats + 1) if n not in state.seats and n not in state.held]
-        # The far seats first: who comes next finds a place in the middle.
-        order = sorted(free, key=lambda n: -abs(2 * n - runner.table.seats - 1))
-        seat = wanted.seat or next(iter(order), 0)
+        # The farthest seat: who comes next finds a place in the middle.
+        seat = wanted.seat or max(free, key=lambda n: abs(2 * n - runner.table.seats - 1), default=0)
         if seat not in free:
             sentence = f"seat {seat} is not free at this table" if seat else "every seat is taken"
             return Refusal("seat-taken", None, "seat", sentence)
         name = bot_name({sitting.player for sitting in state.seats.values()})
         # Plan and player first, because a record may be written and say that it was not: a bot that did not
         # sit down does nothing.
-        before = runner.plan
-        runner.plan = replace(before, bots={**before.bots, seat: (name, wanted.style)})
+        runner.plan = replace(runner.plan, bots={**runner.plan.bots, seat: (name, wanted.style)})
         self._keep(stream, runner.plan)
         self._add_bot(runner, seat)
         refused = runner.send(c.Sit(seat=seat, player=name, chips=CHIPS))
@@ -185,29 +174,31 @@ class Hall:
             sentence = f"who sits at seat {seat} is there; only bots and those who are gone are sent away"
             return Refusal("seat-taken", None, "seat", sentence)
         refused = runner.send(c.Leave(seat=seat))
-        if refused is not None:
-            if runner.live.state.section == "closed":
-                return refused
-            runner.presence.leaving[seat] = lambda: self._drop_bot(runner, seat)
-        else:
+        if refused is None:
             self._drop_bot(runner, seat)
+        elif runner.live.state.section == "closed":
+            return refused
+        else:
+            runner.presence.leaving[seat] = lambda: self._drop_bot(runner, seat)
         runner.go_on()
         return None
+
+    def _take_up(self, stream: str, plan: Plan) -> TableRunner:
+        return self._host(LiveTable.resume(self.house, stream, self._maker()), plan)
 
     def _host(self, live: LiveTable, plan: Plan) -> TableRunner:
         seats = live.state.seats
         bots = {n: told for n, told in plan.bots.items() if n in seats and seats[n].player == told[0]}
-        plan = replace(plan, bots=bots)
-        runner = run_table(live, plan, self.people, self._clock)
+        runner = run_table(live, replace(plan, bots=bots), self.people, self._clock)
         self.tables[live.stream] = runner
-        for seat in plan.bots:
+        for seat in bots:
             self._add_bot(runner, seat)
         return runner
 
     def _add_bot(self, runner: TableRunner, seat: int) -> None:
         name, style = runner.plan.bots[seat]
         self._stop_bot(runner, seat)
-        self._bots[runner.live.stream, seat] = BotTask(runner, seat, name, style, self._solver_ready)
+        self._bots[runner.live.stream, seat] = BotTask(runner, seat, name, style, self._solver)
 
     def _stop_bot(self, runner: TableRunner, seat: int) -> None:
         bot = self._bots.pop((runner.live.stream, seat), None)
@@ -217,8 +208,8 @@ class Hall:
     def _drop_bot(self, runner: TableRunner, seat: int) -> None:
         """Forget a bot that has gone; where that cannot be written, a bot without a seat does nothing."""
         self._stop_bot(runner, seat)
-        bots = {n: told for n, told in runner.plan.bots.items() if n != seat}
-        if bots != runner.plan.bots:
+        if seat in runner.plan.bots:
+            bots = {n: told for n, told in runner.plan.bots.items() if n != seat}
             runner.plan = replace(runner.plan, bots=bots)
             with suppress(StoreError):
                 self._keep(runner.live.stream, runner.plan)
@@ -228,15 +219,13 @@ class Hall:
 
     def find(self, table: str) -> TableRunner | Refusal:
         """A table by its name in links; one that is closed can still be looked back at."""
-        found = self.tables.get(table)
-        if found is not None:
-            return found
+        if table in self.tables:
+            return self.tables[table]
         body = self._store.kept_as(f"table:{table}") if table.isprintable() else None
         if body is None:
             return Refusal("no-table", None, "table", f"there is no table {table!r} in this house")
         try:
-            plan = msgspec.json.decode(body, type=Plan)
-            return self._host(LiveTable.resume(self.house, table, self._maker()), plan)
+            return self._take_up(table, msgspec.json.decode(body, type=Plan))
         except (StoreError, ValueError) as error:
             return Refusal("no-table", None, "table", f"{table} is out of order: {error}")
 
@@ -244,11 +233,9 @@ class Hall:
         """A table as the lobby shows it."""
         state, plan, stream = runner.live.state, runner.plan, runner.live.stream
         known = self._cards.get(stream)
-        if known is not None and known[0] is state and known[1] is plan:
-            return known[2]
-        card = table_card(runner)
-        self._cards[stream] = (state, plan, card)
-        return card
+        if known is None or known[0] is not state or known[1] is not plan:
+            known = self._cards[stream] = (state, plan, table_card(runner))
+        return known[2]
 
     def cards(self) -> tuple[TableCard, ...]:
         """The tables as the lobby lists them: all that stand, and those closed last."""
@@ -298,7 +285,3 @@ class Hall:
             bot.stop()
         for runner in self.tables.values():
             runner.stop()
-
-
-def _chair(order: OpenTable) -> tuple[Any, ...]:
-    return ("dealer",) if order.dealer == "person" else ()

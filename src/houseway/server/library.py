@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -17,8 +17,7 @@ from houseway.rules import loading
 from houseway.rules.compare import Stated, compare
 from houseway.rules.compare.parameters import setting_told
 from houseway.rules.problems import meant, shortened
-from houseway.rules.rulebook import Rulebook
-from houseway.rules.wagers import PayTable
+from houseway.rules.rulebook import Clause, Rulebook
 
 Data = dict[str, Any]
 HOUSE = "house."
@@ -43,20 +42,26 @@ def bundled(name: str) -> Rulebook:
     """A rulebook by its id; a path, which the loader would take, is none here."""
     known = {book.id: book for book in loading.sound_rulebooks()[0]}
     if name not in known:
-        shown = name[:80]
-        raise refused(
-            404, "unknown-rulebook", "rulebook", f"{shown!r} is no rulebook; {meant(shown, known)}"
-        )
+        raise _unknown("rulebook", name, "rulebook", known)
     return known[name]
 
 
-@cache
-def plain_terms(book: Rulebook) -> Terms:
+def _unknown(kind: str, name: str, what: str, known: Iterable[str]) -> RefusedError:
+    """The error for a name that nothing has, with the names that come near it."""
+    shown = name[:80]
+    return refused(404, f"unknown-{kind}", kind, f"{shown!r} is no {what}; {meant(shown, known)}")
+
+
+def default_terms(book: Rulebook) -> Terms:
     """The terms of a rulebook in its usual mode, with its own defaults and examples."""
     terms, wrong = read_terms(book, {})
     if wrong:
         raise RefusedError(400, *wrong)
     return terms
+
+
+plain_terms = cache(default_terms)
+"""The terms of a bundled rulebook, read once."""
 
 
 def rulebooks() -> Data:
@@ -80,18 +85,19 @@ def rulebook(name: str) -> Data:
     return {
         **_head(book),
         "card": card,
-        "clauses": [
-            {
-                "id": clause.id,
-                "kind": clause.kind,
-                "says": clause.says,
-                "reading": clause.reading,
-                "conflicts": clause.conflicts,
-                "section": section(clause.id),
-            }
-            for clause in book.clauses.values()
-        ],
+        "clauses": list(map(_clause, book.clauses.values())),
         "options": _options(book, card),
+    }
+
+
+def _clause(clause: Clause) -> Data:
+    return {
+        "id": clause.id,
+        "kind": clause.kind,
+        "says": clause.says,
+        "reading": clause.reading,
+        "conflicts": clause.conflicts,
+        "section": section(clause.id),
     }
 
 
@@ -105,6 +111,8 @@ def _options(book: Rulebook, card: Data) -> Data:
     """What a table may choose when it is opened."""
     terms = plain_terms(book)
     chosen = [kind for kind in book.tables if f"{kind}_table" in book.house]
+    # A wager of one amount, or one that equals another, has no limits to post.
+    fixed = {rule.wager for rule in terms.stake_rules if rule.twin or rule.exact is not None}
     return {
         "modes": book.modes,
         "tables": {kind: list(book.tables[kind]) for kind in chosen},
@@ -114,7 +122,7 @@ def _options(book: Rulebook, card: Data) -> Data:
             for name in stakeable(book)
             if (wager := book.wagers[name]).optional
         ],
-        "limits": {name: _limits(terms, name) for name in _limited(terms)},
+        "limits": {name: _limits(terms, name) for name in terms.stakeable if name not in fixed},
         "positions": terms.house("seats") or book.seats,
         "house": [
             {"name": name, "wager": setting.wager, **card["house"][name]}
@@ -122,15 +130,6 @@ def _options(book: Rulebook, card: Data) -> Data:
             if setting.required and setting.kind != "limits" and name.removesuffix("_table") not in chosen
         ],
     }
-
-
-def _limited(terms: Terms) -> Iterator[str]:
-    """The wagers whose least and most a table posts: none of one amount, none that equals another."""
-    for name in stakeable(terms.rulebook):
-        wager = terms.rulebook.wagers[name]
-        fixed = terms.progressive_amount[0] if name == "progressive" else wager.amount
-        if fixed is None and wager.equals is None:
-            yield name
 
 
 def _limits(terms: Terms, name: str) -> Data:
@@ -154,8 +153,7 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
         return _setting(identity, terms)
     own = loading.own_clause(identity)
     if identity not in known and own is None:
-        shown = identity[:80]
-        raise refused(404, "unknown-clause", "clause", f"{shown!r} is no clause; {meant(shown, known)}")
+        raise _unknown("clause", identity, "clause", known)
     one = own or known[identity]
     sound = loading.sound_rulebooks()[0]
     home = next((b for b in sound if identity in b.clauses or identity == f"own.{b.id}"), None)
@@ -164,13 +162,8 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
         raise refused(404, "unknown-clause", "clause", f"{wrong}; see houseway check")
     under = terms if terms is not None and identity in _beside(terms.rulebook) else plain_terms(home)
     return {
-        "id": one.id,
+        **_clause(one),
         "citation": home.source.value,
-        "section": section(one.id),
-        "says": one.says,
-        "reading": one.reading,
-        "kind": one.kind,
-        "conflicts": one.conflicts,
         "also": _beside(under.rulebook).get(identity, ()),
         "lines": _cited_lines(under, identity),
         "rulebook": home.id,
@@ -198,7 +191,7 @@ def _beside(book: Rulebook) -> dict[str, tuple[str, ...]]:
 
 
 def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
-    """The pay table a clause prints; of several that in use."""
+    """The pay table a clause prints, as the rulebook words its odds; of several that in use."""
     tables = [
         table
         for by_name in terms.rulebook.tables.values()
@@ -206,12 +199,9 @@ def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
         if identity in table.basis.all or any(identity in row.basis.all for row in table.rows)
     ]
     used = [table for table in tables if terms.in_use.get(table.kind) is table]
-    table_in_use = next(iter(used or tables), None)
-    return [] if table_in_use is None else pay_lines(terms, table_in_use)
-
-
-def pay_lines(terms: Terms, table: PayTable) -> list[PayLine]:
-    """A pay table line by line, as the rulebook words its odds."""
+    table = next(iter(used or tables), None)
+    if table is None:
+        return []
     words = wording(terms.rulebook)
     return [
         PayLine(
@@ -226,22 +216,16 @@ def pay_lines(terms: Terms, table: PayTable) -> list[PayLine]:
 def _setting(identity: str, terms: Terms | None) -> Data:
     """A house setting in place of a clause: what it is, and what holds."""
     name = identity.removeprefix(HOUSE)
-    books = [terms.rulebook] if terms is not None else []
-    books += loading.sound_rulebooks()[0]
+    books = [*([terms.rulebook] if terms else []), *loading.sound_rulebooks()[0]]
     book = next((book for book in books if name in book.house), None)
     if book is None:
-        known = {setting for b in books for setting in b.house}
-        shown = name[:80]
-        raise refused(404, "unknown-clause", "clause", f"{shown!r} is no setting; {meant(shown, known)}")
+        raise _unknown("clause", name, "setting", {setting for b in books for setting in b.house})
     setting = book.house[name]
+    told = Clause(identity, "house setting", setting.about, "", setting_told(setting), ())
     return {
-        "id": identity,
-        "citation": "a house setting",
+        **_clause(told),
         "section": "",
-        "says": setting.about,
-        "reading": setting_told(setting),
-        "kind": "house setting",
-        "conflicts": (),
+        "citation": "a house setting",
         "also": setting.basis.all,
         "lines": [],
         "rulebook": book.id,
@@ -256,20 +240,11 @@ def _setting(identity: str, terms: Terms | None) -> Data:
 def differences(a: str, b: str) -> Data:
     """Two rulebooks parameter by parameter; what only one of them has is None on the other side."""
     one, other = bundled(a), bundled(b)
-    return {
-        "a": one.id,
-        "b": other.id,
-        "rows": [
-            {
-                "name": row.name,
-                "title": row.title,
-                "a": _stated(row.a),
-                "b": _stated(row.b),
-                "same": not row.differs,
-            }
-            for row in compare(one, other)
-        ],
-    }
+    rows = [
+        {"name": x.name, "title": x.title, "same": not x.differs, "a": _stated(x.a), "b": _stated(x.b)}
+        for x in compare(one, other)
+    ]
+    return {"a": one.id, "b": other.id, "rows": rows}
 
 
 def _stated(stated: Stated | None) -> Data | None:

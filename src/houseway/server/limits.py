@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 from time import monotonic
 from typing import Final
 
@@ -67,13 +67,8 @@ class Buckets:
     """A bucket for each address, the ones not heard of for longest forgotten first."""
 
     def __init__(self, rate: float, burst: float, clock: Callable[[], float] = monotonic) -> None:
-        self._rate, self._burst, self._clock = rate, burst, clock
-        self._by_address: OrderedDict[str, Bucket] = OrderedDict()
+        self._bucket = lru_cache(ADDRESSES)(lambda address: Bucket(rate, burst, clock))
 
     def take(self, address: str) -> bool:
         """Take one for an address; False where none is left."""
-        bucket = self._by_address.pop(address, None) or Bucket(self._rate, self._burst, self._clock)
-        self._by_address[address] = bucket
-        if len(self._by_address) > ADDRESSES:
-            self._by_address.popitem(last=False)
-        return bucket.take()
+        return self._bucket(address).take()

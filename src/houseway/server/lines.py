@@ -36,9 +36,7 @@ class Line:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._hands, work, *given)
         finally:
-            self.waiting[address] -= 1
-            if not self.waiting[address]:
-                del self.waiting[address]
+            self.waiting -= Counter({address: 1})
 
     def close(self) -> None:
         """Begin nothing more, and wait for nothing."""

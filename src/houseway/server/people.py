@@ -94,9 +94,7 @@ class People:
             sentence = f"{name} is somebody else's handle in this house; take another"
             return Refusal("handle-taken", None, "handle", sentence)
         if len(self._known) >= MOST_PEOPLE:
-            sentence = (
-                f"this house knows {MOST_PEOPLE} people and takes no more; open another with its own --db"
-            )
+            sentence = f"this house has {MOST_PEOPLE} people, its limit; open another with its own --db"
             return Refusal("too-many-people", None, "handle", sentence)
         person, token = Person(handle=name), secrets.token_urlsafe(TOKEN_BYTES)
         self._keep(Known(person, _digest(token)))
@@ -104,8 +102,8 @@ class People:
 
     def by_token(self, token: str) -> Person | None:
         """The person a token belongs to."""
-        found = self._by_digest.get(_digest(token)) if token else None
-        return None if found is None else self._known[found].person
+        name = self._by_digest.get(_digest(token)) if token else None
+        return self._known[name].person if name else None
 
     def revoke(self, handle: str) -> None:
         """End a person's token; the handle stays taken, because the record names it."""
@@ -120,9 +118,8 @@ class People:
 
     def _remember(self, known: Known) -> None:
         name = _folded(known.person.handle)
-        before = self._known.get(name)
-        if before is not None:
-            self._by_digest.pop(before.digest, None)
+        if name in self._known:
+            self._by_digest.pop(self._known[name].digest, None)
         self._known[name] = known
         if known.digest:
             self._by_digest[known.digest] = name
@@ -133,7 +130,7 @@ class People:
 
     # --- roles and invitations ---
 
-    def may(self, person: Person, table: str, role: Role) -> bool:
+    def may(self, person: Person, table: str, role: str) -> bool:
         """Whether a person has a role at a table."""
         return any(role in person.roles.get(where, ()) for where in (table, EVERYWHERE))
 

@@ -7,8 +7,8 @@ follow every card from the first shuffle on, for one who asks at a time.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
+from functools import lru_cache, partial
 from threading import Lock
 from typing import Final
 
@@ -23,7 +23,7 @@ from houseway.audit.roles import RAIL, SURVEILLANCE
 from houseway.audit.signing import genuine
 from houseway.audit.store import MANY, Store, StoreError
 from houseway.cards import Card, cards
-from houseway.client.messages import Update, View, Waits, Yours
+from houseway.client.messages import Update, View, Waits
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields, read_state
 from houseway.engine.evolve import seat_of
@@ -35,7 +35,7 @@ from houseway.live.viewing import update, yours_of
 from houseway.narrate.narrator import Sees
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
-from houseway.narrate.stories import Data, Step, Storyteller, phase_names, phases
+from houseway.narrate.stories import Data, SeesAt, Step, Storyteller, phase_names, phases
 from houseway.server.library import refused
 
 EVERY: Final = 1000
@@ -48,21 +48,17 @@ INDEXES: Final = 64
 """Records whose rounds are remembered at once."""
 
 
-class _Opened(msgspec.Struct, frozen=True):
-    rounds: int
+class _Snapshot(msgspec.Struct, frozen=True):
+    """What an index reads of a snapshot."""
+
+    engine: str
+    state: msgspec.Raw
 
 
 class _Counted(msgspec.Struct, frozen=True):
-    """What an index needs of a snapshot to know where it stands."""
+    """What it reads of a state to know where it stands."""
 
-    engine: str
-    state: _Opened
-
-
-class _Kept(msgspec.Struct, frozen=True):
-    """What it needs to go on from there."""
-
-    state: msgspec.Raw
+    rounds: int
 
 
 class _UnusableError(Exception):
@@ -98,18 +94,19 @@ class _Index:
 
     def _rounds_at(self, events: int) -> int:
         if events not in self._opened:
-            kept = msgspec.json.decode(self._snapshot(events), type=_Counted)
-            if kept.engine != __version__:
-                raise _UnusableError
-            self._opened[events] = kept.state.rounds
+            self._opened[events] = msgspec.json.decode(self._snapshot(events), type=_Counted).rounds
         return self._opened[events]
 
     def _snapshot(self, events: int) -> bytes:
+        """The state on a snapshot."""
         found, head = self._store.snapshot(self._stream, events), self._store.head(self._stream)
         ours = found is not None and head is not None and found.signed.key == head.key
         if found is None or not ours or not genuine(self._stream, found.signed, found.body):
             raise _UnusableError
-        return found.body
+        snapshot = msgspec.json.decode(found.body, type=_Snapshot)
+        if snapshot.engine != __version__:
+            raise _UnusableError
+        return bytes(snapshot.state)
 
     def _place(self, number: int) -> int:
         """How many events lie before the last place known that comes before a round is opened."""
@@ -123,7 +120,7 @@ class _Index:
     def _state(self, events: int) -> State:
         if events in self._own:
             return self._own[events]
-        return read_state(bytes(msgspec.json.decode(self._snapshot(events), type=_Kept).state))
+        return read_state(self._snapshot(events))
 
     def _sat(self, events: int) -> dict[int, str]:
         """Who sat at each seat after so many events."""
@@ -228,16 +225,7 @@ class Replays:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._indexes: OrderedDict[str, _Index] = OrderedDict()
-        self._lock = Lock()
-
-    def _index(self, stream: str) -> _Index:
-        with self._lock:
-            found = self._indexes.pop(stream, None) or _Index(self._store, stream)
-            self._indexes[stream] = found
-            if len(self._indexes) > INDEXES:
-                self._indexes.popitem(last=False)
-            return found
+        self._index: Callable[[str], _Index] = lru_cache(INDEXES)(partial(_Index, store))
 
     def rounds(self, stream: str, before: int | None = None, limit: int = 20) -> Data:
         """Closed rounds, the newest first; what everybody at the table could see of them."""
@@ -257,11 +245,8 @@ class Replays:
             table = index.table
             roles = dict.fromkeys((*(f"seat {seat}" for seat in own), RAIL, role))
             names = phase_names(table, steps)
-            first, updates, held = _updates(
-                table, before, steps, lambda state: role if _sits(state, role, player) else RAIL
-            )
-            closed = isinstance(steps[-1].event, e.RoundClosed)
-            sees = _Eyes(role, player, looking="looking" in table.book.options, closed=closed)
+            first, updates, held = _updates(table, before, steps, role, player)
+            sees = _sees_at(table, role, player, closed=isinstance(steps[-1].event, e.RoundClosed))
             return {
                 "table": stream,
                 "name": name,
@@ -274,7 +259,7 @@ class Replays:
                 "phases": phases(names),
                 "view": first,
                 "updates": updates,
-                "story": Storyteller(table, sees.at, seat_of(role)).story(lead, steps, names, held),
+                "story": Storyteller(table, sees, seat_of(role)).story(lead, steps, names, held),
             }
 
     def proofs(self, stream: str, number: int, role: str = RAIL, player: str = "") -> Data:
@@ -292,21 +277,22 @@ class Replays:
         """The lines of the record handed over; a seat's cards go to the player who had it last."""
         self._index(stream)
         seat = seat_of(role)
-        if seat and (not player or self._last_at(stream, seat) != player):
+        if seat and (not player or self._last_players(stream).get(seat) != player):
             raise refused(403, "not-your-seat", "as", f"seat {seat} is not yours; take the rail's record")
         return exported(self._store, stream, role)
 
-    def _last_at(self, stream: str, seat: int) -> str:
-        found = ""
-        for stored in self._store.entries(stream):
-            for event in recorded_entry(stored, hidden=False).events:
-                if isinstance(event, e.PlayerSeated) and event.seat == seat:
-                    found = event.player
-        return found
+    def _last_players(self, stream: str) -> dict[int, str]:
+        """The player who had each seat last."""
+        return {
+            event.seat: event.player
+            for stored in self._store.entries(stream)
+            for event in recorded_entry(stored, hidden=False).events
+            if isinstance(event, e.PlayerSeated)
+        }
 
 
 def _updates(
-    table: Table, before: State, steps: list[Step], role_at: Callable[[State], str]
+    table: Table, before: State, steps: list[Step], role: str, player: str
 ) -> tuple[View, list[Update], list[tuple[Card, ...]]]:
     """Return the view when a round opens, an update for each event, and the viewer's cards after each."""
     follower, waits = Follower(table, before, Reasons(table)), Waits(why="closed")
@@ -314,13 +300,14 @@ def _updates(
     updates: list[Update] = []
     for step in steps:
         seen = follower.follow(step.event, step.after)
-        yours = yours_of(table, step.after, role_at(step.after))
+        yours = yours_of(table, step.after, role if _sits(step.after, role, player) else RAIL)
         views.append(View(table=seen, yours=yours, waits=waits))
         # The table before the round still has the cards of the last one: the first event opens the view.
         patch = difference(views[-2], views[-1]) if updates else {}
         told = update(table, step.seq, step.event, step.after, teller.tell(step.event))
         updates.append(replace(told, patch=patch))
-    return views[0], updates, [_held(view.yours) for view in views]
+    held = [cards(" ".join(card for hand in view.yours.cards for card in hand)) for view in views]
+    return views[0], updates, held
 
 
 def _seats_of(steps: list[Step], player: str) -> list[int]:
@@ -345,30 +332,21 @@ def _sits(state: State, role: str, player: str) -> bool:
     return not number or (seat is not None and seat.player == player)
 
 
-def _held(yours: Yours) -> tuple[Card, ...]:
-    return cards(" ".join(card for hand in yours.cards for card in hand))
+def _sees_at(table: Table, role: str, player: str, *, closed: bool) -> SeesAt:
+    """Return which hidden cards a reader of the story may see: those the own seat had looked at; for
+    surveillance all, once the round is closed."""
+    looking = "looking" in table.book.options and bool(seat_of(role))
 
-
-class _Eyes:
-    """Which hidden cards a reader of the story may see: those the own seat had looked at; for surveillance
-    all, once the round is closed."""
-
-    def __init__(self, role: str, player: str, *, looking: bool, closed: bool) -> None:
-        self._role = role
-        self._player = player
-        self._looking = looking
-        self._all = role == SURVEILLANCE and closed
-
-    def at(self, state: State) -> Sees:
-        """The eyes as the table stood."""
-        looked = self._looking and state.round.looking and bool(seat_of(self._role))
-        looked = looked and _sits(state, self._role, self._player)
+    def at(state: State) -> Sees:
+        looked = looking and state.round.looking and _sits(state, role, player)
 
         def sees(event: e.Event, name: str) -> tuple[Card, ...]:
             faces: tuple[Card, ...] = getattr(event, name)
-            if self._all or name not in hidden_fields(event):
+            if name not in hidden_fields(event) or (role == SURVEILLANCE and closed):
                 return faces
-            own = isinstance(event, e.HandSet | e.HandSplit) and f"seat {event.seat}" == self._role
+            own = isinstance(event, e.HandSet | e.HandSplit) and f"seat {event.seat}" == role
             return faces if own and looked else ()
 
         return sees
+
+    return at

@@ -13,15 +13,20 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from houseway.audit.roles import RAIL
+from houseway.bots import STYLES
 from houseway.client import messages as m
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.live.command_checks import seat_of_person
+from houseway.live.plans import CHIPS
 from houseway.live.runner import TableRunner
 from houseway.live.viewing import encoder
 from houseway.server import library
+from houseway.server.authority import role_refusal
 from houseway.server.gate import COOKIE, address_of
 from houseway.server.library import RefusedError, refused
+from houseway.server.limits import Buckets
 from houseway.server.serving import Serving
 from houseway.server.sheets import table_sheet
 
@@ -36,13 +41,16 @@ AS: Final = {"as": str}
 """As whom somebody looks: seat:3, rail, dealer, floor or surveillance."""
 
 
+Handler = Callable[[Serving, Request], Awaitable[Any]]
+
+
 class Route(msgspec.Struct, frozen=True):
     """A way to ask the house something."""
 
     method: str
     path: str
-    does: str
-    answer: Callable[[Serving, Request], Awaitable[Any]]
+    answer: Handler
+    """Its docstring is the summary in the description of the API."""
     takes: Any = None
     gives: Any = dict[str, Any]
     status: int = 200
@@ -53,18 +61,31 @@ class Route(msgspec.Struct, frozen=True):
     media: str = JSON
 
 
+ROUTES: Final[list[Route]] = []
+
+
+def route(method: str, path: str, **declared: Any) -> Callable[[Handler], Handler]:
+    """Return a decorator that adds a handler to the routes; `declared` has the other fields of `Route`."""
+
+    def add(answer: Handler) -> Handler:
+        ROUTES.append(Route(method, path, answer, **declared))
+        return answer
+
+    return add
+
+
 def _found(found: Any) -> Any:
     """What was found, or the refusal as an answer."""
     if isinstance(found, Refusal):
-        status = {"no-table": 404, "not-your-seat": 403, "not-your-role": 403}.get(found.code, 400)
-        raise RefusedError(status, found)
+        status = {"no-table": 404, "not-your-seat": 403, "not-your-role": 403, "plays": 403}
+        raise RefusedError(status.get(found.code, 400), found)
     return found
 
 
-def _person(house: Serving, request: Request) -> m.Person:
+def _person(house: Serving, request: Request, where: str = "session") -> m.Person:
     person = house.gate.person(request)
     if person is None:
-        raise refused(401, "no-session", "session", "say who you are first: POST /api/session")
+        raise refused(401, "no-session", where, "say who you are first: POST /api/session")
     return person
 
 
@@ -80,73 +101,71 @@ async def _body(request: Request, kind: Any) -> Any:
         raise refused(400, "bad-body", "body", f"this cannot be read: {error}") from error
 
 
-def _spend(house: Serving, person: m.Person) -> None:
-    """Count a command of a person's; refused where there are too many."""
-    if not house.commands.take(person.handle):
-        raise refused(429, "too-fast", "command", "too many commands a second; this one was not taken")
-
-
-def _look_back(house: Serving, request: Request) -> TableRunner:
-    """The table whose record somebody wants to see; reading one takes the house some work."""
-    if not house.questions.take(address_of(request)):
-        raise refused(
-            429, "too-fast", "record", "too many looks at records a second; try again in a moment"
-        )
-    return _table(house, request)
+def _limit(buckets: Buckets, key: str, where: str) -> None:
+    """Count a request; it is refused if there are too many of its kind."""
+    if not buckets.take(key):
+        raise refused(429, "too-fast", where, "too many requests of this kind; try again in a moment")
 
 
 def _table(house: Serving, request: Request) -> TableRunner:
     return _found(house.hall.find(request.path_params["table"]))  # type: ignore[no-any-return]
 
 
-def _number(request: Request, name: str, default: int | None, *, within: str = "query") -> int | None:
-    given = (request.query_params if within == "query" else request.path_params).get(name)
-    if given is None or given == "":
-        return default
-    if not (str(given).isascii() and str(given).isdecimal() and len(str(given)) < 12):
-        raise refused(400, "bad-number", name, f"{name} is a whole number, not {str(given)[:20]!r}")
+def _commanded(house: Serving, request: Request) -> tuple[m.Person, TableRunner]:
+    """Return the person who sends a command and the table it is for; the command is counted."""
+    person, runner = _person(house, request), _table(house, request)
+    _limit(house.commands, person.handle, "command")
+    return person, runner
+
+
+def _recorded(house: Serving, request: Request) -> TableRunner:
+    """Return the table whose record is asked for; the request is counted, because reading takes work."""
+    _limit(house.questions, address_of(request), "record")
+    return _table(house, request)
+
+
+def _number(request: Request, name: str) -> int | None:
+    """A whole number in the path or the query; None if it is left out."""
+    given = str(request.path_params.get(name) or request.query_params.get(name, ""))
+    if not given:
+        return None
+    if not (given.isascii() and given.isdecimal() and len(given) < 12):
+        raise refused(400, "bad-number", name, f"{name} is a whole number, not {given[:20]!r}")
     return int(given)
 
 
-def _role(house: Serving, request: Request, runner: TableRunner) -> tuple[str, m.Person | None]:
-    """As whom somebody looks, as far as that is allowed: the rail, where nothing is said."""
-    role = request.query_params.get("as", "rail").replace(":", " ")
+def _viewer(house: Serving, request: Request, runner: TableRunner) -> tuple[str, str]:
+    """Return the role a table is looked at in, if that is allowed, and the viewer's handle."""
+    role = request.query_params.get("as", RAIL).replace(":", " ")
+    if seat_of(role):
+        return role, _person(house, request, "as").handle
     person = house.gate.person(request)
-    number = seat_of(role)
-    if role == "rail":
-        return role, person
-    if number:
-        if person is None:
-            raise refused(401, "no-session", "as", "say who you are first: POST /api/session")
-        return role, person
-    if role not in ("dealer", "floor", "surveillance"):
-        raise refused(400, "no-role", "as", f"{role[:20]!r} is nobody at a table; take seat:N or rail")
-    if role == "surveillance" and person is not None and seat_of_person(runner.live.state, person):
-        raise refused(403, "plays", "as", "who sits at the table does not watch it from above")
-    if person is None or not house.people.may(person, runner.live.stream, role):  # type: ignore[arg-type]
-        raise refused(403, "not-your-role", "as", f"you are not the {role} at this table")
-    return role, person
+    _found(role_refusal(house.people, runner.live, person, role, "as"))
+    return role, person.handle if person else ""
 
 
 # --- the house and its people ---
 
 
+@route("GET", "/api/house")
 async def house_(house: Serving, request: Request) -> Any:
+    """The house: its version, what it says, who you are."""
     return {
-        "name": house.name,
+        "name": "houseway",
         "version": house.version,
         "notice": NOTICE,
         "solver": {"ready": house.solver.ready, "sentence": house.solver.sentence},
         "checks": house.checks(),
         "you": house.gate.person(request),
-        "styles": house.styles,
-        "chips": house.chips,
+        "styles": STYLES,
+        "chips": CHIPS,
     }
 
 
+@route("POST", "/api/session", takes=m.Introduce, gives=m.Introduced, status=201)
 async def introduce(house: Serving, request: Request) -> Any:
-    if not house.introductions.take(address_of(request)):
-        raise refused(429, "too-fast", "session", "too many new people from one address; wait a second")
+    """Say who you are."""
+    _limit(house.introductions, address_of(request), "session")
     asked = await _body(request, m.Introduce)
     person, token = _found(house.people.introduce(asked.handle))
     response = Response(encoder.encode(m.Introduced(person=person, token=token)), 201)
@@ -155,11 +174,15 @@ async def introduce(house: Serving, request: Request) -> Any:
     return response
 
 
+@route("GET", "/api/session", gives=m.Person, session=True)
 async def whoami(house: Serving, request: Request) -> Any:
+    """Who you are."""
     return _person(house, request)
 
 
+@route("DELETE", "/api/session", session=True)
 async def forget(house: Serving, request: Request) -> Any:
+    """End your session; its sockets close."""
     person = _person(house, request)
     house.people.revoke(person.handle)
     house.drop(person.handle)
@@ -168,24 +191,30 @@ async def forget(house: Serving, request: Request) -> Any:
     return response
 
 
+@route("POST", "/api/invitations", takes=m.Invite, gives=m.Invitation, status=201, session=True)
 async def invite(house: Serving, request: Request) -> Any:
+    """A link that gives a role."""
     person = _person(house, request)
     asked = await _body(request, m.Invite)
     if asked.table != "*":
         _found(house.hall.find(asked.table))
-    _spend(house, person)
+    _limit(house.commands, person.handle, "command")
     if not house.people.may(person, asked.table, "floor"):
         raise refused(403, "not-your-role", "table", "the floor invites; ask who opened the table")
     _found(house.people.too_many_invited(asked.table))
     return house.people.invite(asked.table, asked.role)
 
 
+@route("POST", "/api/invitations/accept", takes=m.Accept, gives=m.Person, session=True)
 async def accept(house: Serving, request: Request) -> Any:
+    """Take an invitation up."""
     person = _person(house, request)
     return _found(house.people.accept(person, (await _body(request, m.Accept)).invitation))
 
 
+@route("POST", "/api/tickets", takes=m.WantTicket, gives=m.Ticket, status=201, session=True)
 async def ticket(house: Serving, request: Request) -> Any:
+    """A ticket for a socket."""
     person = _person(house, request)
     asked = await _body(request, m.WantTicket)
     _found(house.hall.find(asked.table))
@@ -195,25 +224,31 @@ async def ticket(house: Serving, request: Request) -> Any:
 # --- tables ---
 
 
+@route("GET", "/api/tables", gives=m.TableCards)
 async def tables(house: Serving, request: Request) -> Any:
+    """The tables of the house."""
     return m.TableCards(tables=house.hall.cards())
 
 
+@route("POST", "/api/tables", takes=m.OpenTable, gives=m.TableCard, status=201, session=True)
 async def open_table(house: Serving, request: Request) -> Any:
+    """Open a table."""
     person = _person(house, request)
-    if not house.openings.take(address_of(request)):
-        raise refused(429, "too-fast", "table", "too many tables opened from this address; wait a while")
+    _limit(house.openings, address_of(request), "table")
     return house.hall.card(_found(house.hall.open(await _body(request, m.OpenTable), person)))
 
 
+@route("GET", "/api/tables/{table}", gives=m.TableSheet)
 async def table(house: Serving, request: Request) -> Any:
+    """A table with its layout and pay tables."""
     runner = _table(house, request)
     return table_sheet(runner, house.hall.card(runner))
 
 
+@route("POST", "/api/tables/{table}/bots", takes=m.SeatedBot, gives=m.TableCard, status=201, session=True)
 async def seat_bot(house: Serving, request: Request) -> Any:
-    person, runner = _person(house, request), _table(house, request)
-    _spend(house, person)
+    """Let a bot sit down."""
+    person, runner = _commanded(house, request)
     sits = seat_of_person(runner.live.state, person)
     if not sits and not house.people.may(person, runner.live.stream, "floor"):
         raise refused(403, "not-your-role", "table", "who plays at a table may bring a bot; sit down first")
@@ -221,10 +256,11 @@ async def seat_bot(house: Serving, request: Request) -> Any:
     return house.hall.card(runner)
 
 
+@route("DELETE", "/api/tables/{table}/seats/{seat}", gives=m.TableCard, session=True)
 async def free_seat(house: Serving, request: Request) -> Any:
-    person, runner = _person(house, request), _table(house, request)
-    _spend(house, person)
-    seat = _number(request, "seat", 0, within="path") or 0
+    """Send a bot away, or free the seat of somebody who is gone."""
+    person, runner = _commanded(house, request)
+    seat = _number(request, "seat") or 0
     floor = house.people.may(person, runner.live.stream, "floor")
     sits = seat_of_person(runner.live.state, person)
     if not floor and not (sits and runner.presence.is_bot(seat)):
@@ -234,25 +270,27 @@ async def free_seat(house: Serving, request: Request) -> Any:
     return house.hall.card(runner)
 
 
+@route("GET", "/api/tables/{table}/view", gives=m.Entered, query=AS)
 async def view(house: Serving, request: Request) -> Any:
+    """What a role sees now."""
     runner = _table(house, request)
-    role, person = _role(house, request, runner)
-    number = seat_of(role)
-    if number and (person is None or seat_of_person(runner.live.state, person) != number):
-        raise refused(403, "not-your-seat", "as", f"seat {number} is not yours")
+    role, _ = _viewer(house, request, runner)
+    _found(role_refusal(house.people, runner.live, house.gate.person(request), role, "as"))
     return m.Entered(seq=runner.seq, role=role, view=runner.view(role))
 
 
+@route("POST", "/api/tables/{table}/commands", takes=m.Do, gives=m.Answered | m.NotTaken, session=True)
 async def command(house: Serving, request: Request) -> Any:
-    person, runner = _person(house, request), _table(house, request)
-    _spend(house, person)
+    """Do something at a table."""
+    person, runner = _commanded(house, request)
     answer = runner.do(person, await _body(request, m.Do))
     return Response(encoder.encode(answer), 409 if isinstance(answer, m.NotTaken) else 200)
 
 
+@route("POST", "/api/tables/{table}/ready", takes=m.Ready, gives=m.Waits, session=True)
 async def ready(house: Serving, request: Request) -> Any:
-    person, runner = _person(house, request), _table(house, request)
-    _spend(house, person)
+    """Say that you are ready."""
+    person, runner = _commanded(house, request)
     _found(runner.say_ready(person, await _body(request, m.Ready)))
     return runner.waits()
 
@@ -260,39 +298,40 @@ async def ready(house: Serving, request: Request) -> Any:
 # --- the record ---
 
 
+@route("GET", "/api/tables/{table}/rounds", query={"before": int, "limit": int})
 async def rounds(house: Serving, request: Request) -> Any:
-    runner = _look_back(house, request)
-    limit = min(_number(request, "limit", 20) or 20, 100)
-    before = _number(request, "before", None)
-    stream = runner.live.stream
+    """The rounds on record, newest first."""
+    stream = _recorded(house, request).live.stream
+    before, limit = _number(request, "before"), _number(request, "limit") or 20
     return await house.replaying.do(address_of(request), house.replays.rounds, stream, before, limit)
 
 
+@route("GET", "/api/tables/{table}/rounds/{round}", gives=m.Replay, query=AS)
 async def replay(house: Serving, request: Request) -> Any:
-    runner = _look_back(house, request)
-    role, person = _role(house, request, runner)
-    handle = person.handle if person else ""
-    number = _number(request, "round", 0, within="path") or 0
-    given = (runner.live.stream, number, role, handle, runner.plan.name)
+    """A round, event by event."""
+    runner = _recorded(house, request)
+    viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
+    given = (runner.live.stream, number, *viewer, runner.plan.name)
     return await house.replaying.do(address_of(request), house.replays.replay, *given)
 
 
+@route("GET", "/api/tables/{table}/rounds/{round}/proofs", query=AS)
 async def proofs(house: Serving, request: Request) -> Any:
-    runner = _look_back(house, request)
-    role, person = _role(house, request, runner)
-    number = _number(request, "round", 0, within="path") or 0
-    handle = person.handle if person else ""
-    given = (runner.live.stream, number, role, handle)
+    """Proofs of the cards you saw."""
+    runner = _recorded(house, request)
+    viewer, number = _viewer(house, request, runner), _number(request, "round") or 0
+    given = (runner.live.stream, number, *viewer)
     return await house.proving.do(address_of(request), house.replays.proofs, *given)
 
 
+@route("GET", "/api/tables/{table}/export", query=AS, media=JSON_LINES)
 async def export(house: Serving, request: Request) -> Any:
-    runner = _look_back(house, request)
-    role, person = _role(house, request, runner)
-    handle = person.handle if person else ""
+    """The record as a file."""
+    runner = _recorded(house, request)
+    role, handle = _viewer(house, request, runner)
     stream = runner.live.stream
     lines = await house.replaying.do(address_of(request), house.replays.export, stream, role, handle)
-    name = f"{runner.live.stream}-{role.replace(' ', '-')}.jsonl"
+    name = f"{stream}-{role.replace(' ', '-')}.jsonl"
     headers = {"content-disposition": f'attachment; filename="{name}"'}
     return StreamingResponse(lines, headers=headers, media_type=JSON_LINES)
 
@@ -300,9 +339,11 @@ async def export(house: Serving, request: Request) -> Any:
 # --- coach, lab, rulebooks ---
 
 
+@route("GET", "/api/tables/{table}/coach", session=True, query={"seat": int})
 async def coach(house: Serving, request: Request) -> Any:
+    """What each choice of your hand is worth."""
     person, runner = _person(house, request), _table(house, request)
-    number = _number(request, "seat", 0)
+    number = _number(request, "seat") or 0
     if not number or seat_of_person(runner.live.state, person) != number:
         raise refused(403, "not-your-seat", "seat", f"seat {number} is not yours")
     now, seq = runner.view(f"seat {number}"), runner.seq
@@ -311,28 +352,34 @@ async def coach(house: Serving, request: Request) -> Any:
 
 async def _solved(house: Serving, request: Request, work: Callable[..., Any], *given: Any) -> Any:
     """Have a game solved, in the line of those who wait for one."""
-    address = address_of(request)
-    if not house.questions.take(address):
-        raise refused(429, "too-fast", "solver", "too many games to solve a second; try again in a moment")
-    return await house.solving.do(address, work, *given)
+    _limit(house.questions, address_of(request), "solver")
+    return await house.solving.do(address_of(request), work, *given)
 
 
+@route("POST", "/api/lab", takes=m.Changed)
 async def lab(house: Serving, request: Request) -> Any:
+    """A changed rulebook, solved."""
     asked = await _body(request, m.Changed)
     return await _solved(house, request, house.solver.lab, asked.rulebook, asked.set)
 
 
+@route("POST", "/api/lab/outcomes", takes=m.Changed)
 async def lab_outcomes(house: Serving, request: Request) -> Any:
+    """Its variance and outcomes."""
     asked = await _body(request, m.Changed)
     return await _solved(house, request, house.solver.outcomes, asked.rulebook, asked.set)
 
 
+@route("POST", "/api/lab/wagers", takes=m.Changed)
 async def lab_wagers(house: Serving, request: Request) -> Any:
+    """Its side bets."""
     asked = await _body(request, m.Changed)
     return await _solved(house, request, house.solver.wagers, asked.rulebook, asked.set)
 
 
+@route("GET", "/api/sheet/{rulebook}", query={"set": list[str]}, media=HTML)
 async def sheet(house: Serving, request: Request) -> Any:
+    """The par sheet."""
     name = request.path_params["rulebook"]
     changes = dict(pair.partition("=")[::2] for pair in request.query_params.getlist("set"))
     text = await _solved(house, request, house.solver.sheet, name, changes)
@@ -340,132 +387,27 @@ async def sheet(house: Serving, request: Request) -> Any:
     return Response(text, headers=headers, media_type=HTML)
 
 
+@route("GET", "/api/rulebooks")
 async def rulebooks(house: Serving, request: Request) -> Any:
+    """The rulebooks."""
     return library.rulebooks()
 
 
+@route("GET", "/api/rulebooks/{rulebook}")
 async def rulebook(house: Serving, request: Request) -> Any:
+    """A rulebook with its clauses."""
     return library.rulebook(request.path_params["rulebook"])
 
 
+@route("GET", "/api/clauses/{clause}", query={"table": str})
 async def clause(house: Serving, request: Request) -> Any:
+    """What a clause says."""
     wanted = request.query_params.get("table", "")
     terms = _found(house.hall.find(wanted)).table.terms if wanted else None
     return library.clause(request.path_params["clause"], terms)
 
 
+@route("GET", "/api/differences/{a}/{b}")
 async def differences(house: Serving, request: Request) -> Any:
+    """Two rulebooks side by side."""
     return library.differences(request.path_params["a"], request.path_params["b"])
-
-
-ROUTES: Final = (
-    Route("GET", "/api/house", "The house: its version, what it says, who you are.", house_),
-    Route("POST", "/api/session", "Say who you are.", introduce, m.Introduce, m.Introduced, 201),
-    Route("GET", "/api/session", "Who you are.", whoami, None, m.Person, session=True),
-    Route("DELETE", "/api/session", "End your session; its sockets close.", forget, session=True),
-    Route(
-        "POST",
-        "/api/invitations",
-        "A link that gives a role.",
-        invite,
-        m.Invite,
-        m.Invitation,
-        201,
-        session=True,
-    ),
-    Route(
-        "POST",
-        "/api/invitations/accept",
-        "Take an invitation up.",
-        accept,
-        m.Accept,
-        m.Person,
-        session=True,
-    ),
-    Route(
-        "POST", "/api/tickets", "A ticket for a socket.", ticket, m.WantTicket, m.Ticket, 201, session=True
-    ),
-    Route("GET", "/api/tables", "The tables of the house.", tables, None, m.TableCards),
-    Route("POST", "/api/tables", "Open a table.", open_table, m.OpenTable, m.TableCard, 201, session=True),
-    Route(
-        "GET", "/api/tables/{table}", "A table with its layout and pay tables.", table, None, m.TableSheet
-    ),
-    Route(
-        "POST",
-        "/api/tables/{table}/bots",
-        "Let a bot sit down.",
-        seat_bot,
-        m.SeatedBot,
-        m.TableCard,
-        201,
-        session=True,
-    ),
-    Route(
-        "DELETE",
-        "/api/tables/{table}/seats/{seat}",
-        "Send a bot away, or free the seat of somebody who is gone.",
-        free_seat,
-        None,
-        m.TableCard,
-        session=True,
-    ),
-    Route("GET", "/api/tables/{table}/view", "What a role sees now.", view, None, m.Entered, query=AS),
-    Route(
-        "POST",
-        "/api/tables/{table}/commands",
-        "Do something at a table.",
-        command,
-        m.Do,
-        m.Answered | m.NotTaken,
-        session=True,
-    ),
-    Route(
-        "POST",
-        "/api/tables/{table}/ready",
-        "Say that you are ready.",
-        ready,
-        m.Ready,
-        m.Waits,
-        session=True,
-    ),
-    Route(
-        "GET",
-        "/api/tables/{table}/rounds",
-        "The rounds on record, newest first.",
-        rounds,
-        query={"before": int, "limit": int},
-    ),
-    Route(
-        "GET",
-        "/api/tables/{table}/rounds/{round}",
-        "A round, event by event.",
-        replay,
-        None,
-        m.Replay,
-        query=AS,
-    ),
-    Route(
-        "GET",
-        "/api/tables/{table}/rounds/{round}/proofs",
-        "Proofs of the cards you saw.",
-        proofs,
-        query=AS,
-    ),
-    Route("GET", "/api/tables/{table}/export", "The record as a file.", export, query=AS, media=JSON_LINES),
-    Route(
-        "GET",
-        "/api/tables/{table}/coach",
-        "What each choice of your hand is worth.",
-        coach,
-        session=True,
-        query={"seat": int},
-    ),
-    Route("POST", "/api/lab", "A changed rulebook, solved.", lab, m.Changed),
-    Route("POST", "/api/lab/outcomes", "Its variance and outcomes.", lab_outcomes, m.Changed),
-    Route("POST", "/api/lab/wagers", "Its side bets.", lab_wagers, m.Changed),
-    Route("GET", "/api/sheet/{rulebook}", "The par sheet.", sheet, query={"set": list[str]}, media=HTML),
-    Route("GET", "/api/rulebooks", "The rulebooks.", rulebooks),
-    Route("GET", "/api/rulebooks/{rulebook}", "A rulebook with its clauses.", rulebook),
-    Route("GET", "/api/clauses/{clause}", "What a clause says.", clause, query={"table": str}),
-    Route("GET", "/api/differences/{a}/{b}", "Two rulebooks side by side.", differences),
-)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from threading import Thread
 from typing import Final
@@ -10,13 +11,10 @@ from houseway import __version__
 from houseway.audit.signing import Signer
 from houseway.audit.store import HouseStore
 from houseway.audit.verify import Report
-from houseway.bots import STYLES
 from houseway.live import House
 from houseway.live.checking import BackgroundCheck
-from houseway.live.clock import Clock
-from houseway.live.plans import CHIPS
+from houseway.live.clock import Clock, Timer
 from houseway.live.shoes import Maker
-from houseway.server.clock import LoopClock
 from houseway.server.gate import Gate
 from houseway.server.hall import Hall
 from houseway.server.limits import Buckets, Limits
@@ -31,19 +29,26 @@ AT_ONCE: Final = 20
 """Handles, and tables, that may come from one address at once."""
 
 
+class LoopClock:
+    """The clock of the running event loop."""
+
+    def now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+    def later(self, seconds: float, then: Callable[[], None]) -> Timer:
+        return asyncio.get_running_loop().call_later(seconds, then)
+
+
 class Serving:
     """A house that is open."""
 
     version = __version__
-    styles = STYLES
-    chips = CHIPS
 
     def __init__(
         self,
         store: HouseStore,
         signer: Signer,
         *,
-        name: str = "houseway",
         host: str = "127.0.0.1",
         origins: tuple[str, ...] = (),
         limits: Limits | None = None,
@@ -53,7 +58,6 @@ class Serving:
         where: str = "",
     ) -> None:
         self_test()
-        self.name = name
         self.limits = limits or Limits()
         self.store = store
         self.solver = Solver()
@@ -61,17 +65,9 @@ class Serving:
         self.gate = Gate(self.people, host, origins)
         self.replays = Replays(store)
         self.house = House(store, signer, entropy or Kernel())
-        self.hall = Hall(
-            self.house,
-            store,
-            self.people,
-            clock or LoopClock(),
-            solver_ready=lambda: self.solver.ready,
-            maker=maker,
-            tables_each=self.limits.tables,
-        )
-        rate = self.limits.handshakes
-        self.handshakes = Buckets(rate, 2 * rate)
+        clock, most = clock or LoopClock(), self.limits.tables
+        self.hall = Hall(self.house, store, self.people, clock, self.solver, maker, most)
+        self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
         self.introductions = Buckets(self.limits.openings, AT_ONCE)
         self.openings = Buckets(self.limits.openings, AT_ONCE)
         self.commands = Buckets(self.limits.commands, self.limits.burst)
@@ -92,10 +88,8 @@ class Serving:
         for runner in self.hall.tables.values():
             runner.go_on()
         if self._where:
-            for stream in self.store.streams():
-                check = BackgroundCheck(self._where, stream, self._signer.public)
-                self._checks.append(check)
-        if self._checks:
+            key = self._signer.public
+            self._checks = [BackgroundCheck(self._where, one, key) for one in self.store.streams()]
             Thread(target=self._check, name="checks", daemon=True).start()
 
     def _check(self) -> None:
@@ -107,12 +101,9 @@ class Serving:
     def checks(self) -> dict[str, object]:
         """How far the records on file are checked."""
         done = [check for check in self._checks if check.done]
-        wrong = [check.error or _wrong(check.report) for check in done]
-        return {
-            "records": len(self._checks),
-            "checked": len(done),
-            "wrong": [*self.hall.problems, *filter(None, wrong)],
-        }
+        faults = filter(None, (check.error or _wrong(check.report) for check in done))
+        wrong = [*self.hall.problems, *faults]
+        return {"records": len(self._checks), "checked": len(done), "wrong": wrong}
 
     def sockets(self, handle: str) -> int:
         """How many sockets a person has open."""

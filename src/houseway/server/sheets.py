@@ -57,7 +57,7 @@ def _place(runner: TableRunner, seat: int) -> Place:
 
 def _limits(terms: Terms) -> str:
     """What the wager that gets a player in may be."""
-    first = next(iter(sorted(terms.ways_in[0]))) if terms.ways_in else terms.stakeable[0]
+    first = min(terms.ways_in[0]) if terms.ways_in else terms.stakeable[0]
     bound = terms.bounds[first]
     most = spoken(bound.high) if bound.high else "any amount"
     return f"{spoken(bound.low or 0)} to {most}"
@@ -71,10 +71,9 @@ def _notes(terms: Terms, plan: Plan, unoffered: Collection[str]) -> list[str]:
         if wager.optional and (group.on_own_cards or group.on_whole_table):
             name = terms.named_tables.get(wager.name) or terms.tables.get(wager.name)
             found.append(f"{wager.title} {name}" if name else wager.title)
-    modes = terms.rulebook.modes
-    return (
-        [*found, f"dealt by {'device' if terms.mode == 'device' else 'hand'}"] if len(modes) > 1 else found
-    )
+    if len(terms.rulebook.modes) > 1:
+        found.append(f"dealt by {'device' if terms.mode == 'device' else 'hand'}")
+    return found
 
 
 def offered(terms: Terms, plan: Plan, unoffered: Collection[str]) -> list[Wager]:
@@ -142,12 +141,11 @@ def _shape(terms: Terms, wager: Wager) -> Shape:
 
 def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
     """A wager's pay table line by line; one printed in columns comes as signs, by their heads."""
-    blocks = [block for block in schedules(terms, wager, chosen=True) if isinstance(block, Printed)]
-    if not blocks:
+    block = next((b for b in schedules(terms, wager, chosen=True) if isinstance(b, Printed)), None)
+    if block is None:
         return _rows(terms, wager), {}
-    block = blocks[0]
+    foot = block.foot or ("",) * len(block.columns)
     if len(block.columns) > 3:
-        foot = block.foot or ("",) * len(block.columns)
         return (), {
             column.title: tuple(
                 PayLine(hand=row[0], pays=row[n], clause=foot[n] or None) for row in block.rows
@@ -155,11 +153,9 @@ def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tu
             for n, column in enumerate(block.columns)
             if n
         }
-    last = block.foot[-1] if block.foot else ""
-    return tuple(
-        PayLine(hand=row[0], pays=row[1], clause=(row[2] if len(row) > 2 else last) or None)
-        for row in block.rows
-    ), {}
+    # A line ends with its clause, or all have the one at the foot.
+    lines = ((*row, foot[-1])[:3] for row in block.rows)
+    return tuple(PayLine(hand=hand, pays=pays, clause=clause or None) for hand, pays, clause in lines), {}
 
 
 def _rows(terms: Terms, wager: Wager) -> tuple[PayLine, ...]:

@@ -5,25 +5,23 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Final
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from houseway.audit.store import StoreError
-from houseway.client.messages import Bye, Do, Enter, NotTaken, Person, Ping, Pong, Ready, ToHouse
-from houseway.engine.evolve import seat_of
+from houseway.client.messages import Bye, Do, Enter, NotTaken, Ping, Pong, Ready, ToHouse
 from houseway.engine.refusals import Refusal
-from houseway.live.command_checks import seat_of_person
 from houseway.live.runner import OUT_OF_ORDER, TableRunner
 from houseway.live.viewing import encoder
+from houseway.server.authority import role_refusal
 from houseway.server.hall import Hall
 from houseway.server.limits import Buckets, Limits
 
 _decoder: Final = msgspec.json.Decoder(ToHouse)
 
-RAIL: Final = "rail"
-ROLES: Final = ("dealer", "floor", "surveillance")
 SOON: Final = 0.5
 """Seconds a socket that is closed has to read what waits for it."""
 QUIET: Final = 1.0
@@ -32,31 +30,25 @@ POLICY: Final = 1008
 """The code of a socket that is closed because of what it did."""
 
 
+@dataclass(eq=False)
 class Connection:
     """One socket at one table."""
 
-    def __init__(
-        self,
-        socket: WebSocket,
-        hall: Hall,
-        limits: Limits,
-        commands: Buckets | None = None,
-        sockets: Callable[[str], int] = lambda handle: 0,
-    ) -> None:
-        self._socket = socket
-        self._hall = hall
-        self._limits = limits
-        self._commands = commands or Buckets(limits.commands, limits.burst)
-        """By handle: who opens more sockets, or comes again, may not ask for more."""
-        self._sockets = sockets
-        """How many a person has open."""
-        self._patience = limits.patience
-        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self._dropped = asyncio.Event()
-        self._thrown_out = False
-        self.role = ""
-        self.handle = ""
-        self.closed = False
+    _socket: WebSocket
+    _hall: Hall
+    _limits: Limits
+    _commands: Buckets
+    """By handle: who opens more sockets, or comes again, may not ask for more."""
+    _sockets: Callable[[str], int]
+    """How many a person has open."""
+    _waiting: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
+    _dropped: asyncio.Event = field(default_factory=asyncio.Event)
+    _strains: int = 0
+    """Messages so far that were too fast, or none of the house's."""
+    _thrown_out: bool = False
+    role: str = ""
+    handle: str = ""
+    closed: bool = False
 
     def tell(self, frame: bytes) -> None:
         """Put a message into the queue; who does not read loses the socket, and nobody waits."""
@@ -87,11 +79,11 @@ class Connection:
             return
         except (WebSocketDisconnect, KeyError):
             return
-        found = self._admit(first)
-        if isinstance(found, Refusal):
-            await self._bye(found.code, found.message)
+        admitted = self._admit(first)
+        if isinstance(admitted, Refusal):
+            await self._bye(admitted.code, admitted.message)
             return
-        runner, since = found
+        runner, since = admitted
         writer = asyncio.create_task(self._write())
         reader = asyncio.create_task(self._listen(runner))
         stuck = asyncio.create_task(self._dropped.wait())
@@ -129,29 +121,14 @@ class Connection:
         runner = self._hall.find(first.table)
         if isinstance(runner, Refusal):
             return runner
-        refused = self._may_be(runner, person, first.role)
-        if refused is None and self._sockets(person.handle) >= self._limits.sockets:
-            sentence = f"you have {self._limits.sockets} sockets open; close one first"
-            refused = Refusal("too-many-sockets", None, "ticket", sentence)
+        refused = role_refusal(self._hall.people, runner.live, person, first.role, "role")
         if refused is not None:
             return refused
+        if self._sockets(person.handle) >= self._limits.sockets:
+            sentence = f"you have {self._limits.sockets} sockets open; close one first"
+            return Refusal("too-many-sockets", None, "ticket", sentence)
         self.role, self.handle = first.role, person.handle
         return runner, first.since
-
-    def _may_be(self, runner: TableRunner, person: Person, role: str) -> Refusal | None:
-        number = seat_of(role)
-        if number and seat_of_person(runner.live.state, person) != number:
-            return Refusal("not-your-seat", None, "role", f"seat {number} is not yours; sit down first")
-        if number or role == RAIL:
-            return None
-        if role not in ROLES:
-            return Refusal("no-role", None, "role", f"{role!r} is nobody at a table; take seat N or rail")
-        if role == "surveillance" and seat_of_person(runner.live.state, person):
-            return Refusal("plays", None, "role", "who sits at the table does not watch it from above")
-        if not self._hall.people.may(person, runner.live.stream, role):  # type: ignore[arg-type]
-            sentence = f"you are not the {role} here; ask who opened the table for an invitation"
-            return Refusal("not-your-role", None, "role", sentence)
-        return None
 
     async def _listen(self, runner: TableRunner) -> None:
         between, clock = 0.0, asyncio.get_running_loop().time
@@ -168,23 +145,19 @@ class Connection:
             await asyncio.sleep(between)
             message = self._read(text)
             if not self._commands.take(self.handle):
-                self._too_fast(runner, message)
+                sentence = f"more than {self._limits.commands:g} messages a second; this one was not taken"
+                self._not(runner, Refusal("too-fast", None, "message", sentence), _key(message))
+                self._strain()
                 between = self._limits.between
                 continue
             try:
                 self._answer(runner, message)
             except StoreError:
-                refusal = Refusal("record", None, "record", OUT_OF_ORDER)
-                self._not(runner, refusal, _key(message))
-
-    def _too_fast(self, runner: TableRunner, message: ToHouse | Refusal) -> None:
-        sentence = f"more than {self._limits.commands:g} messages a second; this one was not taken"
-        self._not(runner, Refusal("too-fast", None, "message", sentence), _key(message))
-        self._strain()
+                self._not(runner, Refusal("record", None, "record", OUT_OF_ORDER), _key(message))
 
     def _strain(self) -> None:
-        self._patience -= 1
-        if self._patience <= 0:
+        self._strains += 1
+        if self._strains >= self._limits.patience:
             self.drop("too-much", "too many messages that were too fast, or none of the house's")
 
     def _not(self, runner: TableRunner, refusal: Refusal, key: str = "") -> None:

@@ -10,33 +10,37 @@ import os
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from math import comb, sqrt
+from math import comb
 from threading import RLock, Thread
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 from houseway.cards import RANK_WORDS, Card, cards
 from houseway.client.messages import View
 from houseway.engine.made_hands import hand_words
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
-from houseway.engine.terms import Terms, read_terms
+from houseway.engine.terms import Terms
+from houseway.money import dollars
+from houseway.ranking.classes import plural
 from houseway.rules.changes import changed
 from houseway.rules.loading import RulebookError, sound_rulebooks
 from houseway.rules.options import SHOOTOUT, ULTIMATE
 from houseway.rules.rulebook import Rulebook
 from houseway.server.controls import controls
-from houseway.server.library import RefusedError, bundled, plain_terms, refused
+from houseway.server.library import RefusedError, bundled, default_terms, plain_terms, refused
 
 if TYPE_CHECKING:
     from houseway.exact import Solution
     from houseway.exact.shootout import ShootoutSolution
 
 Data = dict[str, Any]
-Found = TypeVar("Found")
+Find = Callable[[Terms], Data]
+Worth = tuple[dict[str, Fraction], int, str]
+"""What choices are worth, over how many deals, and how that was counted."""
 CLOSE: Final = Fraction(1, 40)
 """Antes within which two choices are a close call."""
-KEPT: Final = 64
-"""Changed rulebooks whose figures are kept."""
+KEPT: Final = 192
+"""Results that are kept: figures, outcomes and side bets of some sixty rulebooks."""
 LONGEST: Final = 100
 """Letters of one change."""
 MOST: Final = 64
@@ -56,27 +60,25 @@ class Solver:
         self._lock = RLock()
         self._at_hand: dict[str, Terms] = {}
         """By hash, the terms of rulebooks whose every hand is looked up at once."""
-        self._games: OrderedDict[str, Data] = OrderedDict()
-        """Figures by hash: what a pass over the game gives."""
-        self._counted: OrderedDict[str, Data] = OrderedDict()
-        """Outcomes by hash, which take a second pass."""
+        self._results: OrderedDict[tuple[Find, str], Data] = OrderedDict()
+        """What is known of rulebooks, by what finds it out and the hash of the rulebook."""
         self._last: Solution | None = None
         """The game solved last: who asks for its figures asks for its outcomes next."""
-        self._wagers: OrderedDict[str, Data] = OrderedDict()
         self._shootouts: dict[str, ShootoutSolution | None] = {}
         """Texas Shootout by hash; None while it is being counted."""
         self._counting = ""
 
     def start(self) -> Thread:
         """Get ready in a thread of its own."""
-        return _aside(self._warm)
+        thread = Thread(target=self._warm, name="solver", daemon=True)
+        thread.start()
+        return thread
 
     def _warm(self) -> None:
         try:
             for book in sound_rulebooks()[0]:
                 if book.game == ULTIMATE:
-                    with self._lock:
-                        self._take_up(book)
+                    self._take_up(book)
         except Exception as error:
             self.sentence = f"The exact solver cannot be used: {error}"
             raise
@@ -87,13 +89,14 @@ class Solver:
         """The terms a rulebook's hands are looked up under; solved, where they have not been."""
         from houseway.exact import odds
 
-        if book.hash not in self._at_hand:
-            terms = _terms(book)
-            hole, *boards = _SAMPLE
-            for board in boards:
-                odds(terms, cards(hole), cards(board))
-            self._at_hand[book.hash] = terms
-        return self._at_hand[book.hash]
+        with self._lock:
+            if book.hash not in self._at_hand:
+                terms = default_terms(book)
+                hole, *boards = _SAMPLE
+                for board in boards:
+                    odds(terms, cards(hole), cards(board))
+                self._at_hand[book.hash] = terms
+            return self._at_hand[book.hash]
 
     # --- the coach ---
 
@@ -109,49 +112,33 @@ class Solver:
         told["stage"] = stage.name if stage else seen.step
         held, board = cards(" ".join(own[0])), cards(" ".join(seen.board))
         told["hand"] = _named(table, held, board)
-        stakes = seen.seats[view.yours.seat].hands[1].wagers
+        if table.shootout and self._shootout(table.book) is None:
+            return told | {"ready": False, "sentence": self._counting}
+        if not table.shootout and not self.ready:
+            return told
+        offered = {choice.says for choice in view.yours.choices}
         try:
             if table.shootout:
-                return told | self._shootout_choices(table.book, held, view, stakes)
-            return told | self._choices(table.book, held, board, view, stakes) if self.ready else told
+                values, ways, sentence = _shootout_values(table.book, held, offered)
+            else:
+                values, ways, sentence = self._values(table.book, held, board, offered)
         except ValueError as error:
             return told | {"ready": False, "sentence": f"The coach cannot tell: {error}."}
+        stake = seen.seats[view.yours.seat].hands[1].wagers["wager" if table.shootout else "ante"]
+        told |= {"ready": True, "sentence": sentence, "ways": str(ways)}
+        return told | {"choices": _weighed(values, stake)}
 
-    def _choices(self, book: Rulebook, held: tuple[Card, ...], board: tuple[Card, ...], view: View,
-                 stakes: Mapping[str, int]) -> Data:  # fmt: skip
+    def _values(
+        self, book: Rulebook, held: tuple[Card, ...], board: tuple[Card, ...], offered: set[str]
+    ) -> Worth:
+        """The choices of Ultimate Texas Hold'em."""
         from houseway.exact import odds
 
-        terms = self._at_hand.get(book.hash)
-        if terms is None:
-            with self._lock:
-                terms = self._take_up(book)
+        terms = self._at_hand.get(book.hash) or self._take_up(book)
         values = odds(terms, held, board).values
-        allowed = {choice.says for choice in view.yours.choices}
-        says = {name: _play_said(name) for name in values}
-        values = {name: v for name, v in values.items() if {name, f"play {name}"} & allowed}
         ways, what = _ways(len(board))
         sentence = f"Exact, over all {ways:,} ways {what} can fall. Ante, blind and play only."
-        weighed = _weighed(values, says, stakes["ante"])
-        return {"ready": True, "sentence": sentence, "choices": weighed, "ways": str(ways)}
-
-    def _shootout_choices(self, book: Rulebook, held: tuple[Card, ...], view: View,
-                          stakes: Mapping[str, int]) -> Data:  # fmt: skip
-        if self._shootout(book) is None:
-            return {"ready": False, "sentence": self._counting}
-        from houseway.exact.shootout import odds
-
-        splits = any(choice.says.startswith("split") for choice in view.yours.choices)
-        found = [c for c in odds(book, held) if splits or not c.action.startswith("split")]
-        values = {choice.action: choice.value for choice in found}
-        says = {name: name[:1].upper() + name[1:] for name in values}
-        left = DECK * book.ranking.decks - len(held)
-        ways = comb(left, len(held)) * comb(left - len(held), 5)
-        sentence = (
-            f"Exact against the house way, over all {ways:,} ways dealer's cards and flop can fall. "
-            "The primary wager only; a split has two at stake."
-        )
-        weighed = _weighed(values, says, stakes["wager"])
-        return {"ready": True, "sentence": sentence, "choices": weighed, "ways": str(ways)}
+        return {name: v for name, v in values.items() if {name, f"play {name}"} & offered}, ways, sentence
 
     def _shootout(self, book: Rulebook) -> ShootoutSolution | None:
         """Texas Shootout solved; None while it is counted aside, which is begun where it has not been."""
@@ -159,7 +146,7 @@ class Solver:
             if book.hash not in self._shootouts:
                 self._shootouts[book.hash] = None
                 self._counting = f"{book.title} is being counted for the first time, which takes minutes."
-                _aside(lambda: self._count(book))
+                Thread(target=self._count, args=(book,), name="solver", daemon=True).start()
         return self._shootouts[book.hash]
 
     def _count(self, book: Rulebook) -> None:
@@ -181,7 +168,7 @@ class Solver:
     def lab(self, rulebook: str, changes: Mapping[str, str]) -> Data:
         """A rulebook with values changed: what can be turned, the edge, the best play before the flop."""
         book = _changed(rulebook, changes)
-        terms = _terms(book)
+        terms = default_terms(book)
         told = {
             "ready": self.ready,
             "sentence": self.sentence,
@@ -193,40 +180,33 @@ class Solver:
             return told | self._shootout_lab(book)
         if not self.ready:
             return told
-        return told | self._kept(self._games, terms, lambda: _figures(self._solve(terms)))
+        return told | self._kept(terms, self._figures)
 
     def outcomes(self, rulebook: str, changes: Mapping[str, str]) -> Data:
         """What its rounds come to: how they are played, their risk and spread, every net result."""
-        terms = _terms(_changed(rulebook, changes))
-        if terms.rulebook.game == SHOOTOUT:
-            raise refused(400, "no-outcomes", "rulebook", f"{rulebook} has no table of outcomes")
-        if not self.ready:
-            return {"ready": False, "sentence": self.sentence}
-        counted = self._kept(self._counted, terms, lambda: _counted(self._solve(terms)))
-        return {"ready": True, "hash": terms.hash} | counted
+        lacks = Refusal("no-outcomes", None, "rulebook", f"{rulebook} has no table of outcomes")
+        return self._ultimate(rulebook, changes, lacks, self._counted)
 
     def wagers(self, rulebook: str, changes: Mapping[str, str]) -> Data:
         """Its side bets, each under every pay table it has."""
-        terms = _terms(_changed(rulebook, changes))
+        lacks = Refusal("no-wagers", None, "rulebook", f"the side bets of {rulebook} are in its figures")
+        return self._ultimate(rulebook, changes, lacks, _wagers)
+
+    def _ultimate(self, rulebook: str, changes: Mapping[str, str], lacks: Refusal, find: Find) -> Data:
+        """Find something out about a game of Ultimate Texas Hold'em; Texas Shootout `lacks` it."""
+        terms = default_terms(_changed(rulebook, changes))
         if terms.rulebook.game == SHOOTOUT:
-            raise refused(400, "no-wagers", "rulebook", f"the side bets of {rulebook} are in its figures")
+            raise RefusedError(400, lacks)
         if not self.ready:
             return {"ready": False, "sentence": self.sentence}
-        from houseway.exact import wagers
-        from houseway.report.solved import wager
-
-        def found() -> Data:
-            priced = wagers(terms)
-            return {name: {table: wager(v) for table, v in by.items()} for name, by in priced.items()}
-
-        return {"ready": True, "hash": terms.hash, "wagers": self._kept(self._wagers, terms, found)}
+        return {"ready": True, "hash": terms.hash} | self._kept(terms, find)
 
     def sheet(self, rulebook: str, changes: Mapping[str, str]) -> str:
         """Its par sheet, as a page to keep."""
         from houseway.report.sheet import par_sheet
         from houseway.report.sheet.html import text
 
-        terms = _terms(_changed(rulebook, changes))
+        terms = default_terms(_changed(rulebook, changes))
         with self._lock:
             return text(par_sheet(terms))
 
@@ -237,20 +217,61 @@ class Solver:
             self._last = solve(terms)
         return self._last
 
-    def _kept(self, kept: OrderedDict[str, Found], terms: Terms, find: Callable[[], Found]) -> Found:
+    def _kept(self, terms: Terms, find: Find) -> Data:
         """What is known of a rulebook, or is found out now, one at a time."""
         from houseway.exact import UnsolvableError
 
+        key = (find, terms.hash)
         with self._lock:
-            if terms.hash not in kept:
+            if key not in self._results:
                 try:
-                    kept[terms.hash] = find()
+                    self._results[key] = find(terms)
                 except UnsolvableError as error:
                     raise refused(400, "unsolvable", "set", str(error)) from error
-                if len(kept) > KEPT:
-                    kept.popitem(last=False)
-            kept.move_to_end(terms.hash)
-            return kept[terms.hash]
+                if len(self._results) > KEPT:
+                    self._results.popitem(last=False)
+            self._results.move_to_end(key)
+            return self._results[key]
+
+    def _figures(self, terms: Terms) -> Data:
+        """What a game is worth, and its best play before the flop."""
+        from houseway.exact.solution import DEALS
+        from houseway.report.solved import number
+
+        solution = self._solve(terms)
+        edge = {"ante": float(solution.edge), "ante_and_blind": float(solution.edge / 2), "risk": None}
+        return {
+            "deals": str(DEALS),
+            "edge": edge,
+            "value": number(solution.value),
+            "average_bet": None,
+            "grid": [
+                {
+                    "hand": hand.hand,
+                    "best": hand.best,
+                    "values": {name: float(worth) for name, worth in hand.values.items()},
+                    "close": _is_close(hand.values),
+                }
+                for hand in solution.starting_hands
+            ],
+            "seconds": solution.seconds,
+        }
+
+    def _counted(self, terms: Terms) -> Data:
+        """What the rounds of a game come to, which takes a second pass."""
+        from houseway.exact import outcomes
+        from houseway.exact.solution import DEALS
+        from houseway.report.solved import game
+
+        solution = self._solve(terms)
+        told = game(solution, outcomes(solution))
+        return {
+            "risk": told["element_of_risk"],
+            **{name: told[name] for name in ("average_bet", "actions", "variance", "sd")},
+            "outcomes": [
+                {**row, "chance": float(Fraction(int(row["count"]), DEALS))} for row in told["outcomes"]
+            ],
+        }
 
     def _shootout_lab(self, book: Rulebook) -> Data:
         found = self._shootout(book)
@@ -272,12 +293,6 @@ class Solver:
         }
 
 
-def _aside(work: Callable[[], None]) -> Thread:
-    thread = Thread(target=work, name="solver", daemon=True)
-    thread.start()
-    return thread
-
-
 def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
     """A bundled rulebook with values changed, in one order whatever order they came in."""
     book = bundled(rulebook)
@@ -297,53 +312,28 @@ def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
         raise RefusedError(400, *wrong) from error
 
 
-def _terms(book: Rulebook) -> Terms:
-    terms, wrong = read_terms(book, {})
-    if wrong:
-        raise RefusedError(400, *wrong)
-    return terms
+def _shootout_values(book: Rulebook, held: tuple[Card, ...], offered: set[str]) -> Worth:
+    """The choices of Texas Shootout."""
+    from houseway.exact.shootout import odds
+
+    splits = any(says.startswith("split") for says in offered)
+    left = DECK * book.ranking.decks - len(held)
+    ways = comb(left, len(held)) * comb(left - len(held), 5)
+    sentence = (
+        f"Exact against the house way, over all {ways:,} ways dealer's cards and flop can fall. "
+        "The primary wager only; a split has two at stake."
+    )
+    choices = (c for c in odds(book, held) if splits or not c.action.startswith("split"))
+    return {choice.action: choice.value for choice in choices}, ways, sentence
 
 
-def _figures(solution: Solution) -> Data:
-    """What a game is worth, and its best play before the flop."""
-    from houseway.exact.solution import DEALS
-    from houseway.report.solved import number
+def _wagers(terms: Terms) -> Data:
+    """The side bets of a game."""
+    from houseway.exact import wagers
+    from houseway.report.solved import wager
 
-    return {
-        "deals": str(DEALS),
-        "edge": {"ante": float(solution.edge), "ante_and_blind": float(solution.edge / 2), "risk": None},
-        "value": number(solution.value),
-        "average_bet": None,
-        "grid": [
-            {
-                "hand": hand.hand,
-                "best": hand.best,
-                "values": {name: float(worth) for name, worth in hand.values.items()},
-                "close": _is_close(hand.values),
-            }
-            for hand in solution.starting_hands
-        ],
-        "seconds": solution.seconds,
-    }
-
-
-def _counted(solution: Solution) -> Data:
-    """What the rounds of a game come to."""
-    from houseway.exact import outcomes
-    from houseway.exact.solution import DEALS
-
-    found = outcomes(solution)
-    return {
-        "risk": float(found.element_of_risk),
-        "average_bet": float(found.average_bet),
-        "actions": {name: str(count) for name, count in found.actions.items()},
-        "variance": float(found.variance),
-        "sd": sqrt(found.variance),
-        "outcomes": [
-            {"net": str(net), "count": str(count), "chance": float(Fraction(count, DEALS))}
-            for net, count in found.nets.items()
-        ],
-    }
+    priced = wagers(terms)
+    return {"wagers": {name: {t: wager(v) for t, v in by.items()} for name, by in priced.items()}}
 
 
 def _is_close(values: Mapping[str, Fraction]) -> bool:
@@ -352,34 +342,35 @@ def _is_close(values: Mapping[str, Fraction]) -> bool:
     return "check" in values and bool(plays) and abs(max(plays) - values["check"]) <= CLOSE
 
 
-def _weighed(values: Mapping[str, Fraction], says: Mapping[str, str], stake: int) -> list[Data]:
+def _weighed(values: Mapping[str, Fraction], stake: int) -> list[Data]:
     """Choices with what they are worth, in stakes and in dollars, and what is lost by each."""
+    from houseway.report.solved import number
+
     ranked = sorted(values.values(), reverse=True)
-    best = next((name for name, worth in values.items() if worth == ranked[0]), "")
+    best = max(values, key=values.__getitem__, default="")
+    # The best one is a close call where the next is near.
+    lead = ranked[0] - ranked[1] if len(ranked) > 1 else CLOSE + 1
     told = []
     for name, worth in values.items():
-        # The best one is a close call where the next is near.
-        costs = ranked[0] - worth
-        near = costs if name != best else ranked[0] - ranked[1] if len(ranked) > 1 else CLOSE + 1
-        amount = round(worth * stake)
+        costs, amount = ranked[0] - worth, round(worth * stake)
         told.append(
             {
-                "says": says[name],
+                "says": _play_said(name),
                 "action": name,
-                "num": str(worth.numerator),
-                "den": str(worth.denominator),
-                "value": float(worth),
-                "dollars": f"{'-' if amount < 0 else '+'}{abs(amount) // 100}.{abs(amount) % 100:02d}",
+                **number(worth),
+                "dollars": ("" if amount < 0 else "+") + dollars(amount),
                 "costs": float(costs),
                 "best": name == best,
-                "close": near <= CLOSE,
+                "close": (lead if name == best else costs) <= CLOSE,
             }
         )
     return told
 
 
 def _play_said(action: str) -> str:
-    return f"Play {action.removesuffix('x')}×" if action[:1].isdecimal() else action.capitalize()
+    if action[:1].isdecimal():
+        return f"Play {action.removesuffix('x')}×"
+    return action[:1].upper() + action[1:]
 
 
 def _ways(board: int) -> tuple[int, str]:
@@ -399,8 +390,7 @@ def _named(table: Table, held: tuple[Card, ...], board: tuple[Card, ...]) -> str
     if len(held) == 2 and board:
         words = hand_words(table, map(str, held), map(str, board))
     elif len(held) == 2 and held[0].rank == held[1].rank:
-        rank = RANK_WORDS[held[0].rank]
-        words = f"pair of {rank}{'es' if rank.endswith('x') else 's'}"
+        words = f"pair of {plural(held[0].rank)}"
     else:
         words = ", ".join(RANK_WORDS[card.rank] for card in sorted(held, key=lambda c: -c.rank))
         suited = len({card.suit for card in held}) == 1

@@ -6,6 +6,11 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
+from starlette.requests import Request
+from starlette.responses import Response
+
+from houseway.server.library import refused
+
 WEB: Final = Path(__file__).parent / "web"
 KINDS: Final = {
     ".html": "text/html; charset=utf-8",
@@ -28,20 +33,22 @@ HEADERS: Final = {
 """What goes with every answer."""
 
 
-class WebFiles:
-    """Files by the path they are asked for under; nothing else on the disk can be reached."""
+_FILES: Final = {
+    path.relative_to(WEB).as_posix(): path
+    for path in sorted(WEB.rglob("*"))
+    if path.is_file() and path.suffix in KINDS
+}
+"""By the path they are asked for under; nothing else on the disk can be reached."""
 
-    def __init__(self, folder: Path = WEB) -> None:
-        self._files = {
-            path.relative_to(folder).as_posix(): path
-            for path in sorted(folder.rglob("*"))
-            if path.is_file() and path.suffix in KINDS
-        }
 
-    def find(self, name: str) -> tuple[bytes, str, str] | None:
-        """A file's bytes, its kind and its tag; None where there is none."""
-        path = self._files.get(name)
-        if path is None:
-            return None
-        body = path.read_bytes()
-        return body, KINDS[path.suffix], f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+def file_response(request: Request, name: str) -> Response:
+    """Return a file of the page, with a tag so that a browser loads it only once."""
+    path = _FILES.get(name)
+    if path is None:
+        raise refused(404, "no-file", name[:80], "there is no such file")
+    body = path.read_bytes()
+    tag = f'"{hashlib.sha256(body).hexdigest()[:16]}"'
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=headers)
+    return Response(body, headers={**headers, "content-type": KINDS[path.suffix]})

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
+from itertools import product
+from typing import NamedTuple
 
 from houseway.cards import RANKS
 from houseway.report.sheet.figures import decimal, money, net, percent
@@ -19,11 +21,9 @@ BARS = 36
 """More results than fit beside each other are left to the table."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A square of a grid: the hand, what is said of it, how strongly it is tinted."""
+class Cell(NamedTuple):
+    """A square of a grid: what is said of its hand, how strongly it is tinted."""
 
-    name: str
     mark: str
     tone: int
 
@@ -38,15 +38,14 @@ def grid(title: str, cells: Mapping[str, Cell], legend: Sequence[tuple[int, str]
     """The starting hands, thirteen by thirteen; pairs of one card twice in a row of their own."""
     wide, high = WIDTH / 13, 28
     parts = []
-    for row in range(13):
-        for column in range(13):
-            cell = cells[hand_at(row, column)]
-            parts.append(_square(cell, column * wide, row * high, wide, high))
+    for row, column in product(range(13), repeat=2):
+        name = hand_at(row, column)
+        parts.append(_square(name, cells[name], column * wide, row * high, wide, high))
     bottom = 13 * high
     pairs = [f"{rank}{rank}s" for rank in reversed(RANKS)]
     if all(name in cells for name in pairs):
         bottom += 8
-        parts += [_square(cells[name], n * wide, bottom, wide, high) for n, name in enumerate(pairs)]
+        parts += [_square(name, cells[name], n * wide, bottom, wide, high) for n, name in enumerate(pairs)]
         bottom += high
     parts += _legend(legend, bottom + 10)
     return _svg(title, bottom + 28, parts)
@@ -65,9 +64,8 @@ def choices(shares: Sequence[tuple[str, Fraction]]) -> str:
         else:
             below.append((tone, words))
         at += share
-    return _svg(
-        "How often a round ends with each choice", 54 if below else 31, [*parts, *_legend(below, 38)]
-    )
+    parts += _legend(below, 38)
+    return _svg("How often a round ends with each choice", 54 if below else 31, parts)
 
 
 def outcomes(found: Sequence[tuple[Fraction, int]]) -> str:
@@ -146,11 +144,9 @@ def meters(lines: Sequence[Rise]) -> str:
 def _stroke(
     left: float, top: float, right: float, bottom: float, colour: str, wide: float, dash: int = 0
 ) -> str:
+    ends = f'x1="{left:.1f}" y1="{top:.1f}" x2="{right:.1f}" y2="{bottom:.1f}"'
     dashed = f' stroke-dasharray="{dash} 3"' if dash else ""
-    return (
-        f'<line x1="{left:.1f}" y1="{top:.1f}" x2="{right:.1f}" y2="{bottom:.1f}" stroke="{colour}" '
-        f'stroke-width="{wide}"{dashed}/>'
-    )
+    return f'<line {ends} stroke="{colour}" stroke-width="{wide}"{dashed}/>'
 
 
 def _dot(left: float, top: float, size: float, fill: str) -> str:
@@ -158,10 +154,10 @@ def _dot(left: float, top: float, size: float, fill: str) -> str:
     return f'<circle {at} fill="{fill}" stroke="{INK}" stroke-width="1.4"/>'
 
 
-def _square(cell: Cell, left: float, top: float, wide: float, high: float) -> str:
+def _square(name: str, cell: Cell, left: float, top: float, wide: float, high: float) -> str:
     return (
         _box(left, top, wide, high, RAMP[cell.tone], LINE)
-        + _text(left + wide / 2, top + 12, cell.name, "mid bold", tone=cell.tone)
+        + _text(left + wide / 2, top + 12, name, "mid bold", tone=cell.tone)
         + _text(left + wide / 2, top + 23.5, cell.mark, "small", tone=cell.tone)
     )
 
@@ -175,10 +171,9 @@ def _legend(entries: Sequence[tuple[int, str]], top: float) -> Iterable[str]:
 
 
 def _box(left: float, top: float, wide: float, high: float, fill: str, edge: str = "") -> str:
+    at = f'x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}"'
     line = f' stroke="{edge}"' if edge else ""
-    return (
-        f'<rect x="{left:.1f}" y="{top:.1f}" width="{wide:.1f}" height="{high:.1f}" fill="{fill}"{line}/>'
-    )
+    return f'<rect {at} fill="{fill}"{line}/>'
 
 
 def _text(left: float, base: float, words: str, kind: str, *, tone: int = 0) -> str:

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
-from io import StringIO
+from itertools import groupby
 from typing import Any
 
+from houseway.report.comparison import two_names
 from houseway.report.sheet import figures as f
-from houseway.report.sheet.data import entry_data, figures
+from houseway.report.sheet import parts as p
+from houseway.report.sheet.data import FIGURES, entry_data, figures, plain, rows_in_csv
 from houseway.report.sheet.html import wager_table
 from houseway.report.sheet.model import Entry, Form, Sheet
-from houseway.report.sheet.parts import cell, figure_of, label, page, row, table
 from houseway.rules.compare import Difference, Stated, about_money
 from houseway.wording import several
 
 MARK = "≠"
-FIGURES: dict[str, Form] = {
-    "made": "percent", "staked": "plain", "hits": "percent", "value": "plain", "return": "percent",
-    "edge": "percent", "variance": "plain",
-}  # fmt: skip
-"""The figures of a wager, and how each is shown."""
 LEGEND = (
     "A dash: the other game has no such figure. Pay tables of different names stand together where they "
     "pay the same."
@@ -48,15 +43,6 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A starting hand that two games play differently."""
-
-    hand: str
-    a: str
-    b: str
-
-
-@dataclass(frozen=True, slots=True)
 class Compared:
     """Two sheets, figure by figure."""
 
@@ -66,34 +52,32 @@ class Compared:
     only_a: tuple[Entry, ...]
     """Wagers and pay tables the other does not have."""
     only_b: tuple[Entry, ...]
-    choices: tuple[Choice, ...]
+    choices: tuple[tuple[str, str, str], ...]
+    """Starting hands that the two games play differently: the hand, the best choice in each."""
     rules: tuple[Difference, ...]
     """What the rulebooks themselves say differently of wagers, limits and payments."""
 
     @property
     def names(self) -> tuple[str, str]:
         """What the two are called."""
-        one, other = self.a.rulebook, self.b.rulebook
-        return (one, other) if one != other else (f"{one} A", f"{other} B")
+        return two_names(self.a.rulebook, self.b.rulebook)
 
 
 def compare(a: Sheet, b: Sheet, rules: Sequence[Difference] = ()) -> Compared:
     """Put every figure of two sheets beside its counterpart; `rules` are what the two rulebooks say."""
     other = {h.name: h.best for h in b.hands if a.game == b.game}
-    changed = (
-        Choice(h.name, h.best, other[h.name]) for h in a.hands if other.get(h.name, h.best) != h.best
-    )
+    changed = ((h.name, h.best, other[h.name]) for h in a.hands if other.get(h.name, h.best) != h.best)
     pairs = list(_game(a, b))
-    alone: tuple[list[Entry], list[Entry]] = [], []
-    for name in _either((e.wager for e in a.entries), (e.wager for e in b.entries)):
-        for one, two in _counterparts(a.of(name), b.of(name)):
-            if one and two:
-                pairs += _figures_of(one, two)
-            else:
-                alone[0].extend([one] if one else [])
-                alone[1].extend([two] if two else [])
+    matched = [
+        both
+        for name in _either((e.wager for e in a.entries), (e.wager for e in b.entries))
+        for both in _counterparts(a.of(name), b.of(name))
+    ]
+    pairs += [pair for one, two in matched if one and two for pair in _figures_of(one, two)]
+    only_a = tuple(one for one, two in matched if one and not two)
+    only_b = tuple(two for one, two in matched if two and not one)
     differ = tuple(rule for rule in rules if rule.differs and about_money(rule.name))
-    return Compared(a, b, tuple(pairs), tuple(alone[0]), tuple(alone[1]), tuple(changed), differ)
+    return Compared(a, b, tuple(pairs), only_a, only_b, tuple(changed), differ)
 
 
 def _game(a: Sheet, b: Sheet) -> Iterator[Pair]:
@@ -147,7 +131,7 @@ def _either(a: Iterable[str], b: Iterable[str]) -> list[str]:
 
 
 def text(found: Compared) -> str:
-    """The comparison as a page."""
+    """Return the comparison as a page."""
     one, other = found.names
     count = sum(pair.differs for pair in found.pairs)
     facts = [
@@ -160,61 +144,46 @@ def text(found: Compared) -> str:
     ]
     every = several(len(found.pairs), "figure")
     told = f"{count} of {every} {'differs' if count == 1 else 'differ'}, marked {MARK} and set in bold."
-    body = [
-        f"<p>{told if count else f'None of {every} differs.'} {LEGEND}</p>",
-        _figures(found),
-    ]
+    body = [f"<p>{told if count else f'None of {every} differs.'} {LEGEND}</p>", _figures(found)]
     for name, alone in zip(found.names, (found.only_a, found.only_b), strict=True):
         if alone:
             body += [f"<h2>{MARK} Only in {escape(name)}</h2>", wager_table(alone)]
     if found.choices:
-        rows = [row([label(c.hand), cell(escape(c.a)), cell(escape(c.b))]) for c in found.choices]
+        rows = [p.row(hand, escape(a), escape(b)) for hand, a, b in found.choices]
         body.append("<h2>Starting hands played differently</h2>")
-        body.append(table(("hand", f"best in {one}", f"best in {other}"), rows))
+        body.append(p.table(("hand", f"best in {one}", f"best in {other}"), rows))
     if found.rules:
-        rows = [row([label(r.title), *(cell(_said(side), "") for side in (r.a, r.b))]) for r in found.rules]
+        rows = [p.row(rule.title, _said(rule.a), _said(rule.b), left=3) for rule in found.rules]
         body.append("<h2>Rules about money that differ</h2>")
-        body.append(table(("rule", one, other), rows, left=3))
+        body.append(p.table(("rule", one, other), rows, left=3))
     foot = f"{one} {found.a.hash[:16]} · {other} {found.b.hash[:16]} · houseway {found.a.version}"
-    return page(f"{one} and {other}", "Par sheets compared", facts, body, foot)
+    return p.page(f"{one} and {other}", "Par sheets compared", facts, body, foot)
 
 
 def _figures(found: Compared) -> str:
-    rows, last = [], ""
-    for pair in found.pairs:
-        first = pair.part != last
-        gap = pair.b - pair.a if pair.differs and pair.a is not None and pair.b is not None else None
-        rows.append(
-            row(
-                [
-                    label(pair.part if first else ""),
-                    cell(escape(_title(pair)), ""),
-                    *(cell(_shown(side, pair.form)) for side in (pair.a, pair.b)),
-                    cell("" if gap is None else _gap(gap, pair.form)),
-                    cell(MARK if pair.differs else "", "mark"),
-                ],
-                " ".join(filter(None, ("differs" if pair.differs else "", "first" if first else ""))),
-            )
-        )
-        last = pair.part
-    return table(("", "figure", *found.names, "difference", ""), rows, left=2)
-
-
-def _title(pair: Pair) -> str:
-    return "one other hand is worth" if pair.name == "value" else pair.name
+    rows = []
+    for part, pairs in groupby(found.pairs, key=lambda pair: pair.part):
+        for n, pair in enumerate(pairs):
+            title = "one other hand is worth" if pair.name == "value" else pair.name
+            sides = ["–" if side is None else p.figure(side, pair.form) for side in (pair.a, pair.b)]
+            kinds = ["differs"] * pair.differs + ["first"] * (n == 0)
+            cells = [p.label("" if n else part), p.cell(escape(title), ""), *map(p.cell, sides)]
+            cells += [p.cell(_gap(pair)), p.cell(MARK if pair.differs else "", "mark")]
+            rows.append(p.row_of(*cells, kind=" ".join(kinds)))
+    return p.table(("", "figure", *found.names, "difference", ""), rows, left=2)
 
 
 def _said(stated: Stated | None) -> str:
     return "<br/>".join(map(escape, stated.parts)) if stated else "–"
 
 
-def _shown(value: Fraction | None, form: Form) -> str:
-    return "–" if value is None else figure_of(value, f.shown(value, form))
-
-
-def _gap(value: Fraction, form: Form) -> str:
-    sign = "+" if value > 0 else ""
-    return figure_of(value, f"{sign}{f.shown(value, 'plain' if form == 'signed' else form)}")
+def _gap(pair: Pair) -> str:
+    """The difference with its sign; nothing where there is none."""
+    if not pair.differs or pair.a is None or pair.b is None:
+        return ""
+    gap = pair.b - pair.a
+    form: Form = "plain" if pair.form == "signed" else pair.form
+    return p.figure_of(gap, ("+" if gap > 0 else "") + f.shown(gap, form))
 
 
 def document(found: Compared) -> dict[str, Any]:
@@ -227,41 +196,28 @@ def document(found: Compared) -> dict[str, Any]:
         "version": found.a.version,
         "date": found.a.date or None,
         "figures": [
-            {
-                "part": pair.part,
-                "figure": pair.name,
-                "a": None if pair.a is None else f.exact(pair.a),
-                "b": None if pair.b is None else f.exact(pair.b),
-                "differs": pair.differs,
-            }
-            for pair in found.pairs
+            {"part": x.part, "figure": x.name, "a": plain(x.a), "b": plain(x.b), "differs": x.differs}
+            for x in found.pairs
         ],
         "only_a": [entry_data(e) for e in found.only_a],
         "only_b": [entry_data(e) for e in found.only_b],
-        "starting_hands": [{"hand": c.hand, "a": c.a, "b": c.b} for c in found.choices],
+        "starting_hands": [{"hand": hand, "a": a, "b": b} for hand, a, b in found.choices],
         "rules": [
-            {
-                "name": r.name,
-                "title": r.title,
-                "a": r.a.value if r.a else None,
-                "b": r.b.value if r.b else None,
-            }
+            {"name": r.name, "title": r.title, "a": r.a and r.a.value, "b": r.b and r.b.value}
             for r in found.rules
         ],
     }
 
 
 def lines(found: Compared) -> str:
-    """The comparison as comma-separated values; decimals, for a spreadsheet."""
-    out = StringIO()
-    write = csv.writer(out, lineterminator="\n").writerow
-    write(("part", "figure", *found.names, "differs"))
+    """Return the comparison as comma-separated values; decimals, for a spreadsheet."""
+    rows: list[tuple[str, ...]] = [("part", "figure", *found.names, "differs")]
     for pair in found.pairs:
-        sides = (f.digits(pair.a), f.digits(pair.b))
-        write((pair.part, pair.name, *sides, "yes" if pair.differs else "no"))
-    for place, e in [*((0, e) for e in found.only_a), *((1, e) for e in found.only_b)]:
+        sides = f.digits(pair.a), f.digits(pair.b)
+        rows.append((pair.part, pair.name, *sides, "yes" if pair.differs else "no"))
+    only = [(e, 0) for e in found.only_a] + [(e, 1) for e in found.only_b]
+    for e, side in only:
         for name, value in figures(e).items():
-            both = ["", ""]
-            both[place] = f.digits(value)
-            write((_part(e.title, e.table), name, *both, "yes"))
-    return out.getvalue()
+            sides = ("", f.digits(value)) if side else (f.digits(value), "")
+            rows.append((_part(e.title, e.table), name, *sides, "yes"))
+    return rows_in_csv(rows)

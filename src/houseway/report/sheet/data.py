@@ -3,98 +3,87 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
 from typing import Any
 
 from houseway.report.sheet.figures import digits, exact
-from houseway.report.sheet.model import Entry, Meter, Sheet
+from houseway.report.sheet.model import Entry, Form, Line, Sheet
 
-COLUMNS = ("wager", "table", "unit", "made", "staked", "hits", "value", "return", "edge", "variance")
+FIGURES: dict[str, Form] = {
+    "made": "percent", "staked": "plain", "hits": "percent", "value": "plain", "return": "percent",
+    "edge": "percent", "variance": "plain",
+}  # fmt: skip
+"""The figures of a wager, and how each is shown."""
 
 
 def document(sheet: Sheet) -> dict[str, Any]:
-    """A sheet as plain data."""
+    """Return a sheet as plain data."""
     return {
-        "rulebook": sheet.rulebook,
-        "title": sheet.title,
-        "game": sheet.game,
-        "source": sheet.source,
-        "hash": sheet.hash,
-        "version": sheet.version,
+        **_fields(sheet, "rulebook", "title", "game", "source", "hash", "version"),
         "date": sheet.date or None,
         "deals": str(sheet.deals),
         "measures": {m.name: exact(m.value) for m in sheet.measures},
-        "actions": {name: exact(share) for name, share in sheet.actions},
+        "actions": plain(dict(sheet.actions)),
         "outcomes": [{"net": exact(net), "count": str(count)} for net, count in sheet.outcomes],
         "starting_hands": [
-            {
-                "hand": h.name,
-                "share": exact(h.share),
-                "values": {choice: exact(worth) for choice, worth in h.values.items()},
-                "best": h.best,
-                "cost": _or_none(h.cost),
-            }
-            for h in sheet.hands
+            {"hand": h.name, **_fields(h, "share", "values", "best", "cost")} for h in sheet.hands
         ],
         "wagers": [entry_data(e) for e in sheet.entries],
         "house_way": [{"line": line, "decides": exact(share)} for line, share in sheet.lines],
         "settings": [
             {"name": c.name, "value": c.value, "by": c.standing, "about": c.about} for c in sheet.settings
         ],
-        "caps": list(sheet.caps),
-        "method": list(sheet.method),
+        **_fields(sheet, "caps", "method"),
     }
 
 
-def _or_none(value: Fraction | None) -> str | None:
-    return None if value is None else exact(value)
+def plain(value: Any) -> Any:
+    """Return a value as plain data: fractions and counts as text, records by their fields."""
+    match value:
+        case Fraction():
+            return exact(value)
+        case int():
+            return str(value)
+        case Mapping():
+            return {key: plain(each) for key, each in value.items()}
+        case tuple():
+            return [plain(each) for each in value]
+        case Line():
+            return _fields(value, "when", "pays", "ways", "net")
+    return value
+
+
+def _fields(record: Any, *names: str) -> dict[str, Any]:
+    return {name: plain(getattr(record, name)) for name in names}
 
 
 def figures(e: Entry) -> dict[str, Fraction | None]:
-    """The figures of a wager by name."""
-    return {
-        "made": e.made,
-        "staked": e.staked,
-        "hits": e.hits,
-        "value": e.value,
-        "return": e.returned,
-        "edge": e.edge,
-        "variance": e.variance,
-    }
+    """Return the figures of a wager by name."""
+    return {name: getattr(e, "returned" if name == "return" else name) for name in FIGURES}
 
 
 def entry_data(e: Entry) -> dict[str, Any]:
-    """A wager under one pay table."""
-    told: dict[str, Any] = {"wager": e.wager, "table": e.table, "unit": e.unit}
-    told |= {name: _or_none(value) for name, value in figures(e).items()}
-    told["lines"] = [
-        {"when": line.when, "pays": line.pays, "ways": str(line.ways), "net": exact(line.net)}
-        for line in e.lines
-    ]
+    """Return a wager under one pay table."""
+    data = {**_fields(e, "wager", "table", "unit"), **plain(figures(e)), **_fields(e, "lines")}
     if e.metered:
-        told["progressive"] = {
+        data["progressive"] = {
             "stake": exact(Fraction(e.metered.stake, 100)),
-            "fixed": exact(e.metered.fixed),
-            "envy": exact(e.metered.envy),
-            "meters": {meter.name: _meter(meter) for meter in e.metered.meters},
+            **_fields(e.metered, "fixed", "envy"),
+            "meters": {m.name: _fields(m, "seed", "worth", "break_even") for m in e.metered.meters},
         }
-    return told
-
-
-def _meter(meter: Meter) -> dict[str, Any]:
-    return {
-        "seed": exact(meter.seed),
-        "worth": exact(meter.worth),
-        "break_even": [exact(even) for even in meter.break_even],
-    }
+    return data
 
 
 def lines(sheet: Sheet) -> str:
-    """A line of comma-separated values for each wager and pay table; decimals, for a spreadsheet."""
+    """Return a line of comma-separated values for each wager and pay table; decimals, for a spreadsheet."""
+    rows = ((e.wager, e.table, e.unit, *map(digits, figures(e).values())) for e in sheet.entries)
+    return rows_in_csv([("wager", "table", "unit", *FIGURES), *rows])
+
+
+def rows_in_csv(rows: Iterable[Sequence[str]]) -> str:
+    """Return rows as comma-separated values."""
     out = StringIO()
-    write = csv.writer(out, lineterminator="\n").writerow
-    write(COLUMNS)
-    for e in sheet.entries:
-        write([e.wager, e.table, e.unit, *map(digits, figures(e).values())])
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()

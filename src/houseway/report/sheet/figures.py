@@ -73,11 +73,6 @@ def against(chance: Fraction) -> str:
     return f"less than {decimal(least, 2)} to 1" if 0 < odds < least else f"{decimal(odds, 2)} to 1"
 
 
-def one_in(chance: Fraction) -> str:
-    """A chance as one in so many."""
-    return f"1 in {decimal(1 / chance, 3)}" if chance else "never"
-
-
 def root(value: Fraction) -> Fraction:
     """A square root to twelve places, rounded down."""
     return Fraction(isqrt(value.numerator * 10**24 // value.denominator), 10**12)

@@ -7,9 +7,9 @@ from fractions import Fraction
 
 from houseway.report.sheet import charts
 from houseway.report.sheet import figures as f
+from houseway.report.sheet import parts as p
 from houseway.report.sheet.charts import Cell
 from houseway.report.sheet.model import Hand, Sheet
-from houseway.report.sheet.parts import cell, figure_of, in_percent, label, number, picture, row, table
 
 COSTS = (Fraction(1, 50), Fraction(1, 10), Fraction(1, 4), Fraction(1, 2))
 WORTHS = (Fraction(-1, 4), Fraction(), Fraction(1, 4), Fraction(1, 2))
@@ -34,41 +34,37 @@ def _choice_grids(sheet: Sheet) -> Iterator[str]:
     best = [c for c in named if c in used]
     # The largest play is the darkest; a check is left as paper.
     tones = {CHECK: 0, **{c: max(len(charts.RAMP) - 1 - 2 * n, 1) for n, c in enumerate(best)}}
-    cells = {h.name: Cell(h.name, h.best, tones[h.best]) for h in sheet.hands}
+    cells = {h.name: Cell(h.best, tones[h.best]) for h in sheet.hands}
     legend = [(tones[c], f"{c} is best") for c in (*best, CHECK) if c in used]
     never = [c for c in (*named, CHECK) if c not in used]
     also = f" Never best: {', '.join(never)}." if never else ""
-    yield picture(
-        charts.grid("The best choice with each starting hand", cells, legend),
-        f"The best choice: suited hands above the diagonal, unsuited below.{also}",
-    )
+    chart = charts.grid("The best choice with each starting hand", cells, legend)
+    yield p.picture(chart, f"The best choice: suited hands above the diagonal, unsuited below.{also}")
     costs = {
-        h.name: Cell(h.name, "–" if h.cost is None else f.decimal(h.cost, 3), _step(h.cost, COSTS))
+        h.name: Cell("–" if h.cost is None else f.decimal(h.cost, 3), _step(h.cost, COSTS))
         for h in sheet.hands
     }
-    yield picture(
-        charts.grid("What the wrong choice costs with each starting hand", costs, _steps(COSTS, "antes")),
-        "What the wrong choice costs, in antes: to check where a play is best, to play where the check is.",
+    chart = charts.grid(
+        "What the wrong choice costs with each starting hand", costs, _steps(COSTS, "antes")
     )
+    about = "to check where a play is best, to play where the check is."
+    yield p.picture(chart, f"What the wrong choice costs, in antes: {about}")
 
 
 def _worth_grids(sheet: Sheet) -> Iterator[str]:
     worths = {
-        h.name: Cell(h.name, f.decimal(worth, 3, sign=True), _step(worth, WORTHS))
+        h.name: Cell(f.decimal(worth, 3, sign=True), _step(worth, WORTHS))
         for h in sheet.hands
         for worth in h.values.values()
     }
     below = "Suited hands above the diagonal, unsuited below; in the last row a card with its own copy."
-    yield picture(
-        charts.grid("What each two-card hand is worth", worths, _steps(WORTHS, "wagers")),
-        f"What two cards are worth against the house way, in wagers, the discards unknown. {below}",
-    )
-    played = {h.name: Cell(h.name, f.percent(h.share, 2), _step(h.share, PLAYED)) for h in sheet.hands}
-    legend = [(n, words) for n, words in _steps([100 * level for level in PLAYED], "%")]
-    yield picture(
-        charts.grid("How often each two-card hand is played", played, legend),
-        "How often a round under best play plays each hand; a split plays two.",
-    )
+    chart = charts.grid("What each two-card hand is worth", worths, _steps(WORTHS, "wagers"))
+    about = "What two cards are worth against the house way, in wagers, the discards unknown."
+    yield p.picture(chart, f"{about} {below}")
+    played = {h.name: Cell(f.percent(h.share, 2), _step(h.share, PLAYED)) for h in sheet.hands}
+    legend = _steps([100 * level for level in PLAYED], "%")
+    chart = charts.grid("How often each two-card hand is played", played, legend)
+    yield p.picture(chart, "How often a round under best play plays each hand; a split plays two.")
 
 
 def _step(value: Fraction | None, levels: Sequence[Fraction]) -> int:
@@ -85,29 +81,18 @@ def _steps(levels: Sequence[Fraction], unit: str) -> list[tuple[int, str]]:
 def _closest(hands: Sequence[Hand]) -> Iterator[str]:
     near = sorted((h for h in hands if h.cost is not None), key=lambda h: h.cost or 0)[:6]
     named = list(dict.fromkeys(name for h in near for name in h.values))
-    rows = [
-        row(
-            [
-                label(h.name),
-                cell(h.best),
-                *(cell(_signed(h.values[c]) if c in h.values else "–") for c in named),
-                cell(number(h.cost or Fraction())),
-            ]
-        )
-        for h in near
-    ]
+    rows = []
+    for h in near:
+        worths = (p.figure(h.values[c], "signed") if c in h.values else "–" for c in named)
+        rows.append(p.row(h.name, h.best, *worths, p.figure(h.cost or Fraction())))
     heads = ("closest calls", "best", *(f"{c}, in antes" for c in named), "the wrong choice costs")
-    yield table(heads, rows)
-
-
-def _signed(value: Fraction) -> str:
-    return figure_of(value, f.decimal(value, 6, sign=True))
+    yield p.table(heads, rows)
 
 
 def _house_way(sheet: Sheet) -> Iterator[str]:
     yield "<h3>The house way</h3>"
     rows = [
-        row([cell(str(n), ""), label(line), cell(in_percent(share))])
+        p.row_of(p.cell(str(n), ""), p.label(line), p.cell(p.in_percent(share)))
         for n, (line, share) in enumerate(sheet.lines, 1)
     ]
-    yield table(("line", "keeps", "decides"), rows, left=2)
+    yield p.table(("line", "keeps", "decides"), rows, left=2)

@@ -9,75 +9,63 @@ from itertools import groupby
 
 from houseway.report.sheet import charts
 from houseway.report.sheet import figures as f
+from houseway.report.sheet import parts as p
 from houseway.report.sheet.grids import strategy
 from houseway.report.sheet.model import Entry, Sheet
-from houseway.report.sheet.parts import (
-    cell,
-    facts_of,
-    figure_of,
-    in_percent,
-    label,
-    number,
-    page,
-    picture,
-    row,
-    table,
-    table_name,
-    worth_of,
-)
 from houseway.report.sheet.schedules import schedules
 
 HEADLINE = 3
 """Figures set large at the top."""
+STANDING = {"set": "set for this sheet", "example": "example; the house must choose", "open": "not set"}
 
 
 def text(sheet: Sheet) -> str:
-    """A sheet as a complete page."""
+    """Return a sheet as a complete page."""
     body = [
         *_main_game(sheet),
-        *_summary(sheet),
+        "<h2>Every wager</h2>",
+        wager_table(sheet.entries),
         *strategy(sheet),
         *schedules(sheet),
+        *_outcomes(sheet),
         *_settings(sheet),
+        "<h2>Method</h2>",
+        *(f"<p>{escape(words)}</p>" for words in sheet.method[:-1]),
     ]
     foot = f"{sheet.rulebook} · {sheet.hash} · houseway {sheet.version}"
-    return page(sheet.title, "Par sheet", facts_of(sheet), body, foot, _closing(sheet))
+    return p.page(sheet.title, "Par sheet", p.facts_of(sheet), body, foot, _closing(sheet))
 
 
 def _main_game(sheet: Sheet) -> Iterator[str]:
     yield "<h2>The main game under best play</h2>"
     yield '<div class="headline">'
     for m in [m for m in sheet.measures if m.form == "percent"][:HEADLINE]:
-        told = figure_of(m.value, f.shown(m.value, m.form))
-        yield f"<div><b>{told}</b><span>{escape(m.title)}</span></div>"
+        yield f"<div><b>{p.figure(m.value, m.form)}</b><span>{escape(m.title)}</span></div>"
     yield "</div>"
-    rows = [
-        row([label(m.title), cell(figure_of(m.value, f.shown(m.value, m.form)))]) for m in sheet.measures
+    rows = [p.row(m.title, p.figure(m.value, m.form)) for m in sheet.measures]
+    rows += [
+        p.row("Standard deviation of a round, in antes", _deviation(m.value))
+        for m in sheet.measures
+        if m.name == "variance"
     ]
-    variance = next((m.value for m in sheet.measures if m.name == "variance"), None)
-    if variance is not None:
-        deviation = f.decimal(f.root(variance), 6)
-        rows.append(row([label("Standard deviation of a round, in antes"), cell(deviation)]))
-    yield table(("measure", "figure"), rows)
-    yield picture(charts.choices(sheet.actions), "How often a round ends with each choice.")
+    yield p.table(("measure", "figure"), rows)
+    yield p.picture(charts.choices(sheet.actions), "How often a round ends with each choice.")
     if sheet.outcomes:
-        yield picture(
-            charts.outcomes(sheet.outcomes), "What a round brings, ante, blind and play together."
-        )
+        chart = charts.outcomes(sheet.outcomes)
+        yield p.picture(chart, "What a round brings, ante, blind and play together.")
 
 
-def _summary(sheet: Sheet) -> Iterator[str]:
-    yield "<h2>Every wager</h2>"
-    yield wager_table(sheet.entries)
+def _deviation(variance: Fraction) -> str:
+    return f.decimal(f.root(variance), 6)
 
 
 def wager_table(entries: Sequence[Entry]) -> str:
-    """Wagers and pay tables, a row each."""
+    """Return wagers and pay tables, a row each."""
     heads = ("wager", "pay table", "hits", "one in", "return", "house edge", "variance", "std. dev.")
     rows = []
     for _, same in groupby(entries, key=lambda e: e.wager):
         rows += [_line_of(e, first=not n) for n, e in enumerate(same)]
-    return table(heads, rows, caption=_units(entries), left=2)
+    return p.table(heads, rows, caption=_units(entries), left=2)
 
 
 def _units(entries: Sequence[Entry]) -> str:
@@ -92,57 +80,47 @@ def _units(entries: Sequence[Entry]) -> str:
 
 
 def _line_of(e: Entry, *, first: bool) -> str:
-    cells = [label(e.title if first else ""), cell(escape(table_name(e)), "")]
-    cells.append(cell("not counted" if e.hits is None else in_percent(e.hits)))
-    cells.append(cell("–" if e.hits is None else _one_in(e.hits)))
+    hits, spread = ("not counted", "–"), ("not counted", "–")
+    if e.hits is not None:
+        hits = p.in_percent(e.hits), _one_in(e.hits)
+    if e.variance is not None:
+        spread = p.figure(e.variance), _deviation(e.variance)
     if e.edge is None or e.returned is None:
         unit = "a hand" if e.unit == "dollar" else "of the wager a hand"
-        cells.append(f'<td class="right" colspan="2">{worth_of(e)} {unit}</td>')
+        back = f'<td class="right" colspan="2">{p.worth_of(e)} {unit}</td>'
     else:
-        cells += [cell(in_percent(e.returned)), cell(in_percent(e.edge))]
-    if e.variance is None:
-        cells += [cell("not counted"), cell("–")]
-    else:
-        cells += [cell(number(e.variance)), cell(f.decimal(f.root(e.variance), 6))]
-    return row(cells, "first" if first else "")
+        back = p.cell(p.in_percent(e.returned)) + p.cell(p.in_percent(e.edge))
+    name = p.cell(escape(p.table_name(e)), "")
+    cells = (p.label(e.title if first else ""), name, *map(p.cell, hits), back, *map(p.cell, spread))
+    return p.row_of(*cells, kind="first" if first else "")
 
 
 def _one_in(chance: Fraction) -> str:
-    return escape(f.one_in(chance).removeprefix("1 in "))
+    return f.decimal(1 / chance, 3) if chance else "never"
 
 
-def _settings(sheet: Sheet) -> Iterator[str]:
+def _outcomes(sheet: Sheet) -> Iterator[str]:
     if sheet.outcomes:
         yield "<h2>What a round brings</h2>"
         total = sum(count for _, count in sheet.outcomes)
         shares = [Fraction(count, total) for _, count in sheet.outcomes]
         rows = [
-            row(
-                [
-                    label(f.net(brings)),
-                    cell(f"{count:,}"),
-                    cell(figure_of(share, told)),
-                    cell(_one_in(share)),
-                ]
+            p.row(f.net(brings), f"{count:,}", p.figure_of(share, chance), _one_in(share))
+            for (brings, count), share, chance in zip(
+                sheet.outcomes, shares, f.chances(shares), strict=True
             )
-            for (brings, count), share, told in zip(sheet.outcomes, shares, f.chances(shares), strict=True)
             if share
         ]
-        yield table(("net, in antes", "deals", "chance", "one in"), rows)
+        yield p.table(("net, in antes", "deals", "chance", "one in"), rows)
+
+
+def _settings(sheet: Sheet) -> Iterator[str]:
     yield "<h2>House settings used</h2>"
-    standing = {"set": "set for this sheet", "example": "example; the house must choose", "open": "not set"}
-    yield table(
-        ("setting", "value", "by", "about"),
-        [
-            row([label(c.name.replace("_", " ")), cell(escape(c.value), ""),
-                 cell(standing.get(c.standing, c.standing), ""), cell(escape(c.about), "")])
-            for c in sheet.settings
-        ],
-        left=4,
-        whole=False,
-    )  # fmt: skip
-    yield "<h2>Method</h2>"
-    yield from (f"<p>{escape(words)}</p>" for words in sheet.method[:-1])
+    rows = []
+    for c in sheet.settings:
+        cells = c.value, STANDING.get(c.standing, c.standing), c.about
+        rows.append(p.row(c.name.replace("_", " "), *map(escape, cells), left=4))
+    yield p.table(("setting", "value", "by", "about"), rows, left=4, whole=False)
 
 
 def _closing(sheet: Sheet) -> str:

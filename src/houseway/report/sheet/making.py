@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterator
+from importlib import resources
 
 from houseway import __version__, exact
 from houseway.engine.terms import Terms
 from houseway.exact.shootout_hands import Progress
 from houseway.exact.solution import DEALS
-from houseway.report.sheet import method, shootout, ultimate
+from houseway.report.sheet import shootout, ultimate
 from houseway.report.sheet.model import Choice, Sheet
 from houseway.rules.compare.words import bounds_in_words, called, cap_in_words, setting_in_words
 from houseway.rules.options import SHOOTOUT
@@ -29,7 +31,7 @@ def par_sheet(terms: Terms, *, date: str = "", progress: Progress | None = None)
         return Sheet(
             *head, found.deals, shootout.measures(found), shootout.actions(found), (),
             shootout.hands(found), tuple(shootout.entries(terms, found)), found.lines, *foot,
-            method.told(found.deals, method.SHOOTOUT),
+            _method(found.deals, "shootout"),
         )  # fmt: skip
     solution = exact.solve(terms)
     counted = exact.outcomes(solution)
@@ -37,7 +39,7 @@ def par_sheet(terms: Terms, *, date: str = "", progress: Progress | None = None)
     return Sheet(
         *head, DEALS, ultimate.measures(solution, counted), ultimate.actions(counted),
         tuple(counted.nets.items()), ultimate.hands(solution), entries, (), *foot,
-        method.told(DEALS, method.ULTIMATE, *([method.METERED] if any(e.metered for e in entries) else [])),
+        _method(DEALS, "ultimate", *(["metered"] if any(e.metered for e in entries) else [])),
     )  # fmt: skip
 
 
@@ -50,7 +52,18 @@ def _settings(terms: Terms) -> Iterator[Choice]:
             yield Choice(name, setting.about, limits or "not set", "set" if limits else "open")
             continue
         value = terms.house(name)
-        standing = "set" if name in terms.given else "default" if setting.default is not None else "example"
-        yield Choice(
-            name, setting.about, setting_in_words(setting, value), "open" if value is None else standing
-        )
+        if value is None:
+            standing = "open"
+        elif name in terms.given:
+            standing = "set"
+        else:
+            standing = "example" if setting.default is None else "default"
+        yield Choice(name, setting.about, setting_in_words(setting, value), standing)
+
+
+def _method(deals: int, *parts: str) -> tuple[str, ...]:
+    """Parts of the method as paragraphs, between what holds for all figures and what is in none."""
+    file = resources.files("houseway.report.sheet").joinpath("method.toml")
+    written = tomllib.loads(file.read_text("utf-8"))
+    text = "\n".join(written[part] for part in ("exact", *parts, "not_in_it")).format(deals=deals)
+    return tuple(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
+
+from houseway.money import Flat
+from houseway.rules.wagers import Wager
 
 Form = Literal["percent", "signed", "plain"]
 """How a figure is shown: a share, what is won or lost in units, any other number."""
@@ -95,8 +98,7 @@ class Entry:
 
 
 def entry(
-    wager: str,
-    title: str,
+    wager: Wager,
     table: str,
     lines: tuple[Line, ...],
     *,
@@ -110,10 +112,23 @@ def entry(
     ways = sum(line.ways for line in lines)
     value = sum((line.net * line.ways for line in lines), Fraction()) / ways
     squares = sum((line.net**2 * line.ways for line in lines), Fraction()) / ways
-    return Entry(
-        wager, title, table, unit, value, staked, made, Fraction(hits, ways), squares - value**2, lines,
-        metered,
-    )  # fmt: skip
+    head, variance = (wager.name, wager.title, table, unit), squares - value**2
+    return Entry(*head, value, staked, made, Fraction(hits, ways), variance, lines, metered)
+
+
+def envy_entry(
+    wager: Wager,
+    table: str,
+    paid: Sequence[tuple[str, int, Flat]],
+    ways: int,
+    stake: int,
+    unit: str = "wager",
+) -> Entry:
+    """Envy for one other hand: what each hand that gives it pays, for a wager of so many cents."""
+    hits = sum(number for _, number, _ in paid)
+    lines = [Line(hand, str(flat), number, Fraction(flat.amount, stake)) for hand, number, flat in paid]
+    lines.append(Line("anything else", "nothing", ways - hits, Fraction()))
+    return entry(wager, table, tuple(lines), hits=hits, unit=unit, staked=Fraction())
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,53 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
+from importlib import resources
 
 from houseway.report.page import STYLE
-from houseway.report.sheet.figures import decimal, exact, percent
-from houseway.report.sheet.model import Entry, Sheet
+from houseway.report.sheet.figures import decimal, exact, percent, shown
+from houseway.report.sheet.model import Entry, Form, Sheet
 
-SHEET_STYLE = """
-body { max-width: 56rem; }
-.kicker { letter-spacing: 0.14em; text-transform: uppercase; font-size: 0.8rem; margin: 0 0 0.3rem; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.15rem 1.4rem; margin: 0.8rem 0 0; }
-dt { color: var(--ink-2); } dd { margin: 0; overflow-wrap: anywhere; }
-table { font-size: 0.9rem; }
-th, td { padding-right: 0.7rem; }
-td.right, th.right { white-space: nowrap; }
-thead th { vertical-align: bottom; }
-tbody th { text-align: left; font-weight: 400; border-bottom: 1px solid var(--line); }
-tfoot td, tfoot th { font-size: 0.9rem; color: var(--ink); text-align: right; font-weight: 600; }
-tfoot th { text-align: left; } tfoot tr:first-child > * { border-top: 1px solid var(--ink-2); }
-small { font-size: 0.78rem; color: var(--ink-2); font-weight: 400; }
-caption { text-align: left; color: var(--ink-2); font-size: 0.85rem; caption-side: bottom; }
-tr.first > * { border-top: 1px solid var(--ink-2); }
-tr.differs > * { font-weight: 700; } .mark { width: 1.6rem; text-align: center; }
-.headline { display: grid; grid-template-columns: 1fr 1fr 1fr; gap: 0.8rem; margin: 1rem 0; }
-.headline div { border: 1px solid var(--line); background: #FFFDF7; padding: 0.6rem 0.8rem; }
-.headline b { display: block; font-size: 1.5rem; font-weight: 600; line-height: 1.2; }
-.headline span { font-size: 0.82rem; color: var(--ink-2); line-height: 1.25; display: block; }
-figure { margin: 0.8rem 0 1.1rem; }
-figcaption { font-size: 0.85rem; color: var(--ink-2); margin: 0 0 0.4rem; }
-svg { display: block; width: 100%; height: auto; font-family: inherit; font-size: 11px; }
-svg .mid, svg .small, svg .tiny { text-anchor: middle; } svg .end { text-anchor: end; }
-svg .bold { font-weight: 700; } svg .small { font-size: 9.5px; } svg .tiny { font-size: 8.6px; }
-.sign { display: grid; grid-template-columns: 1fr 1fr; gap: 2.5rem; margin-top: 1rem; }
-.sign h3 { margin: 0 0 1.6rem; } .sign p { border-top: 1px solid var(--ink-2); margin: 0 0 1.8rem; }
-.sign p { font-size: 0.82rem; color: var(--ink-2); padding-top: 0.15rem; }
-@media print {
-  html { font-size: 9.4pt; } body { font-size: 9.4pt; }
-  p { max-width: none; } table { font-size: 8.4pt; } tfoot td, tfoot th { font-size: 8.4pt; }
-  small, caption, figcaption { font-size: 7.4pt; }
-  th, td { padding-top: 0.12rem; padding-bottom: 0.12rem; }
-  figure, .headline, .closing { break-inside: avoid; }
-  tfoot { display: table-row-group; } caption { break-before: avoid; }
-  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-}
-"""
-
+SHEET_STYLE = resources.files("houseway.report.sheet").joinpath("sheet.css").read_text("utf-8")
 
 LONGEST = 26
 """Rows up to which a table is kept on one printed page."""
@@ -59,14 +22,14 @@ def figure_of(value: Fraction, words: str) -> str:
     return f'<data value="{exact(value)}">{escape(words)}</data>'
 
 
-def in_percent(value: Fraction, places: int = 4) -> str:
-    """A share."""
-    return figure_of(value, percent(value, places))
+def figure(value: Fraction, form: Form = "plain") -> str:
+    """Return a figure in its form."""
+    return figure_of(value, shown(value, form))
 
 
-def number(value: Fraction, places: int = 6) -> str:
-    """Any other figure."""
-    return figure_of(value, decimal(value, places))
+def in_percent(value: Fraction) -> str:
+    """Return a share."""
+    return figure(value, "percent")
 
 
 def worth_of(e: Entry) -> str:
@@ -79,9 +42,9 @@ def table_name(e: Entry) -> str:
     return f"{e.table} hands" if e.table.isdigit() else e.table
 
 
-def cell(inner: str, kind: str = "right", tag: str = "td") -> str:
+def cell(inner: str, kind: str = "right") -> str:
     """A cell of a table around HTML."""
-    return f"<{tag}{_class(kind)}>{inner}</{tag}>"
+    return f"<td{_class(kind)}>{inner}</td>"
 
 
 def _class(kind: str) -> str:
@@ -93,9 +56,15 @@ def label(words: str) -> str:
     return f'<th scope="row">{escape(words)}</th>'
 
 
-def row(cells: Iterable[str], kind: str = "") -> str:
-    """A row of a table."""
+def row_of(*cells: str, kind: str = "") -> str:
+    """A row of a table from its cells."""
     return f"<tr{_class(kind)}>{''.join(cells)}</tr>"
+
+
+def row(head: str, *inner: str, left: int = 1, kind: str = "") -> str:
+    """A row with HTML in its cells: its head and so many columns to the left, the others to the right."""
+    cells = (cell(html, "" if n < left else "right") for n, html in enumerate(inner, 1))
+    return row_of(label(head), *cells, kind=kind)
 
 
 def table(heads: Sequence[str], rows: Sequence[str], foot: Sequence[str] = (), caption: str = "",
@@ -145,7 +114,9 @@ def page(
 <meta charset="utf-8"/>
 <meta name="viewport" content="width=device-width, initial-scale=1"/>
 <title>{escape(f"{kicker}: {title}")}</title>
-<style>{STYLE}{SHEET_STYLE}{at_foot}</style>
+<style>
+{STYLE}
+{SHEET_STYLE}{at_foot}</style>
 </head>
 <body>
 <header>

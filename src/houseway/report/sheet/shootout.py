@@ -11,8 +11,8 @@ from houseway.exact.pays import net
 from houseway.exact.shootout import ShootoutSolution
 from houseway.exact.wager_values import answer
 from houseway.money import Flat
-from houseway.report.sheet.model import Entry, Hand, Line, Measure, entry
-from houseway.report.sheet.payments import envy_entry, pays_of
+from houseway.report.sheet.model import Entry, Hand, Line, Measure, entry, envy_entry
+from houseway.report.words import pays_of
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, NO_ROYAL, ROYAL
 
 DOLLAR = 100
@@ -20,20 +20,15 @@ DOLLAR = 100
 
 def measures(found: ShootoutSolution) -> tuple[Measure, ...]:
     """The game's figures."""
-    best = found.best
+    best, any_split, no_split = found.best, -found.any_split.value, -found.no_split.value
+    risk = best.element_of_risk
     return (
         Measure("edge", "House edge, of the primary wager", -best.value, "percent"),
-        Measure(
-            "element_of_risk", "Element of risk, of every unit wagered", best.element_of_risk, "percent"
-        ),
+        Measure("element_of_risk", "Element of risk, of every unit wagered", risk, "percent"),
         Measure("value", "Value of a round, in wagers", best.value, "signed"),
         Measure("average_bet", "Average total wager, in wagers", best.staked, "plain"),
-        Measure(
-            "edge_any_split", "House edge where any four may be split", -found.any_split.value, "percent"
-        ),
-        Measure(
-            "edge_no_split", "House edge of a player who never splits", -found.no_split.value, "percent"
-        ),
+        Measure("edge_any_split", "House edge where any four may be split", any_split, "percent"),
+        Measure("edge_no_split", "House edge of a player who never splits", no_split, "percent"),
     )
 
 
@@ -62,17 +57,14 @@ def entries(terms: Terms, found: ShootoutSolution) -> Iterator[Entry]:
             yield Entry(wager.name, wager.title, "", "wager", found.best.value, once, once, None, None)
         for table in terms.rulebook.tables.get(wager.name, {}) if wager.group.on_own_cards else ():
             under, _ = read_terms(terms.rulebook, {"tables": {wager.name: table}})
-            cells = [
-                wager.group.index(place, FIRST_FIVE if name == ROYAL else NO_ROYAL)
-                for place, (name, _) in enumerate(ways)
-            ]
-            outcomes = [answer(under, wager.name, cell) for cell in cells]
-            lines = tuple(
-                Line(name, pays_of(terms.rulebook, outcome.pays), number, net(outcome, wager.name))
-                for (name, number), outcome in zip(ways, outcomes, strict=True)
-            )
-            hits = sum(n for (_, n), outcome in zip(ways, outcomes, strict=True) if outcome.result == "win")
-            yield entry(wager.name, wager.title, table, lines, hits=hits)
+            lines, hits = [], 0
+            for place, (name, number) in enumerate(ways):
+                cell = wager.group.index(place, FIRST_FIVE if name == ROYAL else NO_ROYAL)
+                outcome = answer(under, wager.name, cell)
+                pays = pays_of(terms.rulebook, outcome.pays)
+                lines.append(Line(name, pays, number, net(outcome, wager.name)))
+                hits += number if outcome.result == "win" else 0
+            yield entry(wager, table, tuple(lines), hits=hits)
         if wager.group.on_other_hands:
             paid = [
                 (name, number, outcome.pays)

@@ -15,10 +15,9 @@ from houseway.exact.solution import DEALS
 from houseway.exact.wager_values import answer, cards_read, hand_counts
 from houseway.money import Flat
 from houseway.report.pay_tables import hand, scaled
-from houseway.report.sheet.model import Entry, Hand, Line, Measure, Meter, Metered, entry
-from houseway.report.sheet.payments import envy_entry, pays_of
-from houseway.report.solved import dollars
-from houseway.report.words import conditions
+from houseway.report.sheet.model import Entry, Hand, Line, Measure, Meter, Metered, entry, envy_entry
+from houseway.report.solved import break_even
+from houseway.report.words import conditions, pays_of
 from houseway.rules.compare.cases import tables_of
 from houseway.rules.compile import compile_wager
 from houseway.rules.wagers import Wager
@@ -29,20 +28,13 @@ STARTING_PAIRS = 1_326
 
 def measures(solution: exact.Solution, found: exact.Outcomes) -> tuple[Measure, ...]:
     """The game's figures, the three measures of its edge first."""
+    initial, risk = solution.edge / solution.pays.wagers, found.element_of_risk
     return (
         Measure("edge", "House edge, of the ante", solution.edge, "percent"),
         Measure(
-            "edge_per_initial_bet",
-            "House edge, of all wagers made before the deal",
-            solution.edge / solution.pays.wagers,
-            "percent",
+            "edge_per_initial_bet", "House edge, of all wagers made before the deal", initial, "percent"
         ),
-        Measure(
-            "element_of_risk",
-            "Element of risk, of every unit wagered",
-            found.element_of_risk,
-            "percent",
-        ),
+        Measure("element_of_risk", "Element of risk, of every unit wagered", risk, "percent"),
         Measure("value", "Value of a round, in antes", solution.value, "signed"),
         Measure("average_bet", "Average total wager, in antes", found.average_bet, "plain"),
         Measure("variance", "Variance of a round, in antes squared", found.variance, "plain"),
@@ -77,9 +69,9 @@ def entries(terms: Terms, found: exact.Outcomes) -> Iterator[Entry]:
         if wager.group.against_dealer:
             yield _at_showdown(terms, wager, found)
             continue
-        for table, value in priced.get(wager.name, {}).items():
-            yield _side_bet(terms, wager, table, value)
-        if any(isinstance(value, exact.Progressive) for value in priced.get(wager.name, {}).values()):
+        tables = priced.get(wager.name, {})
+        yield from (_side_bet(terms, wager, table, value) for table, value in tables.items())
+        if any(isinstance(value, exact.Progressive) for value in tables.values()):
             yield from _envies(terms, wager)
 
 
@@ -117,10 +109,8 @@ def _at_showdown(terms: Terms, wager: Wager, found: exact.Outcomes) -> Entry:
         for (when, pays, brings), number in sorted(ways.items(), key=lambda row: first[row[0]])
     )
     made = sum(ways.values())
-    return entry(
-        wager.name, wager.title, "", lines, hits=hits, unit="ante",
-        staked=Fraction(staked, made), made=Fraction(made, DEALS),
-    )  # fmt: skip
+    average, often = Fraction(staked, made), Fraction(made, DEALS)
+    return entry(wager, "", lines, hits=hits, unit="ante", staked=average, made=often)
 
 
 def _words(terms: Terms, wager: Wager) -> dict[str, str]:
@@ -139,21 +129,17 @@ def _side_bet(terms: Terms, wager: Wager, table: str, value: exact.WagerValue) -
     lines = tuple(Line(c.hand, pays_of(book, c.outcome.pays), c.ways, c.net) for c in value.cases)
     metered = _metered(terms, value) if isinstance(value, exact.Progressive) else None
     named = "" if table == wager.name else table
-    return entry(wager.name, wager.title, named, lines, hits=value.hits, metered=metered)
+    return entry(wager, named, lines, hits=value.hits, metered=metered)
 
 
 def _metered(terms: Terms, value: exact.Progressive) -> Metered:
-    others = range(_seats(terms) if value.envy else 1)
-    meters = tuple(
-        Meter(
-            name,
-            value.seeds[name] * value.stake / 100,
-            share,
-            tuple(dollars(value, name, n) for n in others) if share else (),
-        )
-        for name, share in value.shares.items()
-    )
-    return Metered(value.stake, value.fixed, value.envy, meters)
+    seats = int(terms.house("seats") or terms.rulebook.seats)
+    others = range(seats if value.envy else 1)
+    meters = []
+    for name, share in value.shares.items():
+        evens = tuple(break_even(value, name, n) for n in others) if share else ()
+        meters.append(Meter(name, value.seeds[name] * value.stake / 100, share, evens))
+    return Metered(value.stake, value.fixed, value.envy, tuple(meters))
 
 
 def _envies(terms: Terms, progressive: Wager) -> Iterator[Entry]:
@@ -174,7 +160,3 @@ def _envies(terms: Terms, progressive: Wager) -> Iterator[Entry]:
             if isinstance((outcome := answer(under, envy.name, place)).pays, Flat)
         ]
         yield envy_entry(envy, name, paid, sum(counted.values()), stake)
-
-
-def _seats(terms: Terms) -> int:
-    return int(terms.house("seats") or terms.rulebook.seats)
