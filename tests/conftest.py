@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, settings
 
 from planted import PLACES
 
-pytest_plugins = ["houseway.testing.clauses"]
+pytest_plugins = ["houseway.testing.clauses", "clauses_page"]
 
 settings.register_profile("default", deadline=None, derandomize=True)
 settings.register_profile(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from houseway.rules.loading import all_clauses, load
@@ -53,6 +55,8 @@ def test_no_survivor_passes(pytester: pytest.Pytester, options: tuple[str, ...])
 def test_a_table_of_clauses_that_is_out_of_date_fails(
     pytester: pytest.Pytester, options: tuple[str, ...]
 ) -> None:
+    here = str(Path(__file__).parent)
+    pytester.makeconftest(f"import sys\nsys.path.insert(0, {here!r})\npytest_plugins = ['clauses_page']")
     pytester.path.joinpath("page.md").write_text("# Clauses\n", encoding="utf-8")
     result = run(pytester, "MA-10.c", "--clauses-current", "page.md", *options)
     result.stdout.fnmatch_lines(["page.md is out of date; run make clauses-page"])

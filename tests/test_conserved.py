@@ -18,7 +18,7 @@ from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.rules.loading import load, rulebook_ids
-from houseway.testing import Rounds
+from random_play import Rounds
 from samples import LONG, MARGIN, sample
 
 ROUNDS = sample("money")

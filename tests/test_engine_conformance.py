@@ -32,7 +32,7 @@ from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.money import dollars
 from houseway.rules.loading import load, rulebook_ids
-from houseway.testing.played import lines as settled_lines
+from random_play.played import lines as settled_lines
 
 CHIPS = 10**12
 UNTOLD = frozenset(

@@ -37,8 +37,8 @@ from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.views import view
 from houseway.rules.loading import rulebook_ids
-from houseway.testing import Rounds, any_command, modes_of
-from houseway.testing.trouble import TROUBLES
+from random_play import Rounds, any_command, modes_of
+from random_play.trouble import TROUBLES
 
 STEPS = 40
 OFF_DECK = (e.CardsDealt, e.CardsBurned, e.CardDrawn, e.FaceUpFound, e.ExtraDealt, e.HandCured)

@@ -24,8 +24,8 @@ from houseway.engine.settle import settle
 from houseway.engine.state import State, total
 from houseway.money import dollars
 from houseway.rules.loading import rulebook_ids
-from houseway.testing import Played, Rounds, modes_of
-from houseway.testing.played import lines
+from random_play import Played, Rounds, modes_of
+from random_play.played import lines
 from samples import sample
 
 BOOKS = rulebook_ids()

@@ -6,7 +6,7 @@ import pytest
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.testing import Driver, table
+from table_driver import Driver, table
 
 SALT = "00112233445566778899aabbccddeeff"
 

@@ -12,7 +12,7 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.rules.loading import load, rulebook_ids
-from houseway.testing import table
+from table_driver import table
 
 
 def chosen(book: str) -> dict[str, str]:

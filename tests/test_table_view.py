@@ -18,7 +18,7 @@ from houseway.engine.table_view import Follower, table_view
 from houseway.live.viewing import encoder, yours_of
 from houseway.narrate.reasons import Reasons
 from houseway.rules.loading import rulebook_ids
-from houseway.testing import Rounds, modes_of
+from random_play import Rounds, modes_of
 
 ROLES = ("rail", "dealer", "floor", "surveillance")
 ROUNDS = 12

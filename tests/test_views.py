@@ -28,7 +28,7 @@ from houseway.engine.table import Table
 from houseway.engine.table_view import HandView, TableView
 from houseway.engine.views import view
 from houseway.rules.loading import rulebook_ids
-from houseway.testing import Played, Rounds, modes_of
+from random_play import Played, Rounds, modes_of
 
 ROUNDS = 60
 """Rounds of each rulebook, each looked at twice."""

@@ -7,7 +7,7 @@ import pytest
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.testing.table import Driver, table
+from table_driver import Driver, table
 
 BOARD, QUEENS = "Qd 9s 7h 4c 2d", "Qc 3s"
 """A board with which this dealer has a pair of queens."""

@@ -10,7 +10,8 @@ from houseway.cards import Card, cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.rack import piles, rebuilt
-from houseway.testing.table import Driver, stacked, table
+from houseway.testing.table import stacked
+from table_driver import Driver, table
 
 MODES = ["manual", "device"]
 LOW = "Qd 9s 7h 4c 2d"

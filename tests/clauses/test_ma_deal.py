@@ -9,7 +9,7 @@ import pytest
 from houseway.cards import Card, cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.testing.table import Driver, table
+from table_driver import Driver, table
 
 C = "2c 3d 4h 5s 6c 7d 8h 9s Tc Jd Qh Ks Ac"
 """The deck from the top: c1 to c13."""

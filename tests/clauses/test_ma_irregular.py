@@ -9,7 +9,8 @@ import pytest
 from houseway.cards import written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.testing.table import Driver, stacked, table
+from houseway.testing.table import stacked
+from table_driver import Driver, table
 
 MODES = ["manual", "device"]
 BOARD, DEALER = "7s Kh 9d 4c 2s", "9c 3d"

@@ -9,7 +9,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.report import markdown
 from houseway.report.rules_card import rules_card
-from houseway.testing.table import Driver, table
+from table_driver import Driver, table
 
 BOARD, QUEENS = "Qd 9s 7h 4c 2d", "Qc 3s"
 """A board with which this dealer has a pair of queens."""

@@ -7,7 +7,7 @@ import pytest
 from houseway.cards import cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.testing.table import Driver, table
+from table_driver import Driver, table
 
 BOOK = "uth-sd"
 MODES = ["manual", "device"]

@@ -8,7 +8,7 @@ from houseway.cards import DECK, cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.money import dollars
-from houseway.testing.table import Driver, table
+from table_driver import Driver, table
 
 BOOK = "uth-sd"
 MODES = ["manual", "device"]

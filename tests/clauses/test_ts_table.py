@@ -9,7 +9,7 @@ from houseway.cards import cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.table_view import TableView
-from houseway.testing.table import Driver, table
+from table_driver import Driver, table
 
 BOOK = "shootout-sd"
 DEAL = "deal four cards to each"

@@ -17,7 +17,7 @@ from houseway.money import dollars
 from houseway.rules.loading import load
 from houseway.testing import settled
 from houseway.testing.rounds import random_round
-from houseway.testing.table import Driver, table
+from table_driver import Driver, table
 
 BOOK = "shootout-sd"
 DEAL = "deal four cards to each"

@@ -20,7 +20,7 @@ from houseway.rules.fact_groups import GROUPS, Reads
 from houseway.rules.fact_groups.base import CardGroup, Settled
 from houseway.rules.loading import load
 from houseway.simulate import figures, plan, run
-from houseway.simulate.running import first_rounds
+from simulate.first_rounds import first_rounds
 
 DEALS = 27_813_810_024_000
 ACE = 12

@@ -24,7 +24,7 @@ from houseway.engine import events as e
 from houseway.rules.loading import rulebook_ids
 from houseway.shoe import shoe_id
 from houseway.shoe.verify_round import faults, read, told
-from houseway.testing import Played
+from random_play import Played
 from record.recorded import Recorded, copied, forged, house, modes, recorded
 from samples import sample
 from scripted import Scripted

@@ -14,8 +14,7 @@ from houseway.client.messages import SeatedBot
 from houseway.engine import commands as c
 from houseway.engine.legal import legal
 from houseway.engine.views import View, view
-from houseway.testing import table
-from houseway.testing.table import Driver
+from houseway.testing import Driver, table
 
 # The printed short strategy: every ace, K2 suited and K5, Q6 suited and Q8, J8 suited and JT, threes and up.
 PLAYED = ("Ah 2c", "Kh 2h", "Kh 5c", "Qh 6h", "Qh 8c", "Jh 8h", "Jh Tc", "3h 3c")

@@ -30,7 +30,7 @@ from houseway.live import House, LiveTable
 from houseway.live.shoes import Maker
 from houseway.rules.loading import load
 from houseway.shoe import Seeded, shoe_id
-from houseway.testing import Played, Rounds, random_terms
+from random_play import Played, Rounds, random_terms
 
 SIGNER = Signer(bytes(range(32)))
 

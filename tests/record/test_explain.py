@@ -21,8 +21,8 @@ from houseway.engine.codec import hidden_fields
 from houseway.money import spoken
 from houseway.narrate.narrator import Scene, narrate
 from houseway.rules.loading import rulebook_ids
-from houseway.testing import Played, modes_of
 from plain import DOCUMENTS
+from random_play import Played, modes_of
 from record.recorded import recorded
 
 GOLDEN = Path(__file__).parent / "golden"

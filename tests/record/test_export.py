@@ -27,8 +27,8 @@ from houseway.engine.codec import hidden_fields
 from houseway.engine.legal import spots
 from houseway.live import LiveTable
 from houseway.rules.loading import rulebook_ids
-from houseway.testing import modes_of
 from plain import DOCUMENTS
+from random_play import modes_of
 from record.recorded import Recorded, house, recorded, take_in
 from scripted import Scripted
 

@@ -25,8 +25,8 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import LiveTable
 from houseway.rules.loading import rulebook_ids
-from houseway.testing import modes_of
 from plain import DOCUMENTS
+from random_play import modes_of
 from record.places import KINDS, Place
 from record.recorded import SIGNER, house, recorded, standing_hash, take_in
 

@@ -25,7 +25,8 @@ from houseway.engine.codec import written
 from houseway.engine.forms import ill_formed
 from houseway.engine.lines import Settlement
 from houseway.rules.loading import load, rulebook_ids
-from houseway.testing import Rounds, any_command, modes_of, random_round
+from houseway.testing import random_round
+from random_play import Rounds, any_command, modes_of
 from record.recorded import Recorded, recorded
 
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]

@@ -26,7 +26,7 @@ from houseway.engine.folding import FOLDS
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.rules.loading import rulebook_ids
-from houseway.testing import modes_of
+from random_play import modes_of
 from record.recorded import SIGNER, Recorded, copied, forged, house, kept, recorded, resign
 
 EVERYWHERE = [(book, mode) for book in rulebook_ids() for mode in modes_of(book)]

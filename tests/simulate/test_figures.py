@@ -23,8 +23,8 @@ from houseway.simulate import (
     plan,
     run,
 )
-from houseway.simulate.running import first_rounds
 from houseway.simulate.ultimate import Ultimate
+from simulate.first_rounds import first_rounds
 from simulate.plans import SIDES, found, made, played
 
 FAR = 4

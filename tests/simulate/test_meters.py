@@ -15,7 +15,7 @@ from houseway.engine.terms import Terms
 from houseway.money import dollars
 from houseway.simulate import Plan, Tally, figures, meters, plan, run
 from houseway.simulate.meters import replay
-from houseway.simulate.running import first_rounds
+from simulate.first_rounds import first_rounds
 
 ROUNDS = 1_200
 SEATS = 6

@@ -17,8 +17,9 @@ from houseway.engine.lines import Settlement
 from houseway.exact.kernels import rounds as kernels
 from houseway.ranking import read
 from houseway.simulate import Plan, SimulationError, plan, run
-from houseway.simulate.running import first_rounds, stream
+from houseway.simulate.running import stream
 from houseway.simulate.ultimate import Ultimate
+from simulate.first_rounds import first_rounds
 from simulate.plans import SIDES, made
 
 

@@ -22,8 +22,8 @@ from houseway.exact.kernels import rounds as kernels
 from houseway.exact.shootout_game import PAIRS, RANK, SUIT
 from houseway.exact.shootout_hands import STARTS, Hands, two_cards
 from houseway.simulate import CHUNK, Figures, Plan, SimulationError, Tally, figures, plan, run, shards
-from houseway.simulate.running import first_rounds
 from houseway.simulate.shootout import Shootout
+from simulate.first_rounds import first_rounds
 
 ID = "shootout-sd"
 KEPT = 4_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import nullcontext
 from importlib import import_module
 from io import TextIOWrapper
 
@@ -56,10 +57,8 @@ def build(tokens: Sequence[str]) -> App:
 def main(tokens: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     given, added = _without_rulebooks(list(sys.argv[1:] if tokens is None else tokens))
-    if added:
-        with added_rulebooks(added):
-            return _run(given)
-    return _run(given)
+    with added_rulebooks(added) if added else nullcontext():
+        return _run(given)
 
 
 def _without_rulebooks(tokens: list[str]) -> tuple[list[str], list[str]]:
@@ -84,12 +83,7 @@ def _run(given: list[str]) -> int:
         # A terminal that cannot show a character shows a question mark, not a traceback.
         sys.stdout.reconfigure(errors="replace")
     try:
-        done = app(
-            given,
-            exit_on_error=False,
-            print_error=False,
-            result_action="return_value",
-        )
+        done = app(given, exit_on_error=False, print_error=False, result_action="return_value")
         sys.stdout.flush()
     except CycloptsError as error:
         return complain([" ".join(str(error).split())])

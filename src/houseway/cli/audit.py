@@ -6,8 +6,9 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import App, Parameter
@@ -26,7 +27,7 @@ from houseway.audit.roles import FLOOR, RAIL, SURVEILLANCE, read_role
 from houseway.audit.store import Head, Store
 from houseway.audit.verify import Report
 from houseway.audit.verify import verify as verify_record
-from houseway.cli.output import BadInputError, complain, write, write_json
+from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement, settlement_line
@@ -76,10 +77,8 @@ def _noted(text: str) -> Head | None:
 
 
 def _role(text: str) -> str:
-    try:
+    with bad_input("--as: "):
         return read_role(text)
-    except ValueError as error:
-        raise BadInputError(f"--as: {error}") from error
 
 
 def _progress(done: int, of: int) -> None:
@@ -111,19 +110,14 @@ def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "",
             streams = [_only(streams, table)]
         if not streams:
             raise BadInputError(f"{store.where} holds no record")
-        reports = [
-            verify_record(store, s, key=trusted, at_least=noted, progress=_progress) for s in streams
-        ]
+        verified = partial(verify_record, store, key=trusted, at_least=noted, progress=_progress)
+        reports = [verified(stream) for stream in streams]
         if json:
-            write_json([{"sound": report.sound, **_builtins(report)} for report in reports])
+            write_json([{"sound": report.sound, **msgspec.structs.asdict(report)} for report in reports])
         else:
             for report in reports:
                 sys.stdout.write("\n".join(_told(report, store, trusted=trusted is not None)) + "\n")
     return 0 if all(report.sound for report in reports) else 1
-
-
-def _builtins(report: Report) -> dict[str, object]:
-    return {name: getattr(report, name) for name in report.__struct_fields__}
 
 
 def _told(report: Report, store: Store, *, trusted: bool) -> Iterator[str]:
@@ -174,8 +168,7 @@ def export(
     role = _role(as_)
     if format_ == "history" and role != SURVEILLANCE:
         raise BadInputError("a history holds every card that was dealt; export it --as surveillance")
-    if out is not None:
-        _require_other(out, where)
+    _require_other(out, where)
     with closing(open_record(where)) as store:
         stream = _only(store.streams(), table)
         if format_ == "history":
@@ -186,16 +179,16 @@ def export(
     return 0
 
 
-def _require_other(out: Path, where: str) -> None:
+def _require_other(out: Path | None, where: str) -> None:
     """Refuse to write over a record."""
-    try:
+    if out is None:
+        return
+    kept = False
+    with file_problem("write", out):
         same = out.exists() and Path(where).exists() and out.samefile(where)
-        kept = False
         if out.is_file():
             with out.open("rb") as file:
                 kept = file.read(len(SQLITE)) == SQLITE
-    except OSError as error:
-        raise BadInputError(f"cannot write {out}: {error.strerror}") from error
     if same or kept:
         what = "the record to be exported" if same else "a SQLite file, maybe of other records"
         raise BadInputError(f"{out} is {what}; name another file")
@@ -205,13 +198,11 @@ def _write(lines: Iterable[bytes], out: Path | None, *, private: bool) -> None:
     if out is None:
         sys.stdout.buffer.writelines(lines)
         return
-    try:
+    with file_problem("write", out):
         # A pipe or a device is written as it is; a file is there when all of it is.
         special = out.exists() and not out.is_file()
         with out.open("wb") if special else whole_file(out, 0o600 if private else 0o666) as file:
             file.writelines(lines)
-    except OSError as error:
-        raise BadInputError(f"cannot write {out}: {error.strerror}") from error
 
 
 @audit.command(name="import", sort_key=3)
@@ -303,8 +294,7 @@ def proofs(
         The file to write; without it stdout.
     """
     role = _role(as_)
-    if out is not None:
-        _require_other(out, where)
+    _require_other(out, where)
     with closing(open_record(where)) as store:
         found = prove(store, _only(store.streams(), table), round_, role)
     _write([msgspec.json.encode(found) + b"\n"], out, private=role not in (RAIL, FLOOR))
@@ -324,23 +314,16 @@ def history(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, js
     json
         Print one JSON document.
     """
-    text = _text(file)
+    with file_problem("read", file):
+        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    with bad_input(f"{file} is no text in UTF-8: "):
+        text = raw.decode("utf-8-sig")
     try:
-        return (
-            _replayed(text, json=json) if is_table_history(text) else _settled(read_rounds(text), json=json)
-        )
+        if is_table_history(text):
+            return _replayed(text, json=json)
+        return _settled(read_rounds(text), json=json)
     except HistoryError as error:
         raise BadInputError(f"{file}, {error}") from error
-
-
-def _text(file: str) -> str:
-    try:
-        raw = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-        return raw.decode("utf-8-sig")
-    except OSError as error:
-        raise BadInputError(f"cannot read {file}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"{file} is no text in UTF-8: {error}") from error
 
 
 def _settled(rounds: list[ToldRound], *, json: bool) -> int:
@@ -369,24 +352,20 @@ def _refused(told: ToldRound, refusal: Refusal) -> str:
 
 def _replayed(text: str, *, json: bool) -> int:
     _, steps = read_history(text)
-    closed = [step for step in steps if any(isinstance(event, e.RoundClosed) for event in step.events)]
-    rounds: list[dict[str, Any]] = [
-        {
-            "round": step.after.round.number,
-            "lines": [settlement_line(wager) for wager in step.after.round.settled],
-        }
-        for step in closed
+    rounds = [
+        (step.after.round.number, [settlement_line(wager) for wager in step.after.round.settled])
+        for step in steps
+        if any(isinstance(event, e.RoundClosed) for event in step.events)
     ]
     if json:
-        write_json({"commands": len(steps), "events": sum(len(s.events) for s in steps), "rounds": rounds})
+        told = [{"round": number, "lines": lines} for number, lines in rounds]
+        write_json({"commands": len(steps), "events": sum(len(s.events) for s in steps), "rounds": told})
         return 0
-    for told in rounds:
-        write(f"Round {told['round']}")
-        for line in told["lines"]:
-            hand = f".{line.hand}" if line.hand > 1 else ""
-            write(
-                f"  seat {line.seat}{hand} {line.wager.replace('_', ' ')} {line.stake} {line.result} "
-                f"{line.net} ({line.clause})"
-            )
+    for number, lines in rounds:
+        write(f"Round {number}")
+        for line in lines:
+            seat = f"seat {line.seat}" + (f".{line.hand}" if line.hand > 1 else "")
+            wager = line.wager.replace("_", " ")
+            write(f"  {seat} {wager} {line.stake} {line.result} {line.net} ({line.clause})")
     write(f"{several(len(steps), 'command')} played again, {several(len(rounds), 'round')} closed.")
     return 0

@@ -13,9 +13,9 @@ from houseway.rules.loading import load
 BOOK = "uth-ma"
 
 
-def demo(console: Console | None = None) -> int:
+def demo() -> int:
     """Show a worked round of Massachusetts: its story, its cards, its settlement."""
-    console = console or Console(highlight=False, markup=False)
+    console = Console(highlight=False, markup=False)
     told = load(BOOK).rounds[0]
     data = {"rulebook": BOOK, **told["round"]}
     window = Window()

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from houseway.errors import InputError
-from houseway.money import MoneyError, cents
+from houseway.money import cents
 from houseway.rules.loading import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
@@ -22,6 +22,24 @@ class BadInputError(InputError, ValueError):
 
     def __init__(self, *problems: str) -> None:
         super().__init__("\n".join(problems))
+
+
+@contextmanager
+def bad_input(about: str = "") -> Iterator[None]:
+    """Make a ValueError a problem with what was typed; `about` names the option it is about."""
+    try:
+        yield
+    except ValueError as error:
+        raise BadInputError(f"{about}{error}") from error
+
+
+@contextmanager
+def file_problem(verb: str, file: Path | str) -> Iterator[None]:
+    """Make an OSError a problem with a file: "cannot read rounds.jsonl: No such file or directory"."""
+    try:
+        yield
+    except OSError as error:
+        raise BadInputError(f"cannot {verb} {file}: {error.strerror}") from error
 
 
 def complain(problems: Iterable[str]) -> int:
@@ -50,20 +68,14 @@ def json_text(value: Any) -> str:
     return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
 
 
-def percent(value: Fraction, digits: int = 4, sign: str = "") -> str:
-    """A share as a percentage."""
-    return f"{100 * float(value):{sign}.{digits}f} %"
-
-
 def write(text: str, file: Path | None = None) -> None:
     """Write text to a file, or to stdout."""
+    ended = text if text.endswith("\n") else text + "\n"
     if file is None:
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        sys.stdout.write(ended)
         return
-    try:
-        file.write_text(text if text.endswith("\n") else text + "\n", encoding="utf-8")
-    except OSError as error:
-        raise BadInputError(f"cannot write {file}: {error.strerror}") from error
+    with file_problem("write", file):
+        file.write_text(ended, encoding="utf-8")
 
 
 def wrote(what: str, file: Path) -> None:
@@ -106,13 +118,14 @@ def pairs(text: str, option: str, example: str) -> dict[str, str]:
 
 def amounts(text: str, option: str, example: str) -> dict[str, int]:
     """Amounts an option gives by name, in cents: "ante=25,trips=5"."""
-    try:
-        return {name: cents(value) for name, value in pairs(text, option, example).items()}
-    except MoneyError as error:
-        raise BadInputError(f"{option} {text}: {error}") from error
+    given = pairs(text, option, example)
+    with bad_input(f"{option} {text}: "):
+        return {name: cents(value) for name, value in given.items()}
 
 
-def settings(text: str) -> dict[str, Any]:
-    """House settings as a round gives them: whole numbers as numbers, all else as text."""
-    given = pairs(text, "--house", "feed=15")
-    return {name: int(value) if value.isdecimal() else value for name, value in given.items()}
+def house_terms(tables: str, house: str) -> dict[str, Any]:
+    """Pay tables and house settings as a round gives them: whole numbers as numbers, all else as text."""
+    given: dict[str, Any] = {"tables": pairs(tables, "--tables", "trips=B")}
+    settings = pairs(house, "--house", "feed=15")
+    given["house"] = {name: int(value) if value.isdecimal() else value for name, value in settings.items()}
+    return {part: value for part, value in given.items() if value}

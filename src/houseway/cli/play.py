@@ -12,8 +12,8 @@ from cyclopts import Parameter
 from msgspec.structs import replace
 
 from houseway.bots import StyleName
-from houseway.cli.output import BadInputError, pairs, write
-from houseway.money import MoneyError, cents
+from houseway.cli.output import BadInputError, bad_input, pairs, write
+from houseway.money import cents
 from houseway.rules.loading import sound_rulebooks
 
 if TYPE_CHECKING:
@@ -119,12 +119,8 @@ def play(
     """
     _readable(rulebook=rulebook, mode=mode, tables=tables, limit=limit, seed=seed, record=record)
     _readable(server=server, table=table, handle=handle)
-    show = Show(
-        screen=not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty(),
-        fast=fast,
-        four_colours=four_colours,
-        json=json,
-    )
+    screen = not (plain or json) and sys.stdin.isatty() and sys.stdout.isatty()
+    show = Show(screen, fast, four_colours, json)
     chosen_tables = pairs(tables, "--tables", "trips=B")
     limits = {name: _range(text) for name, text in pairs(limit, "--limit", "ante=5-100").items()}
     if server:
@@ -249,9 +245,8 @@ def _readable(**given: object) -> None:
             str(value).encode()
         except UnicodeEncodeError as error:
             option = name.upper() if name == "rulebook" else f"--{name}"
-            raise BadInputError(
-                f"{option} holds a byte that is no UTF-8 text; write it in letters"
-            ) from error
+            sentence = f"{option} holds a byte that is no UTF-8 text; write it in letters"
+            raise BadInputError(sentence) from error
 
 
 def _picked() -> str | None:
@@ -280,7 +275,5 @@ def _range(text: str) -> dict[str, str]:
 
 
 def _money(text: str) -> int:
-    try:
+    with bad_input():
         return cents(text)
-    except MoneyError as error:
-        raise BadInputError(str(error)) from error

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 
-from rich.console import Console
 from rich.markup import escape
 
-from houseway.cli.output import BadInputError, counting, percent, write_json
+from houseway.cli.output import BadInputError, counting, write_json
+from houseway.cli.printing import console, exactly, percent, print_facts, shares
 from houseway.engine.terms import Terms
 from houseway.exact import Seen, seen
 from houseway.report.solved import seen_document
@@ -33,10 +32,8 @@ def _read(see: str) -> tuple[int, int]:
     written = {_written(*cards): cards for cards in WORDS}
     asked = see.replace(" ", "").lower()
     if asked not in written:
-        raise BadInputError(
-            f"--see {see}: a player sees one or both of the dealer's cards, and perhaps one of the flop's; "
-            f"write {' or '.join(written)}"
-        )
+        sees = "a player sees one or both of the dealer's cards, and perhaps one of the flop's"
+        raise BadInputError(f"--see {see}: {sees}; write {' or '.join(written)}")
     return written[asked]
 
 
@@ -45,23 +42,22 @@ def _written(dealer: int, flop: int) -> str:
 
 
 def _print(title: str, found: Seen) -> None:
-    out = Console(highlight=False, width=None if sys.stdout.isatty() else 110)
-    value, signed = found.value, partial(percent, sign="+")
+    out = console(110)
+    signed = partial(percent, sign="+")
     edge = (
         f"{signed(-found.edge)} of the ante, {signed(-found.edge_per_initial_bet)} of ante and blind, "
         f"{signed(-found.element_of_risk)} of every unit wagered"
     )
-    shares = ", ".join(f"{name} {100 * n / found.deals:.4f} %" for name, n in found.actions.items())
     out.print(f"[bold]{escape(title)}[/], main game, best play with cards seen")
-    for name, told in (
+    facts = (
         ("seen", WORDS[found.dealer, found.flop]),
-        ("value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),
+        ("value", exactly(found.value)),
         ("player's edge", edge),
         ("without seeing", f"{signed(found.unseen)} of the ante; seeing is worth {signed(found.gain)}"),
         ("average bet", f"{float(found.average_bet):.6f} antes"),
-        ("choices", shares),
+        ("choices", shares(found.actions)),
         ("method", found.method),
         ("time", f"{found.seconds:.1f} s for {found.deals:,} deals"),
-    ):
-        out.print(f"  {name:<20}{told}")
+    )
+    print_facts(out, facts)
     out.print(f"rulebook {found.hash}", style="dim")

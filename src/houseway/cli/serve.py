@@ -93,10 +93,9 @@ def _listen(host: str, port: int) -> socket.socket:
         listening.listen(BACKLOG)
     except (OSError, UnicodeError) as error:
         listening.close()
-        raise BadInputError(
-            f"cannot listen on {host}:{port}: {getattr(error, 'strerror', None) or error}; "
-            "stop what listens there, or give another --port"
-        ) from error
+        why = getattr(error, "strerror", None) or error
+        advice = "stop what listens there, or give another --port"
+        raise BadInputError(f"cannot listen on {host}:{port}: {why}; {advice}") from error
     return listening
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Any, BinaryIO
 import msgspec
 from cyclopts import Parameter
 
-from houseway.cli.output import BadInputError, complain, write_json
+from houseway.cli.output import BadInputError, complain, file_problem, write_json
 from houseway.engine.cashier import Window
 from houseway.engine.lines import Settlement
 from houseway.engine.refusals import Refusal, Refused
@@ -50,24 +50,21 @@ def settle(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, jso
     """
     if file == "-":
         return _settle(sys.stdin.buffer, json=json)
-    with _opened(Path(file)) as stream:
+    with _opened(file) as stream:
         return _settle(stream, json=json)
 
 
-def _opened(file: Path) -> BinaryIO:
-    try:
-        return file.open("rb")
-    except OSError as error:
-        raise BadInputError(f"cannot read {file}: {error.strerror}") from error
+def _opened(file: str) -> BinaryIO:
+    with file_problem("read", Path(file)):
+        return Path(file).open("rb")
 
 
 def _settle(stream: BinaryIO, *, json: bool) -> int:
     lines = _rounds(stream)
     first = next(lines, None)
     if first is None:
-        raise BadInputError(
-            'there is no round; give one as {"rulebook": "uth-ma", "board": …, "seats": [ … ]}'
-        )
+        example = '{"rulebook": "uth-ma", "board": …, "seats": [ … ]}'
+        raise BadInputError(f"there is no round; give one as {example}")
     second = next(lines, None)
     window = Window()
     if second is None:
@@ -146,13 +143,11 @@ def answered(window: Window, line: bytes, *, show_cards: bool = False) -> Settle
 
 def _one(window: Window, line: bytes, *, json: bool) -> int:
     answer = answered(window, line, show_cards=not json)
-    if isinstance(answer, Refused):
-        if json:
-            write_json(answer)
-        return complain(_sentence(r) for r in answer.refused)
     if json:
         write_json(answer)
-    else:
+    if isinstance(answer, Refused):
+        return complain(_sentence(r) for r in answer.refused)
+    if not json:
         from houseway.cli.settled import show_settlement
 
         show_settlement(DECODER.decode(line), window, answer)

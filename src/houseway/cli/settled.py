@@ -16,6 +16,8 @@ from houseway.engine.terms import Terms
 from houseway.money import cents, spoken
 
 RESULT_STYLE = {"win": "green", "lose": "red", "push": "yellow"}
+NUMBERS = ("seat", "stake", "net", "staked", "returned")
+"""Columns aligned to the right."""
 SUIT_STYLE = ("default", "red", "red", "default")
 
 
@@ -48,11 +50,7 @@ def _under(terms: Terms, settled: Settlement) -> Text:
 
 def cards_text(cards: tuple[Card, ...]) -> Text:
     """Cards with their suits in colour."""
-    text = Text()
-    for n, card in enumerate(cards):
-        text.append(" " if n else "")
-        text.append(str(card), style=f"bold {SUIT_STYLE[card.suit]}")
-    return text
+    return Text(" ").join(Text(str(card), f"bold {SUIT_STYLE[card.suit]}") for card in cards)
 
 
 def _hands(settled: Settlement) -> Table:
@@ -75,10 +73,15 @@ def _who(hand: HandRead) -> str:
     return f"{name}, {hand.player}" if hand.player else name
 
 
-def _lines(settled: Settlement) -> Table:
+def _table(*columns: str) -> Table:
     table = Table(header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in ("seat", "wager", "stake", "result", "odds", "net", "clause"):
-        table.add_column(column, justify="right" if column in ("seat", "stake", "net") else "left")
+    for column in columns:
+        table.add_column(column, justify="right" if column in NUMBERS else "left")
+    return table
+
+
+def _lines(settled: Settlement) -> Table:
+    table = _table("seat", "wager", "stake", "result", "odds", "net", "clause")
     for line in settled.lines:
         style = RESULT_STYLE[line.result]
         seat = f"{line.seat}.{line.hand}" if line.hand > 1 else str(line.seat)
@@ -109,9 +112,7 @@ def _signed(amount: str) -> str:
 
 
 def _totals(settled: Settlement) -> Table:
-    table = Table(header_style="bold", box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in ("seat", "staked", "returned", "net"):
-        table.add_column(column, justify="right")
+    table = _table("seat", "staked", "returned", "net")
     for seat in settled.seats:
         style = "red" if seat.net.startswith("-") else "green" if seat.net != "0.00" else "yellow"
         table.add_row(str(seat.seat), seat.staked, seat.returned, Text(_signed(seat.net), style=style))
@@ -124,21 +125,16 @@ def _remarks(settled: Settlement, given: Mapping[str, Any]) -> list[str]:
         due, paid = spoken(cents(c.due)), spoken(cents(c.paid))
         said.append(f"Limit: seat {c.seat} was due {due} and is paid {paid} ({c.clause}).")
     for a in settled.approvals:
-        amount = spoken(cents(a.amount))
-        said.append(
-            f"Approval: the {a.who}, before {a.wager} at seat {a.seat} is paid {amount} ({a.clause})."
-        )
+        paid = f"before {a.wager} at seat {a.seat} is paid {spoken(cents(a.amount))}"
+        said.append(f"Approval: the {a.who}, {paid} ({a.clause}).")
     for name, shown in settled.meters.items():
         stood = "" if name in given else ", having stood at its seed"
         said.append(f"Meter {name} now shows {spoken(cents(shown))}{stood}.")
     if settled.dealer_tips != "0.00":
-        brought = spoken(cents(settled.dealer_tips))
-        said.append(
-            f"Tips for the dealer are in a seat's staked, never in its returned; they bring {brought}."
-        )
+        tips = "Tips for the dealer are in a seat's staked, never in its returned"
+        said.append(f"{tips}; they bring {spoken(cents(settled.dealer_tips))}.")
     if settled.house_way:
-        said.append(
-            f"The house way would have kept {settled.house_way}; nobody challenged it, so the hand stood."
-        )
+        stood = "nobody challenged it, so the hand stood"
+        said.append(f"The house way would have kept {settled.house_way}; {stood}.")
     said += [f"Note: {warning}." for warning in settled.warnings]
     return said

@@ -120,29 +120,27 @@ def agreed(
     given: dict[str, Any] = {"tables": {}, "limits": {}, "house": {}}
     if mode is not None:
         given["mode"] = mode
-    for key, name, value in (
-        *((("tables"), *_pair(t, "--table", "trips=B", wrong)) for t in tables),
-        *((("limits"), *_pair(t, "--limit", "ante=5-160", wrong)) for t in limits),
-        *((("house"), *_pair(t, "--house", "seats=6", wrong)) for t in house),
+    for key, option, typed, example in (
+        ("tables", "--table", tables, "trips=B"),
+        ("limits", "--limit", limits, "ante=5-160"),
+        ("house", "--house", house, "seats=6"),
     ):
-        given[key][name] = value
+        for text in typed:
+            name, _, value = text.partition("=")
+            if not (name and value):
+                wrong.append(f"{option} {text}: write name and value, {option} {example}")
+            given[key][name] = value
     given["limits"] = {name: _bounds(text) for name, text in given["limits"].items()}
     given["house"] = {name: _setting(book, name, text) for name, text in given["house"].items()}
     if wrong:
         raise BadInputError(*wrong)
     terms, refused = read_terms(book, given)
-    if refused:
-        raise BadInputError(
-            *(f"{r.where}: {r.message}" + (f" ({r.clause})" if r.clause else "") for r in refused)
-        )
+    for refusal in refused:
+        clause = f" ({refusal.clause})" if refusal.clause else ""
+        wrong.append(f"{refusal.where}: {refusal.message}{clause}")
+    if wrong:
+        raise BadInputError(*wrong)
     return terms
-
-
-def _pair(text: str, option: str, example: str, wrong: list[str]) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not (name and equals and value):
-        wrong.append(f"{option} {text}: write name and value, {option} {example}")
-    return name, value
 
 
 def _bounds(text: str) -> dict[str, str]:

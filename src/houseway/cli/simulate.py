@@ -12,7 +12,7 @@ from cyclopts import App, Parameter
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-from houseway.cli.output import BadInputError, amounts, counting, pairs, settings, write_json
+from houseway.cli.output import BadInputError, amounts, counting, house_terms, write_json
 from houseway.cli.simulated import show, show_highest
 from houseway.cli.solve import Changes
 
@@ -89,7 +89,6 @@ def play(
     from houseway import simulate as sim
     from houseway.simulate import shards
 
-    given = {"tables": pairs(tables, "--tables", "trips=B"), "house": settings(house)}
     plan = sim.plan(
         rulebook,
         rounds=rounds,
@@ -98,7 +97,7 @@ def play(
         side=tuple(filter(None, side.replace(" ", "").split(","))),
         seed=seed,
         changes=changes,
-        given={part: value for part, value in given.items() if value},
+        given=house_terms(tables, house),
         bets=amounts(bets, "--bets", "ante=25"),
         meters=amounts(meters, "--meters", "main=150000"),
         progress=counting("counting the two-card hands"),

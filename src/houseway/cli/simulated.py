@@ -7,24 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from houseway.cli.output import percent, write_json
+from houseway.cli.output import write_json
+from houseway.cli.printing import console, grid, percent
 from houseway.money import Share, dollars, spoken
 from houseway.wording import often, several
 
 if TYPE_CHECKING:
-    from houseway.simulate import Figures, HighestHand, Plan
+    from houseway.simulate import Figure, Figures, HighestHand, Plan
 
 WIDTH = 100
 SHOWN = 6
 """Decimals of a value."""
-
-
-def _number(value: Fraction) -> dict[str, Any]:
-    return {"num": str(value.numerator), "den": str(value.denominator), "value": float(value)}
 
 
 def show(found: Figures, *, check: bool, json: bool) -> int:
@@ -40,31 +36,11 @@ def show(found: Figures, *, check: bool, json: bool) -> int:
 
 def _data(found: Figures) -> dict[str, Any]:
     """The figures as one document; sums are text, for they outgrow what some readers hold."""
-    wagers = [
-        {
-            "wager": each.name,
-            "unit": dollars(each.unit),
-            "staked": dollars(each.staked),
-            "net": dollars(each.net),
-            "value": _number(each.value),
-            "se": None if each.error is None else float(each.error),
-            "exact": None if each.exact is None else _number(each.exact),
-            "outcomes": each.outcomes,
-            "variance": None
-            if each.variance is None
-            else {
-                "value": float(each.variance.found),
-                "se": float(each.variance.error),
-                "exact": _number(each.variance.exact),
-            },
-        }
-        for each in found.figures
-    ]
     return {
         "plan": found.plan.told,
         "hands": found.hands,
         "actions": found.actions,
-        "wagers": wagers,
+        "wagers": [_wager(each) for each in found.figures],
         "awards": [
             {"share": f"{share} of {share.meter}", "times": times, "paid": dollars(paid)}
             for share, (times, paid) in found.awarded.shares.items()
@@ -73,19 +49,40 @@ def _data(found: Figures) -> dict[str, Any]:
     }
 
 
+def _wager(figure: Figure) -> dict[str, Any]:
+    from houseway.report.solved import number
+
+    told: dict[str, Any] = {
+        "wager": figure.name,
+        "unit": dollars(figure.unit),
+        "staked": dollars(figure.staked),
+        "net": dollars(figure.net),
+        "value": number(figure.value),
+        "se": _float(figure.error),
+        "exact": None if figure.exact is None else number(figure.exact),
+        "outcomes": figure.outcomes,
+        "variance": None,
+    }
+    if (variance := figure.variance) is not None:
+        exact = number(variance.exact)
+        told["variance"] = {"value": float(variance.found), "se": float(variance.error), "exact": exact}
+    return told
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
 def _print(found: Figures) -> None:
     plan = found.plan
-    out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
+    out = console(WIDTH)
     rounds, seats = several(plan.rounds, "round"), several(plan.seats, "seat")
-    out.print(
-        f"[bold]{escape(plan.terms.rulebook.title)}[/]: {rounds}, {seats}, "
-        f"strategy {plan.told['strategy']}, seed {plan.seed}"
-    )
-    grid = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("wager", "unit", "staked", "net", "value", "± se", "exact", "off by"):
-        grid.add_column(column, justify="left" if column == "wager" else "right", no_wrap=True)
+    title, strategy = escape(plan.terms.rulebook.title), plan.told["strategy"]
+    out.print(f"[bold]{title}[/]: {rounds}, {seats}, strategy {strategy}, seed {plan.seed}")
+    columns = ("wager", "unit", "staked", "net", "value", "± se", "exact", "off by")
+    table = grid(*columns, left="wager")
     for each in found.figures:
-        grid.add_row(
+        table.add_row(
             each.name.replace("_", " "),
             spoken(each.unit),
             spoken(each.staked),
@@ -93,9 +90,9 @@ def _print(found: Figures) -> None:
             _decimal(each.value),
             "" if each.error is None else f"{float(each.error):.{SHOWN}f}",
             "" if each.exact is None else _decimal(each.exact),
-            "" if each.off is None else f"{float(each.off):.1f} se",
+            _off(each.off),
         )
-    out.print(grid)
+    out.print(table)
     if any(each.variance for each in found.figures):
         out.print(_variances(found))
     shares = ((action, Fraction(hands, found.hands)) for action, hands in found.actions.items() if hands)
@@ -105,19 +102,20 @@ def _print(found: Figures) -> None:
 
 
 def _variances(found: Figures) -> Table:
-    grid = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("wager", "variance", "± se", "exact", "off by"):
-        grid.add_column(column, justify="left" if column == "wager" else "right", no_wrap=True)
+    table = grid("wager", "variance", "± se", "exact", "off by", left="wager")
     for each in found.figures:
-        if each.variance is not None:
-            known = each.variance
+        if (known := each.variance) is not None:
             told = (f"{float(part):.{SHOWN}f}" for part in (known.found, known.error, known.exact))
-            grid.add_row(each.name.replace("_", " "), *told, f"{float(known.off):.1f} se")
-    return grid
+            table.add_row(each.name.replace("_", " "), *told, _off(known.off))
+    return table
 
 
 def _decimal(value: Fraction) -> str:
     return f"{float(value):+.{SHOWN}f}"
+
+
+def _off(errors: Fraction | None) -> str:
+    return "" if errors is None else f"{float(errors):.1f} se"
 
 
 def _awards(shares: Mapping[Share, tuple[int, int]], shows: Mapping[str, int]) -> Iterator[str]:
@@ -131,34 +129,34 @@ def _awards(shares: Mapping[Share, tuple[int, int]], shows: Mapping[str, int]) -
 def show_highest(plan: Plan, found: Sequence[HighestHand], *, json: bool) -> None:
     """Show a wager on the highest hand for every number of hands."""
     if json:
-        write_json(
-            [
-                {
-                    "hands": each.hands,
-                    "folds": each.folds,
-                    "value": _number(each.figure.value),
-                    "se": None if each.figure.error is None else float(each.figure.error),
-                    "nobody_folds": _number(each.nobody_folds),
-                    "folds_matter": each.figure.exact is None,
-                }
-                for each in found
-            ]
-        )
+        write_json([_highest(each) for each in found])
         return
-    out = Console(highlight=False, width=None if sys.stdout.isatty() else WIDTH)
-    grid = Table(box=None, header_style="bold", pad_edge=False)
-    for column in ("hands", "folded", "edge, played", "± se", "edge, nobody folds", "off by", "folds"):
-        grid.add_column(column, justify="left" if column == "folds" else "right", no_wrap=True)
+    columns = ("hands", "folded", "edge, played", "± se", "edge, nobody folds", "off by", "folds")
+    table = grid(*columns, left="folds")
     for each in found:
-        grid.add_row(
+        table.add_row(
             str(each.hands),
             f"{each.folds:,}",
             percent(-each.figure.value),
             "" if each.figure.error is None else percent(each.figure.error),
             percent(-each.nobody_folds, SHOWN),
-            "" if each.figure.off is None else f"{float(each.figure.off):.1f} se",
+            _off(each.figure.off),
             "can matter" if each.figure.exact is None else "change nothing",
         )
+    out = console(WIDTH)
     title = escape(plan.terms.rulebook.title)
     out.print(f"[bold]{title}[/]: {several(plan.rounds, 'round')} for each number of hands")
-    out.print(grid)
+    out.print(table)
+
+
+def _highest(found: HighestHand) -> dict[str, Any]:
+    from houseway.report.solved import number
+
+    return {
+        "hands": found.hands,
+        "folds": found.folds,
+        "value": number(found.figure.value),
+        "se": _float(found.figure.error),
+        "nobody_folds": number(found.nobody_folds),
+        "folds_matter": found.figure.exact is None,
+    }

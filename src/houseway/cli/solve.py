@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -14,33 +13,21 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table as Grid
 
-from houseway.cards import Card, CardError, cards
-from houseway.cli.output import BadInputError, amounts, counting, pairs, percent, settings, write_json
-from houseway.cli.parts import (
-    BETS,
-    CHOICES,
-    EDGE,
-    EVERY,
-    GAME,
-    HANDS,
-    OUTCOMES,
-    SIDES,
-    SPREAD,
-    STRATEGY,
-    cut,
-    read_parts,
-)
+from houseway.cards import Card, cards
+from houseway.cli import parts
+from houseway.cli.output import BadInputError, amounts, bad_input, counting, house_terms, write_json
+from houseway.cli.printing import console, exactly, percent, print_facts, shares
 from houseway.cli.strategy import LIST, list_strategies, print_strategy
 from houseway.cli.whole_bet import print_whole_bet
 from houseway.engine.terms import Terms, read_terms
-from houseway.money import MoneyError, cents
+from houseway.money import cents
 from houseway.rules.changes import changed
 from houseway.rules.loading import load
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
 
 if TYPE_CHECKING:
-    from houseway.exact import Advice, Outcomes, Priced, Solution, Wagers, WholeBet
+    from houseway.exact import Outcomes, Priced, Solution, Wagers, WholeBet
 
 Changes = Annotated[tuple[str, ...], Parameter(name="--set", negative="")]
 RANKS = "AKQJT98765432"
@@ -97,7 +84,7 @@ def solve(
     """
     if strategy == LIST:
         return list_strategies(json=json)
-    parts = read_parts(only, strategy=bool(strategy), bets=bool(bets))
+    wanted = parts.read_parts(only, strategy=bool(strategy), bets=bool(bets))
     book = changed(rulebook, changes) if changes else load(rulebook)
     if not bets and (tables or house or meters or cap):
         raise BadInputError("--tables, --house, --meters and --cap go with --bets, such as --bets ante=10")
@@ -117,8 +104,7 @@ def solve(
     from houseway.report import solved
 
     staked = amounts(bets, "--bets", "ante=10,trips=5")
-    given = {"tables": pairs(tables, "--tables", "trips=B"), "house": settings(house)}
-    terms = _terms(book, {part: value for part, value in given.items() if value}, tuple(staked))
+    terms = _terms(book, house_terms(tables, house), tuple(staked))
     played = exact.find_strategy(strategy) if strategy else None
     solution = exact.solve(terms, threads=threads or None)
     priced = exact.price(solution, played) if played else None
@@ -126,15 +112,17 @@ def solve(
     if bets:
         shown = amounts(meters, "--meters", "main=52340.50")
         made = exact.choices_of(solution, played) if played else None
-        bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=_limit(cap), choices=made)
+        with bad_input("--cap: "):
+            limit = cents(cap) if cap else None
+        bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=limit, choices=made)
     found = exact.outcomes(solution)
-    wagers = exact.wagers(terms, found.counts) if SIDES in parts else {}
+    wagers = exact.wagers(terms, found.counts) if parts.SIDES in wanted else {}
     if json:
         told = solved.document(solution, found, wagers, priced)
         told |= {"whole_bet": solved.whole_bet(bet)} if bet else {}
-        write_json(cut(told, parts) if only else told)
+        write_json(parts.cut(told, wanted) if only else told)
     else:
-        _print(book, solution, found, wagers, priced, bet, parts if only else None)
+        _print(book, solution, found, wagers, priced, bet, wanted if only else None)
     return 0
 
 
@@ -169,24 +157,26 @@ def odds(
     """
     book = changed(rulebook, changes) if changes else load(rulebook)
     held, shown, gone = _read("hole", hole), _read("board", board), _read("dead", dead)
-    if book.game == SHOOTOUT:
-        from houseway.cli.shootout import shootout_odds
+    values: Mapping[str, Fraction]
+    with bad_input():
+        if book.game == SHOOTOUT:
+            from houseway.exact import shootout
 
-        return shootout_odds(book, held, json=json)
-    from houseway import exact
+            values = {choice.action: choice.value for choice in shootout.odds(book, held)}
+        else:
+            from houseway import exact
 
-    try:
-        progress = counting("looking at every board") if gone and not shown else None
-        advice = exact.odds(_terms(book), held, shown, gone, progress=progress)
-    except (exact.UnsolvableError, ValueError) as error:
-        raise BadInputError(str(error)) from error
+            progress = counting("looking at every board") if gone and not shown else None
+            values = exact.odds(_terms(book), held, shown, gone, progress=progress).values
     if json:
         from houseway.report.solved import number
 
-        actions = [{"action": name, "ev": number(worth)} for name, worth in advice.values.items()]
-        write_json({"actions": actions, "best": advice.best})
+        actions = [{"action": name, "ev": number(worth)} for name, worth in values.items()]
+        write_json({"actions": actions, "best": _best(values)})
+    elif book.game == SHOOTOUT:
+        _advise(values, max(map(len, values)) + 2, "", " of the wager")
     else:
-        _advise(advice)
+        _advise(values, 6, " antes", " antes")
     return 0
 
 
@@ -198,18 +188,9 @@ def _terms(book: Rulebook, given: Mapping[str, Any] | None = None, staked: Seque
     return terms
 
 
-def _limit(text: str) -> int | None:
-    try:
-        return cents(text) if text else None
-    except MoneyError as error:
-        raise BadInputError(f"--cap: {error}") from error
-
-
 def _read(what: str, text: str) -> tuple[Card, ...]:
-    try:
+    with bad_input(f"{what}: "):
         return cards(text)
-    except CardError as error:
-        raise BadInputError(f"{what}: {error}") from error
 
 
 # --- words ---
@@ -225,53 +206,40 @@ def _print(
     only: frozenset[str] | None,
 ) -> None:
     """Print the parts asked for, or the whole of it but the outcomes, which are many lines."""
-    out = Console(highlight=False, width=None if sys.stdout.isatty() else 100)
-    parts = EVERY - {OUTCOMES} if only is None else only
-    value = solution.value
+    out = console(100)
+    wanted = parts.EVERY - {parts.OUTCOMES} if only is None else only
+    edge = solution.edge
+    spread = f"{sqrt(found.variance):.6f} antes (variance {float(found.variance):.6f})"
+    facts = (
+        (parts.EDGE, "value", exactly(solution.value)),
+        (parts.EDGE, "house edge", f"{percent(edge)} of the ante, {percent(edge / 2)} of ante and blind"),
+        (parts.EDGE, "element of risk", f"{percent(found.element_of_risk)} of every unit wagered"),
+        (parts.SPREAD, "average bet", f"{float(found.average_bet):.6f} antes"),
+        (parts.SPREAD, "standard deviation", spread),
+        (parts.CHOICES, "choices", shares(found.actions)),
+    )
     if only is None:
         out.print(f"[bold]{escape(book.title)}[/], main game, best play")
-    for part, name, told in (
-        (EDGE, "value", f"{float(value):+.12f} antes = {value.numerator:,} / {value.denominator:,}"),
-        (
-            EDGE,
-            "house edge",
-            f"{percent(solution.edge)} of the ante, {percent(solution.edge / 2)} of ante and blind",
-        ),
-        (EDGE, "element of risk", f"{percent(found.element_of_risk)} of every unit wagered"),
-        (SPREAD, "average bet", f"{float(found.average_bet):.6f} antes"),
-        (
-            SPREAD,
-            "standard deviation",
-            f"{sqrt(found.variance):.6f} antes (variance {float(found.variance):.6f})",
-        ),
-        (CHOICES, "choices", _choices(found)),
-    ):
-        if part in parts:
-            out.print(f"  {name:<20}{told}")
+    print_facts(out, ((name, told) for part, name, told in facts if part in wanted))
     if only is None:
-        out.print(f"  {'time':<20}{solution.seconds:.2f} s, outcomes {found.seconds:.2f} s")
+        print_facts(out, [("time", f"{solution.seconds:.2f} s, outcomes {found.seconds:.2f} s")])
     played = priced.strategy if priced else "best play"
     sections: tuple[tuple[str, Callable[[], None] | None], ...] = (
-        (STRATEGY, partial(print_strategy, out, solution, priced) if priced else None),
-        (BETS, partial(print_whole_bet, out, bet, played) if bet else None),
-        (OUTCOMES, lambda: out.print(_brings(found))),
-        (HANDS, lambda: out.print(_grid(solution))),
-        (SIDES, lambda: out.print(_side_bets(wagers))),
+        (parts.STRATEGY, partial(print_strategy, out, solution, priced) if priced else None),
+        (parts.BETS, partial(print_whole_bet, out, bet, played) if bet else None),
+        (parts.OUTCOMES, lambda: out.print(_brings(found))),
+        (parts.HANDS, lambda: out.print(_grid(solution))),
+        (parts.SIDES, lambda: out.print(_side_bets(wagers))),
     )
-    above = not parts.isdisjoint(GAME.keys() - {OUTCOMES})
+    above = not wanted.isdisjoint(parts.GAME.keys() - {parts.OUTCOMES})
     for part, section in sections:
-        if part in parts and section is not None:
+        if part in wanted and section is not None:
             if above:
                 out.print()
             section()
             above = True
     if only is None:
         out.print(f"rulebook {solution.hash}", style="dim")
-
-
-def _choices(found: Outcomes) -> str:
-    total = sum(found.actions.values())
-    return ", ".join(f"{name} {100 * count / total:.4f} %" for name, count in found.actions.items())
 
 
 def _brings(found: Outcomes) -> Grid:
@@ -281,21 +249,16 @@ def _brings(found: Outcomes) -> Grid:
         grid.add_column(column, justify="right")
     total = sum(found.nets.values())
     for brings, count in found.nets.items():
-        grid.add_row(
-            f"{float(brings):+g}" if brings else "0", f"{count:,}", percent(Fraction(count, total), 7)
-        )
+        net = f"{float(brings):+g}" if brings else "0"
+        grid.add_row(net, f"{count:,}", percent(Fraction(count, total), 7))
     return grid
 
 
 def _grid(solution: Solution) -> Grid:
     """The starting hands, thirteen by thirteen: the best choice before the flop."""
     best = {hand.hand: hand.best for hand in solution.starting_hands}
-    grid = Grid(
-        title="before the flop: suited above the diagonal",
-        box=None,
-        padding=(0, 1, 0, 0),
-        show_header=False,
-    )
+    title = "before the flop: suited above the diagonal"
+    grid = Grid(title=title, box=None, padding=(0, 1, 0, 0), show_header=False)
     for row, high in enumerate(RANKS):
         line = []
         for column, low in enumerate(RANKS):
@@ -317,9 +280,15 @@ def _side_bets(wagers: Wagers) -> Grid:
     return grid
 
 
-def _advise(advice: Advice) -> None:
+def _best(values: Mapping[str, Fraction]) -> str:
+    return max(values, key=lambda name: values[name])
+
+
+def _advise(values: Mapping[str, Fraction], width: int, unit: str, lost_unit: str) -> None:
+    """Print what each choice is worth and what it loses against the best, the best first."""
     out = Console(highlight=False)
-    top = advice.values[advice.best]
-    for name, worth in sorted(advice.values.items(), key=lambda pair: -pair[1]):
-        mark = "best" if name == advice.best else f"costs you {float(top - worth):.6f} antes"
-        out.print(f"{name:<6}{float(worth):+.6f} antes   {mark}")
+    best = _best(values)
+    for name, worth in sorted(values.items(), key=lambda pair: -pair[1]):
+        lost = float(values[best] - worth)
+        mark = "best" if name == best else f"costs you {lost:.6f}{lost_unit}"
+        out.print(f"{name:<{width}}{float(worth):+.6f}{unit}   {mark}")

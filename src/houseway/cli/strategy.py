@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from houseway.cli.output import percent, write, write_json
+from houseway.cli.output import write, write_json
+from houseway.cli.printing import percent
 from houseway.wording import several
 
 if TYPE_CHECKING:

@@ -10,19 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import houseway
-from houseway.engine import (
-    decide,
-    decisions,
-    irregular,
-    reading,
-    script,
-    settle,
-    showdown,
-    ultimate,
-)
+from houseway.engine import decide, decisions, irregular, reading, script, settle, showdown, ultimate
 from houseway.report import postings
 from houseway.rules import checks
-from houseway.rules.procedure import SECTIONS
+from houseway.rules.procedure import SECTIONS, Step
 from houseway.rules.rulebook import Rulebook
 
 HOME = Path(houseway.__file__).parent
@@ -59,11 +50,9 @@ def code_for(book: Rulebook, path: str) -> list[str]:
     """Where in the code a place of a rulebook's data is read, as "engine/dealing.py:246 burn"."""
     found: list[str] = []
     row = _INDEXED.match(path)
-    rule = _RULE.search(path)
-    if row and row[1] in SECTIONS:
-        act = book.procedure.steps(row[1])[int(row[2])].act
-        handler = decide.ACTS.get(act)
-        found.append(_place(handler if handler is not None else decisions.asked))
+    step = _step_at(book, path)
+    if step is not None:
+        found.append(_place(decide.ACTS.get(step.act) or decisions.asked))
     elif row and row[1] == "irregularity":
         kind = book.procedure.irregularities[int(row[2])].kind
         found.append(_place(irregular.REPORTS.get(kind, irregular.count_stub)))
@@ -72,19 +61,23 @@ def code_for(book: Rulebook, path: str) -> list[str]:
         found.append(_place(ultimate.check_stakes))
     elif part in PARTS:
         found.append(_place(PARTS[part]))
-    named = _NAMED.match(path)
-    if rule or named:
-        word = rule[1] if rule else named[1] if named else ""
-        found += _asking(word)
+    named = _RULE.search(path) or _NAMED.match(path)
+    if named:
+        found += _asking(named[1])
     return sorted(dict.fromkeys(found), key=lambda place: " " not in place)
 
 
 def step_at(book: Rulebook, path: str) -> str:
     """The name of the step a place belongs to, or nothing."""
+    step = _step_at(book, path)
+    return step.name if step is not None else ""
+
+
+def _step_at(book: Rulebook, path: str) -> Step | None:
     row = _INDEXED.match(path)
     if row is None or row[1] not in SECTIONS:
-        return ""
-    return book.procedure.steps(row[1])[int(row[2])].name
+        return None
+    return book.procedure.steps(row[1])[int(row[2])]
 
 
 @cache
@@ -99,8 +92,7 @@ ASKING = re.compile(r"\b(rules?|standing|options?|clause|house)\b")
 @cache
 def _asking(word: str) -> tuple[str, ...]:
     """The lines of engine and rules that ask for a rule, an option or a setting by its name."""
-    found = [place for place, line in _that_ask() if f'"{word}"' in line]
-    return tuple(found[:MOST])
+    return tuple(place for place, line in _that_ask() if f'"{word}"' in line)[:MOST]
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from houseway.cli.output import percent
+from houseway.cli.printing import percent, print_facts
 from houseway.money import spoken
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
     lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
     out.print(f"[bold]the whole bet, {played}: {staked}[/]")
     most = -min(bet.nets)
-    for name, told in (
+    facts = (
         ("on average", f"{_cents(bet.value)} of {_cents(bet.risked)} staked"),
         ("element of risk", f"{percent(bet.element_of_risk)} of every dollar staked"),
         ("standard deviation", f"${sqrt(bet.variance) / 100:,.2f}"),
@@ -34,31 +34,27 @@ def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
         ("wins more than", ", ".join(_told(bet, amount) for amount in _steps(max(bet.nets) - 1, (1,)))),
         ("wins at most", f"{spoken(max(bet.nets))}, {_chance(bet.chance(above=max(bet.nets) - 1))}"),
         ("by wager", ", ".join(f"{_named(name)} {_cents(net)}" for name, net in bet.paid.items())),
-    ):
-        out.print(f"  {name:<20}{told}", soft_wrap=True)
-    for line in _limits(bet):
-        out.print(line, soft_wrap=True)
+    )
+    print_facts(out, (*facts, *_limits(bet)), soft_wrap=True)
 
 
-def _limits(bet: WholeBet) -> Iterator[str]:
+def _limits(bet: WholeBet) -> Iterator[tuple[str, str]]:
     """What limits on winnings take, and off which lines."""
     if not bet.cuts:
-        yield f"  {'limits on winnings':<20}take nothing at these stakes"
+        yield "limits on winnings", "take nothing at these stakes"
         return
     edges = zip(bet.edges("ante"), (sum(bet.due.values(), Fraction()), bet.value), strict=True)
     without, under = (
         f"{percent(edge)} of the ante, {percent(-value / bet.risked)} of every dollar staked"
         for edge, value in edges
     )
-    yield f"  {'limits on winnings':<20}take {_cents(sum(bet.cut.values(), Fraction()))} a round"
-    yield f"  {'  edge without':<20}{without}"
-    yield f"  {'  edge with':<20}{under}"
+    yield "limits on winnings", f"take {_cents(sum(bet.cut.values(), Fraction()))} a round"
+    yield "  edge without", without
+    yield "  edge with", under
     for cut in bet.cuts:
-        yield (
-            f"  {'  cut':<20}{_named(cut.wager)}, {cut.hand}: {spoken(cut.due)} due, "
-            f"{spoken(cut.paid)} paid, {_chance(Fraction(cut.deals, bet.deals))}, "
-            f"takes {_cents(cut.cost)} a round"
-        )
+        amounts = f"{spoken(cut.due)} due, {spoken(cut.paid)} paid"
+        often, cost = _chance(Fraction(cut.deals, bet.deals)), _cents(cut.cost)
+        yield "  cut", f"{_named(cut.wager)}, {cut.hand}: {amounts}, {often}, takes {cost} a round"
 
 
 def _named(wager: str) -> str:

@@ -11,17 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from houseway.conformance.corpus import Case
-from houseway.conformance.reading import (
-    Key,
-    Line,
-    OddAnswerError,
-    amount,
-    beside,
-    by_key,
-    list_of,
-    money,
-    short,
-)
+from houseway.conformance.reading import Line, OddAnswerError, amount, beside, by_key, list_of, money, short
 from houseway.money import dollars
 
 
@@ -40,20 +30,24 @@ class Difference:
     """What is wrong, in words: "pays 10.00 too little"."""
 
 
+def difference(
+    case: Case, wager: str, expected: str, came: str, says: str, clause: str | None = None
+) -> Difference:
+    """A difference found in the answer to a case."""
+    return Difference(case.id, case.rulebook, wager, clause, expected, came, says)
+
+
 def compare(case: Case, answer: Any, *, strict: bool = False) -> list[Difference]:
     """What an answer has otherwise than expected; nothing where it agrees."""
     if not isinstance(answer, Mapping):
-        return [_answer(case, "a JSON object", short(answer), "the answer is no JSON object")]
+        sentence = "the answer is no JSON object"
+        return [difference(case, "answer", "a JSON object", short(answer), sentence)]
     try:
-        return list(
-            _refusal(case, answer, strict) if _one_refuses(case, answer) else _settled(case, answer, strict)
-        )
+        one_refuses = case.refused or _refuses(answer)
+        return list((_refusal if one_refuses else _settled)(case, answer, strict))
     except OddAnswerError as odd:
-        return [_answer(case, "an answer in the form of the suite", short(answer), str(odd))]
-
-
-def _one_refuses(case: Case, answer: Mapping[str, Any]) -> bool:
-    return case.refused or _refuses(answer)
+        form = "an answer in the form of the suite"
+        return [difference(case, "answer", form, short(answer), str(odd))]
 
 
 def _refuses(answer: Mapping[str, Any]) -> bool:
@@ -64,38 +58,19 @@ def _refuses(answer: Mapping[str, Any]) -> bool:
 def _refusal(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Difference]:
     asked = [r["clause"] for r in case.expect.get("refused", ()) if r.get("clause")]
     if not case.refused:
-        came = short(answer["refused"])
-        yield Difference(
-            case.id,
-            case.rulebook,
-            "round",
-            None,
-            "settled",
-            f"refused: {came}",
-            "refused, but it must be settled",
-        )
+        came = f"refused: {short(answer['refused'])}"
+        yield difference(case, "round", "settled", came, "refused, but it must be settled")
     elif not _refuses(answer):
-        clause = asked[0] if asked else None
-        yield Difference(
-            case.id,
-            case.rulebook,
-            "round",
-            clause,
-            "refused",
-            "settled",
-            f"settled, but it must be refused ({case.about})",
-        )
+        says = f"settled, but it must be refused ({case.about})"
+        yield difference(case, "round", "refused", "settled", says, asked[0] if asked else None)
     elif strict:
-        listed = answer["refused"]
-        if not isinstance(listed, list):
+        if not isinstance(answer["refused"], list):
             raise OddAnswerError("`refused` is no list")
-        cited = [r.get("clause") for r in listed if isinstance(r, Mapping)]
+        cited = [r.get("clause") for r in answer["refused"] if isinstance(r, Mapping)]
+        said = ", ".join(map(str, cited)) or "nothing"
         for clause in asked:
             if clause not in cited:
-                said = ", ".join(str(c) for c in cited) or "nothing"
-                yield Difference(
-                    case.id, case.rulebook, "round", clause, clause, said, "refused by another clause"
-                )
+                yield difference(case, "round", clause, said, "refused by another clause", clause)
 
 
 def _settled(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Difference]:
@@ -109,17 +84,17 @@ def _settled(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Di
                 yield found
     yield from _seats(case, answer, touched)
     yield from _meters(case, answer)
-    tips, came = (
-        amount(case.expect["dealer_tips"], "dealer_tips"),
-        amount(answer.get("dealer_tips", "0"), "dealer_tips"),
-    )
+    tips, came = (amount(told.get("dealer_tips", "0"), "dealer_tips") for told in (case.expect, answer))
     if tips != came:
-        yield _sum(case, "tips", tips, came, f"the dealer has {_off(came - tips)}")
+        says = f"the dealer has {_off(came - tips)}"
+        yield difference(case, "tips", dollars(tips), dollars(came), says)
     if strict:
         yield from _strictly(case, answer)
 
 
-def _line(case: Case, key: Key, due: Line | None, paid: Line | None, strict: bool) -> Difference | None:
+def _line(
+    case: Case, key: tuple[Any, ...], due: Line | None, paid: Line | None, strict: bool
+) -> Difference | None:
     seat, hand, wager, for_whom, source, coupon = key
     who = f"seat {seat}" + (f" hand {hand}" if hand != 1 else "")
     if for_whom is not None:
@@ -128,23 +103,22 @@ def _line(case: Case, key: Key, due: Line | None, paid: Line | None, strict: boo
         who += f", from seat {source[0]} hand {source[1]}"
     if coupon is not None:
         who += ", coupon"
-    shown = (f"{who}: {_said(due)}", f"{who}: {_said(paid)}")
-    clause = due.get("clause") if due is not None else None
     says = None
     if due is None:
         says = f"a line too many: {_said(paid)}"
     elif paid is None:
         net = amount(due["net"], "net")
-        says = (
-            f"no line; {dollars(abs(net))} {'is due' if net > 0 else 'is to be taken' if net else 'pushes'}"
-        )
+        owed = "is due" if net > 0 else "is to be taken" if net else "pushes"
+        says = f"no line; {dollars(abs(net))} {owed}"
     elif money(due) != money(paid):
         says = _wrong(due, paid)
     elif strict:
-        says = next(
-            (f"another {k}: {paid.get(k)}" for k in ("clause", "odds") if due.get(k) != paid.get(k)), None
-        )
-    return None if says is None else Difference(case.id, case.rulebook, wager, clause, *shown, says)
+        others = (key for key in ("clause", "odds") if due.get(key) != paid.get(key))
+        says = next((f"another {key}: {paid.get(key)}" for key in others), None)
+    if says is None:
+        return None
+    clause = due.get("clause") if due is not None else None
+    return difference(case, wager, f"{who}: {_said(due)}", f"{who}: {_said(paid)}", says, clause)
 
 
 def _wrong(due: Line, paid: Line) -> str:
@@ -170,23 +144,13 @@ def _seats(case: Case, answer: Mapping[str, Any], touched: set[Any]) -> Iterator
             wanted = amount(due[key], key)
             found = amount(came.get(key), key) if came is not None else None
             if wanted != found:
+                place = f"seat {due['seat']} {key}"
                 shown = dollars(found) if found is not None else "nothing"
                 says = f"{key} is {_off(found - wanted)}" if found is not None else "no total for the seat"
-                yield Difference(
-                    case.id,
-                    case.rulebook,
-                    "seats",
-                    None,
-                    f"seat {due['seat']} {key} {dollars(wanted)}",
-                    f"seat {due['seat']} {key} {shown}",
-                    says,
-                )
+                yield difference(case, "seats", f"{place} {dollars(wanted)}", f"{place} {shown}", says)
                 break
-    for seat in paid:
-        if seat not in {str(t) for t in touched}:
-            yield Difference(
-                case.id, case.rulebook, "seats", None, "no such seat", f"seat {seat}", "a seat too many"
-            )
+    for seat in [seat for seat in paid if seat not in map(str, touched)]:
+        yield difference(case, "seats", "no such seat", f"seat {seat}", "a seat too many")
 
 
 def _meters(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
@@ -197,53 +161,28 @@ def _meters(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
         due = amount(text, name)
         if name not in given:
             says = f"the meter {name} is not told"
-            yield Difference(case.id, case.rulebook, "meters", None, f"{name} {text}", "nothing", says)
+            yield difference(case, "meters", f"{name} {text}", "nothing", says)
         elif (came := amount(given[name], name)) != due:
-            yield _sum(case, "meters", due, came, f"the meter {name} shows {_off(came - due)}")
+            says = f"the meter {name} shows {_off(came - due)}"
+            yield difference(case, "meters", dollars(due), dollars(came), says)
     for name in given:
         if name not in case.expect["meters"]:
             shown = f"{name} {given[name]}"
-            yield Difference(
-                case.id, case.rulebook, "meters", None, "no such meter", shown, f"a meter {name} too many"
-            )
+            yield difference(case, "meters", "no such meter", shown, f"a meter {name} too many")
 
 
 def _strictly(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
     told = ("seat", "hand", "wager", "for", "from")
-    order = [
+    due_order, order = (
         [{key: x[key] for key in told if key in x} for x in lines]
         for lines in (case.expect["lines"], answer["lines"])
-    ]
-    if order[0] != order[1]:
-        yield Difference(
-            case.id,
-            case.rulebook,
-            "order",
-            None,
-            short(order[0]),
-            short(order[1]),
-            "settled in another order",
-        )
+    )
+    if due_order != order:
+        yield difference(case, "order", short(due_order), short(order), "settled in another order")
     for key in ("approvals", "caps", "house_way"):
         due, came = case.expect.get(key) or None, answer.get(key) or None
         if due != came:
-            yield Difference(
-                case.id,
-                case.rulebook,
-                key,
-                None,
-                short(due),
-                short(came),
-                f"other {key.replace('_', ' ')}",
-            )
-
-
-def _answer(case: Case, expected: str, came: str, says: str) -> Difference:
-    return Difference(case.id, case.rulebook, "answer", None, expected, came, says)
-
-
-def _sum(case: Case, what: str, due: int, came: int, says: str) -> Difference:
-    return Difference(case.id, case.rulebook, what, None, dollars(due), dollars(came), says)
+            yield difference(case, key, short(due), short(came), f"other {key.replace('_', ' ')}")
 
 
 def _off(cents: int) -> str:
@@ -253,6 +192,5 @@ def _off(cents: int) -> str:
 def _said(line: Line | None) -> str:
     if line is None:
         return "no line"
-    return f"{line.get('result')} {line.get('net')} on {line.get('stake')}" + (
-        f", cut {line['cut']}" if line.get("cut") else ""
-    )
+    cut = f", cut {line['cut']}" if line.get("cut") else ""
+    return f"{line.get('result')} {line.get('net')} on {line.get('stake')}{cut}"

@@ -48,7 +48,9 @@ def cases(*wanted: str) -> Iterator[Case]:
         if rulebook not in known:
             raise KeyError(rulebook)
         for text in (_home() / f"{rulebook}.jsonl").read_text(encoding="utf-8").splitlines():
-            yield _case(rulebook, json.loads(text))
+            row = json.loads(text)
+            row["clauses"] = tuple(row["clauses"])
+            yield Case(rulebook=rulebook, **row)
 
 
 def spread(found: list[Case], limit: int | None) -> list[Case]:
@@ -56,10 +58,6 @@ def spread(found: list[Case], limit: int | None) -> list[Case]:
     if limit is None or limit >= len(found):
         return found
     return [found[n * len(found) // limit] for n in range(limit)]
-
-
-def _case(rulebook: str, row: dict[str, Any]) -> Case:
-    return Case(row["id"], rulebook, row["about"], tuple(row["clauses"]), row["round"], row["expect"])
 
 
 def _home() -> Traversable:

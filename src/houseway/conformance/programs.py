@@ -91,13 +91,8 @@ def _start(command: str) -> subprocess.Popen[bytes]:
     if not words:
         raise StartError('there is no command; give a program, --cmd "my-settler --json-lines"')
     try:
-        return subprocess.Popen(
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-        )
+        pipe = subprocess.PIPE
+        return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
     except OSError as error:
         raise StartError(f"cannot start {words[0]!r}: {error.strerror}") from error
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any, Final
 
 _AMOUNT: Final = re.compile(r"([+-]?)(\d+)(?:\.(\d{1,2}))?")
 
-Key = tuple[Any, ...]
 Line = Mapping[str, Any]
 
 
@@ -16,9 +16,9 @@ class OddAnswerError(ValueError):
     """An answer that is not of the form asked for."""
 
 
-def by_key(lines: list[Line]) -> dict[Key, list[Line]]:
+def by_key(lines: list[Line]) -> dict[tuple[Any, ...], list[Line]]:
     """Lines by what they are about: seat, hand, wager, for whom, from which hand, which coupon."""
-    found: dict[Key, list[Line]] = {}
+    found: dict[tuple[Any, ...], list[Line]] = {}
     for line in lines:
         if not isinstance(line, Mapping):
             raise OddAnswerError("a line is no JSON object")
@@ -39,22 +39,21 @@ def by_key(lines: list[Line]) -> dict[Key, list[Line]]:
 def beside(due: list[Line], paid: list[Line]) -> Iterator[tuple[Line | None, Line | None]]:
     """Lines of the same thing side by side, those that agree first."""
     left = list(paid)
-    open_ = []
+    alone = []
     for one in due:
         same = next((other for other in left if money(one) == money(other)), None)
         if same is None:
-            open_.append(one)
+            alone.append(one)
         else:
             left.remove(same)
             yield one, same
-    for n in range(max(len(open_), len(left))):
-        yield (open_[n] if n < len(open_) else None), (left[n] if n < len(left) else None)
+    yield from zip_longest(alone, left)
 
 
 def money(line: Line) -> tuple[int, str, int, int]:
     """Stake, result, net and what a limit cut."""
-    amounts = [amount(line.get(key, "0" if key == "cut" else None), key) for key in ("stake", "net", "cut")]
-    return amounts[0], str(line.get("result")), amounts[1], amounts[2]
+    stake, net = (amount(line.get(key), key) for key in ("stake", "net"))
+    return stake, str(line.get("result")), net, amount(line.get("cut", "0"), "cut")
 
 
 def list_of(answer: Mapping[str, Any], key: str) -> list[Any]:

@@ -72,9 +72,8 @@ def stakes(terms: Terms, side: Sequence[str], given: Mapping[str, int]) -> dict[
     unknown = [name for name in side if name not in terms.stakeable or name not in named]
     if unknown:
         offered = ", ".join(w.name for w in terms.wagers if w.optional and w.name in terms.stakeable)
-        raise SimulationError(
-            f"{terms.rulebook.id} offers no side bet {unknown[0]!r}; its side bets are {offered}"
-        )
+        known = f"its side bets are {offered}"
+        raise SimulationError(f"{terms.rulebook.id} offers no side bet {unknown[0]!r}; {known}")
     idle = [name for name in given if name not in named or name == "play"]
     if idle:
         raise SimulationError(f"{idle[0]!r} is not among the wagers made; they are {', '.join(named)}")
@@ -132,13 +131,13 @@ def lay_out(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> 
     folds_to = _folds_to(terms, stakes)
     capped, limits = _caps(terms, wagers, rows, wins)
     check_largest(seats * (int(abs(nets).max(axis=1).sum()) + seats * int(envy.max())))
-    main = [name == "play" or not terms.rulebook.wagers[name].optional for name in wagers]
+    main = main_wagers(terms, stakes)
     excludes = terms.rulebook.wagers["envy"].excludes if "envy" in terms.rulebook.wagers else None
     arrays = rounds.Bets(
         np.array(offsets, np.int64),
         np.array(list(looks.values()), np.int64),
         np.array(early, np.int16).reshape(-1, FLOPS, PAIRS),
-        np.array(main, np.int64),
+        np.array([name in main for name in wagers], np.int64),
         rows,
         nets,
         wins,
@@ -154,19 +153,23 @@ def lay_out(terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int) -> 
         limits,
         _orders(terms, wagers, set(folds_to.tolist()), envy=bool(envy.any())),
     )
-    ours = tuple(name for name, own in zip(wagers, main, strict=True) if own)
     bent = len(limits) > 0 or any(half_cents(terms, name, stake) for name, stake in stakes.items())
-    known = Staked(dict(stakes), tuple(actions), tuple(sizes), ours, envious, shares, looks, limited=bent)
+    known = Staked(dict(stakes), tuple(actions), tuple(sizes), main, envious, shares, looks, limited=bent)
     return known, arrays
+
+
+def main_wagers(terms: Terms, stakes: Mapping[str, int]) -> tuple[str, ...]:
+    """The wagers of the main game among those staked."""
+    wagers = terms.rulebook.wagers
+    return tuple(name for name in stakes if name == "play" or not wagers[name].optional)
 
 
 def cell_read(terms: Terms, name: str) -> int:
     """Which of a hand's cells decides a wager that later cards than the flop decide."""
     group = terms.groups[name]
     if group.reads not in LOOKS:
-        raise SimulationError(
-            f"{terms.rulebook.id}: {name} depends on {group.name}, which is not simulated"
-        )
+        what = f"{name} depends on {group.name}, which is not simulated"
+        raise SimulationError(f"{terms.rulebook.id}: {what}")
     return LOOKS[group.reads]
 
 
@@ -210,9 +213,8 @@ def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...],
     """The shares of meters there are to win, and which one each cell of the progressive wins."""
     for name in stakes:
         if name != "progressive" and any(o and isinstance(o.pays, Share) for o in terms.outcomes[name]):
-            raise SimulationError(
-                f"{name} pays a share of a meter; only the progressive's shares are known"
-            )
+            known = "only the progressive's shares are known"
+            raise SimulationError(f"{name} pays a share of a meter; {known}")
     outcomes = terms.outcomes["progressive"] if "progressive" in stakes else ()
     won = [o.pays if o and isinstance(o.pays, Share) else None for o in outcomes]
     listed = tuple(dict.fromkeys(share for share in won if share))
@@ -232,9 +234,8 @@ def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool
                 settled.append("play")
             left = [name for name in (*wagers, *("envy",) * envy) if name not in settled]
             if left:
-                raise SimulationError(
-                    f"{terms.rulebook.id}: no pass settles the {left[0]} of a {STATUS[status]} hand"
-                )
+                lack = f"no pass settles the {left[0]} of a {STATUS[status]} hand"
+                raise SimulationError(f"{terms.rulebook.id}: {lack}")
             orders[status * 2 + qualifies] = [wagers.index(name) for name in settled if name in wagers]
     return orders
 

@@ -123,7 +123,6 @@ def again(told: Mapping[str, Any]) -> Plan:
     )
     differs = [name for name, value in here.told.items() if told.get(name) != value]
     if differs:
-        raise SimulationError(
-            f"{told['rulebook']} was simulated with other {differs[0]} than it has now; simulate it again"
-        )
+        changed_since = f"was simulated with other {differs[0]} than it has now"
+        raise SimulationError(f"{told['rulebook']} {changed_since}; simulate it again")
     return here

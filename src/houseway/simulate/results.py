@@ -10,7 +10,7 @@ from math import isqrt
 
 from houseway.money import Share
 from houseway.simulate.meters import Awarded, replay
-from houseway.simulate.moments import EVERYTHING, FIXED, MAIN
+from houseway.simulate.moments import EVERYTHING, FIXED, MAIN, Moments
 from houseway.simulate.planning import Plan
 from houseway.simulate.tally import Tally
 
@@ -103,7 +103,8 @@ def figures(plan: Plan, tally: Tally) -> Figures:
             totals[name] = net + awarded.total, square + added
     if bets.envious is None:
         del totals["envy"]
-    hands = tally.rounds * plan.seats
+    rounds = tally.rounds
+    hands = rounds * plan.seats
     staked = {**game.staked(tally), "envy": 0}
     staked[FIXED] = staked.get("progressive", 0)
     staked[MAIN] = sum(staked[name] for name in bets.main)
@@ -111,37 +112,24 @@ def figures(plan: Plan, tally: Tally) -> Figures:
     found = []
     for name, (net, square) in totals.items():
         unit = bets.unit("progressive" if name == FIXED else name)
-        figure = Figure(
-            name,
-            unit,
-            staked[name],
-            net,
-            Fraction(net, hands * unit),
-            _error(tally.rounds, net, square, plan.seats * unit),
-            game.exact(name),
-            _outcomes(plan, tally, name),
-            _variance(plan, tally.rounds, name, net, square),
-        )
-        found.append(figure)
+        error = variance = None
+        if rounds > 1:
+            spread = Fraction(square * rounds - net * net, rounds * (rounds - 1) * unit * unit)
+            error = _root(spread / (rounds * plan.seats**2))
+            variance = _variance(game.moments(name), spread, rounds)
+        value, outcomes = Fraction(net, hands * unit), _outcomes(plan, tally, name)
+        exact = game.exact(name)
+        found.append(Figure(name, unit, staked[name], net, value, error, exact, outcomes, variance))
     return Figures(plan, hands, game.actions(tally), tuple(found), awarded)
-
-
-def _error(rounds: int, total: int, squares: int, unit: int) -> Fraction | None:
-    if rounds < 2:
-        return None
-    return _root(Fraction(squares * rounds - total * total, rounds * rounds * (rounds - 1) * unit * unit))
 
 
 def _root(square: Fraction) -> Fraction:
     return Fraction(isqrt(square.numerator * DIGITS**2 // square.denominator), DIGITS)
 
 
-def _variance(plan: Plan, rounds: int, name: str, total: int, squares: int) -> Variance | None:
-    exact = plan.game.moments(name)
-    if exact is None or rounds < 2:
+def _variance(exact: Moments | None, found: Fraction, rounds: int) -> Variance | None:
+    if exact is None:
         return None
-    unit = plan.bets.unit("progressive" if name == FIXED else name)
-    found = Fraction(squares * rounds - total * total, rounds * (rounds - 1) * unit * unit)
     error = _root((exact.fourth - exact.variance**2) / rounds)
     return Variance(found, error, exact.variance) if error else None
 

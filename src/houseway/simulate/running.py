@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import DECK
 from houseway.exact.kernels import rounds as kernels
 from houseway.simulate.planning import CHUNK, Plan
 from houseway.simulate.tally import Tally
@@ -68,30 +66,3 @@ def stream(seed: str, chunk: int) -> NDArray[np.uint64]:
     """The state a chunk's random numbers start from: a hash of the seed and the chunk's number."""
     digest = hashlib.sha256(f"houseway simulate\n{seed}\n{chunk}".encode()).digest()
     return np.frombuffer(digest, "<u8").astype(np.uint64)
-
-
-def first_rounds(
-    plan: Plan, number: int, chunk: int = 0
-) -> Iterator[tuple[dict[str, Any], list[dict[str, int]]]]:
-    """The first rounds of a chunk as the cashier takes them, and what each hand's wagers brought in cents.
-
-    A share of a meter is not in it: meters are read when the whole run is known.
-    """
-    game = plan.game
-    counts, kept = game.room(number)
-    awards = np.empty((number * plan.seats, AWARD), np.int64)
-    game.play(stream(plan.seed, chunk), number, counts, awards, kept)
-    names = (*plan.bets.wagers, "envy")
-    most = kept.nets.shape[1] // plan.seats
-    for cards, actions, nets in zip(kept.cards, kept.actions.tolist(), kept.nets, strict=True):
-        played = {
-            "rulebook": plan.told["rulebook"],
-            **plan.told["terms"],
-            **game.laid_out([DECK[n] for n in cards], actions),
-        }
-        rows = [
-            nets[seat * most + hand]
-            for seat, action in enumerate(actions)
-            for hand in range(game.hands_of(action))
-        ]
-        yield played, [dict(zip(names, map(int, row), strict=True)) for row in rows]

@@ -13,6 +13,8 @@ from operator import add
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+
 from houseway.simulate.planning import CHUNK, Plan, again
 from houseway.simulate.problems import SimulationError
 from houseway.simulate.tally import Tally
@@ -59,17 +61,16 @@ def read(file: Path) -> Shard:
         body = json.loads(file.read_bytes())
         known = body.pop("sha256")
         kind, (start, stop), told = body["kind"], body["chunks"], body["plan"]
-        tally = _tally(body["tally"])
+        tally = msgspec.convert(body["tally"], Tally)
     except OSError as error:
         raise SimulationError(f"cannot read {file}: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, msgspec.ValidationError) as error:
         raise SimulationError(f"{file} is no shard of a simulation, or only a part of one") from error
     if kind != KIND:
         raise SimulationError(f"{file} is of kind {kind!r}; this version reads {KIND!r}")
     if hashlib.sha256(_canonical(body)).hexdigest() != known:
-        raise SimulationError(
-            f"{file} is not as it was written: its checksum differs; play that shard again"
-        )
+        wrong = "is not as it was written: its checksum differs"
+        raise SimulationError(f"{file} {wrong}; play that shard again")
     return Shard(file, told, range(start, stop), tally)
 
 
@@ -92,10 +93,9 @@ def merge(files: Sequence[Path]) -> tuple[Plan, Tally]:
     for shard in shards[1:]:
         differs = [key for key in first.told if shard.told.get(key) != first.told[key]]
         if differs:
-            raise SimulationError(
-                f"{shard.file} is of another run than {first.file}: its {differs[0]} is "
-                f"{shard.told.get(differs[0])}, not {first.told[differs[0]]}"
-            )
+            theirs, ours = shard.told.get(differs[0]), first.told[differs[0]]
+            other = f"{shard.file} is of another run than {first.file}"
+            raise SimulationError(f"{other}: its {differs[0]} is {theirs}, not {ours}")
     rounds = first.told["rounds"]
     edges = [shard.chunks for shard in shards]
     ends = [range(0), *edges, range(-(-rounds // CHUNK), 0)]
@@ -116,11 +116,3 @@ def _canonical(value: Any) -> bytes:
 def _plain(value: Any) -> Any:
     """A value as it is read back from JSON."""
     return json.loads(_canonical(value))
-
-
-def _tally(body: Mapping[str, Any]) -> Tally:
-    return Tally(**{part: _tuples(value) for part, value in body.items()})
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value

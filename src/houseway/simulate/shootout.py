@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import DECK, Card, written
+from houseway.cards import DECK, written
 from houseway.engine.shootout import read_round
 from houseway.engine.terms import Terms
 from houseway.exact import shootout_strategies as strategies
@@ -26,7 +25,7 @@ from houseway.exact.shootout_game import by_suit, grades_of, read_game
 from houseway.exact.shootout_hands import Progress
 from houseway.money import dollars
 from houseway.rules.fact_groups.own_hand import ROYAL
-from houseway.simulate.bets import Staked, cell_read, check_largest, half_cents, paid
+from houseway.simulate.bets import Staked, cell_read, check_largest, half_cents, main_wagers, paid
 from houseway.simulate.moments import MAIN, Moments
 from houseway.simulate.problems import SimulationError
 from houseway.simulate.tally import Tally
@@ -68,24 +67,6 @@ class Shootout:
             state, number, self.seats, decks, self.ranks, self.choices, self.arrays, counts, kept
         )
         return 0
-
-    def laid_out(self, dealt: Sequence[Card], actions: Sequence[int]) -> dict[str, Any]:
-        """A round that was kept, as the cashier takes it."""
-        seats = []
-        for seat, action in enumerate(actions):
-            four = dealt[BOARD + FOUR * (seat + 1) :][:FOUR]
-            kept = [card for place, card in enumerate(four) if action >> place & 1]
-            rest = [card for place, card in enumerate(four) if not action >> place & 1]
-            hands = [written(kept), written(rest)][: self.hands_of(action)]
-            stakes = {name: dollars(stake) for name, stake in self.bets.stakes.items()}
-            if "bonus" in stakes:
-                stakes["bonus"] = [stakes["bonus"]] * len(hands)  # type: ignore[assignment]
-            seats.append({"seat": seat + 1, "cards": written(four), "hands": hands, **stakes})
-        return {"board": written(dealt[:BOARD]), "dealer": written(dealt[BOARD:][:FOUR]), "seats": seats}
-
-    def hands_of(self, action: int) -> int:
-        """How many hands a seat has after an action."""
-        return 1 + (action >= strategies.SPLIT)
 
     def actions(self, tally: Tally) -> dict[str, int]:
         """How often four cards were kept two of, and split."""
@@ -152,23 +133,21 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, 
     for row, (net, _) in enumerate(tables):
         nets[row, : len(net)] = net
     if terms.plan.caps or terms.on_five:
-        raise SimulationError(
-            f"{terms.rulebook.id}: limits on winnings and bonuses on five cards are not simulated here"
-        )
+        sentence = "limits on winnings and bonuses on five cards are not simulated here"
+        raise SimulationError(f"{terms.rulebook.id}: {sentence}")
     amounts, envious = envy_amounts(terms, stakes)
     envy = np.array(amounts, np.int64)
     hands = seats * kernels.HANDS
     check_largest(hands * (int(abs(nets).max(axis=1).sum()) + hands * int(envy.max())))
     looks = {name: cell_read(terms, name) for name in stakes}
-    main = [not terms.rulebook.wagers[name].optional for name in stakes]
+    main = main_wagers(terms, stakes)
     wager = terms.rulebook.wagers.get("envy")
     excludes = wager.excludes.value if wager and wager.excludes else None
-    arrays = kernels.Bets(
-        np.array(list(looks.values()), np.int64), np.array(main, np.int64), nets, envy, EXCLUDES[excludes]
-    )
-    ours = tuple(name for name, own in zip(stakes, main, strict=True) if own)
+    cells = np.array(list(looks.values()), np.int64)
+    own = np.array([name in main for name in stakes], np.int64)
+    arrays = kernels.Bets(cells, own, nets, envy, EXCLUDES[excludes])
     bent = any(half_cents(terms, name, stake) for name, stake in stakes.items())
-    known = Staked(dict(stakes), ("keep", "split"), (1, 2), ours, envious, (), looks, limited=bent)
+    known = Staked(dict(stakes), ("keep", "split"), (1, 2), main, envious, (), looks, limited=bent)
     return known, arrays
 
 

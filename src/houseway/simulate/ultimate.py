@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import Card, written
 from houseway.engine.terms import Terms
 from houseway.exact.counts import least_of, strengths
 from houseway.exact.every_wager import wagers
 from houseway.exact.kernels import rounds as kernels
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.whole_bet import staked_round
-from houseway.money import dollars
 from houseway.ranking import Evaluator
 from houseway.rules.fact_groups.own_hand import ROYAL
 from houseway.simulate import moments, strategies
@@ -60,20 +57,6 @@ class Ultimate:
         return kernels.play_chunk(
             state, rounds, self.seats, self.ranks, self.ready.moves, self.arrays, counts, awards, kept
         )
-
-    def laid_out(self, dealt: Sequence[Card], actions: Sequence[int]) -> dict[str, Any]:
-        """A round that was kept, as the cashier takes it."""
-        stakes = {name: dollars(stake) for name, stake in self.bets.stakes.items() if name != "play"}
-        seats = [
-            {"seat": seat + 1, "hole": written(dealt[7 + 2 * seat : 9 + 2 * seat]), **stakes,
-             "play": self.bets.sizes[action]}
-            for seat, action in enumerate(actions)
-        ]  # fmt: skip
-        return {"board": written(dealt[:5]), "dealer": written(dealt[5:7]), "seats": seats}
-
-    def hands_of(self, action: int) -> int:
-        """How many hands a seat has after an action."""
-        return 1
 
     def actions(self, tally: Tally) -> dict[str, int]:
         """How often each thing was done in the end."""

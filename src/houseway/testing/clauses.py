@@ -8,7 +8,7 @@ then is a survivor, a name without a test, and fails the run. Both work on sever
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -23,22 +23,18 @@ KINDS = ("configured", "performed", "enforced", "instructed")
 
 tests_of = pytest.StashKey[dict[str, list[str]]]()
 outcome_of = pytest.StashKey[dict[str, list[bool]]]()
-stale_page = pytest.StashKey[str]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("houseway")
     group.addoption("--clauses", action="store_true", help="print which clauses have tests")
     group.addoption("--bite", action="store_true", help="mute each clause; its tests must fail")
-    group.addoption("--clauses-page", metavar="FILE", help="write the table of clauses into a page")
-    group.addoption("--clauses-current", metavar="FILE", help="fail where such a page is not up to date")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "clause(*ids): the clauses of the rule documents that a test shows")
     config.stash[tests_of] = {}
     config.stash[outcome_of] = {}
-    config.stash[stale_page] = ""
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -63,11 +59,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
                 raise pytest.UsageError(f"{item.nodeid}: {clause!r} is no clause of any document")
             tests[clause].append(item.nodeid)
     config.stash[tests_of] = dict(tests)
-    page, current = config.getoption("--clauses-page"), config.getoption("--clauses-current")
-    if page:
-        Path(page).write_text(page_with_table(Path(page), tests), encoding="utf-8")
-    if current and Path(current).read_text(encoding="utf-8") != page_with_table(Path(current), tests):
-        config.stash[stale_page] = f"{current} is out of date; run make clauses-page"
     if config.getoption("--bite"):
         items[:] = [item for item in items if clauses_shown(item)]
 
@@ -98,36 +89,6 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     return True
 
 
-MARK = "<!-- what follows is generated -->"
-
-
-def page_with_table(page: Path, tests: Mapping[str, list[str]]) -> str:
-    """A page with its generated part made anew: each clause, what it says, the tests that show it."""
-    head = page.read_text(encoding="utf-8").partition(MARK)[0]
-    lines = [f"{head}{MARK}", ""]
-    for name in loading.rulebook_ids():
-        clauses = loading.load(name).clauses
-        shown = sum(c in tests for c in clauses)
-        lines += [f"## {name}: {shown} of {len(clauses)}", "", "| clause | kind | says | shown by |"]
-        lines.append("|---|---|---|---|")
-        for clause in clauses.values():
-            says = clause.says.replace("|", "\\|")
-            by = _shown_by(tests.get(clause.id, []))
-            lines.append(f"| {clause.id} | {clause.kind} | {says} | {by} |")
-        lines.append("")
-    return "\n".join(lines)
-
-
-def _shown_by(found: list[str]) -> str:
-    """The first test that shows a clause, and how many others do."""
-    names = list(dict.fromkeys(test.partition("[")[0] for test in found))
-    if not names:
-        return "no test"
-    file, _, test = names[0].rpartition("/")[2].partition("::")
-    others = f" and {len(names) - 1} more" if len(names) > 1 else ""
-    return f"{file.removesuffix('.py')}: {test.removeprefix('test_').replace('_', ' ')}{others}"
-
-
 def survivors(config: pytest.Config) -> list[str]:
     """The clauses whose tests pass without them."""
     return sorted(clause for clause, bitten in config.stash[outcome_of].items() if not any(bitten))
@@ -136,9 +97,8 @@ def survivors(config: pytest.Config) -> list[str]:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     config = session.config
     if hasattr(config, "workeroutput"):
-        results = config.stash[tests_of], config.stash[outcome_of], config.stash[stale_page]
-        config.workeroutput["clauses"] = results
-    elif config.stash[stale_page] or (config.getoption("--bite") and survivors(config)):
+        config.workeroutput["clauses"] = config.stash[tests_of], config.stash[outcome_of]
+    elif config.getoption("--bite") and survivors(config):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
@@ -146,17 +106,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_testnodedown(node: Any) -> None:
     """Add the results of a worker process to those of the others."""
     stash = node.config.stash
-    tests, outcomes, stale = getattr(node, "workeroutput", {}).get("clauses", ({}, {}, ""))
+    tests, outcomes = getattr(node, "workeroutput", {}).get("clauses", ({}, {}))
     stash[tests_of] |= tests
-    stash[stale_page] = stash[stale_page] or stale
     for clause, noticed in outcomes.items():
         stash[outcome_of].setdefault(clause, []).extend(noticed)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
     write = terminalreporter.write_line
-    if config.stash[stale_page]:
-        write(config.stash[stale_page])
     if config.getoption("--clauses"):
         for line in coverage_table(config.stash[tests_of]):
             write(line)

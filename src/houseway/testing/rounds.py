@@ -19,6 +19,16 @@ from houseway.rules.rulebook import Rulebook
 
 STAKES = ("1", "2", "3", "5", "7.50", "10", "12.34", "15", "25")
 
+ALIKE = {
+    "five of a kind": (5,),
+    "four of a kind": (4, 1),
+    "full house": (3, 2),
+    "three of a kind": (3, 1, 1),
+    "two pair": (2, 2, 1),
+    "pair": (2, 1, 1, 1),
+}
+"""Classes of hands made of cards of one rank: how many cards of each rank they have."""
+
 
 def _suited(ranks: Sequence[int], suit: int) -> list[Card]:
     return [DECK[rank * 4 + suit] for rank in ranks]
@@ -34,34 +44,24 @@ def _mixed(rng: Random, ranks: Sequence[int], decks: int) -> list[Card]:
 
 def five_of(rng: Random, name: str, decks: int = 1) -> list[Card]:
     """Five cards of a class of hands, in random order."""
-    one, two, three, four = rng.sample(range(13), 4)
+    ranks = rng.sample(range(13), 4)
     low, suit = rng.randrange(-1, 8), rng.randrange(4)
     run = [(low + n) % 13 for n in range(5)]
-    match name:
-        case "suited five of a kind":
-            found = _suited([one] * 5, suit)
-        case "royal flush":
-            found = _suited(range(8, 13), suit)
-        case "straight flush":
-            found = _suited(run, suit)
-        case "five of a kind":
-            found = _mixed(rng, [one] * 5, decks)
-        case "four of a kind":
-            found = _mixed(rng, [one] * 4 + [two], decks)
-        case "full house":
-            found = _mixed(rng, [one] * 3 + [two] * 2, decks)
-        case "flush":
-            found = _suited(rng.sample(range(13), 5), suit)
-        case "straight":
-            found = _mixed(rng, run if rng.random() < 0.8 else range(8, 13), decks)
-        case "three of a kind":
-            found = _mixed(rng, [one] * 3 + [two, three], decks)
-        case "two pair":
-            found = _mixed(rng, [one] * 2 + [two] * 2 + [three], decks)
-        case "pair":
-            found = _mixed(rng, [one] * 2 + [two, three, four], decks)
-        case _:
-            found = _mixed(rng, rng.sample(range(13), 5), decks)
+    if name in ALIKE:
+        alike = [rank for rank, count in zip(ranks, ALIKE[name], strict=False) for _ in range(count)]
+        found = _mixed(rng, alike, decks)
+    elif name == "suited five of a kind":
+        found = _suited([ranks[0]] * 5, suit)
+    elif name == "royal flush":
+        found = _suited(range(8, 13), suit)
+    elif name == "straight flush":
+        found = _suited(run, suit)
+    elif name == "flush":
+        found = _suited(rng.sample(range(13), 5), suit)
+    elif name == "straight":
+        found = _mixed(rng, run if rng.random() < 0.8 else range(8, 13), decks)
+    else:
+        found = _mixed(rng, rng.sample(range(13), 5), decks)
     rng.shuffle(found)
     return found
 

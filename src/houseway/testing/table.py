@@ -9,9 +9,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Any, TypeVar
+from typing import Any, Self
+
+from msgspec.structs import replace
 
 from houseway.cards import DECK, Card, cards, written
 from houseway.engine import commands as c
@@ -19,9 +21,8 @@ from houseway.engine import events as e
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve, fold
 from houseway.engine.legal import legal
-from houseway.engine.machine import Act, next_act
+from houseway.engine.machine import next_act
 from houseway.engine.order import due, turn
-from houseway.engine.progressive import MICRO
 from houseway.engine.refusals import Refusal
 from houseway.engine.script import Line, script
 from houseway.engine.state import State, total
@@ -31,7 +32,8 @@ from houseway.engine.views import View, view
 from houseway.money import cents, dollars
 from houseway.rules.loading import load
 
-Event = TypeVar("Event", bound=e.Event)
+LIMIT = 1000
+"""Acts after which a driver stops waiting."""
 
 
 class RefusedError(AssertionError):
@@ -92,46 +94,35 @@ def amount(value: Any) -> int:
 
 
 class Driver:
-    """A table with its shoe and its record; every method that acts returns the driver."""
+    """A table with its shoe, its record and the dealer's script; methods that act return the driver."""
 
-    def __init__(self, table: Table, shoe: Shoe) -> None:
-        self.table = table
-        self.shoe = shoe
+    def __init__(self, rulebook: str, *, deck: str = "", seed: int = 1, **given: Any) -> None:
+        terms, refused = read_terms(load(rulebook), given)
+        if refused:
+            raise AssertionError(f"no such table: {[r.message for r in refused]}")
+        self.table = Table(terms)
+        self.shoe = Shoe(terms.rulebook.ranking.decks, cards(deck), seed)
         self.state = State()
         self.events: list[e.Event] = []
         self.script: list[Line] = []
+        self.machine_cuts = self.table.find("cut") is not None
 
     # --- sending commands ---
 
     def send(self, command: c.Command) -> tuple[e.Event, ...]:
         """Send a command that must be accepted; what happened."""
-        answer = self.ask(command)
-        if isinstance(answer, Refusal):
-            raise RefusedError(command, answer)
-        return answer
-
-    def ask(self, command: c.Command) -> tuple[e.Event, ...] | Refusal:
-        """Send a command and see."""
         answer = decide(self.table, self.state, command)
         if isinstance(answer, Refusal):
-            return answer
+            raise RefusedError(command, answer)
         for event in answer:
             self.state = evolve(self.state, event)
-            self._shoe(event)
+            self._follow(event)
             self.script += script(self.table, self.state, event)
         self.events += answer
         return answer
 
-    def refuses(self, command: c.Command) -> Refusal:
-        """Send a command that must be refused; the refusal, nothing having changed."""
-        before = self.state
-        answer = self.ask(command)
-        if not isinstance(answer, Refusal):
-            raise AssertionError(f"{command} was accepted: {answer}")
-        assert self.state is before
-        return answer
-
-    def _shoe(self, event: e.Event) -> None:
+    def _follow(self, event: e.Event) -> None:
+        """Shuffle and cut the shoe as the dealer did, and take out the cards that an event took."""
         if isinstance(event, e.DeckShuffled):
             self.shoe.shuffle()
             # A machine cuts in half; scripted cards must lie on top afterwards.
@@ -146,24 +137,14 @@ class Driver:
             if tuple(self.shoe.cards[: len(off)]) == off:
                 self.shoe.take(len(off))
 
-    machine_cuts = True
-
-    # --- opening ---
-
-    def open(self, **given: Any) -> Driver:
-        """Open the table; designated for its game, with a back for each deck."""
-        designated = given.pop("designated", (self.table.book.game,))
-        backs = given.pop("backs", ("red", "blue")[: self.table.decks] or ("red",))
-        self.send(c.OpenTable(designated=designated, backs=backs, **{"examples": True, **given}))
-        return self
-
-    def ready(self) -> Driver:
-        """The dealer's acts until wagers are taken."""
-        while self.state.round.betting != "open" or self.state.section != "round":
-            self.step()
-        return self
-
     # --- the dealer ---
+
+    def open(self, **given: Any) -> Self:
+        """Open the table; designated for its game, with a back for each deck."""
+        backs = ("red", "blue")[: self.table.decks] or ("red",)
+        usual = {"designated": (self.table.book.game,), "backs": backs, "examples": True}
+        self.send(c.OpenTable(**{**usual, **given}))
+        return self
 
     @property
     def next(self) -> str:
@@ -171,103 +152,85 @@ class Driver:
         now = due(self.table, self.state)
         return "" if now is None else now.step.name
 
-    @property
-    def act(self) -> Act | None:
-        """The dealer's next act."""
-        return next_act(self.table, self.state)
-
-    def step(self, **given: Any) -> tuple[e.Event, ...]:
+    def _step(self, **given: Any) -> tuple[e.Event, ...]:
         """Perform the dealer's next act, with its cards off the shoe."""
         if self.state.round.asked is not None:
             return self.send(c.Approve(by="floor supervisor"))
-        act = self.act
+        act = next_act(self.table, self.state)
         if act is None:
             raise AssertionError(f"the dealer waits: {self.next or self.state.section}")
         seal = self.shoe.seal if act.act == "open" else ""
-        return self.send(_changed(act.command(self.shoe.take(act.cards), seal), given))
+        return self.send(with_cards(act.command(self.shoe.take(act.cards), seal), given))
 
-    def deal(self) -> Driver:
+    def deal(self) -> Self:
         """The dealer's acts until a player is asked, wagers are taken, or the round is over."""
-        self.ready_to_deal()
-        while self.act is not None:
+        if self.state.round.betting == "open":
+            self._step()
+        while next_act(self.table, self.state) is not None:
             before = self.state.section
-            self.step()
+            self._step()
             if self.state.section != "round" or (before == "round" and not self.state.done):
                 break
         return self
 
-    def ready_to_deal(self) -> None:
-        """Close the betting if it is open."""
-        if self.state.round.betting == "open":
-            self.step()
+    def finish(self) -> Self:
+        """Everything to the end of the round; players who are asked check, then fold."""
+        return self._act_until(lambda: self.state.section != "round" or not self.state.done, "the end")
 
-    def until(self, step: str) -> Driver:
-        """The dealer's acts until a step is due; players who are asked check, then fold."""
-        for _ in range(1000):
-            if self.next == step:
+    def out_of_order(self, step: str, **given: Any) -> Refusal:
+        """Ask for a step that is not due; the refusal."""
+        return self._refused(with_cards(c.Perform(step=step), given))
+
+    def _refused(self, command: c.Command) -> Refusal:
+        answer = decide(self.table, self.state, command)
+        if not isinstance(answer, Refusal):
+            raise AssertionError(f"{command} was accepted: {answer}")
+        return answer
+
+    def _act_until(self, reached: Callable[[], bool], what: str) -> Self:
+        """The dealer's acts, and those of players who are asked, until something is reached."""
+        for _ in range(LIMIT):
+            if reached():
                 return self
-            if self.act is None and self.state.round.asked is None:
-                self.pass_turn()
+            now = self.state.round
+            if next_act(self.table, self.state) is None and now.asked is None and not now.challenged:
+                self._pass_turn()
             else:
-                self.step()
-        raise AssertionError(f"{step} never came")
+                self._step()
+        raise AssertionError(f"{what} never came")
 
-    def pass_turn(self) -> None:
+    def _pass_turn(self) -> None:
         """The player who is asked checks, or folds, or keeps the first two cards."""
         asked = turn(self.table, self.state)
         if asked is None:
             raise AssertionError("nobody is asked")
         self.send(c.ActFor(by="supervisor", seat=asked[0]))
 
-    def finish(self) -> Driver:
-        """Everything to the end of the round."""
-        number = self.state.round.number
-        for _ in range(1000):
-            if self.state.section != "round" or not self.state.done:
-                assert self.state.round.number == number
-                return self
-            if self.act is None and self.state.round.asked is None and not self.state.round.challenged:
-                self.pass_turn()
-            else:
-                self.step()
-        raise AssertionError("the round does not end")
-
-    def perform(self, step: str, **given: Any) -> tuple[e.Event, ...]:
-        """Perform a step that must be accepted; cards come off the shoe unless some are given."""
-        return self.send(self.performing(step, **given))
-
-    def performing(self, step: str, **given: Any) -> c.Perform:
-        """The command that performs a step, as the machine would fill it in; without cards off the shoe
-        where another step is due."""
-        act = self.act
-        if act is not None and act.step == step:
-            filled = act.command(() if "cards" in given else self.shoe.take(act.cards))
-            return _changed(filled, given)
-        return _changed(c.Perform(step=step), given)
-
-    def out_of_order(self, step: str, **given: Any) -> Refusal:
-        """Ask for a step that is not due; the refusal."""
-        return self.refuses(_changed(c.Perform(step=step), given))
+    def _ready(self) -> Self:
+        """The dealer's acts until wagers are taken."""
+        return self._act_until(
+            lambda: self.state.round.betting == "open" and self.state.section == "round", "the betting"
+        )
 
     # --- players ---
 
-    def sit(self, *seats: int, player: str = "", chips: Any = 10_000) -> Driver:
+    def sit(self, *seats: int, player: str = "", chips: Any = 10_000) -> Self:
         """Seats taken with $10,000 each."""
         for seat in seats:
             self.send(c.Sit(seat=seat, player=player or f"player {seat}", chips=amount(chips)))
         return self
 
-    def bet(self, seat: int, **wagers: Any) -> Driver:
+    def bet(self, seat: int, **wagers: Any) -> Self:
         """Wagers in dollars; `tips` and `coupon` besides. A free seat is taken first, a round opened."""
-        self.send(self.betting(seat, **wagers))
+        self.send(self._bet(seat, **wagers))
         return self
 
-    def betting(self, seat: int, **wagers: Any) -> c.Bet:
+    def _bet(self, seat: int, **wagers: Any) -> c.Bet:
         """The command that puts wagers down, the seat taken and the round opened first."""
         if self.state.section == "closed":
             self.open()
-        if self.state.round.betting != "open" and self.state.round.betting != "closed":
-            self.ready()
+        if self.state.round.betting not in ("open", "closed"):
+            self._ready()
         if seat not in self.state.seats:
             self.sit(seat)
         tips = {name: amount(value) for name, value in wagers.pop("tips", {}).items()}
@@ -276,59 +239,31 @@ class Driver:
         placed = {name: amount(value) for name, value in wagers.items()}
         return c.Bet(by=f"seat {seat}", seat=seat, wagers=placed, tips=tips, coupon=coupon, form=form)
 
-    def check(self, *seats: int) -> Driver:
+    def check(self, *seats: int) -> Self:
         """Seats check."""
         for seat in seats:
             self.send(c.Check(by=f"seat {seat}", seat=seat))
         return self
 
-    def play(self, seat: int, times: int, tip: Any = 0) -> Driver:
+    def play(self, seat: int, times: int, tip: Any = 0) -> Self:
         """A seat plays a multiple of its ante."""
         self.send(c.Play(by=f"seat {seat}", seat=seat, times=times, tip=amount(tip)))
         return self
 
-    def fold(self, *seats: int) -> Driver:
+    def fold(self, *seats: int) -> Self:
         """Seats fold."""
         for seat in seats:
             self.send(c.Fold(by=f"seat {seat}", seat=seat))
-            while self.act is not None and self.act.act == "take folds":
-                self.step()
+            while (act := next_act(self.table, self.state)) is not None and act.act == "take folds":
+                self._step()
         return self
 
-    def keep(self, seat: int, text: str) -> Driver:
-        """A seat keeps two of its four cards."""
-        self.send(c.Keep(by=f"seat {seat}", seat=seat, cards=cards(text)))
-        return self
-
-    def split(self, seat: int, first: str, second: str, bonus: Any = 0) -> Driver:
-        """A seat splits its four cards."""
-        command = c.Split(
-            by=f"seat {seat}", seat=seat, first=cards(first), second=cards(second), bonus=amount(bonus)
-        )
-        self.send(command)
-        return self
-
-    def report(self, kind: str, **given: Any) -> Driver:
+    def report(self, kind: str, **given: Any) -> Self:
         """Report an irregularity; cards as text."""
-        self.send(self.reporting(kind, **given))
+        self.send(c.Report(kind=kind, cards=cards(given.pop("cards", "")), **given))
         return self
-
-    def reporting(self, kind: str, **given: Any) -> c.Report:
-        """The command that reports an irregularity."""
-        named = cards(given.pop("cards", ""))
-        return c.Report(kind=kind, cards=named, **given)
 
     # --- looking ---
-
-    def seen(self, kind: type[Event]) -> list[Event]:
-        """Every event of a kind, in order."""
-        return [event for event in self.events if isinstance(event, kind)]
-
-    def last(self, kind: type[Event]) -> Event:
-        """The last event of a kind."""
-        found = self.seen(kind)
-        assert found, f"no {kind.__name__} happened"
-        return found[-1]
 
     def hole(self, seat: int, hand: int = 1) -> str:
         """The cards a seat holds."""
@@ -339,49 +274,26 @@ class Driver:
         """The community cards that lie face up."""
         return written(self.state.round.board[: self.state.round.up])
 
-    @property
-    def dealer(self) -> str:
-        """The dealer's cards."""
-        return written(self.state.round.dealer)
-
-    def chips_of(self, seat: int) -> str:
-        """What a seat has in front of it, in dollars."""
-        return dollars(self.state.seats[seat].chips)
-
     def net(self, seat: int) -> str:
         """What a seat has won or lost since the round opened, wagers on the layout counted as spent."""
         at = self.state.seats[seat]
         return dollars(at.chips - at.started)
 
+    def chips_of(self, seat: int) -> str:
+        """What a seat has in front of it, in dollars."""
+        return dollars(self.state.seats[seat].chips)
+
     def wagers(self, seat: int, hand: int = 1) -> dict[str, str]:
         """What lies on the layout at a seat, in dollars."""
         return {n: dollars(a) for n, a in self.state.seats[seat].hands[hand - 1].wagers.items()}
 
-    def settled(self, wager: str, seat: int = 1, hand: int = 1) -> e.WagerSettled:
-        """How a wager was settled."""
-        found = [
-            s
-            for s in self.state.round.settled
-            if (s.wager, s.seat, s.hand) == (wager, seat, hand) and not s.for_dealer and not s.coupon
-        ]
-        assert len(found) == 1, f"{len(found)} settlements of {wager} at seat {seat}"
-        return found[0]
-
-    def meter(self, name: str = "main") -> str:
-        """What a meter shows, in dollars."""
-        return dollars(self.state.meters[name] // MICRO)
-
-    def says(self) -> list[str]:
-        """The dealer's script so far."""
-        return [line.says for line in self.script]
+    def view(self, who: str) -> View:
+        """What somebody sees."""
+        return view(self.table, self.state, who)
 
     def legal(self, who: str) -> list[str]:
         """What somebody may do now, in words."""
         return [option.says for option in legal(self.table, self.state, who)]
-
-    def view(self, who: str) -> View:
-        """What somebody sees."""
-        return view(self.table, self.state, who)
 
     def check_books(self) -> None:
         """The record folded again gives the same table, and no money was made or lost."""
@@ -389,12 +301,11 @@ class Driver:
         assert total(self.state) == 0
 
 
-def _changed(command: c.Perform, given: dict[str, Any]) -> c.Perform:
-    told = dict(given)
-    if isinstance(told.get("cards"), str):
-        told["cards"] = cards(told["cards"])
-    fields = {name: getattr(command, name) for name in command.__struct_fields__}
-    return c.Perform(**{**fields, **told})
+def with_cards(command: c.Perform, given: dict[str, Any]) -> c.Perform:
+    """A command with some of its fields changed; cards may be given as text."""
+    if isinstance(given.get("cards"), str):
+        given = {**given, "cards": cards(given["cards"])}
+    return replace(command, **given)
 
 
 def table(rulebook: str, *, deck: str = "", seed: int = 1, open: bool = True, **given: Any) -> Driver:  # noqa: A002
@@ -402,13 +313,8 @@ def table(rulebook: str, *, deck: str = "", seed: int = 1, open: bool = True, **
 
     `mode`, `tables`, `limits` and `house` are its terms, as `houseway settle` takes them.
     """
-    terms, refused = read_terms(load(rulebook), given)
-    if refused:
-        raise AssertionError(f"no such table: {[r.message for r in refused]}")
-    made = Table(terms)
-    driver = Driver(made, Shoe(made.book.ranking.decks, cards(deck), seed))
-    driver.machine_cuts = made.find("cut") is not None
-    return driver.open().ready() if open else driver
+    driver = Driver(rulebook, deck=deck, seed=seed, **given)
+    return driver.open()._ready() if open else driver
 
 
 def stacked(mode: str, board: str, dealer: str, *holes: str) -> str:

@@ -25,15 +25,15 @@ from houseway.engine.legal import Option, legal, spots
 from houseway.engine.machine import Act, next_act
 from houseway.engine.order import turn, unserved
 from houseway.engine.refusals import Refusal
-from houseway.engine.showdown import progressive_reads, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.rules.loading import load
-from houseway.testing.chance import Wishes, random_terms
-from houseway.testing.played import Played
-from houseway.testing.trouble import TROUBLES
-from houseway.testing.trouble import number as miscount
+from random_play.by_hand import BY_HAND, key
+from random_play.chance import Wishes, random_terms
+from random_play.played import Played
+from random_play.trouble import TROUBLES
+from random_play.trouble import number as miscount
 
 DECISIONS = (c.Check, c.Play, c.Fold, c.Keep, c.Split)
 LIMIT = 4000
@@ -338,66 +338,6 @@ class Rounds:
         early = len(self.state.round.drawn)
         return [place for place in left for _ in range(step.each)][early : early + act.cards]
 
-    def deal_by_hand(self, act: Act) -> Answer:
-        """One place at a time."""
-        step = self.table.steps[act.step]
-        if not act.cards:
-            return self.by_machine(act)
-        count = step.each - len(self.state.round.drawn)
-        while count <= 0:
-            count += step.each
-        return self.off_deck(act.command, self.places(act)[:count])
-
-    def settle_by_hand(self, act: Act) -> Answer:
-        """One seat at a time; awards are keyed first, now and then wrongly."""
-        answer: Answer = Refusal("nobody", None, act.step, "nobody is left to settle")
-        numbers = list(self.state.seats)
-        if self.table.passes[self.table.steps[act.step].walk][1].from_right:
-            numbers.reverse()
-        for number in numbers:
-            answer = self.send(c.Perform(step=act.step, seat=number))
-            if isinstance(answer, Refusal) and answer.code == "award-not-keyed":
-                return self.key(number)
-            if not isinstance(answer, Refusal) or answer.code != "out-of-order":
-                return answer
-        return answer
-
-    def key(self, number: int) -> Answer:
-        """Press the button of a seat's award; a wrong one is turned off again first."""
-        pressed = self.state.round.keyed.get(number)
-        if pressed is not None:
-            return self.send(c.KeyAward(seat=number, hand=pressed))
-        at = settler(self.table, self.state)
-        spot = next(s for s in at.spots if s.hand.seat == number)
-        hand = progressive_reads(self.table, at, spot)
-        step = next(s for s in self.table.sections["round"] if "keyed" in s.rules)
-        if "unkeyed" in step.rules and self.rng.random() < 0.2:
-            hand = self.rng.choice(self.table.terms.order)
-        return self.send(c.KeyAward(seat=number, hand=hand))
-
-    def cut_by_hand(self, act: Act) -> Answer:
-        """A cut of any size."""
-        least = self.book.option("cut_least") or 1
-        count = self.rng.randint(least, self.table.deck_size - 1)
-        return self.send(c.Perform(step=act.step, count=count, name="player 1"))
-
-    def set_dealer_by_hand(self, act: Act) -> Answer:
-        """Any two of the dealer's cards, by the house way or not."""
-        four = self.state.round.dealer
-        return self.send(c.Perform(step=act.step, cards=tuple(self.rng.sample(four, min(2, len(four))))))
-
-    def folds_by_hand(self, act: Act) -> Answer:
-        """One fold at a time."""
-        numbers = list(self.state.seats)
-        if self.rng.random() < 0.5:
-            numbers.reverse()
-        answer: Answer = Refusal("nobody", None, act.step, "nobody has folded")
-        for number in numbers:
-            answer = self.send(c.Perform(step=act.step, seat=number))
-            if not isinstance(answer, Refusal) or answer.code != "out-of-order":
-                return answer
-        return answer
-
     def put_right(self, act: Act, refusal: Refusal) -> None:
         """What an act was refused for is dealt with, as a dealer would."""
         match refusal.code:
@@ -408,7 +348,7 @@ class Rounds:
                 self.must(c.ReplaceDeck(deck=off.name))
             case "award-not-keyed":
                 number = int(refusal.where.removeprefix("seat "))
-                if isinstance(self.key(number), Refusal):
+                if isinstance(key(self, number), Refusal):
                     raise StuckError(refusal.message)
             case "award-lit":
                 lit = lit_by_mistake(self.state)
@@ -431,13 +371,3 @@ class Rounds:
             answer = self.send(c.Report(kind=kind, at=place, count=self.rng.choice((None, 51))))
         if isinstance(answer, Refusal):
             raise StuckError(f"{place} has a wrong number and nobody may say so: {answer.message}")
-
-
-BY_HAND: dict[str, Callable[[Rounds, Act], Answer]] = {
-    "deal": Rounds.deal_by_hand,
-    "settle": Rounds.settle_by_hand,
-    "cut": Rounds.cut_by_hand,
-    "set dealer": Rounds.set_dealer_by_hand,
-    "take folds": Rounds.folds_by_hand,
-}
-"""What a person in the dealer's chair does otherwise than the machine."""

@@ -12,7 +12,7 @@ from houseway.engine.order import due, turn
 from houseway.engine.state import State
 
 if TYPE_CHECKING:
-    from houseway.testing.play import Rounds
+    from random_play.rounds import Rounds
 
 
 def somewhere(at: Rounds) -> str:

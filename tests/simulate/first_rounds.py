@@ -1,0 +1,76 @@
+"""The first rounds of a simulation, laid out so that the cashier can settle them again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from houseway.cards import DECK, Card, written
+from houseway.exact.kernels.shootout import BOARD, FOUR
+from houseway.exact.shootout_strategies import SPLIT
+from houseway.money import dollars
+from houseway.simulate import Plan
+from houseway.simulate.running import AWARD, stream
+from houseway.simulate.shootout import Shootout
+from houseway.simulate.ultimate import Ultimate
+
+
+def first_rounds(
+    plan: Plan, number: int, chunk: int = 0
+) -> Iterator[tuple[dict[str, Any], list[dict[str, int]]]]:
+    """The first rounds of a chunk as the cashier takes them, and what each hand's wagers brought in cents.
+
+    A share of a meter is not in it: meters are read when the whole run is known.
+    """
+    game = plan.game
+    counts, kept = game.room(number)
+    awards = np.empty((number * plan.seats, AWARD), np.int64)
+    game.play(stream(plan.seed, chunk), number, counts, awards, kept)
+    names = (*plan.bets.wagers, "envy")
+    most = kept.nets.shape[1] // plan.seats
+    for cards, actions, nets in zip(kept.cards, kept.actions.tolist(), kept.nets, strict=True):
+        dealt = [DECK[n] for n in cards]
+        laid_out = (
+            _shootout(game, dealt, actions)
+            if isinstance(game, Shootout)
+            else _ultimate(game, dealt, actions)
+        )
+        played = {"rulebook": plan.told["rulebook"], **plan.told["terms"], **laid_out}
+        hands = [_hands_of(action) if isinstance(game, Shootout) else 1 for action in actions]
+        rows = [nets[seat * most + hand] for seat, count in enumerate(hands) for hand in range(count)]
+        yield played, [dict(zip(names, map(int, row), strict=True)) for row in rows]
+
+
+def _ultimate(game: Ultimate, dealt: Sequence[Card], actions: Sequence[int]) -> dict[str, Any]:
+    stakes = {name: dollars(stake) for name, stake in game.bets.stakes.items() if name != "play"}
+    seats = [
+        {
+            "seat": seat + 1,
+            "hole": written(dealt[7 + 2 * seat : 9 + 2 * seat]),
+            **stakes,
+            "play": game.bets.sizes[action],
+        }
+        for seat, action in enumerate(actions)
+    ]
+    return {"board": written(dealt[:5]), "dealer": written(dealt[5:7]), "seats": seats}
+
+
+def _shootout(game: Shootout, dealt: Sequence[Card], actions: Sequence[int]) -> dict[str, Any]:
+    seats = []
+    for seat, action in enumerate(actions):
+        four = dealt[BOARD + FOUR * (seat + 1) :][:FOUR]
+        kept = [card for place, card in enumerate(four) if action >> place & 1]
+        rest = [card for place, card in enumerate(four) if not action >> place & 1]
+        hands = [written(kept), written(rest)][: _hands_of(action)]
+        stakes: dict[str, Any] = {name: dollars(stake) for name, stake in game.bets.stakes.items()}
+        if "bonus" in stakes:
+            stakes["bonus"] = [stakes["bonus"]] * len(hands)
+        seats.append({"seat": seat + 1, "cards": written(four), "hands": hands, **stakes})
+    return {"board": written(dealt[:BOARD]), "dealer": written(dealt[BOARD:][:FOUR]), "seats": seats}
+
+
+def _hands_of(action: int) -> int:
+    """How many hands a seat of Texas Shootout has after an action."""
+    return 1 + (action >= SPLIT)

@@ -1,0 +1,123 @@
+"""The test kit's driver with more to do and to look at: single steps, events, settlements."""
+
+from __future__ import annotations
+
+from typing import Any, Self, TypeVar
+
+from houseway.cards import cards, written
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.machine import Act, next_act
+from houseway.engine.progressive import MICRO
+from houseway.engine.refusals import Refusal
+from houseway.money import dollars
+from houseway.testing import Driver as PublicDriver
+from houseway.testing.table import amount, with_cards
+
+Event = TypeVar("Event", bound=e.Event)
+
+
+class Driver(PublicDriver):
+    """A table whose dealer takes single steps and whose events can be asked for."""
+
+    # --- the dealer ---
+
+    def refuses(self, command: c.Command) -> Refusal:
+        """Send a command that must be refused; the refusal, nothing having changed."""
+        return self._refused(command)
+
+    def step(self, **given: Any) -> tuple[e.Event, ...]:
+        """Perform the dealer's next act, with its cards off the shoe."""
+        return self._step(**given)
+
+    def ready(self) -> Self:
+        """The dealer's acts until wagers are taken."""
+        return self._ready()
+
+    @property
+    def act(self) -> Act | None:
+        """The dealer's next act."""
+        return next_act(self.table, self.state)
+
+    def until(self, step: str) -> Self:
+        """The dealer's acts until a step is due; players who are asked check, then fold."""
+        return self._act_until(lambda: self.next == step, step)
+
+    def pass_turn(self) -> None:
+        """The player who is asked checks, or folds, or keeps the first two cards."""
+        self._pass_turn()
+
+    def perform(self, step: str, **given: Any) -> tuple[e.Event, ...]:
+        """Perform a step that must be accepted; cards come off the shoe unless some are given."""
+        return self.send(self.performing(step, **given))
+
+    def performing(self, step: str, **given: Any) -> c.Perform:
+        """The command that performs a step, as the machine would fill it in; without cards off the shoe
+        where another step is due."""
+        act = self.act
+        if act is not None and act.step == step:
+            return with_cards(act.command(() if "cards" in given else self.shoe.take(act.cards)), given)
+        return with_cards(c.Perform(step=step), given)
+
+    # --- players and irregularities ---
+
+    def betting(self, seat: int, **wagers: Any) -> c.Bet:
+        """The command that puts wagers down, the seat taken and the round opened first."""
+        return self._bet(seat, **wagers)
+
+    def keep(self, seat: int, text: str) -> Self:
+        """A seat keeps two of its four cards."""
+        self.send(c.Keep(by=f"seat {seat}", seat=seat, cards=cards(text)))
+        return self
+
+    def split(self, seat: int, first: str, second: str, bonus: Any = 0) -> Self:
+        """A seat splits its four cards."""
+        hands = {"first": cards(first), "second": cards(second)}
+        self.send(c.Split(by=f"seat {seat}", seat=seat, **hands, bonus=amount(bonus)))
+        return self
+
+    def reporting(self, kind: str, **given: Any) -> c.Report:
+        """The command that reports an irregularity."""
+        named = cards(given.pop("cards", ""))
+        return c.Report(kind=kind, cards=named, **given)
+
+    # --- looking ---
+
+    def seen(self, kind: type[Event]) -> list[Event]:
+        """Every event of a kind, in order."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def last(self, kind: type[Event]) -> Event:
+        """The last event of a kind."""
+        found = self.seen(kind)
+        assert found, f"no {kind.__name__} happened"
+        return found[-1]
+
+    @property
+    def dealer(self) -> str:
+        """The dealer's cards."""
+        return written(self.state.round.dealer)
+
+    def settled(self, wager: str, seat: int = 1, hand: int = 1) -> e.WagerSettled:
+        """How a wager was settled."""
+        found = [
+            s
+            for s in self.state.round.settled
+            if (s.wager, s.seat, s.hand) == (wager, seat, hand) and not s.for_dealer and not s.coupon
+        ]
+        assert len(found) == 1, f"{len(found)} settlements of {wager} at seat {seat}"
+        return found[0]
+
+    def meter(self, name: str = "main") -> str:
+        """What a meter shows, in dollars."""
+        return dollars(self.state.meters[name] // MICRO)
+
+    def says(self) -> list[str]:
+        """The dealer's script so far."""
+        return [line.says for line in self.script]
+
+
+def table(rulebook: str, *, open: bool = True, **given: Any) -> Driver:  # noqa: A002
+    """A table of a rulebook, open and ready for wagers; the same as the test kit's."""
+    driver = Driver(rulebook, **given)
+    return driver.open().ready() if open else driver
