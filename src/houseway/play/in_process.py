@@ -30,7 +30,8 @@ from houseway.live.viewing import encoder
 from houseway.narrate.reasons import Reasons
 from houseway.play.port import Awaited
 from houseway.play.seen_round import SeenRound
-from houseway.shoe import SALT_BYTES, TypedShoe
+from houseway.shoe import TypedShoe
+from houseway.shoe.cut import SALT_BYTES
 from houseway.wording import several
 
 DEALER = "dealer"

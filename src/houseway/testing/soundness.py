@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 from typing import Any, Final
 
-from houseway.bots import decisions
+from houseway.bots.players import decisions
 from houseway.engine.cashier import Window
 from houseway.engine.legal import legal, spots
 from houseway.engine.lines import Settlement
