@@ -11,6 +11,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -40,6 +41,12 @@ LEAVES: Final = "is a link that leaves its folder"
 def bundled_folder() -> Traversable:
     """The folder of the bundled rulebooks."""
     return resources.files("houseway").joinpath("rulebooks")
+
+
+@cache
+def shared(name: str) -> dict[str, Any]:
+    """The tables of a TOML file that all rulebooks share; not to be changed."""
+    return read_toml(bundled_folder().joinpath("shared", name))
 
 
 def bundled() -> dict[str, Traversable]:

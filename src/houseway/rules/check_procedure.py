@@ -9,12 +9,10 @@ from typing import Any, Final
 
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import Problem, meant
-from houseway.rules.procedure import SECTIONS, Procedure, Step
+from houseway.rules.procedure import NEEDED, NEEDS, SECTIONS, Procedure, Step
 from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
-NEEDED = ("open", "close betting", "deal", "reveal", "settle", "close")
-"""The acts no round can be dealt without."""
 BOARD = 5
 """Community cards of a round in either game."""
 
@@ -114,7 +112,7 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
         return Problem(f"round[{n}]", wrong, "put the steps in order")
 
     for n, step in steps:
-        for needed in NEEDS.get(step.act, ()):
+        for needed in NEEDS[step.act]:
             if needed not in done:
                 what = NAMES.get(needed, needed)
                 yield early(n, f"{step.name!r} comes before any step {what!r} in {mode} mode")
@@ -145,19 +143,6 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
         yield Problem("round", wrong, "put the step that closes it last")
 
 
-NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "close betting": ("open",),
-    "lock": ("close betting",),
-    "collect progressive": ("close betting",),
-    "burn": ("close betting",),
-    "deal": ("close betting",),
-    "set dealer": ("reveal",),
-    "show payouts": ("reveal",),
-    "settle": ("reveal",),
-    "reset": ("settle",),
-    "close": ("settle",),
-}
-"""What must have happened in a round before an act."""
 NAMES: Final = {"close betting": "that closes the betting", "reveal": "that reveals the dealer's cards"}
 
 

@@ -170,14 +170,14 @@ def _insist_on_base(ref: str, base: str) -> None:
 def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:
     """Build the Rulebook value from resolved tables."""
     own = clauses_of(folder)
-    parts = build.Parts(
+    return build.rulebook(
+        raw,
         clauses=own,
         known=ChainMap(own, all_clauses()),  # type: ignore[arg-type]
         rounds=_rounds(folder),
         notes=read_text(folder.joinpath(NOTES)),
         text=json.dumps(raw, ensure_ascii=False, separators=(",", ":"), default=str),
     )
-    return build.rulebook(raw, parts)
 
 
 def restored(text: str) -> Rulebook:
@@ -282,10 +282,7 @@ def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
 
 def _written_out(raw: dict[str, Any]) -> dict[str, Any]:
     """The tables with shared pay rows and house settings written out where they are only named."""
-    pays, house = (
-        read_toml(catalogue.bundled_folder().joinpath("shared", name))
-        for name in ("pays.toml", "house.toml")
-    )
+    pays, house = catalogue.shared("pays.toml"), catalogue.shared("house.toml")
     for kind in _dicts(raw.get("tables")):
         for table in _dicts(kind):
             if isinstance(table.get("rows"), str) and table["rows"] in pays:

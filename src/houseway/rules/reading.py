@@ -1,16 +1,21 @@
-"""Reading a rulebook's tables: every value typed, every fault noted with its key path, none fatal."""
+"""Reading a rulebook's tables: every value typed, every fault noted with its key path, none fatal.
+
+The parts of a rulebook are dataclasses. `Reader.record` reads one from a table: each field by its type,
+from the key of its name or of its metadata. A text or a number without a default must be there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from functools import cache
+from types import NoneType
+from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from houseway.money import Cents, MoneyError, Payment, cents, payment
 from houseway.rules.problems import Problem, meant
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 Mode = Literal["manual", "device"]
 MODES: tuple[Mode, ...] = ("manual", "device")
@@ -134,10 +139,6 @@ class Reader:
         self.fault(key, f"is {kind(value)}", "a list of texts belongs here")
         return ()
 
-    def flag(self, key: str) -> bool:
-        """True or false; false if it is not there."""
-        return self.typed(key, bool, False)  # noqa: FBT003
-
     def money(self, key: str) -> Cents:
         """An amount of dollars; nothing if it is not there or cannot be read."""
         return self.amount(key) or Cents(0)
@@ -187,14 +188,11 @@ class Reader:
         value = self.raw(key)
         return self.below({} if value is None else value, key)
 
-    def tables(self, key: str) -> Iterator[tuple[str, Reader]]:
-        """The tables below a key, by name."""
-        yield from self.table(key).tables_here()
-
-    def tables_here(self) -> Iterator[tuple[str, Reader]]:
-        """The tables of this one, by name."""
-        for name in self.data:
-            yield name, self.table(name)
+    def tables(self, key: str = "") -> Iterator[tuple[str, Reader]]:
+        """The tables below a key, or those of this table, by name."""
+        holder = self.table(key) if key else self
+        for name in holder.data:
+            yield name, holder.table(name)
 
     def rows(self, key: str) -> list[Reader]:
         """The tables of an array below this one."""
@@ -225,7 +223,7 @@ class Reader:
         if isinstance(value, dict):
             below = self.table(key)
             by_mode: dict[str, str] = {mode: below.text(mode) for mode in MODES if mode in below}
-            below.finish_known(MODES)
+            below.finish(*MODES)
             return by_mode
         if value is not None:
             self.fault(key, f"is {kind(value)}", "a clause id belongs here")
@@ -233,27 +231,26 @@ class Reader:
 
     def said(self, key: str, read: Callable[[Reader, str], T]) -> Said[T] | None:
         """A value with its basis, as `{ value = …, clause = "…" }`; None where it is not there."""
-        if key not in self.data:
-            self._read.add(key)
+        if self.raw(key) is None:
             return None
         below = self.table(key)
         if "value" not in below:
             below.fault("", "has no value", "write { value = …, clause = … }")
             return None
-        return below.make(Said, read(below, "value"), below.basis())
+        return below.record(Said, value=read(below, "value"))
 
-    def make(self, part: Callable[P, T], *values: P.args, **named: P.kwargs) -> T:
-        """Return a part made of values read from this table; every key that was not read is noted."""
+    def record(self, part: Callable[..., T], **given: Any) -> T:
+        """Return a part of the rulebook; every field that is not given is read from this table.
+
+        Every key that was not read is noted.
+        """
+        values = {name: read(self, key) for name, key, read in _reads(part, *given)}
         self.finish()
-        return part(*values, **named)
+        return part(**given, **values)
 
-    def finish_known(self, keys: Iterable[str]) -> None:
-        """Note every key that is not among some."""
-        self._read |= set(keys)
-        self.finish()
-
-    def finish(self) -> None:
-        """Note every key that was never asked for."""
+    def finish(self, *known: str) -> None:
+        """Note every key that was never asked for and is not among those known."""
+        self._read.update(known)
         for key in self.data:
             if key not in self._read:
                 self.fault(key, "is unknown here", meant(key, self._read - {"value"}))
@@ -263,3 +260,82 @@ def kind(value: object) -> str:
     """What a value is, in words: "a number", "a table"."""
     names = {bool: "true or false", int: "a number", str: "a text", list: "a list", dict: "a table"}
     return names.get(type(value), "nothing" if value is None else f"a {type(value).__name__}")
+
+
+# --- how a field is read by its type ---
+
+Read = Callable[[Reader, str], Any]
+
+
+@cache
+def _reads(part: Any, *given: str) -> tuple[tuple[str, str, Read], ...]:
+    """The fields of a part that are not given: the name, the key and how it is read."""
+    types = get_type_hints(part)
+    listed = [f for f in fields(part) if f.init and f.name not in given]
+    return tuple((f.name, key_of(f), _read_as(types[f.name], f.default)) for f in listed)
+
+
+def key_of(part: Field[Any]) -> str:
+    """The key in the file that a field is read from: its name, unless its metadata has another."""
+    key: str = part.metadata.get("key", part.name)
+    return key
+
+
+def _read_as(type_: Any, default: Any = MISSING) -> Read:
+    """Return the function that reads a value of a type."""
+    if type_ in _VALUES:
+        return _VALUES[type_]
+    inner, *rest = get_args(type_) or (type_,)
+    if get_origin(inner) is Said:
+        value = _read_as(*get_args(inner))
+        return lambda reader, key: reader.said(key, value)
+    if NoneType in rest:
+        present = _read_as(inner)
+        return _OPTIONAL.get(inner) or (
+            lambda reader, key: None if reader.raw(key) is None else present(reader, key)
+        )
+    if isinstance(inner, type) and is_dataclass(inner):
+        if rest:
+            return lambda reader, key: tuple(row.record(inner) for row in reader.rows(key))
+        return lambda reader, key: reader.table(key).record(inner)
+    needed = default is MISSING
+    fallback = inner() if needed else default
+    return lambda reader, key: reader.typed(key, inner, fallback, needed=needed)
+
+
+def _multiples(reader: Reader, key: str) -> tuple[int, ...]:
+    value = reader.raw(key)
+    if isinstance(value, list) and value and all(type(v) is int and v > 0 for v in value):
+        return tuple(value)
+    reader.fault(key, "is no list of multiples", "write the multiples of the ante, [3, 4]")
+    return ()
+
+
+def _amounts(reader: Reader, key: str) -> tuple[Cents, ...]:
+    return tuple(reader.dollars(key, v) or Cents(0) for v in reader.texts(key))
+
+
+def _sets(reader: Reader, key: str) -> tuple[tuple[str, ...], ...]:
+    value = reader.raw(key)
+    if isinstance(value, list) and all(isinstance(v, list) for v in value):
+        return tuple(tuple(v) for v in value)
+    reader.fault(key, f"is {kind(value)}", 'write sets of wagers, [["ante", "blind"], ["trips"]]')
+    return ()
+
+
+_VALUES: Final[dict[Any, Read]] = {
+    Any: Reader.raw,
+    Basis: lambda reader, _: reader.basis(),
+    Cents: Reader.money,
+    Mapping[str, Any]: lambda reader, key: reader.table(key).data,
+    tuple[str, ...]: Reader.texts,
+    tuple[int, ...]: _multiples,
+    tuple[Cents, ...]: _amounts,
+    tuple[tuple[str, ...], ...]: _sets,
+}
+_OPTIONAL: Final[dict[Any, Read]] = {
+    Basis: Reader.optional_basis,
+    Cents: Reader.amount,
+    str: lambda reader, key: reader.text(key) or None,
+}
+"""How a value that may be missing is read, where that is not the same with None in its place."""

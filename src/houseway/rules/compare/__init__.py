@@ -16,13 +16,6 @@ from houseway.rules.rulebook import Rulebook
 
 __all__ = ["Difference", "Parameter", "Stated", "about_money", "compare", "parameters"]
 
-MONEY = frozenset(
-    {"offered", "match_play", "tips", "minimum_bet", "maximum_bet", "folded_trips", "qualifier",
-     "ante_return", "more_positions", "split", "second_bonus", "void_wagers"}
-)  # fmt: skip
-"""The options a player's money meets; what wagers, tables and caps say is about money anyway."""
-
-
 TITLES: Final = {
     "opening": "Steps of opening",
     "shuffling": "Steps before the deal",
@@ -32,9 +25,9 @@ TITLES: Final = {
 
 def about_money(name: str) -> bool:
     """Whether a parameter is about wagers, limits and payments, not about dealing or the room."""
-    return name in MONEY or not (
-        name in BY_NAME or name.startswith(("house.", "posting", "ranking", "steps.", "irregular"))
-    )
+    if name in BY_NAME:
+        return BY_NAME[name].money
+    return not name.startswith(("house.", "posting", "ranking", "steps.", "irregular"))
 
 
 def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
