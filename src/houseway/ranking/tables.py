@@ -8,6 +8,7 @@ cards all of one suit. Strengths number the distinct hands of an order of classe
 from __future__ import annotations
 
 import json
+import sys
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
@@ -15,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 from typing import Final
 
-from houseway.ranking.classes import SHAPES, HandClass, Ranks, weighed
+from houseway.ranking.classes import HandClass, Ranks, classify
 
 MAGIC: Final = b"houseway ranking 1\n"
 
@@ -33,11 +34,11 @@ class Tables:
 
 def build(order: Sequence[HandClass], decks: int) -> Tables:
     """Generate the tables for an order of classes and a number of decks."""
-    called = {
-        (five, suited): _call(five, order, suited)
-        for suited in (False, True)
-        for five in _multisets(5, decks if suited else 4 * decks)
-    }
+    called = {}
+    for suited in (False, True):
+        for five in _multisets(5, decks if suited else 4 * decks):
+            place, ranks = classify(list(five), order, suited=suited)
+            called[five, suited] = -place, ranks
     keys = sorted(set(called.values()))
     number = {key: n for n, key in enumerate(keys)}
     fives = {hand: number[key] for hand, key in called.items()}
@@ -54,15 +55,6 @@ def _multisets(size: int, copies: int) -> Iterator[Ranks]:
     for ranks in combinations_with_replacement(range(13), size):
         if max(map(ranks.count, ranks)) <= copies:
             yield ranks
-
-
-def _call(five: Ranks, order: Sequence[HandClass], suited: bool) -> tuple[int, Ranks]:
-    ranks = weighed(list(five))
-    for place, name in enumerate(order):
-        decides = SHAPES[name](ranks, suited)
-        if decides is not None:
-            return -place, decides
-    raise ValueError("the order has no class for these cards; it must end with high card")
 
 
 def _best(fives: dict[tuple[Ranks, bool], int], copies: int, *, suited: bool) -> dict[int, int]:
@@ -85,7 +77,8 @@ def pack(tables: Tables) -> bytes:
     body = tables.places
     for table in (tables.ranks, tables.suited):
         keys = sorted(table)
-        body += _little(array("Q", keys)) + _little(array("H", [table[k] for k in keys]))
+        body += _native(array("Q", keys)).tobytes()
+        body += _native(array("H", [table[k] for k in keys])).tobytes()
     return MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(body, 9)
 
 
@@ -109,15 +102,8 @@ def unpack(file: bytes, order: Sequence[HandClass], decks: int) -> Tables | None
     return Tables(tuple(order), decks, places, read[0], read[1])
 
 
-def _little(column: array[int]) -> bytes:
-    return _native(column).tobytes()
-
-
 def _native(column: array[int]) -> array[int]:
     # Files are little-endian; on a big-endian machine the columns are swapped both ways.
-    if _BIG_ENDIAN:
+    if sys.byteorder == "big":
         column.byteswap()
     return column
-
-
-_BIG_ENDIAN: Final = array("H", [1]).tobytes() != b"\x01\x00"

@@ -67,6 +67,12 @@ class Compiled:
     outcomes: tuple[Outcome | None, ...]
     """In the order of the domain's cells; None where no row answers."""
 
+    def possible(self) -> Iterator[tuple[dict[str, Any], Outcome | None]]:
+        """Every cell that some cards give, as its facts, with its outcome."""
+        for cell, outcome in zip(self.domain.cells(), self.outcomes, strict=True):
+            if self.domain.possible(cell):
+                yield dict(zip(self.domain.names, cell, strict=True)), outcome
+
 
 def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> PayTable | None:
     """The pay table a row names: "cover_all.7" is that one, "trips" the one chosen of its kind."""
@@ -160,10 +166,8 @@ def answers(rows: list[Branch], domain: Domain) -> Iterator[tuple[Cell, list[Rul
 
 def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], mode: str) -> Compiled:
     """Lay a wager's decision table out under the chosen pay tables."""
-    asked = {row.table.partition(".")[0] for row in wager.pays if row.table}
-    return _compiled(
-        rulebook, wager.name, tuple((k, chosen[k]) for k in sorted(asked & chosen.keys())), mode
-    )
+    asked = sorted({row.table_kind for row in wager.pays} & chosen.keys())
+    return _compiled(rulebook, wager.name, tuple((kind, chosen[kind]) for kind in asked), mode)
 
 
 @cache

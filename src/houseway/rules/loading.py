@@ -21,7 +21,7 @@ from houseway.rules import build, catalogue
 from houseway.rules.catalogue import CLAUSES, NOTES, PROCEDURE, ROUNDS, RULES, parsed, read_text, read_toml
 from houseway.rules.checks import check
 from houseway.rules.extending import JURISDICTION, extended
-from houseway.rules.problems import Problem, RulebookError, meant, shortened
+from houseway.rules.problems import Problem, RulebookError, shortened, unknown
 from houseway.rules.procedure import SECTIONS
 from houseway.rules.rulebook import Clause, Rulebook
 
@@ -92,12 +92,8 @@ def examine(ref: str) -> tuple[Rulebook, list[Problem]]:
     if base and not bound and not rulebook.clauses:
         wrong = "another jurisdiction has clauses of its own, and none are here"
         problems.append(Problem("rulebook.as", wrong, "write clauses.toml beside rules.toml"))
-    parts = ("stage", "pass", *SECTIONS)
-    meaning = check(
-        rulebook,
-        load(base) if base and bound else None,
-        procedure=not any(p.path.startswith(parts) for p in problems),
-    )
+    dealable = not any(p.path.startswith(("stage", "pass", *SECTIONS)) for p in problems)
+    meaning = check(rulebook, load(base) if base and bound else None, procedure=dealable)
     # What is there but cannot be read is not missing as well.
     faulty = {p.path for p in problems}
     return rulebook, problems + [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]
@@ -138,17 +134,14 @@ def _resolved(ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()) ->
     head = raw.get("rulebook")
     base = head.get("extends") if isinstance(head, dict) else None
     if "extends" in raw:
-        fault = Problem("extends", "stands outside [rulebook]", "write it below [rulebook]")
-        raise RulebookError(ref, [fault])
+        raise RulebookError.of(ref, "extends", "stands outside [rulebook]", "write it below [rulebook]")
     if base is not None:
-        known = rulebook_ids()
-        if base not in known:
-            wrong = f"{base!r} is no bundled rulebook"
-            fault = Problem("rulebook.extends", wrong, meant(str(base), known))
-            raise RulebookError(ref, [fault])
+        problems = list(unknown("rulebook.extends", base, rulebook_ids(), "bundled rulebook"))
+        if problems:
+            raise RulebookError(ref, problems)
         if base in extending:
             wrong = f"{base!r} extends this rulebook in turn"
-            raise RulebookError(ref, [Problem("rulebook.extends", wrong, "extend another rulebook")])
+            raise RulebookError.of(ref, "rulebook.extends", wrong, "extend another rulebook")
         below = _resolved(base, _read(base)[0], (*extending, base))
         if base not in catalogue.bundled():
             _insist_on_base(ref, base)
@@ -163,8 +156,7 @@ def _insist_on_base(ref: str, base: str) -> None:
         load(base)
     except RulebookError as error:
         wrong = f"{base!r} has {len(error.problems)} problems of its own"
-        fault = Problem("rulebook.extends", wrong, f"see houseway check {base}")
-        raise RulebookError(ref, [fault]) from error
+        raise RulebookError.of(ref, "rulebook.extends", wrong, f"see houseway check {base}") from error
 
 
 def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:
@@ -190,8 +182,8 @@ def restored(text: str) -> Rulebook:
         head = raw["rulebook"]
         names = [str(head.get("id")), str(head.get("extends"))]
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        fault = Problem("text", f"is no canonical text of a rulebook: {error}", "take it from a record")
-        raise RulebookError("record", [fault]) from error
+        wrong = f"is no canonical text of a rulebook: {error}"
+        raise RulebookError.of("record", "text", wrong, "take it from a record") from error
     known = catalogue.catalogue()
     folders = [catalogue.folder_of(known[name]) for name in names if name in known]
     rulebook, problems = assemble(raw, next(iter(folders), catalogue.bundled_folder().joinpath("shared")))

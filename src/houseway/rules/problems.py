@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
@@ -55,8 +55,7 @@ def meant(word: str, words: Iterable[str]) -> str:
     return f"there is {named}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
 
 
-def unknown(path: str, word: object, known: Iterable[str], what: str) -> Iterator[Problem]:
+def unknown(path: str, word: object, known: Collection[str], what: str) -> Iterator[Problem]:
     """A problem if a word is not among those known."""
-    names = list(known)
-    if word not in names:
-        yield Problem(path, f"{word!r} is no {what}", meant(str(word), names))
+    if not isinstance(word, str) or word not in known:
+        yield Problem(path, f"{word!r} is no {what}", meant(str(word), known))

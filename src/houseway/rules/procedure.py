@@ -157,7 +157,7 @@ def _step(row: Reader) -> Step:
         when=_settings(row),
         to=_words_of(row, "to", PLACES),
         face_up=row.choice("face", ("up", "down"), "down") == "up",
-        rules=_rules(row.table("rules"), RULES[act]),
+        rules=_rules(row.table("rules"), RULES.get(act, ())),
         words=_script(row),
     )
 

@@ -11,7 +11,7 @@ from typing import Final
 from houseway.rules.compare.parameters import parameters
 from houseway.rules.compare.records import Difference, Parameter, Stated
 from houseway.rules.options import BY_NAME
-from houseway.rules.procedure import SECTIONS, Step
+from houseway.rules.procedure import Irregularity, Step
 from houseway.rules.rulebook import Rulebook
 
 __all__ = ["Difference", "Parameter", "Stated", "about_money", "compare", "parameters"]
@@ -50,20 +50,19 @@ def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
 def _steps(a: Rulebook, b: Rulebook) -> Iterator[Difference]:
     """The dealer's steps in which a rulebook and one that extends it differ; of strangers the parameters
     tell enough."""
-    for section in SECTIONS:
+    for section, title in TITLES.items():
         one, other = a.procedure.steps(section), b.procedure.steps(section)
-        if one == other:
-            continue
-        yield Difference(f"steps.{section}", TITLES[section], _told(one, other), _told(other, one))
-    if a.procedure.irregularities != b.procedure.irregularities:
-        sides = [
-            Stated(tuple(row.kind for row in mine if row not in theirs), tuple(row.basis for row in mine))
-            for mine, theirs in (
-                (a.procedure.irregularities, b.procedure.irregularities),
-                (b.procedure.irregularities, a.procedure.irregularities),
-            )
-        ]
+        if one != other:
+            yield Difference(f"steps.{section}", title, _told(one, other), _told(other, one))
+    mine, theirs = a.procedure.irregularities, b.procedure.irregularities
+    if mine != theirs:
+        sides = _kinds(mine, theirs), _kinds(theirs, mine)
         yield Difference("irregularities", "When something goes wrong", *sides)
+
+
+def _kinds(mine: tuple[Irregularity, ...], theirs: tuple[Irregularity, ...]) -> Stated:
+    """The irregularities only one side has, or has otherwise."""
+    return Stated(tuple(row.kind for row in mine if row not in theirs), tuple(row.basis for row in mine))
 
 
 def _told(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Stated:
