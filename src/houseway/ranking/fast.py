@@ -57,10 +57,6 @@ class Evaluator:
             return max(strength, self._suited[held])
         return strength
 
-    def place(self, strength: int) -> int:
-        """How far down the order the class of a strength stands."""
-        return self.places[strength]
-
     def name(self, strength: int) -> HandClass:
         """The class of a strength."""
         return self.order[self.places[strength]]

@@ -9,7 +9,7 @@ from houseway.rules.extending import HOUSE, JURISDICTION
 from houseway.rules.problems import Problem, meant
 from houseway.rules.procedure import read_procedure
 from houseway.rules.reading import Reader, Said, kind
-from houseway.rules.rulebook import Bounds, Limit, Pass, Posting, Ranking, Rulebook, Step, TableRule
+from houseway.rules.rulebook import Pass, Posting, Ranking, Rulebook, Step
 from houseway.rules.settings import read_setting
 from houseway.rules.wagers import read_table, read_wager
 
@@ -43,9 +43,6 @@ def rulebook(raw: dict[str, Any], **beside: Any) -> tuple[Rulebook, list[Problem
             name: {n: read_table(name, n, t) for n, t in below.tables()}
             for name, below in file.tables("tables")
         },
-        table_rules={name: below.record(TableRule) for name, below in file.tables("table_rules")},
-        limits={name: below.record(Limit) for name, below in file.tables("limits")},
-        posted={name: below.record(Bounds) for name, below in file.tables("posted")},
         minimum_basis=file.table("posted_limits").optional_basis("minimum"),
         settlement=tuple(_pass(row) for row in file.rows("pass")),
         postings=tuple(_posting(row) for row in file.rows("posting")),

@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 from houseway.money import Share
-from houseway.rules.compile import Rule, answers, branches, chosen_table
+from houseway.rules.compile import Rule, answers, rules_of
 from houseway.rules.fact_groups import GROUPS, Domain
 from houseway.rules.fact_groups.base import matching, named
 from houseway.rules.problems import Problem, meant, unknown
@@ -99,16 +99,16 @@ def _cells(
     rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], domain: Domain, fired: dict[str, bool]
 ) -> Iterator[Problem]:
     """Walk every possible cell: what no row answers, and which table rows never do."""
-    rows = branches(rulebook, wager, chosen)
+    rules = rules_of(rulebook, wager, chosen)
     missing: dict[str, list[tuple[Any, ...]]] = {}
-    table_fired = {rule.path: not rule.sure for b in rows if b.table for rule in b.table}
-    for cell, met, answered in answers(rows, domain):
+    table_fired = {line.path: not line.sure for rule in rules for line in rule.answers or ()}
+    for cell, met, answered in answers(rules, domain):
         if not domain.possible(cell):
             continue
         for rule in met:
             (fired if rule.path in fired else table_fired)[rule.path] = True
         if not answered and all(rule.sure for rule in met):
-            missing.setdefault(_asked(wager, met, rulebook, chosen), []).append(cell)
+            missing.setdefault(_asked(wager, met), []).append(cell)
     for path, cells in missing.items():
         right = "add a row that says what the wager comes to there"
         yield Problem(path, f"no row answers {_described(cells, domain)}", right)
@@ -118,10 +118,9 @@ def _cells(
             yield Problem(rule_path, "can never fire", right)
 
 
-def _asked(wager: Wager, met: list[Rule], rulebook: Rulebook, chosen: Mapping[str, str]) -> str:
+def _asked(wager: Wager, met: list[Rule]) -> str:
     """The key where the answer should have been: the pay table that was asked, or the wager."""
-    row = next((r for r in wager.pays if met and r.path == met[-1].path and r.table), None)
-    table = chosen_table(rulebook, row.table, chosen) if row and row.table else None
+    table = met[-1].asks if met else None
     return f"tables.{table.kind}.{table.name}.rows" if table else f"wager.{wager.name}.pays"
 
 

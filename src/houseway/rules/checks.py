@@ -8,7 +8,7 @@ from fractions import Fraction
 from houseway.money import Flat, Odds, Payment
 from houseway.ranking import CLASSES
 from houseway.rules import check_cells, check_names, check_procedure, check_size
-from houseway.rules.compile import branches, compile_wager, tables_in_use
+from houseway.rules.compile import compile_wager, rules_of, tables_in_use
 from houseway.rules.fact_groups.base import HAND
 from houseway.rules.posted import findings
 from houseway.rules.problems import Problem, unknown
@@ -112,8 +112,8 @@ def _cells(
             continue
         then = compile_wager(base, wager, chosen, "manual")
         now = compile_wager(rulebook, rulebook.wagers[name], chosen, "manual")
-        rows = branches(rulebook, rulebook.wagers[name], chosen)
-        sure = all(rule.sure for branch in rows for rule in (branch.row, *(branch.table or ())))
+        rules = rules_of(rulebook, rulebook.wagers[name], chosen)
+        sure = all(row.sure for rule in rules for row in (rule, *(rule.answers or ())))
         if then.domain != now.domain or not sure:
             # A row that cannot be read is a problem of its own; what it would pay nobody knows.
             continue

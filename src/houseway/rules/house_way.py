@@ -19,11 +19,11 @@ class Line:
     """One line of the house way; a condition left out is always met."""
 
     text: str
-    pair: bool | None
+    pair: bool | None = None
     high: str = RANKS
     """The ranks the higher card may have, as "JQK"."""
     low: str = RANKS
-    suited: bool | None
+    suited: bool | None = None
     connected: bool = False
 
     def fits(self, high: Card, low: Card) -> bool:
@@ -49,13 +49,7 @@ class HouseWay:
     @property
     def complete(self) -> bool:
         """Whether some line fits any two cards."""
-        return any(
-            line.pair is None
-            and line.suited is None
-            and not line.connected
-            and line.high == line.low == RANKS
-            for line in self.lines
-        )
+        return any(line == Line(text=line.text) for line in self.lines)
 
     def keep(self, four: Sequence[Card]) -> tuple[tuple[Card, Card], int]:
         """The two cards kept, in the order dealt, and the number of the line that chose them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
-from functools import cache
+from functools import cache, partial
 from types import NoneType
 from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -95,9 +95,7 @@ class Reader:
 
     def at(self, key: str) -> str:
         """The full path of a key."""
-        if not self.path or not key:
-            return self.path or key
-        return f"{self.path}.{key}"
+        return join(self.path, key)
 
     def below(self, data: Any, key: str) -> Reader:
         """The reader of a table below this one."""
@@ -132,16 +130,16 @@ class Reader:
         value = self.raw(key)
         if isinstance(value, str):
             return (value,)
-        if value is None:
-            return ()
-        if isinstance(value, list) and all(isinstance(v, str) for v in value):
-            return tuple(value)
-        self.fault(key, f"is {kind(value)}", "a list of texts belongs here")
-        return ()
+        return tuple(self.listed(key, str, "a list of texts belongs here"))
 
-    def money(self, key: str) -> Cents:
-        """An amount of dollars; nothing if it is not there or cannot be read."""
-        return self.amount(key) or Cents(0)
+    def listed(self, key: str, item: type[T], right: str) -> list[T]:
+        """A list of items of a type; empty if it is not there."""
+        value = self.raw(key)
+        if isinstance(value, list) and all(isinstance(v, item) for v in value):
+            return value
+        if value is not None:
+            self.fault(key, f"is {kind(value)}", right)
+        return []
 
     def optional_basis(self, key: str) -> Basis | None:
         """What the table of a key rests on, or None if there is none."""
@@ -196,13 +194,8 @@ class Reader:
 
     def rows(self, key: str) -> list[Reader]:
         """The tables of an array below this one."""
-        value = self.raw(key)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            self.fault(key, f"is {kind(value)}", "a list of tables belongs here")
-            return []
-        return [self.below(v, f"{key}[{n}]") for n, v in enumerate(value)]
+        rows = self.listed(key, object, "a list of tables belongs here")
+        return [self.below(row, f"{key}[{n}]") for n, row in enumerate(rows)]
 
     def basis(self) -> Basis:
         """What this table rests on."""
@@ -256,6 +249,11 @@ class Reader:
                 self.fault(key, "is unknown here", meant(key, self._read - {"value"}))
 
 
+def join(path: str, key: str) -> str:
+    """The path of a key below a path; either may be empty."""
+    return f"{path}.{key}" if path and key else path or key
+
+
 def kind(value: object) -> str:
     """What a value is, in words: "a number", "a table"."""
     names = {bool: "true or false", int: "a number", str: "a text", list: "a list", dict: "a table"}
@@ -285,22 +283,31 @@ def _read_as(type_: Any, default: Any = MISSING) -> Read:
     """Return the function that reads a value of a type."""
     if type_ in _VALUES:
         return _VALUES[type_]
-    inner, *rest = get_args(type_) or (type_,)
-    if get_origin(inner) is Said:
-        value = _read_as(*get_args(inner))
+    origin, inner = get_origin(type_), get_args(type_)
+    if NoneType in inner:
+        return _OPTIONAL.get(inner[0]) or partial(_optional, _read_as(inner[0]))
+    if origin is Said:
+        value = _read_as(inner[0])
         return lambda reader, key: reader.said(key, value)
-    if NoneType in rest:
-        present = _read_as(inner)
-        return _OPTIONAL.get(inner) or (
-            lambda reader, key: None if reader.raw(key) is None else present(reader, key)
-        )
-    if isinstance(inner, type) and is_dataclass(inner):
-        if rest:
-            return lambda reader, key: tuple(row.record(inner) for row in reader.rows(key))
-        return lambda reader, key: reader.table(key).record(inner)
+    if origin is Mapping:
+        return partial(_mapping, _read_as(inner[1]))
+    if origin is tuple:
+        return lambda reader, key: tuple(row.record(inner[0]) for row in reader.rows(key))
+    if isinstance(type_, type) and is_dataclass(type_):
+        return lambda reader, key: reader.table(key).record(type_)
     needed = default is MISSING
-    fallback = inner() if needed else default
-    return lambda reader, key: reader.typed(key, inner, fallback, needed=needed)
+    fallback = type_() if needed else default
+    return lambda reader, key: reader.typed(key, type_, fallback, needed=needed)
+
+
+def _optional(read: Read, reader: Reader, key: str) -> Any:
+    return None if reader.raw(key) is None else read(reader, key)
+
+
+def _mapping(read: Read, reader: Reader, key: str) -> dict[str, Any]:
+    below = reader.table(key)
+    values = {name: read(below, name) for name in below.data}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _multiples(reader: Reader, key: str) -> tuple[int, ...]:
@@ -316,18 +323,14 @@ def _amounts(reader: Reader, key: str) -> tuple[Cents, ...]:
 
 
 def _sets(reader: Reader, key: str) -> tuple[tuple[str, ...], ...]:
-    value = reader.raw(key)
-    if isinstance(value, list) and all(isinstance(v, list) for v in value):
-        return tuple(tuple(v) for v in value)
-    reader.fault(key, f"is {kind(value)}", 'write sets of wagers, [["ante", "blind"], ["trips"]]')
-    return ()
+    sets = reader.listed(key, list, 'write sets of wagers, [["ante", "blind"], ["trips"]]')
+    return tuple(tuple(wagers) for wagers in sets)
 
 
 _VALUES: Final[dict[Any, Read]] = {
     Any: Reader.raw,
     Basis: lambda reader, _: reader.basis(),
-    Cents: Reader.money,
-    Mapping[str, Any]: lambda reader, key: reader.table(key).data,
+    Cents: lambda reader, key: reader.amount(key) or Cents(0),
     tuple[str, ...]: Reader.texts,
     tuple[int, ...]: _multiples,
     tuple[Cents, ...]: _amounts,

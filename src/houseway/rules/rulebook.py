@@ -12,7 +12,7 @@ from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.fact_groups import Domain, FactGroup
 from houseway.rules.house_way import HouseWay
 from houseway.rules.procedure import Procedure
-from houseway.rules.reading import Basis, Said, key_of
+from houseway.rules.reading import Basis, Said, join, key_of
 from houseway.rules.settings import Setting
 from houseway.rules.stages import Stage
 from houseway.rules.wagers import PayTable, Wager
@@ -259,15 +259,11 @@ def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
         yield path, value
     elif isinstance(value, Mapping):
         for key, below in value.items():
-            yield from _bases(below, _join(path, str(key)))
+            yield from _bases(below, join(path, str(key)))
     elif isinstance(value, tuple):
         for n, below in enumerate(value):
             yield from _bases(below, f"{path}[{n}]")
     elif is_dataclass(value):
         for part in fields(value):
             bare = part.name in ("basis", "value") and bool(path)
-            yield from _bases(getattr(value, part.name), path if bare else _join(path, key_of(part)))
-
-
-def _join(path: str, key: str) -> str:
-    return f"{path}.{key}" if path and key else path or key
+            yield from _bases(getattr(value, part.name), path if bare else join(path, key_of(part)))

@@ -123,9 +123,7 @@ def read_wager(name: str, reader: Reader) -> Wager:
 
 def read_table(kind: str, name: str, reader: Reader) -> PayTable:
     """A pay table from its table in the file."""
-    below = reader.table("seeds")
-    seeds = {meter: seed for meter in below.data if (seed := below.said(meter, Reader.money))}
     rows = read_rows(reader, "rows")
     if reader.raw("rest") is not None:
         rows += (_paid(reader.table("rest"), {}),)
-    return reader.record(PayTable, kind=kind, name=name, rows=rows, seeds=seeds)
+    return reader.record(PayTable, kind=kind, name=name, rows=rows)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from itertools import product
 from typing import Any, Final
 
 from houseway.money import Cents, Payment, spoken
@@ -22,6 +23,7 @@ from houseway.rules.settings import Setting
 from houseway.rules.wagers import PayTable, Wager
 
 Part = Callable[[Rulebook], Iterator[Parameter]]
+WagerPart = Callable[[Rulebook, Wager], Iterator[Parameter]]
 
 
 def parameters(book: Rulebook) -> tuple[Parameter, ...]:
@@ -71,10 +73,6 @@ def _limits(book: Rulebook) -> Iterator[Parameter]:
 def _entry(book: Rulebook) -> Iterator[Parameter]:
     if book.entry is not None:
         yield _one("entry", "To be dealt in", words.entry_in_words(book), book.entry.basis)
-    for wager in book.wagers.values():
-        if _main(book, wager):
-            yield from _alone(book, wager)
-            yield from _terms(book, wager)
 
 
 def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -90,9 +88,30 @@ def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
         yield _one(name, title, "refused", wager.beside.basis if wager.beside else None)
 
 
+def _for_each(chosen: Callable[[Rulebook, Wager], bool], *parts: WagerPart) -> Part:
+    """Return the part that goes through the chosen wagers."""
+
+    def walk(book: Rulebook) -> Iterator[Parameter]:
+        wagers = [wager for wager in book.wagers.values() if chosen(book, wager)]
+        for wager, part in product(wagers, parts):
+            yield from part(book, wager)
+
+    return walk
+
+
 def _main(book: Rulebook, wager: Wager) -> bool:
     group = wager.group
     return (group.against_dealer or group.on_own_cards) and not metered(book, wager)
+
+
+def _side_bet(book: Rulebook, wager: Wager) -> bool:
+    """True if a wager is paid from meters, or for what others at the table hold."""
+    return metered(book, wager) or wager.group.on_other_hands
+
+
+def _table_bet(book: Rulebook, wager: Wager) -> bool:
+    """True if a wager is paid on the highest hand at the table."""
+    return wager.group.on_whole_table
 
 
 def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -164,14 +183,11 @@ def _grouped(
     yield _one(name, title, parts, *(basis for _, _, basis in told))
 
 
-def _tables(book: Rulebook) -> Iterator[Parameter]:
-    for wager in book.wagers.values():
-        if _main(book, wager):
-            yield from _schedules(book, wager)
-            low = low_win(book, wager)
-            if low is not None:
-                text = f"{brief(low[1].pays)} below a {low[0]}"
-                yield _one(f"{wager.name}.low", f"{wager.title} on a low winning hand", text, *low[1].bases)
+def _low_win(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
+    low = low_win(book, wager)
+    if low is not None:
+        text = f"{brief(low[1].pays)} below a {low[0]}"
+        yield _one(f"{wager.name}.low", f"{wager.title} on a low winning hand", text, *low[1].bases)
 
 
 def _schedules(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -207,16 +223,9 @@ def _postings(book: Rulebook) -> Iterator[Parameter]:
         yield _one("postings", "Schedules posted", parts, *(p.basis for p in book.postings))
 
 
-def _side_bets(book: Rulebook) -> Iterator[Parameter]:
-    """What is paid from meters, or for what others at the table hold."""
-    for wager in book.wagers.values():
-        if metered(book, wager) or wager.group.on_other_hands:
-            yield from _schedules(book, wager)
-            yield from _terms(book, wager)
-            yield from _by_table(wager, list(tables_of(book, wager).values()))
+def _by_table(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
+    tables = tables_of(book, wager).values()
 
-
-def _by_table(wager: Wager, tables: list[PayTable]) -> Iterator[Parameter]:
     def amounts(of: Callable[[PayTable], Said[Cents] | None]) -> list[tuple[str, str, Basis]]:
         return [(t.name, spoken(s.value), s.basis) for t in tables if (s := of(t))]
 
@@ -236,14 +245,6 @@ def _seeds(table: PayTable) -> tuple[str, str, Basis]:
     return table.name, text, next(iter(table.seeds.values())).basis
 
 
-def _table_bets(book: Rulebook) -> Iterator[Parameter]:
-    """What is paid on the highest hand at the table."""
-    for wager in book.wagers.values():
-        if wager.group.on_whole_table:
-            yield from _schedules(book, wager)
-            yield from _terms(book, wager)
-
-
 def _house_way(book: Rulebook) -> Iterator[Parameter]:
     way = book.house_way
     if way is not None:
@@ -255,13 +256,13 @@ _UNQUALIFIED: Final = partial(_cases, "unqualified", "When the dealer does not q
 _TIES: Final = partial(_cases, "ties", "Ties", ties)
 _AFTER: Final[dict[str, tuple[Part, ...]]] = {
     "maximum_bet": (_limits,),
-    "match_play": (_entry,),
+    "match_play": (_entry, _for_each(_main, _alone, _terms)),
     "tips": (_stages,),
     "check_signal": (_folds,),
     "ante_return": (_UNQUALIFIED, _passes),
-    "paid_separately": (_tables, _TIES, _caps),
-    "odds_wording": (_postings, _side_bets),
-    "cover_all_device": (_table_bets,),
+    "paid_separately": (_for_each(_main, _schedules, _low_win), _TIES, _caps),
+    "odds_wording": (_postings, _for_each(_side_bet, _schedules, _terms, _by_table)),
+    "cover_all_device": (_for_each(_table_bet, _schedules, _terms),),
     "flop": (_house_way,),
 }
 """What follows an option: the parameters other parts of a rulebook say."""

@@ -32,11 +32,7 @@ FOLDS: Final = {
     "racked": "the player folds, the cards racked",
 }
 REACHES: Final = {False: "the dealer does not qualify", True: "the dealer qualifies"}
-BEATS: Final = {
-    "lose": "the dealer's hand wins",
-    "tie": "the hands tie",
-    "win": "the player's hand wins",
-}
+BEATS: Final = {"lose": "the dealer's hand wins", "tie": "the hands tie", "win": "the player's hand wins"}
 NOT_QUALIFIED: Final = "The dealer does not qualify"
 
 
