@@ -88,10 +88,12 @@ def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
     for row in rows:
         for name, condition in row.when.items():
             path = f"{row.path}.when.{name}"
-            yield from unknown(path, name, facts, "fact this wager looks at")
-            values = matching(facts[name], condition) if name in facts else None
-            if isinstance(values, str):
-                wrong, _, right = values.partition("; ")
+            try:
+                matching(facts[name], condition)
+            except KeyError:
+                yield from unknown(path, name, facts, "fact this wager looks at")
+            except ValueError as error:
+                wrong, _, right = str(error).partition("; ")
                 yield Problem(path, wrong, right)
 
 

@@ -126,11 +126,10 @@ def _rule(row: Row, basis: Basis, domain: Domain) -> Rule:
     when: dict[str, frozenset[object]] = {}
     sure = True
     for name, condition in row.when.items():
-        values = matching(facts[name], condition) if name in facts else ""
-        if isinstance(values, str):
+        try:
+            when[name] = matching(facts[name], condition)
+        except (KeyError, ValueError):
             sure = False
-        else:
-            when[name] = values
     return Rule(when, row.pays or "lose", basis, row.path, sure)
 
 

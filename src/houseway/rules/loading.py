@@ -13,7 +13,7 @@ import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -143,20 +143,13 @@ def _resolved(ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()) ->
             wrong = f"{base!r} extends this rulebook in turn"
             raise RulebookError.of(ref, "rulebook.extends", wrong, "extend another rulebook")
         below = _resolved(base, _read(base)[0], (*extending, base))
-        if base not in catalogue.bundled():
-            _insist_on_base(ref, base)
+        if base not in catalogue.bundled() and (error := _error_of(base)):
+            wrong = f"{base!r} has {len(error.problems)} problems of its own"
+            raise RulebookError.of(ref, "rulebook.extends", wrong, f"see houseway check {base}") from error
         raw, problems = extended(below, raw)
         if problems:
             raise RulebookError(ref, problems)
     return _written_out(raw)
-
-
-def _insist_on_base(ref: str, base: str) -> None:
-    try:
-        load(base)
-    except RulebookError as error:
-        wrong = f"{base!r} has {len(error.problems)} problems of its own"
-        raise RulebookError.of(ref, "rulebook.extends", wrong, f"see houseway check {base}") from error
 
 
 def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:
@@ -197,8 +190,7 @@ class ClauseFile(Mapping[str, Clause]):
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._ids = dict.fromkeys(_ID.findall(text)) if text else {}
-        self._parsed: dict[str, Clause] | None = None
+        self._ids = dict.fromkeys(_ID.findall(text))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ids)
@@ -210,12 +202,14 @@ class ClauseFile(Mapping[str, Clause]):
         return clause in self._ids
 
     def __getitem__(self, clause: str) -> Clause:
-        if self._parsed is None:
-            try:
-                self._parsed = {c.id: c for c in _listed(parsed(self._text, CLAUSES))}
-            except RulebookError as error:
-                self._parsed = {i: Clause(i, "", str(error), "", "", ()) for i in self._ids}
-        return self._parsed[clause]
+        return self._clauses[clause]
+
+    @cached_property
+    def _clauses(self) -> dict[str, Clause]:
+        try:
+            return {c.id: c for c in _listed(parsed(self._text, CLAUSES))}
+        except RulebookError as error:
+            return {i: Clause(i, "", str(error), "", "", ()) for i in self._ids}
 
 
 _ID = re.compile(r'^\s*id\s*=\s*"([^"]+)"', re.MULTILINE)

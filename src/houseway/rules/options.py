@@ -60,10 +60,9 @@ class Option:
         return value
 
 
-OPTIONS: Final = tuple(Option(name, **row) for name, row in shared("options.toml").items())
-BY_NAME: Final = {o.name: o for o in OPTIONS}
+BY_NAME: Final = {name: Option(name, **row) for name, row in shared("options.toml").items()}
 
 
 def options_of(game: str) -> tuple[Option, ...]:
     """The parameters a game has."""
-    return tuple(o for o in OPTIONS if game in o.games)
+    return tuple(o for o in BY_NAME.values() if game in o.games)

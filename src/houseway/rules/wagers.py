@@ -89,9 +89,8 @@ def read_rows(reader: Reader, key: str) -> tuple[Row, ...]:
     if isinstance(given, dict):
         return _mapped(reader.table(key))
     if isinstance(given, str):
-        reader.fault(
-            key, f"{given!r} is no shared pay table", "name one of shared/pays.toml or write the rows"
-        )
+        right = "name one of shared/pays.toml or write the rows"
+        reader.fault(key, f"{given!r} is no shared pay table", right)
         return ()
     rows = []
     for row in reader.rows(key):

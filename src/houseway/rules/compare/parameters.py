@@ -16,7 +16,7 @@ from houseway.rules.compare import words
 from houseway.rules.compare.cases import Case, folds, low_win, metered, tables_of, ties, unqualified
 from houseway.rules.compare.records import Parameter, Stated
 from houseway.rules.compare.words import brief, called, label, listed, named
-from houseway.rules.options import OPTIONS
+from houseway.rules.options import BY_NAME
 from houseway.rules.reading import Basis, Said
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
@@ -33,7 +33,7 @@ def parameters(book: Rulebook) -> tuple[Parameter, ...]:
 
 def _walk(book: Rulebook) -> Iterator[Parameter]:
     yield _one("ranking", "What beats what", ", ".join(book.ranking.order), book.ranking.basis)
-    for option in OPTIONS:
+    for option in BY_NAME.values():
         said = book.options.get(option.name)
         if said is not None:
             text = words.in_words(said.value, option.name, book.modes)
