@@ -8,7 +8,7 @@ from houseway.rules import options
 from houseway.rules.extending import HOUSE, JURISDICTION
 from houseway.rules.problems import Problem, meant
 from houseway.rules.procedure import read_procedure
-from houseway.rules.reading import Reader, Said, kind
+from houseway.rules.reading import Reader, Said, texts_or_tables
 from houseway.rules.rulebook import Pass, Posting, Ranking, Rulebook, Step
 from houseway.rules.settings import read_setting
 from houseway.rules.wagers import read_table, read_wager
@@ -51,7 +51,7 @@ def rulebook(raw: dict[str, Any], **beside: Any) -> tuple[Rulebook, list[Problem
         **beside,
     )
     head.finish()
-    return book, problems
+    return book, list(dict.fromkeys(problems))
 
 
 def _ranking(reader: Reader) -> Ranking:
@@ -73,16 +73,10 @@ def _options(reader: Reader, game: str) -> dict[str, Said[Any]]:
 
 
 def _pass(row: Reader) -> Pass:
-    basis = row.basis()
-    listed = row.raw("wagers")
-    if not isinstance(listed, list):
-        row.fault("wagers", f"is {kind(listed)}", "a list of wagers belongs here")
-        listed = []
-    steps = tuple(
-        Step(wager, basis) if isinstance(wager, str) else row.below(wager, f"wagers[{n}]").record(Step)
-        for n, wager in enumerate(listed)
-    )
-    return row.record(Pass, steps=steps, basis=basis)
+    right = "a list of wagers belongs here"
+    if "wagers" not in row:
+        row.fault("wagers", "is nothing", right)
+    return row.record(Pass, steps=texts_or_tables(row, "wagers", Step, right))
 
 
 def _posting(row: Reader) -> Posting:

@@ -143,13 +143,20 @@ def _resolved(ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()) ->
             wrong = f"{base!r} extends this rulebook in turn"
             raise RulebookError.of(ref, "rulebook.extends", wrong, "extend another rulebook")
         below = _resolved(base, _read(base)[0], (*extending, base))
-        if base not in catalogue.bundled() and (error := _error_of(base)):
-            wrong = f"{base!r} has {len(error.problems)} problems of its own"
-            raise RulebookError.of(ref, "rulebook.extends", wrong, f"see houseway check {base}") from error
+        if base not in catalogue.bundled():
+            _insist_on_base(ref, base)
         raw, problems = extended(below, raw)
         if problems:
             raise RulebookError(ref, problems)
     return _written_out(raw)
+
+
+def _insist_on_base(ref: str, base: str) -> None:
+    try:
+        load(base)
+    except RulebookError as error:
+        wrong = f"{base!r} has {len(error.problems)} problems of its own"
+        raise RulebookError.of(ref, "rulebook.extends", wrong, f"see houseway check {base}") from error
 
 
 def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:

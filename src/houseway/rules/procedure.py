@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from houseway.rules.catalogue import shared
 from houseway.rules.problems import meant
-from houseway.rules.reading import MODES, Basis, Reader, Said, kind
+from houseway.rules.reading import MODES, Basis, Reader, Said, texts_or_tables
 
 SECTIONS: Final = ("opening", "shuffling", "round")
 PLACES: Final = ("players", "dealer", "board", "discards")
@@ -137,15 +137,11 @@ class Procedure:
 
 def read_procedure(file: Reader) -> Procedure:
     """The procedure from a file's tables."""
-    opening, shuffling, round_ = (tuple(_step(row) for row in file.rows(name)) for name in SECTIONS)
-    return Procedure(
-        opening,
-        shuffling,
-        round_,
-        tuple(_irregularity(row) for row in file.rows("irregularity")),
-        tuple(_cue(row) for row in file.rows("cue")),
-        _rules(file.table("procedure"), TABLE_RULES),
-    )
+    sections = {name: tuple(map(_step, file.rows(name))) for name in SECTIONS}
+    irregularities = tuple(map(_irregularity, file.rows("irregularity")))
+    cues = tuple(map(_cue, file.rows("cue")))
+    standing = _rules(file.table("procedure"), TABLE_RULES)
+    return Procedure(**sections, irregularities=irregularities, cues=cues, standing=standing)
 
 
 def _step(row: Reader) -> Step:
@@ -201,32 +197,17 @@ def _rules(reader: Reader, known: Collection[str]) -> dict[str, Said[Any]]:
 def _script(row: Reader) -> tuple[Words, ...]:
     """The lines of a step: one text resting on the step's own clause, or lines with clauses of theirs."""
     value = row.raw("says")
-    if value is None:
-        return ()
     if isinstance(value, str):
         return (Words(value, row.basis()),)
-    if not isinstance(value, list):
-        row.fault("says", f"is {kind(value)}", "a text or a list of lines belongs here")
-        return ()
-    lines = []
-    for n, item in enumerate(value):
-        if isinstance(item, str):
-            lines.append(Words(item, row.basis()))
-        else:
-            lines.append(row.below(item, f"says[{n}]").record(Words))
-    return tuple(lines)
+    return texts_or_tables(row, "says", Words, "a text or a list of lines belongs here")
 
 
 def _settings(row: Reader) -> tuple[Mapping[str, Any], ...]:
     """One table of house settings, or several of which one must hold."""
     value = row.raw("when")
-    if value is None:
-        return ()
-    listed = value if isinstance(value, list) else [value]
-    if not all(isinstance(v, dict) for v in listed):
-        row.fault("when", f"is {kind(value)}", "a table of settings, or a list of them, belongs here")
-        return ()
-    return tuple(listed)
+    if isinstance(value, dict):
+        return (value,)
+    return tuple(row.listed("when", dict, "a table of settings, or a list of them, belongs here"))
 
 
 def _words_of(row: Reader, key: str, known: tuple[str, ...]) -> tuple[str, ...]:

@@ -249,6 +249,16 @@ class Reader:
                 self.fault(key, "is unknown here", meant(key, self._read - {"value"}))
 
 
+def texts_or_tables(reader: Reader, key: str, part: Callable[..., T], right: str) -> tuple[T, ...]:
+    """The parts of a list: each a text, which rests on what the reader's table does, or a table."""
+    return tuple(
+        part(item, reader.basis())
+        if isinstance(item, str)
+        else reader.below(item, f"{key}[{n}]").record(part)
+        for n, item in enumerate(reader.listed(key, object, right))
+    )
+
+
 def join(path: str, key: str) -> str:
     """The path of a key below a path; either may be empty."""
     return f"{path}.{key}" if path and key else path or key
