@@ -128,6 +128,7 @@ def _settled(rulebook: Rulebook) -> Iterator[Problem]:
     for name in rulebook.wagers:
         for state in states:
             if name == "play" and state != "standing":
+                # A play wager stands.
                 continue
             if name == "trips" and state == "folded" and rulebook.option("held_for") == "any trips":
                 # Trips that hold every folded hand never lie on a racked one.

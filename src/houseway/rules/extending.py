@@ -122,7 +122,8 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
         holder: Any = tables
         for key in above:
             # What belongs to the base is copied before it is changed.
-            holder[key] = holder = copy(holder.get(key, {}))
+            holder[key] = copy(holder.get(key, {}))
+            holder = holder[key]
         if isinstance(holder, dict):
             names = list(holder)
             holder.pop(last, None)
