@@ -38,16 +38,16 @@ def counted(fast: Evaluator, size: int, decks: int) -> Counter[str]:
     found: Counter[str] = Counter()
     for ranks in multisets(size):
         if number := ways(ranks, 4 * decks):
-            found[fast.name(fast._ranks[key(ranks)])] += number
+            found[fast.name(fast.ranks[key(ranks)])] += number
     for suited in range(5, size + 1):
         outside = [(key(rest), n) for rest in multisets(size - suited) if (n := ways(rest, 3 * decks))]
         for held in multisets(suited):
             one_suit, shown = 4 * ways(held, decks), key(held)
             # Cards of one suit in one deck are all of different ranks.
             for rest, others in outside if one_suit else ():
-                by_rank = fast._ranks[shown + rest]
+                by_rank = fast.ranks[shown + rest]
                 found[fast.name(by_rank)] -= one_suit * others
-                found[fast.name(max(by_rank, fast._suited[shown]))] += one_suit * others
+                found[fast.name(max(by_rank, fast.suited[shown]))] += one_suit * others
     return found
 
 

@@ -53,12 +53,6 @@ class Card:
     def __reduce__(self) -> tuple[object, tuple[str]]:
         return card, (self._text,)
 
-    def __copy__(self) -> Card:
-        return self
-
-    def __deepcopy__(self, memo: object) -> Card:
-        return self
-
     @property
     def words(self) -> str:
         """The card as one says it: "ace of hearts"."""
@@ -69,8 +63,8 @@ DECK: Final[tuple[Card, ...]] = tuple(Card(r, s) for r in range(13) for s in ran
 """The 52 cards, twos first."""
 
 _BY_TEXT: Final[dict[str, Card]] = {str(c): c for c in DECK}
-_LOOSE: Final = re.compile(r"(10|[2-9TJQKA])([CDHS])", re.IGNORECASE | re.ASCII)
-_SEPARATORS: Final = " ,;/|-\t\r\n"
+_LOOSE: Final = re.compile(r"(10|[2-9TJQKA])([CDHS])|[^ ,;/|\-\t\r\n][^ ]{0,7}", re.IGNORECASE | re.ASCII)
+"""A card, or some letters that are none; separators lie between."""
 
 
 class CardError(ValueError):
@@ -106,18 +100,11 @@ def cards(text: str) -> tuple[Card, ...]:
 
 def _forgiving(text: str) -> tuple[Card, ...]:
     found: list[Card] = []
-    at = 0
-    while at < len(text):
-        if text[at] in _SEPARATORS:
-            at += 1
-            continue
-        match = _LOOSE.match(text, at)
-        if match is None:
-            shown = text[at : at + 8].partition(" ")[0]
-            raise CardError(f"{shown!r} is no card: a rank of 2-9 T J Q K A and a suit of c d h s")
+    for match in _LOOSE.finditer(text):
+        if match[1] is None:
+            raise CardError(f"{match[0]!r} is no card: a rank of 2-9 T J Q K A and a suit of c d h s")
         rank = match[1].upper().replace("10", "T")
         found.append(_BY_TEXT[rank + match[2].lower()])
-        at = match.end()
     return tuple(found)
 
 

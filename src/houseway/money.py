@@ -42,17 +42,13 @@ def cents(text: str) -> Cents:
 @lru_cache(maxsize=1 << 14)
 def dollars(amount: int) -> str:
     """Cents as dollars with two decimals: "7.50", "-10.00"."""
-    if amount < 0:
-        amount = -amount
-        return f"-{amount // 100}.{amount % 100:02d}"
-    return f"{amount // 100}.{amount % 100:02d}"
+    sign = "-" if amount < 0 else ""
+    return f"{sign}{abs(amount) // 100}.{abs(amount) % 100:02d}"
 
 
 def spoken(amount: int) -> str:
     """Cents as a sign would print them: "$1,000", "$7.50"."""
-    sign = "-" if amount < 0 else ""
-    whole, rest = divmod(abs(amount), 100)
-    return f"{sign}${whole:,}" + (f".{rest:02d}" if rest else "")
+    return exactly(amount).removesuffix(".00")
 
 
 def exactly(amount: int) -> str:

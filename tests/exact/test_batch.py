@@ -37,7 +37,7 @@ def test_the_readable_evaluator_agrees(ref: str) -> None:
     ordered = {key: n for n, key in enumerate(sorted(set(keys)))}
     assert np.unique(found, return_inverse=True)[1].tolist() == [ordered[key] for key in keys]
     by = evaluator(ranking.order, ranking.decks)
-    assert [by.place(int(s)) for s in found] == [-key[0] for key in keys]
+    assert [by.places[int(s)] for s in found] == [-key[0] for key in keys]
 
 
 @pytest.mark.parametrize("ref", BOOKS)

@@ -157,7 +157,7 @@ def hand_counts(orders: NDArray[np.int64]) -> Counts:
     ranking = load("uth-ma").ranking
     fast = evaluator(ranking.order, 1)
     rows = orders[:, :7].tolist()
-    places = [fast.place(fast.strength([DECK[n] for n in row])) for row in rows]
+    places = [fast.places[fast.strength([DECK[n] for n in row])] for row in rows]
     by_place = np.bincount(places, minlength=len(ranking.order))
     return np.array([by_place[ranking.order.index(name)] for name in SEVEN_OF_52])
 

@@ -7,7 +7,7 @@ six, and a rulebook that leaves a class out simply does not know it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -90,6 +90,16 @@ SHAPES: Final[dict[HandClass, Callable[[Ranks, bool], Ranks | None]]] = {
 decide between two hands of the class, or None where the cards do not have the shape."""
 
 CLASSES: Final[tuple[HandClass, ...]] = tuple(SHAPES)
+
+
+def classify(five: list[int], order: Sequence[HandClass], *, suited: bool) -> tuple[int, Ranks]:
+    """The place in an order of five cards, given by their ranks, and the ranks that decide within it."""
+    ranks = weighed(five)
+    for place, name in enumerate(order):
+        decides = SHAPES[name](ranks, suited)
+        if decides is not None:
+            return place, decides
+    raise ValueError("the order has no class for these cards; it must end with high card")
 
 
 def plural(rank: int) -> str:

@@ -9,13 +9,11 @@ cards are looked up as well and the higher strength counts. docs/ranking.md has 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from importlib import resources
+from dataclasses import dataclass
 from typing import Final
 
 from houseway.cards import DECK, Card
 from houseway.ranking.classes import HandClass
-from houseway.ranking.tables import Tables, build, unpack
 
 RANK_BITS: Final = 39
 RANK_MASK: Final = (1 << RANK_BITS) - 1
@@ -28,17 +26,21 @@ THREE_EACH: Final = sum(3 << (RANK_BITS + 4 * s) for s in range(4))
 TOP_BITS: Final = sum(8 << (RANK_BITS + 4 * s) for s in range(4))
 
 
+@dataclass(frozen=True, slots=True)
 class Evaluator:
     """Strengths of hands under one order of classes: greater is higher, equal ties."""
 
-    __slots__ = ("_ranks", "_suited", "order", "places")
+    order: tuple[HandClass, ...]
+    decks: int
+    places: bytes
+    """For each strength how far down the order its class stands; 0 is the best."""
+    ranks: dict[int, int]
+    """The strength of every multiset of ranks, by its sum."""
+    suited: dict[int, int]
+    """The same for cards all of one suit."""
 
-    def __init__(self, tables: Tables) -> None:
-        self.order = tables.order
-        self.places: bytes = tables.places
-        """For each strength how far down the order its class stands; 0 is the best."""
-        self._ranks = tables.ranks
-        self._suited = tables.suited
+    def __hash__(self) -> int:
+        return hash((self.order, self.decks))
 
     def strength(self, cards: Sequence[Card]) -> int:
         """The strength of the best five of five to seven cards."""
@@ -49,29 +51,14 @@ class Evaluator:
 
     def of_sum(self, total: int, cards: Sequence[Card]) -> int:
         """The same where the cards are already added up; they are looked at only for a flush."""
-        strength = self._ranks[total & RANK_MASK]
+        strength = self.ranks[total & RANK_MASK]
         flagged = (total + THREE_EACH) & TOP_BITS
         if flagged:
             suit = (flagged >> RANK_BITS).bit_length() // 4 - 1
             held = sum([RANK_KEY[c] for c in cards if c.suit == suit])
-            return max(strength, self._suited[held])
+            return max(strength, self.suited[held])
         return strength
-
-    def place(self, strength: int) -> int:
-        """How far down the order the class of a strength stands."""
-        return self.places[strength]
 
     def name(self, strength: int) -> HandClass:
         """The class of a strength."""
         return self.order[self.places[strength]]
-
-
-@cache
-def evaluator(order: tuple[HandClass, ...], decks: int) -> Evaluator:
-    """The evaluator for an order of classes: from the shipped tables, or built on the spot."""
-    for file in resources.files("houseway.ranking").joinpath("data").iterdir():
-        if file.name.endswith(".bin"):
-            tables = unpack(file.read_bytes(), order, decks)
-            if tables is not None:
-                return Evaluator(tables)
-    return Evaluator(build(order, decks))

@@ -7,11 +7,11 @@ and keeps the best. Slow and plain on purpose; `fast` must agree with it on ever
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from houseway.cards import Card
-from houseway.ranking.classes import SHAPES, HandClass, Ranks, weighed, words
+from houseway.ranking.classes import HandClass, Ranks, classify, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Hand:
     @property
     def key(self) -> tuple[int, Ranks]:
         """Greater for the higher hand, equal for hands that tie; suits never count."""
-        return _key(self.place, self.ranks)
+        return -self.place, self.ranks
 
     @property
     def words(self) -> str:
@@ -39,9 +39,8 @@ def read(cards: Sequence[Card], order: Sequence[HandClass]) -> Hand:
     """The best five of five to seven cards, by the classes of `order` from the best down."""
     if not 5 <= len(cards) <= 7:
         raise ValueError(f"a hand is read from five to seven cards, not {len(cards)}")
-    best = max(combinations(cards, 5), key=lambda five: _key(*_shaped(five, order)))
-    place, ranks = _shaped(best, order)
-    return Hand(order[place], place, ranks, _arranged(best, ranks))
+    best = max((_hand(five, order) for five in combinations(cards, 5)), key=lambda hand: hand.key)
+    return replace(best, cards=_arranged(best.cards, best.ranks))
 
 
 def compare(one: Hand, other: Hand) -> int:
@@ -49,19 +48,10 @@ def compare(one: Hand, other: Hand) -> int:
     return (one.key > other.key) - (one.key < other.key)
 
 
-def _shaped(five: Sequence[Card], order: Sequence[HandClass]) -> tuple[int, Ranks]:
-    """The place of five cards in the order, and the ranks that decide within it."""
-    ranks = weighed([c.rank for c in five])
+def _hand(five: tuple[Card, ...], order: Sequence[HandClass]) -> Hand:
     suited = len({c.suit for c in five}) == 1
-    for place, name in enumerate(order):
-        decides = SHAPES[name](ranks, suited)
-        if decides is not None:
-            return place, decides
-    raise ValueError("the order has no class for these cards; it must end with high card")
-
-
-def _key(place: int, ranks: Ranks) -> tuple[int, Ranks]:
-    return -place, ranks
+    place, ranks = classify([c.rank for c in five], order, suited=suited)
+    return Hand(order[place], place, ranks, five)
 
 
 def _arranged(five: Sequence[Card], ranks: Ranks) -> tuple[Card, ...]:

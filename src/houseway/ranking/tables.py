@@ -8,40 +8,43 @@ cards all of one suit. Strengths number the distinct hands of an order of classe
 from __future__ import annotations
 
 import json
+import sys
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from itertools import combinations, combinations_with_replacement
 from typing import Final
 
-from houseway.ranking.classes import SHAPES, HandClass, Ranks, weighed
+from houseway.ranking.classes import HandClass, Ranks, classify
+from houseway.ranking.fast import Evaluator
 
 MAGIC: Final = b"houseway ranking 1\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """What the fast evaluator looks up."""
+@cache
+def evaluator(order: tuple[HandClass, ...], decks: int) -> Evaluator:
+    """The evaluator for an order of classes: from the shipped tables, or built on the spot."""
+    for file in resources.files("houseway.ranking").joinpath("data").iterdir():
+        if file.name.endswith(".bin"):
+            shipped = unpack(file.read_bytes(), order, decks)
+            if shipped is not None:
+                return shipped
+    return build(order, decks)
 
-    order: tuple[HandClass, ...]
-    decks: int
-    places: bytes
-    ranks: dict[int, int]
-    suited: dict[int, int]
 
-
-def build(order: Sequence[HandClass], decks: int) -> Tables:
+def build(order: Sequence[HandClass], decks: int) -> Evaluator:
     """Generate the tables for an order of classes and a number of decks."""
-    called = {
-        (five, suited): _call(five, order, suited)
-        for suited in (False, True)
-        for five in _multisets(5, decks if suited else 4 * decks)
-    }
+    called = {}
+    for suited in (False, True):
+        for five in _multisets(5, decks if suited else 4 * decks):
+            place, ranks = classify(list(five), order, suited=suited)
+            called[five, suited] = -place, ranks
     keys = sorted(set(called.values()))
     number = {key: n for n, key in enumerate(keys)}
     fives = {hand: number[key] for hand, key in called.items()}
-    return Tables(
+    return Evaluator(
         tuple(order),
         decks,
         bytes(-place for place, _ in keys),
@@ -56,15 +59,6 @@ def _multisets(size: int, copies: int) -> Iterator[Ranks]:
             yield ranks
 
 
-def _call(five: Ranks, order: Sequence[HandClass], suited: bool) -> tuple[int, Ranks]:
-    ranks = weighed(list(five))
-    for place, name in enumerate(order):
-        decides = SHAPES[name](ranks, suited)
-        if decides is not None:
-            return -place, decides
-    raise ValueError("the order has no class for these cards; it must end with high card")
-
-
 def _best(fives: dict[tuple[Ranks, bool], int], copies: int, *, suited: bool) -> dict[int, int]:
     return {
         sum(1 << (3 * r) for r in held): max(fives[five, suited] for five in combinations(held, 5))
@@ -73,23 +67,24 @@ def _best(fives: dict[tuple[Ranks, bool], int], copies: int, *, suited: bool) ->
     }
 
 
-def pack(tables: Tables) -> bytes:
+def pack(evaluator: Evaluator) -> bytes:
     """The tables as the bytes of a file."""
     header = {
-        "order": tables.order,
-        "decks": tables.decks,
-        "strengths": len(tables.places),
-        "ranks": len(tables.ranks),
-        "suited": len(tables.suited),
+        "order": evaluator.order,
+        "decks": evaluator.decks,
+        "strengths": len(evaluator.places),
+        "ranks": len(evaluator.ranks),
+        "suited": len(evaluator.suited),
     }
-    body = tables.places
-    for table in (tables.ranks, tables.suited):
+    body = evaluator.places
+    for table in (evaluator.ranks, evaluator.suited):
         keys = sorted(table)
-        body += _little(array("Q", keys)) + _little(array("H", [table[k] for k in keys]))
+        body += _native(array("Q", keys)).tobytes()
+        body += _native(array("H", [table[k] for k in keys])).tobytes()
     return MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(body, 9)
 
 
-def unpack(file: bytes, order: Sequence[HandClass], decks: int) -> Tables | None:
+def unpack(file: bytes, order: Sequence[HandClass], decks: int) -> Evaluator | None:
     """The tables of a file, or None where the file is for another order or number of decks."""
     magic, head, packed = file.split(b"\n", 2)
     header = json.loads(head)
@@ -106,18 +101,11 @@ def unpack(file: bytes, order: Sequence[HandClass], decks: int) -> Tables | None
             column.frombytes(body[at : at + size])
             at += size
         read.append(dict(zip(_native(keys), _native(values), strict=True)))
-    return Tables(tuple(order), decks, places, read[0], read[1])
-
-
-def _little(column: array[int]) -> bytes:
-    return _native(column).tobytes()
+    return Evaluator(tuple(order), decks, places, read[0], read[1])
 
 
 def _native(column: array[int]) -> array[int]:
     # Files are little-endian; on a big-endian machine the columns are swapped both ways.
-    if _BIG_ENDIAN:
+    if sys.byteorder == "big":
         column.byteswap()
     return column
-
-
-_BIG_ENDIAN: Final = array("H", [1]).tobytes() != b"\x01\x00"

@@ -10,13 +10,14 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Final
 
-from houseway.rules.problems import Problem, RulebookError, meant, shortened
+from houseway.rules.problems import RulebookError, meant, shortened
 
 RULES, PROCEDURE, CLAUSES, ROUNDS, NOTES = (
     "rules.toml", "procedure.toml", "clauses.toml", "rounds.toml", "NOTES.md",
@@ -42,7 +43,14 @@ def bundled_folder() -> Traversable:
     return resources.files("houseway").joinpath("rulebooks")
 
 
-def bundled() -> dict[str, Traversable]:
+@cache
+def shared(name: str) -> dict[str, Any]:
+    """The tables of a TOML file that all rulebooks share; not to be changed."""
+    return read_toml(bundled_folder().joinpath("shared", name))
+
+
+@cache
+def bundled() -> Mapping[str, Traversable]:
     """The bundled rulebooks' files by id."""
     folders = sorted(bundled_folder().iterdir(), key=lambda folder: folder.name)
     return {f.name: f.joinpath(RULES) for f in folders if f.joinpath(RULES).is_file()}
@@ -50,7 +58,7 @@ def bundled() -> dict[str, Traversable]:
 
 def catalogue() -> dict[str, Traversable]:
     """Every rulebook's file by id; an added one whose id is taken is listed under its path."""
-    files = bundled()
+    files = dict(bundled())
     for path in _added_paths():
         for name, file in _added(path):
             files[str(file) if name in files else name] = file
@@ -70,13 +78,13 @@ def _added(path: Path) -> Iterator[tuple[str, Path]]:
         return
     if not path.is_dir():
         right = "give a TOML file, a rulebook's folder, or a folder of them"
-        raise RulebookError(str(path), [Problem("rulebooks", "no such file or folder", right)])
+        raise RulebookError.of(str(path), "rulebooks", "no such file or folder", right)
     inside = sorted(path.iterdir())
     files = [p / RULES if p.is_dir() else p for p in inside if not p.name.startswith(".")]
     files = [file for file in files if file.suffix == ".toml" and file.is_file()]
     if len(files) > MOST_ADDED:
         wrong = f"holds {len(files)} rulebooks; at most {MOST_ADDED} are read"
-        raise RulebookError(str(path), [Problem("rulebooks", wrong, "move some to another folder")])
+        raise RulebookError.of(str(path), "rulebooks", wrong, "move some to another folder")
     yield from ((name_of(file), file) for file in files)
 
 
@@ -107,7 +115,7 @@ def find_rules(ref: str) -> tuple[str, Traversable]:
     if not there:
         shown = shortened(ref)
         right = f"{meant(ref, listed)}; a path to a TOML file works as well"
-        raise RulebookError(shown, [Problem("rulebook", f"{shown!r} is neither an id nor a file", right)])
+        raise RulebookError.of(shown, "rulebook", f"{shown!r} is neither an id nor a file", right)
     return "", path
 
 
@@ -149,16 +157,16 @@ def parsed(text: str, name: str) -> dict[str, Any]:
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        fault = Problem("file", f"{name} is no TOML: {error}", "mend the line it names")
-        raise RulebookError(name, [fault]) from error
+        wrong = f"{name} is no TOML: {error}"
+        raise RulebookError.of(name, "file", wrong, "mend the line it names") from error
     for count, value in enumerate(_values(tables)):
         control = UNPRINTABLE.search(value) if isinstance(value, str) else None
         if control is not None:
-            wrong = f"has the control character {control[0]!r} in {shortened(str(value))!r}"
-            raise RulebookError(name, [Problem("file", f"{name} {wrong}", "remove it")])
+            wrong = f"{name} has the control character {control[0]!r} in {shortened(str(value))!r}"
+            raise RulebookError.of(name, "file", wrong, "remove it")
         if count > MOST_VALUES or value is TOO_DEEP:
             wrong = f"{name} has more than {MOST_VALUES:,} values, or tables more than {MOST_DEEP} deep"
-            raise RulebookError(name, [Problem("file", wrong, "shorten its lists and tables")])
+            raise RulebookError.of(name, "file", wrong, "shorten its lists and tables")
     return tables
 
 
@@ -170,9 +178,10 @@ def _values(value: object, depth: int = 0) -> Iterator[object]:
         return
     if isinstance(value, dict):
         yield from value
-    for below in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        value = list(value.values())
+    for below in value if isinstance(value, list) else ():
         yield from _values(below, depth + 1)
 
 
 def _refused(file: Traversable, wrong: str, right: str) -> RulebookError:
-    return RulebookError(file.name, [Problem("file", wrong, right)])
+    return RulebookError.of(file.name, "file", wrong, right)

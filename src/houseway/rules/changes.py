@@ -41,11 +41,8 @@ def changed(ref: str, changes: Iterable[str]) -> Rulebook:
     if problems:
         raise RulebookError(ref, problems)
     head = raw["rulebook"]
-    raw["rulebook"] = {
-        **head,
-        "title": f"{head['title']}, with {', '.join(told)}",
-        "extends": head.get("extends", head["id"]),
-    }
+    head["title"] = f"{head['title']}, with {', '.join(told)}"
+    head.setdefault("extends", head["id"])
     book, faults = assemble(raw, folder)
     insist(ref, faults)
     return book

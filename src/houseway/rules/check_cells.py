@@ -7,10 +7,10 @@ from itertools import product
 from typing import Any
 
 from houseway.money import Share
-from houseway.rules.compile import Rule, answers, branches, chosen_table
+from houseway.rules.compile import Rule, answers, rules_of
 from houseway.rules.fact_groups import GROUPS, Domain
 from houseway.rules.fact_groups.base import matching, named
-from houseway.rules.problems import Problem, meant
+from houseway.rules.problems import Problem, meant, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Row, Wager
 
@@ -21,8 +21,9 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
     """Every problem of the wagers' decision tables and the pay tables they ask."""
     for wager in rulebook.wagers.values():
         yield from _wager(rulebook, wager)
-    asked = {r.table.partition(".")[0] for w in rulebook.wagers.values() for r in w.pays if r.table}
-    lost = any(chosen_kind_missing(rulebook, r) for w in rulebook.wagers.values() for r in w.pays)
+    refs = {row.table for wager in rulebook.wagers.values() for row in wager.pays if row.table}
+    asked = {ref.partition(".")[0] for ref in refs}
+    lost = not refs.issubset(_table_names(rulebook))
     for kind, tables in rulebook.tables.items():
         if kind not in asked and not lost:
             yield Problem(f"tables.{kind}", "is a pay table no wager asks", meant(kind, asked))
@@ -30,20 +31,16 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
             yield from _table(rulebook, table)
 
 
-def chosen_kind_missing(rulebook: Rulebook, row: Row) -> bool:
-    """Whether a row asks a pay table that does not exist."""
-    if row.table is None:
-        return False
-    kind, _, name = row.table.partition(".")
-    tables = rulebook.tables.get(kind)
-    return not tables or bool(name and name not in tables)
+def _table_names(rulebook: Rulebook) -> list[str]:
+    """The pay tables a row can ask, by kind or by kind and name."""
+    used = {kind: tables for kind, tables in rulebook.tables.items() if tables}
+    return [*used, *(f"{kind}.{name}" for kind, tables in used.items() for name in tables)]
 
 
 def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
     path = f"wager.{wager.name}"
     if wager.looks not in GROUPS:
-        wrong = f"{wager.looks!r} is no group of facts"
-        yield Problem(f"{path}.looks", wrong, meant(wager.looks, GROUPS))
+        yield from unknown(f"{path}.looks", wager.looks, GROUPS, "group of facts")
         return
     group = wager.group
     if rulebook.game not in group.games:
@@ -57,18 +54,15 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
         yield Problem(f"{path}.pays", "is empty", "say what the wager comes to in every case")
         return
     for row in wager.pays:
-        if chosen_kind_missing(rulebook, row):
-            known = [*rulebook.tables, *(f"{k}.{n}" for k, t in rulebook.tables.items() for n in t)]
-            right = meant(str(row.table), known)
-            yield Problem(f"{row.path}.table", f"{row.table!r} is no pay table of this rulebook", right)
+        if row.table:
+            known = _table_names(rulebook)
+            yield from unknown(f"{row.path}.table", row.table, known, "pay table of this rulebook")
         if isinstance(row.pays, Share):
             right = "write it as a line of a progressive pay table"
             yield Problem(row.path, "pays a share of a meter outside a progressive pay table", right)
-    kinds = {r.table for r in wager.pays if r.table and "." not in r.table}
-    choices = [
-        [(kind, name) for name in rulebook.tables[kind]] for kind in sorted(kinds & {*rulebook.tables})
-    ]
-    fired: dict[str, bool] = {r.path: False for r in wager.pays}
+    kinds = sorted({row.table for row in wager.pays if row.table and row.table in rulebook.tables})
+    choices = [[(kind, name) for name in rulebook.tables[kind]] for kind in kinds]
+    fired = dict.fromkeys((row.path for row in wager.pays), False)
     for chosen in product(*choices):
         yield from _cells(rulebook, wager, dict(chosen), domain, fired)
     for row in wager.pays:
@@ -85,9 +79,8 @@ def _rows(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
             yield Problem(row.path, "names no deciding clause", "add clause or filled beside also")
         lacking = [m for m in rulebook.modes if basis.clauses and m not in basis.clauses]
         if lacking and basis.elsewhere is None:
-            yield Problem(
-                f"{row.path}.clause", f"names none for {lacking[0]} dealing", "name one for each mode"
-            )
+            wrong = f"names none for {lacking[0]} dealing"
+            yield Problem(f"{row.path}.clause", wrong, "name one for each mode")
 
 
 def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
@@ -95,49 +88,41 @@ def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
     for row in rows:
         for name, condition in row.when.items():
             path = f"{row.path}.when.{name}"
-            if name not in facts:
-                yield Problem(path, f"{name!r} is no fact this wager looks at", meant(name, facts))
-                continue
-            values = matching(facts[name], condition)
-            if isinstance(values, str):
-                wrong, _, right = values.partition("; ")
+            try:
+                matching(facts[name], condition)
+            except KeyError:
+                yield from unknown(path, name, facts, "fact this wager looks at")
+            except ValueError as error:
+                wrong, _, right = str(error).partition("; ")
                 yield Problem(path, wrong, right)
 
 
 def _cells(
-    rulebook: Rulebook,
-    wager: Wager,
-    chosen: Mapping[str, str],
-    domain: Domain,
-    fired: dict[str, bool],
+    rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], domain: Domain, fired: dict[str, bool]
 ) -> Iterator[Problem]:
     """Walk every possible cell: what no row answers, and which table rows never do."""
-    rows = branches(rulebook, wager, chosen)
+    rules = rules_of(rulebook, wager, chosen)
     missing: dict[str, list[tuple[Any, ...]]] = {}
-    table_fired = {rule.path: not rule.sure for b in rows if b.table for rule in b.table}
-    for cell, met, answered in answers(rows, domain):
+    table_fired = {line.path: not line.sure for rule in rules for line in rule.answers or ()}
+    for cell, met, answered in answers(rules, domain):
         if not domain.possible(cell):
             continue
         for rule in met:
             (fired if rule.path in fired else table_fired)[rule.path] = True
         if not answered and all(rule.sure for rule in met):
-            missing.setdefault(_asked(wager, met, rulebook, chosen), []).append(cell)
+            missing.setdefault(_asked(wager, met), []).append(cell)
     for path, cells in missing.items():
         right = "add a row that says what the wager comes to there"
         yield Problem(path, f"no row answers {_described(cells, domain)}", right)
     for rule_path, did in table_fired.items():
         if not did:
-            yield Problem(
-                rule_path,
-                "can never fire",
-                "no row of a wager sends this case here; change those rows or take it out",
-            )
+            right = "no row of a wager sends this case here; change those rows or take it out"
+            yield Problem(rule_path, "can never fire", right)
 
 
-def _asked(wager: Wager, met: list[Rule], rulebook: Rulebook, chosen: Mapping[str, str]) -> str:
+def _asked(wager: Wager, met: list[Rule]) -> str:
     """The key where the answer should have been: the pay table that was asked, or the wager."""
-    row = next((r for r in wager.pays if met and r.path == met[-1].path and r.table), None)
-    table = chosen_table(rulebook, row.table, chosen) if row and row.table else None
+    table = met[-1].asks if met else None
     return f"tables.{table.kind}.{table.name}.rows" if table else f"wager.{wager.name}.pays"
 
 
@@ -156,13 +141,9 @@ def _table(rulebook: Rulebook, table: PayTable) -> Iterator[Problem]:
     path = f"tables.{table.kind}.{table.name}"
     if not table.rows:
         yield Problem(f"{path}.rows", "is empty", "name a shared table or write its rows")
-    readers = [
-        w
-        for w in rulebook.wagers.values()
-        if w.looks in GROUPS and any(r.table and r.table.partition(".")[0] == table.kind for r in w.pays)
-    ]
-    for wager in readers:
-        yield from _conditions(table.rows, rulebook.domain(wager.group))
+    for wager in rulebook.wagers.values():
+        if wager.looks in GROUPS and any(row.table_kind == table.kind for row in wager.pays):
+            yield from _conditions(table.rows, rulebook.domain(wager.group))
     yield from _rows(rulebook, table.rows)
     if table.cards and table.cards.value not in CARDS:
         wrong = f"{table.cards.value!r} are no cards a table reads"

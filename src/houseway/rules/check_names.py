@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from houseway.rules.compile import tables_in_use
 from houseway.rules.options import ULTIMATE
-from houseway.rules.problems import Problem, meant
+from houseway.rules.problems import Problem, unknown
 from houseway.rules.reading import MODES
 from houseway.rules.rulebook import MOST_SEATS, Pass, Rulebook
 
@@ -17,68 +18,55 @@ EXCLUDES = ("hand", "player")
 
 def check(rulebook: Rulebook) -> Iterator[Problem]:
     """Every name nobody resolves, and every part that must be there and is not."""
-    yield from _wagers(rulebook)
-    yield from _options(rulebook)
-    yield from _passes(rulebook)
-    yield from _settled(rulebook)
-    yield from _caps(rulebook)
-    yield from _chosen_tables(rulebook)
-    yield from _house(rulebook)
-    for part, missing, right in (
-        ("rulebook.source", not rulebook.source.value, "say which document the rulebook holds"),
-        ("posted_limits", rulebook.limit_basis is None, "say what refuses a wager outside posted limits"),
-        ("stage", rulebook.game == ULTIMATE and not rulebook.stages, "write the betting points"),
-        (
-            "stage",
-            _never_folds(rulebook),
-            "let players fold; a list is replaced whole: write every point",
-        ),
-        ("entry", rulebook.entry is None, "say which wagers get a player dealt in"),
-    ):
-        if missing:
-            wrong = "has no point at which to fold" if part == "stage" and rulebook.stages else "is missing"
-            yield Problem(part, wrong, right)
+    for part in (_wagers, _options, _passes, _settled, _caps, _chosen_tables, _house, _missing):
+        yield from part(rulebook)
+
+
+def _missing(rulebook: Rulebook) -> Iterator[Problem]:
+    """Parts every rulebook must have."""
+    ultimate = rulebook.game == ULTIMATE
+    needed: dict[str, tuple[object, str]] = {
+        "rulebook.source": (rulebook.source.value, "say which document the rulebook holds"),
+        "posted_limits": (rulebook.limit_basis, "say what refuses a wager outside posted limits"),
+        "stage": (rulebook.stages or not ultimate, "write the betting points"),
+        "entry": (rulebook.entry, "say which wagers get a player dealt in"),
+        "house_way": (rulebook.house_way or ultimate, "say which two cards the dealer keeps"),
+    }
     for n, posting in enumerate(rulebook.postings):
-        for key in ("where", "shows"):
-            if not getattr(posting, key):
-                yield Problem(f"posting[{n}].{key}", "is missing", "say where the table shows what")
-
-
-def _never_folds(rulebook: Rulebook) -> bool:
-    return bool(rulebook.stages) and not any(stage.fold for stage in rulebook.stages)
-
-
-def _unknown(path: str, word: str, known: Iterable[str], what: str) -> Iterator[Problem]:
-    names = list(known)
-    if word not in names:
-        yield Problem(path, f"{word!r} is no {what}", meant(str(word), names))
+        needed[f"posting[{n}].where"] = posting.where, "say where the table shows what"
+        needed[f"posting[{n}].shows"] = posting.shows, "say where the table shows what"
+    for path, (there, right) in needed.items():
+        if not there:
+            yield Problem(path, "is missing", right)
+    if rulebook.stages and not any(stage.fold for stage in rulebook.stages):
+        right = "let players fold; a list is replaced whole: write every point"
+        yield Problem("stage", "has no point at which to fold", right)
 
 
 def _wagers(rulebook: Rulebook) -> Iterator[Problem]:
-    """Where wagers name each other."""
-    named: list[tuple[str, str]] = []
-    for name, wager in rulebook.wagers.items():
-        named += [(f"wager.{name}.beside", other) for other in (wager.beside.value if wager.beside else ())]
-        if wager.equals:
-            named.append((f"wager.{name}.equals", wager.equals.value))
-            if wager.equals.value == name:
-                yield Problem(f"wager.{name}.equals", "names the wager itself", "name another wager")
+    """Where wagers are named."""
+    wagers = rulebook.wagers
+    lists: dict[str, Iterable[str]] = {
+        **{f"wager.{name}.beside": wager.beside.value for name, wager in wagers.items() if wager.beside},
+        **{f"wager.{name}.equals": [wager.equals.value] for name, wager in wagers.items() if wager.equals},
+        **{f"posted.{name}": [name] for name in rulebook.posted},
+        **{f"limits.{name}": [name] for name in rulebook.limits},
+        "entry.value": chain.from_iterable(rulebook.entry.value if rulebook.entry else ()),
+        **{f"approval[{n}].wagers": approval.wagers for n, approval in enumerate(rulebook.approvals)},
+        **{f"cap[{n}].wagers": cap.wagers for n, cap in enumerate(rulebook.caps)},
+    }
+    for path, names in lists.items():
+        for name in names:
+            yield from unknown(path, name, wagers, "wager of this rulebook")
+    for name, wager in wagers.items():
+        if wager.equals and wager.equals.value == name:
+            yield Problem(f"wager.{name}.equals", "names the wager itself", "name another wager")
         for mode in wager.modes.value if wager.modes else ():
-            yield from _unknown(f"wager.{name}.modes", mode, rulebook.modes, "deal mode of this rulebook")
+            yield from unknown(f"wager.{name}.modes", mode, rulebook.modes, "deal mode of this rulebook")
         if wager.excludes:
-            yield from _unknown(f"wager.{name}.excludes", wager.excludes.value, EXCLUDES, "way to exclude")
-    for part, names in (("posted", rulebook.posted), ("limits", rulebook.limits)):
-        named += [(f"{part}.{name}", name) for name in names]
-    for way in rulebook.entry.value if rulebook.entry else ():
-        named += [("entry.value", name) for name in way]
-    for n, approval in enumerate(rulebook.approvals):
-        named += [(f"approval[{n}].wagers", other) for other in approval.wagers]
-    for n, cap in enumerate(rulebook.caps):
-        named += [(f"cap[{n}].wagers", other) for other in cap.wagers]
-    for path, other in named:
-        yield from _unknown(path, other, rulebook.wagers, "wager of this rulebook")
+            yield from unknown(f"wager.{name}.excludes", wager.excludes.value, EXCLUDES, "way to exclude")
     for kind in rulebook.table_rules:
-        yield from _unknown(f"table_rules.{kind}", kind, rulebook.tables, "kind of pay table")
+        yield from unknown(f"table_rules.{kind}", kind, rulebook.tables, "kind of pay table")
 
 
 def _options(rulebook: Rulebook) -> Iterator[Problem]:
@@ -89,12 +77,12 @@ def _options(rulebook: Rulebook) -> Iterator[Problem]:
         right = f"list the wagers the file describes: {', '.join(described)}"
         yield Problem("options.offered.value", wrong, right)
     for tip in rulebook.option("tips") or ():
-        yield from _unknown("options.tips.value", tip, rulebook.wagers, "wager of this rulebook")
+        yield from unknown("options.tips.value", tip, rulebook.wagers, "wager of this rulebook")
     modes = rulebook.option("modes")
     if modes is not None and not modes:
         yield Problem("options.modes.value", "is empty", f"list one or more of {', '.join(MODES)}")
     for mode in modes or ():
-        yield from _unknown("options.modes.value", mode, MODES, "deal mode")
+        yield from unknown("options.modes.value", mode, MODES, "deal mode")
     if any(type(n) is not int or n < 1 for n in rulebook.option("decks") or ()):
         yield Problem("options.decks.value", "lists no numbers of decks", "list whole numbers from 1")
     seats = rulebook.option("seats")
@@ -108,12 +96,12 @@ def _passes(rulebook: Rulebook) -> Iterator[Problem]:
         if not walk.hands:
             yield Problem(f"{path}.hands", "is missing", f"list some of {', '.join(HANDS)}")
         for word in walk.hands:
-            yield from _unknown(f"{path}.hands", word, HANDS, "kind of hand a pass can take")
+            yield from unknown(f"{path}.hands", word, HANDS, "kind of hand a pass can take")
         if walk.direction:
-            yield from _unknown(f"{path}.direction", walk.direction.value, DIRECTIONS, "direction")
+            yield from unknown(f"{path}.direction", walk.direction.value, DIRECTIONS, "direction")
         for step in walk.steps:
             if step.wager:
-                yield from _unknown(f"{path}.wagers", step.wager, rulebook.wagers, "wager of this rulebook")
+                yield from unknown(f"{path}.wagers", step.wager, rulebook.wagers, "wager of this rulebook")
         yield from _conditions(rulebook, walk, path)
 
 
@@ -123,12 +111,9 @@ def _conditions(rulebook: Rulebook, walk: Pass, path: str) -> Iterator[Problem]:
             if not isinstance(value, bool):
                 yield Problem(f"{path}.when.{name}", f"{value!r} is no answer", "write true or false")
             continue
-        setting = rulebook.house.get(name)
-        if setting is None:
-            known = ["dealer_qualifies", *rulebook.house]
-            yield from _unknown(f"{path}.when.{name}", name, known, "condition of a pass")
-            continue
-        _, wrong = setting.read(value)
+        known = ["dealer_qualifies", *rulebook.house]
+        yield from unknown(f"{path}.when.{name}", name, known, "condition of a pass")
+        wrong = rulebook.house[name].read(value)[1] if name in rulebook.house else None
         if wrong:
             yield Problem(f"{path}.when.{name}", wrong, "give a value of the setting")
 
@@ -142,11 +127,11 @@ def _settled(rulebook: Rulebook) -> Iterator[Problem]:
             states.append("held")
     for name in rulebook.wagers:
         for state in states:
-            # A play wager stands; trips that hold every folded hand never lie on a racked one.
-            never = (name == "play" and state != "standing") or (
-                name == "trips" and state == "folded" and rulebook.option("held_for") == "any trips"
-            )
-            if never:
+            if name == "play" and state != "standing":
+                # A play wager stands.
+                continue
+            if name == "trips" and state == "folded" and rulebook.option("held_for") == "any trips":
+                # Trips that hold every folded hand never lie on a racked one.
                 continue
             walks = [w for w in rulebook.settlement if state in w.hands and not w.when]
             if not any(step.wager == name for walk in walks for step in walk.steps):
@@ -162,7 +147,7 @@ def _caps(rulebook: Rulebook) -> Iterator[Problem]:
         elif cap.limit is None and cap.setting is None:
             yield Problem(path, "has no limit", 'give limit = "50000" or setting = "…"')
         elif cap.setting is not None:
-            yield from _unknown(f"{path}.setting", cap.setting, rulebook.house, "house setting")
+            yield from unknown(f"{path}.setting", cap.setting, rulebook.house, "house setting")
             setting = rulebook.house.get(cap.setting)
             if setting is not None and setting.kind != "money":
                 wrong = f"{cap.setting!r} is a setting of kind {setting.kind}"
@@ -177,23 +162,19 @@ def _chosen_tables(rulebook: Rulebook) -> Iterator[Problem]:
         setting = rulebook.house.get(f"{kind}_table")
         if setting is not None and setting.assumed is not None:
             path = f"house.{kind}_table"
-            yield from _unknown(path, setting.assumed, tables, f"{kind} table of this rulebook")
+            yield from unknown(path, setting.assumed, tables, f"{kind} table of this rulebook")
         elif kind in asked and kind not in chosen and not (kind == "envy" and "progressive" in chosen):
+            wrong = f"is missing, and there are {len(tables)} {kind} tables"
             right = "add the house setting with a default or an example"
-            yield Problem(
-                f"house.{kind}_table", f"is missing, and there are {len(tables)} {kind} tables", right
-            )
+            yield Problem(f"house.{kind}_table", wrong, right)
 
 
 def _house(rulebook: Rulebook) -> Iterator[Problem]:
     for name, setting in rulebook.house.items():
         for n, need in enumerate(setting.needs):
-            path = f"house.{name}.needs[{n}].setting"
             if need.setting:
-                yield from _unknown(path, need.setting, rulebook.house, "house setting")
-    way = rulebook.house_way
-    if rulebook.game != ULTIMATE and way is None:
-        yield Problem("house_way", "is missing", "say which two cards the dealer keeps")
-    if way is not None and not way.complete:
+                path = f"house.{name}.needs[{n}].setting"
+                yield from unknown(path, need.setting, rulebook.house, "house setting")
+    if rulebook.house_way is not None and not rulebook.house_way.complete:
         right = "end with a line that any two cards fill"
         yield Problem("house_way.lines", "leave some hands without a choice", right)

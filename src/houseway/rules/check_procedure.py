@@ -5,16 +5,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 
 from houseway.rules.options import SHOOTOUT
-from houseway.rules.problems import Problem, meant
-from houseway.rules.procedure import SECTIONS, Procedure, Step
+from houseway.rules.problems import Problem, unknown
+from houseway.rules.procedure import NEEDED, NEEDS, SECTIONS, Procedure, Step
 from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
-NEEDED = ("open", "close betting", "deal", "reveal", "settle", "close")
-"""The acts no round can be dealt without."""
 BOARD = 5
 """Community cards of a round in either game."""
 
@@ -46,22 +45,17 @@ def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
     for section in SECTIONS:
         for n, step in enumerate(procedure.steps(section)):
             path = f"{section}[{n}]"
-            if step.act == "ask" and step.stage and step.stage not in stages:
-                wrong = f"{step.stage!r} is no betting point"
-                yield Problem(f"{path}.stage", wrong, meant(step.stage, stages))
-            if step.act == "ask" and not step.stage and rulebook.game != SHOOTOUT:
+            if step.act == "ask" and step.stage:
+                yield from unknown(f"{path}.stage", step.stage, stages, "betting point")
+            elif step.act == "ask" and rulebook.game != SHOOTOUT:
                 yield Problem(f"{path}.stage", "is missing", "name the betting point")
-            if step.act in ("settle", "take folds") and step.walk not in passes:
-                yield Problem(f"{path}.pass", f"{step.walk!r} is no pass", meant(step.walk, passes))
-            for alternative in step.when:
-                for name in alternative:
-                    if name not in rulebook.house:
-                        wrong = f"{name!r} is no house setting"
-                        yield Problem(f"{path}.when", wrong, meant(name, rulebook.house))
-            left = step.rules.get("left")
-            if left is not None and left.value not in rulebook.ranking.order:
-                wrong = f"{left.value!r} is no class of hands"
-                yield Problem(f"{path}.rules.left", wrong, meant(str(left.value), rulebook.ranking.order))
+            if step.act in ("settle", "take folds"):
+                yield from unknown(f"{path}.pass", step.walk, passes, "pass")
+            for name in chain.from_iterable(step.when):
+                yield from unknown(f"{path}.when", name, rulebook.house, "house setting")
+            if left := step.rules.get("left"):
+                order = rulebook.ranking.order
+                yield from unknown(f"{path}.rules.left", left.value, order, "class of hands")
             if step.each < 1 or step.times < 1:
                 yield Problem(path, "deals no cards", "write each and times as numbers from 1")
 
@@ -124,10 +118,8 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
             up += step.each if step.face_up else 0
         elif step.act == "turn":
             up += step.each
-        if (
-            step.act in ("ask", "look", "reveal", "settle")
-            and min(dealt["players"], dealt["dealer"]) < whole
-        ):
+        short = min(dealt["players"], dealt["dealer"]) < whole
+        if short and step.act in ("ask", "look", "reveal", "settle"):
             yield early(n, f"{step.name!r} comes before every hand is dealt in {mode} mode")
         if up > dealt["board"]:
             yield early(n, f"{step.name!r} turns community cards that are not dealt yet in {mode} mode")
@@ -145,19 +137,6 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
         yield Problem("round", wrong, "put the step that closes it last")
 
 
-NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "close betting": ("open",),
-    "lock": ("close betting",),
-    "collect progressive": ("close betting",),
-    "burn": ("close betting",),
-    "deal": ("close betting",),
-    "set dealer": ("reveal",),
-    "show payouts": ("reveal",),
-    "settle": ("reveal",),
-    "reset": ("settle",),
-    "close": ("settle",),
-}
-"""What must have happened in a round before an act."""
 NAMES: Final = {"close betting": "that closes the betting", "reveal": "that reveals the dealer's cards"}
 
 
@@ -169,11 +148,13 @@ def _standing(procedure: Procedure) -> Iterator[Problem]:
     known = {step.name for section in SECTIONS for step in procedure.steps(section)}
     again = procedure.standing.get("after_idle")
     for name in again.value if again is not None and isinstance(again.value, list) else ():
-        if name not in known:
-            yield Problem("procedure.after_idle", f"{name!r} is no step", meant(str(name), known))
+        yield from unknown("procedure.after_idle", name, known, "step")
 
 
 # --- where the parameters and the procedure speak of the same thing ---
+
+Agrees = Callable[[Rulebook, Any], bool]
+"""True if the procedure does what the value of a parameter says."""
 
 
 def _agreement(rulebook: Rulebook) -> Iterator[Problem]:
@@ -201,14 +182,15 @@ def _burns(rulebook: Rulebook, value: Any) -> bool:
     )
 
 
-def _has(rulebook: Rulebook, section: str, act: str) -> bool:
-    return any(step.act == act for step in rulebook.procedure.steps(section))
-
-
 def _then(rulebook: Rulebook, kind: str, **when: object) -> set[str]:
     """What may follow an irregularity under some conditions."""
     rows = [r for r in rulebook.procedure.irregularities if r.kind == kind]
     return {r.then for r in rows if all(r.when.get(k, v) == v for k, v in when.items())}
+
+
+def _players_number(rulebook: Rulebook, value: Any) -> bool:
+    then = _then(rulebook, "wrong number", of="player", cured=False)
+    return then == ({"void"} if value == "misdeal" else {"hand void"})
 
 
 def _dealers_number(rulebook: Rulebook, value: Any) -> bool:
@@ -216,30 +198,38 @@ def _dealers_number(rulebook: Rulebook, value: Any) -> bool:
     return ("cured" in then) == (value != "misdeal") and "void" in then
 
 
-AGREE: Final[Mapping[str, Callable[[Rulebook, Any], bool]]] = {
+def _shoe_burns(rulebook: Rulebook, value: Any) -> bool:
+    return bool(sum(s.each for s in rulebook.procedure.shuffling if s.act == "burn") == value)
+
+
+def _unless(without: object, does: Callable[[Rulebook], bool]) -> Agrees:
+    """The procedure does something, unless the parameter has the value without it."""
+    return lambda rulebook, value: does(rulebook) == (value != without)
+
+
+def _has(section: str, act: str) -> Callable[[Rulebook], bool]:
+    return lambda rulebook: any(step.act == act for step in rulebook.procedure.steps(section))
+
+
+def _voids(kind: str, **when: object) -> Callable[[Rulebook], bool]:
+    return lambda rulebook: "void" in _then(rulebook, kind, **when)
+
+
+def _answers_checks(rulebook: Rulebook) -> bool:
+    return any(cue.moment == "checked" for cue in rulebook.procedure.cues)
+
+
+AGREE: Final[Mapping[str, Agrees]] = {
     "burns": _burns,
-    "burn_per_shoe": lambda book, value: (
-        sum(s.each for s in book.procedure.shuffling if s.act == "burn") == value
-    ),
-    "no_more_bets": lambda book, value: _has(book, "round", "close betting") == bool(value),
-    "stub_count": lambda book, value: _has(book, "round", "count stub") == (value != "none"),
-    "exposed_card": lambda book, value: (
-        ("void" in _then(book, "exposed card", of="dealer")) == (value != "turned back, play goes on")
-    ),
-    "face_up_card": lambda book, value: (
-        ("void" in _then(book, "face-up card")) == (value != "turned back and used")
-    ),
-    "wrong_number_player": lambda book, value: (
-        _then(book, "wrong number", of="player", cured=False)
-        == ({"void"} if value == "misdeal" else {"hand void"})
-    ),
+    "burn_per_shoe": _shoe_burns,
+    "no_more_bets": _unless(False, _has("round", "close betting")),  # noqa: FBT003
+    "stub_count": _unless("none", _has("round", "count stub")),
+    "exposed_card": _unless("turned back, play goes on", _voids("exposed card", of="dealer")),
+    "face_up_card": _unless("turned back and used", _voids("face-up card")),
+    "wrong_number_player": _players_number,
     "wrong_number_dealer": _dealers_number,
-    "decks_in_play": lambda book, value: (
-        _has(book, "shuffling", "take other deck") == (value == "alternating")
-    ),
-    "cut": lambda book, value: _has(book, "shuffling", "cut") == (value != "none"),
-    "check_signal": lambda book, value: (
-        any(cue.moment == "checked" for cue in book.procedure.cues) == (value != "none")
-    ),
+    "decks_in_play": _unless("one", _has("shuffling", "take other deck")),
+    "cut": _unless("none", _has("shuffling", "cut")),
+    "check_signal": _unless("none", _answers_checks),
 }
 """Parameters of the comparison table that the procedure carries out: both must say the same."""

@@ -33,6 +33,13 @@ LONGEST_NAME: Final = 80
 
 def check(rulebook: Rulebook) -> Iterator[Problem]:
     """Every part that is larger than any real rulebook's."""
+    pays = {f"wager.{name}.pays": wager.pays for name, wager in rulebook.wagers.items()}
+    tables = {
+        f"tables.{kind}.{name}": table
+        for kind, named in rulebook.tables.items()
+        for name, table in named.items()
+    }
+    sizes = {f"stage[{n}].sizes.value": s.sizes.value for n, s in enumerate(rulebook.stages) if s.sizes}
     parts = {
         "wager": (len(rulebook.wagers), MOST_WAGERS),
         "stage": (len(rulebook.stages), MOST_STAGES),
@@ -43,46 +50,32 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
         "irregularity": (len(rulebook.procedure.irregularities), MOST_STEPS),
         "cue": (len(rulebook.procedure.cues), MOST_STEPS),
         **{section: (len(rulebook.procedure.steps(section)), MOST_STEPS) for section in SECTIONS},
-        **{f"tables.{kind}": (len(tables), MOST_TABLES) for kind, tables in rulebook.tables.items()},
-        **{f"wager.{name}.pays": (len(wager.pays), MOST_ROWS) for name, wager in rulebook.wagers.items()},
-        **{
-            f"tables.{kind}.{table.name}.rows": (len(table.rows), MOST_ROWS)
-            for kind, tables in rulebook.tables.items()
-            for table in tables.values()
-        },
-        **{
-            f"stage[{n}].sizes.value": (len(stage.sizes.value), MOST_SIZES)
-            for n, stage in enumerate(rulebook.stages)
-            if stage.sizes
-        },
+        **{f"tables.{kind}": (len(named), MOST_TABLES) for kind, named in rulebook.tables.items()},
+        **{path: (len(rows), MOST_ROWS) for path, rows in pays.items()},
+        **{f"{path}.rows": (len(table.rows), MOST_ROWS) for path, table in tables.items()},
+        **{path: (len(multiples), MOST_SIZES) for path, multiples in sizes.items()},
     }
     for path, (count, most) in parts.items():
         if count > most:
             yield Problem(path, f"has {count:,}, more than any table needs", f"write at most {most:,}")
-    for n, stage in enumerate(rulebook.stages):
-        if stage.sizes and max(stage.sizes.value, default=0) > LARGEST_SIZE:
-            wrong = f"has the multiple {max(stage.sizes.value):,}"
-            yield Problem(f"stage[{n}].sizes.value", wrong, f"write multiples up to {LARGEST_SIZE}")
+    for path, multiples in sizes.items():
+        if max(multiples, default=0) > LARGEST_SIZE:
+            wrong = f"has the multiple {max(multiples):,}"
+            yield Problem(path, wrong, f"write multiples up to {LARGEST_SIZE}")
     for section in SECTIONS:
         for n, step in enumerate(rulebook.procedure.steps(section)):
             if max(step.each, step.times) > MOST_CARDS:
                 right = f"write each and times up to {MOST_CARDS}"
                 yield Problem(f"{section}[{n}]", f"deals {step.each} cards {step.times} times", right)
-    for name, wager in rulebook.wagers.items():
-        asked = {row.table for row in wager.pays}
-        choices = prod(len(tables) or 1 for kind, tables in rulebook.tables.items() if kind in asked)
+    for path, rows in pays.items():
+        asked = {row.table for row in rows}
+        choices = prod(len(named) or 1 for kind, named in rulebook.tables.items() if kind in asked)
         if choices > MOST_CHOICES:
             wrong = f"asks pay tables that can be chosen in {choices:,} ways"
-            yield Problem(f"wager.{name}.pays", wrong, f"ask fewer kinds: at most {MOST_CHOICES} ways")
-    yield from _names(rulebook)
-
-
-def _names(rulebook: Rulebook) -> Iterator[Problem]:
-    """Names too long to print."""
-    named = {"rulebook.id": rulebook.id, "rulebook.title": rulebook.title}
-    named |= {f"wager.{name}.title": wager.title for name, wager in rulebook.wagers.items()}
-    named |= {f"tables.{kind}.{name}": name for kind, tables in rulebook.tables.items() for name in tables}
-    for path, name in named.items():
+            yield Problem(path, wrong, f"ask fewer kinds: at most {MOST_CHOICES} ways")
+    names = {"rulebook.id": rulebook.id, "rulebook.title": rulebook.title}
+    names |= {f"wager.{name}.title": wager.title for name, wager in rulebook.wagers.items()}
+    names |= {path: table.name for path, table in tables.items()}
+    for path, name in names.items():
         if len(name) > LONGEST_NAME:
-            wrong = f"has {len(name)} letters"
-            yield Problem(path, wrong, f"write at most {LONGEST_NAME}")
+            yield Problem(path, f"has {len(name)} letters", f"write at most {LONGEST_NAME}")

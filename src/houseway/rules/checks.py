@@ -8,10 +8,10 @@ from fractions import Fraction
 from houseway.money import Flat, Odds, Payment
 from houseway.ranking import CLASSES
 from houseway.rules import check_cells, check_names, check_procedure, check_size
-from houseway.rules.compile import branches, compile_wager, tables_in_use
+from houseway.rules.compile import compile_wager, rules_of, tables_in_use
 from houseway.rules.fact_groups.base import HAND
 from houseway.rules.posted import findings
-from houseway.rules.problems import Problem, meant
+from houseway.rules.problems import Problem, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable
 
@@ -44,14 +44,9 @@ def _ranking(rulebook: Rulebook) -> Iterator[Problem]:
     order = rulebook.ranking.order
     for n, ranked in enumerate(rulebook.ranking.classes):
         path = f"ranking.classes[{n}]"
-        if ranked.name not in CLASSES:
-            yield Problem(
-                f"{path}.name", f"{ranked.name!r} is no class of hands", meant(ranked.name, CLASSES)
-            )
-        if ranked.within is not None and ranked.within not in order:
-            yield Problem(
-                f"{path}.within", f"{ranked.within!r} is no class here", meant(ranked.within, order)
-            )
+        yield from unknown(f"{path}.name", ranked.name, CLASSES, "class of hands")
+        if ranked.within is not None:
+            yield from unknown(f"{path}.within", ranked.within, order, "class here")
     if not rulebook.ranking.classes or order[-1] != "high card":
         wrong = "does not end with high card"
         yield Problem("ranking.classes", wrong, "every hand must have a class")
@@ -60,27 +55,23 @@ def _ranking(rulebook: Rulebook) -> Iterator[Problem]:
     if rulebook.ranking.decks < 1:
         yield Problem("ranking.decks", "is no number of decks", "write 1 or more")
     qualifier = rulebook.option("qualifier")
-    if qualifier is not None and qualifier not in order:
-        path = "options.qualifier.value"
-        yield Problem(path, f"{qualifier!r} is no class of hands", meant(str(qualifier), order))
+    if qualifier is not None:
+        yield from unknown("options.qualifier.value", qualifier, order, "class of hands")
 
 
 def _clauses(rulebook: Rulebook, base: Rulebook | None) -> Iterator[Problem]:
     bases = list(rulebook.bases())
     for path, basis in bases:
         for clause in basis.all:
-            if clause not in rulebook.known:
-                wrong = f"{clause!r} is no clause of any document"
-                yield Problem(path, wrong, meant(clause, rulebook.known))
+            yield from unknown(path, clause, rulebook.known, "clause of any document")
     own = {*rulebook.clauses, *(base.clauses if base else ())}
     for path, basis in bases:
         foreign = [c for c in basis.deciding if c in rulebook.known and c not in own]
         if own and foreign and not basis.filled:
             wrong = f"{foreign[0]} belongs to another document"
             yield Problem(path, wrong, "write filled = … in place of clause = …")
-        if basis.house is not None and basis.house not in rulebook.house:
-            wrong = f"{basis.house!r} is no house setting"
-            yield Problem(path, wrong, meant(basis.house, rulebook.house))
+        if basis.house is not None:
+            yield from unknown(path, basis.house, rulebook.house, "house setting")
 
 
 def _limits(rulebook: Rulebook) -> Iterator[Problem]:
@@ -97,13 +88,9 @@ def _extension(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
     for kind, rule in base.table_rules.items():
         old, new = base.tables.get(kind, {}), rulebook.tables.get(kind, {})
         for name, table in new.items():
-            path = f"tables.{kind}.{name}"
-            if name not in old:
+            if name not in old or (rule.closed and not _as_printed(rulebook, base, table, old[name])):
                 right = f"{rule.closed or rule.no_less} allows only {', '.join(old)} as printed"
-                yield Problem(path, "is not a table the document prints", right)
-            elif rule.closed and not _as_printed(rulebook, base, table, old[name]):
-                right = f"{rule.closed} allows only {', '.join(old)} as printed"
-                yield Problem(path, "is not a table the document prints", right)
+                yield Problem(f"tables.{kind}.{name}", "is not a table the document prints", right)
             elif rule.no_less:
                 yield from _lowered(rulebook, base, table, str(rule.no_less))
 
@@ -120,21 +107,18 @@ def _cells(
     """What every possible case of the wagers that ask a table comes to, now and in the base."""
     chosen = {table.kind: table.name}
     for name, wager in base.wagers.items():
-        asks = any(r.table and r.table.partition(".")[0] == table.kind for r in wager.pays)
+        asks = any(row.table_kind == table.kind for row in wager.pays)
         if not asks or name not in rulebook.wagers or rulebook.wagers[name].looks != wager.looks:
             continue
         then = compile_wager(base, wager, chosen, "manual")
         now = compile_wager(rulebook, rulebook.wagers[name], chosen, "manual")
-        rules = [
-            r for b in branches(rulebook, rulebook.wagers[name], chosen) for r in (b.row, *(b.table or ()))
-        ]
-        if then.domain != now.domain or not all(r.sure for r in rules):
+        rules = rules_of(rulebook, rulebook.wagers[name], chosen)
+        sure = all(row.sure for rule in rules for row in (rule, *(rule.answers or ())))
+        if then.domain != now.domain or not sure:
             # A row that cannot be read is a problem of its own; what it would pay nobody knows.
             continue
-        for cell, new, old in zip(then.domain.cells(), now.outcomes, then.outcomes, strict=True):
-            if then.domain.possible(cell):
-                hand = str(cell[then.domain.names.index(HAND)])
-                yield hand, new.pays if new else None, old.pays if old else None
+        for (at, new), (_, old) in zip(now.possible(), then.possible(), strict=True):
+            yield str(at[HAND]), new.pays if new else None, old.pays if old else None
 
 
 def _lowered(rulebook: Rulebook, base: Rulebook, table: PayTable, clause: str) -> Iterator[Problem]:

@@ -30,6 +30,10 @@ class Rule:
     path: str
     sure: bool
     """False where a condition could not be read: the row may match, nobody knows."""
+    asks: PayTable | None = None
+    """The pay table the row sends its cases to."""
+    answers: tuple[Rule, ...] | None = None
+    """The rows of that table; empty if the rulebook does not have it, None if the row answers itself."""
 
     def admits(self, at: Mapping[str, object]) -> bool:
         """Whether the cell meets every condition."""
@@ -51,14 +55,6 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
-    """A row of a wager, and the rows of the pay table it sends its cases to."""
-
-    row: Rule
-    table: tuple[Rule, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
 class Compiled:
     """A wager under chosen pay tables, laid out cell by cell."""
 
@@ -66,6 +62,12 @@ class Compiled:
     rules: tuple[Rule, ...]
     outcomes: tuple[Outcome | None, ...]
     """In the order of the domain's cells; None where no row answers."""
+
+    def possible(self) -> Iterator[tuple[dict[str, Any], Outcome | None]]:
+        """Every cell that some cards give, as its facts, with its outcome."""
+        for cell, outcome in zip(self.domain.cells(), self.outcomes, strict=True):
+            if self.domain.possible(cell):
+                yield dict(zip(self.domain.names, cell, strict=True)), outcome
 
 
 def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> PayTable | None:
@@ -93,21 +95,20 @@ def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[s
     return chosen
 
 
-def branches(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> list[Branch]:
+def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> list[Rule]:
     """The rows of a wager, pay tables attached, conditions spread into sets of values."""
     domain = rulebook.domain(wager.group)
-    listed = []
+    rules = []
     for row in wager.pays:
-        if row.table is None:
-            listed.append(Branch(_rule(row, row.basis, domain), None))
-            continue
-        table = chosen_table(rulebook, row.table, chosen)
-        rows = table.rows if table else ()
-        answers = tuple(_rule(r, _deciding(r, table, row), domain) for r in rows)
-        sent = _rule(row, row.basis, domain)
-        # Where the table named does not exist nobody knows what the row would have answered.
-        listed.append(Branch(sent if table else replace(sent, sure=False), answers))
-    return listed
+        rule = _rule(row, row.basis, domain)
+        if row.table is not None:
+            table = chosen_table(rulebook, row.table, chosen)
+            rows = table.rows if table else ()
+            answers = tuple(_rule(r, _deciding(r, table, row), domain) for r in rows)
+            # If the table named does not exist, nobody knows what the row would have answered.
+            rule = replace(rule, sure=rule.sure and table is not None, asks=table, answers=answers)
+        rules.append(rule)
+    return rules
 
 
 def _deciding(row: Row, table: PayTable | None, sent_by: Row) -> Basis:
@@ -125,45 +126,39 @@ def _rule(row: Row, basis: Basis, domain: Domain) -> Rule:
     when: dict[str, frozenset[object]] = {}
     sure = True
     for name, condition in row.when.items():
-        values = matching(facts[name], condition) if name in facts else ""
-        if isinstance(values, str):
+        try:
+            when[name] = matching(facts[name], condition)
+        except (KeyError, ValueError):
             sure = False
-        else:
-            when[name] = values
     return Rule(when, row.pays or "lose", basis, row.path, sure)
 
 
-def answers(rows: list[Branch], domain: Domain) -> Iterator[tuple[Cell, list[Rule], bool]]:
+def answers(rules: list[Rule], domain: Domain) -> Iterator[tuple[Cell, list[Rule], bool]]:
     """For each cell the rules met on the way to its answer, and whether there is an answer."""
     for cell in domain.cells():
         at = dict(zip(domain.names, cell, strict=True))
         met: list[Rule] = []
         answered = False
-        for branch in rows:
-            if not branch.row.admits(at):
+        for rule in rules:
+            if not rule.admits(at):
                 continue
-            met.append(branch.row)
-            if branch.table is None:
-                answered = branch.row.sure
-            else:
-                answered = False
-                for rule in branch.table:
-                    if rule.admits(at):
-                        met.append(rule)
-                        if rule.sure:
-                            answered = branch.row.sure
-                            break
-            if branch.row.sure:
+            met.append(rule)
+            answered = rule.sure and rule.answers is None
+            for line in rule.answers or ():
+                if line.admits(at):
+                    met.append(line)
+                    if line.sure:
+                        answered = rule.sure
+                        break
+            if rule.sure:
                 break
         yield cell, met, answered
 
 
 def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], mode: str) -> Compiled:
     """Lay a wager's decision table out under the chosen pay tables."""
-    asked = {row.table.partition(".")[0] for row in wager.pays if row.table}
-    return _compiled(
-        rulebook, wager.name, tuple((k, chosen[k]) for k in sorted(asked & chosen.keys())), mode
-    )
+    asked = sorted({row.table_kind for row in wager.pays} & chosen.keys())
+    return _compiled(rulebook, wager.name, tuple((kind, chosen[kind]) for kind in asked), mode)
 
 
 @cache
@@ -172,7 +167,7 @@ def _compiled(rulebook: Rulebook, name: str, chosen: tuple[tuple[str, str], ...]
     domain = rulebook.domain(wager.group)
     rules: list[Rule] = []
     outcomes: list[Outcome | None] = []
-    for _, met, answered in answers(branches(rulebook, wager, dict(chosen)), domain):
+    for _, met, answered in answers(rules_of(rulebook, wager, dict(chosen)), domain):
         if not answered:
             outcomes.append(None)
             continue

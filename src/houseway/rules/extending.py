@@ -7,6 +7,7 @@ the base's document and is marked `filled`; what it changes must cite a clause o
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any, Final
 
 from houseway.rules.problems import Problem, meant
@@ -116,24 +117,21 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
         problems.append(Problem("rulebook.drop", wrong, 'write drop = ["wager.progressive"]'))
         return
     for path in paths:
-        part, _, name = path.partition(".")
-        rows = tables.get(part)
-        holder, last = (tables, part) if not name else (rows, name)
-        if part == "tables" and "." in name and isinstance(rows, dict):
-            kind, _, last = name.partition(".")
-            holder = tables["tables"] = {**rows, kind: dict(rows.get(kind, {}))}
-            holder = holder[kind]
-        elif isinstance(holder, dict) and holder is not tables:
-            holder = tables[part] = dict(holder)
-        if isinstance(holder, list) and part in NAMED_ROWS:
-            names = [row.get(NAMED_ROWS[part]) for row in holder]
-            tables[part] = [row for row in holder if row.get(NAMED_ROWS[part]) != last]
+        *above, last = path.split(".", 2 if path.startswith("tables.") else 1)
+        part = above[0] if above else ""
+        holder: Any = tables
+        for key in above:
+            # What belongs to the base is copied before it is changed.
+            holder[key] = copy(holder.get(key, {}))
+            holder = holder[key]
+        if isinstance(holder, dict):
+            names = list(holder)
+            holder.pop(last, None)
         else:
-            names = list(holder) if isinstance(holder, dict) else []
-            if isinstance(holder, dict):
-                holder.pop(last, None)
+            names = [row[NAMED_ROWS[part]] for row in holder if part in NAMED_ROWS]
+            holder[:] = [row for row in holder if row.get(NAMED_ROWS.get(part)) != last]
         if last not in names:
-            right = meant(last, map(str, names))
+            right = meant(last, names)
             problems.append(Problem("rulebook.drop", f"{path!r} is nothing the base has", right))
         elif part == "wager":
             _forget(tables, last)

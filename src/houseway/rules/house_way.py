@@ -11,20 +11,20 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from houseway.cards import RANKS, Card
-from houseway.rules.reading import Basis, Reader
+from houseway.rules.reading import Basis
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
     """One line of the house way; a condition left out is always met."""
 
     text: str
-    pair: bool | None
-    high: str
+    pair: bool | None = None
+    high: str = RANKS
     """The ranks the higher card may have, as "JQK"."""
-    low: str
-    suited: bool | None
-    connected: bool
+    low: str = RANKS
+    suited: bool | None = None
+    connected: bool = False
 
     def fits(self, high: Card, low: Card) -> bool:
         """Whether two cards, the higher first, fill the line."""
@@ -49,13 +49,7 @@ class HouseWay:
     @property
     def complete(self) -> bool:
         """Whether some line fits any two cards."""
-        return any(
-            line.pair is None
-            and line.suited is None
-            and not line.connected
-            and line.high == line.low == RANKS
-            for line in self.lines
-        )
+        return any(line == Line(text=line.text) for line in self.lines)
 
     def keep(self, four: Sequence[Card]) -> tuple[tuple[Card, Card], int]:
         """The two cards kept, in the order dealt, and the number of the line that chose them."""
@@ -75,30 +69,3 @@ class HouseWay:
             raise ValueError(f"no line of the house way {self.name} fits these cards")
         one, other = best[4]
         return (four[one], four[other]), best[0] + 1
-
-
-def read_house_way(reader: Reader) -> HouseWay:
-    """A house way from its table."""
-    return reader.make(
-        HouseWay,
-        reader.text("name", needed=True),
-        reader.typed("version", int, 1, needed=True),
-        tuple(_line(row) for row in reader.rows("lines")),
-        reader.basis(),
-    )
-
-
-def _line(row: Reader) -> Line:
-    return row.make(
-        Line,
-        row.text("text", needed=True),
-        _either(row, "pair"),
-        row.text("high", RANKS),
-        row.text("low", RANKS),
-        _either(row, "suited"),
-        row.flag("connected"),
-    )
-
-
-def _either(row: Reader, key: str) -> bool | None:
-    return None if row.raw(key) is None else row.typed(key, bool, False)  # noqa: FBT003

@@ -13,7 +13,7 @@ import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources.abc import Traversable
 from typing import Any
 
@@ -21,7 +21,7 @@ from houseway.rules import build, catalogue
 from houseway.rules.catalogue import CLAUSES, NOTES, PROCEDURE, ROUNDS, RULES, parsed, read_text, read_toml
 from houseway.rules.checks import check
 from houseway.rules.extending import JURISDICTION, extended
-from houseway.rules.problems import Problem, RulebookError, meant, shortened
+from houseway.rules.problems import Problem, RulebookError, shortened, unknown
 from houseway.rules.procedure import SECTIONS
 from houseway.rules.rulebook import Clause, Rulebook
 
@@ -92,12 +92,8 @@ def examine(ref: str) -> tuple[Rulebook, list[Problem]]:
     if base and not bound and not rulebook.clauses:
         wrong = "another jurisdiction has clauses of its own, and none are here"
         problems.append(Problem("rulebook.as", wrong, "write clauses.toml beside rules.toml"))
-    parts = ("stage", "pass", *SECTIONS)
-    meaning = check(
-        rulebook,
-        load(base) if base and bound else None,
-        procedure=not any(p.path.startswith(parts) for p in problems),
-    )
+    dealable = not any(p.path.startswith(("stage", "pass", *SECTIONS)) for p in problems)
+    meaning = check(rulebook, load(base) if base and bound else None, procedure=dealable)
     # What is there but cannot be read is not missing as well.
     faulty = {p.path for p in problems}
     return rulebook, problems + [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]
@@ -138,17 +134,14 @@ def _resolved(ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()) ->
     head = raw.get("rulebook")
     base = head.get("extends") if isinstance(head, dict) else None
     if "extends" in raw:
-        fault = Problem("extends", "stands outside [rulebook]", "write it below [rulebook]")
-        raise RulebookError(ref, [fault])
+        raise RulebookError.of(ref, "extends", "stands outside [rulebook]", "write it below [rulebook]")
     if base is not None:
-        known = rulebook_ids()
-        if base not in known:
-            wrong = f"{base!r} is no bundled rulebook"
-            fault = Problem("rulebook.extends", wrong, meant(str(base), known))
-            raise RulebookError(ref, [fault])
+        problems = list(unknown("rulebook.extends", base, rulebook_ids(), "bundled rulebook"))
+        if problems:
+            raise RulebookError(ref, problems)
         if base in extending:
             wrong = f"{base!r} extends this rulebook in turn"
-            raise RulebookError(ref, [Problem("rulebook.extends", wrong, "extend another rulebook")])
+            raise RulebookError.of(ref, "rulebook.extends", wrong, "extend another rulebook")
         below = _resolved(base, _read(base)[0], (*extending, base))
         if base not in catalogue.bundled():
             _insist_on_base(ref, base)
@@ -163,21 +156,20 @@ def _insist_on_base(ref: str, base: str) -> None:
         load(base)
     except RulebookError as error:
         wrong = f"{base!r} has {len(error.problems)} problems of its own"
-        fault = Problem("rulebook.extends", wrong, f"see houseway check {base}")
-        raise RulebookError(ref, [fault]) from error
+        raise RulebookError.of(ref, "rulebook.extends", wrong, f"see houseway check {base}") from error
 
 
 def assemble(raw: dict[str, Any], folder: Traversable) -> tuple[Rulebook, list[Problem]]:
     """Build the Rulebook value from resolved tables."""
     own = clauses_of(folder)
-    parts = build.Parts(
+    return build.rulebook(
+        raw,
         clauses=own,
         known=ChainMap(own, all_clauses()),  # type: ignore[arg-type]
         rounds=_rounds(folder),
         notes=read_text(folder.joinpath(NOTES)),
         text=json.dumps(raw, ensure_ascii=False, separators=(",", ":"), default=str),
     )
-    return build.rulebook(raw, parts)
 
 
 def restored(text: str) -> Rulebook:
@@ -190,8 +182,8 @@ def restored(text: str) -> Rulebook:
         head = raw["rulebook"]
         names = [str(head.get("id")), str(head.get("extends"))]
     except (ValueError, LookupError, TypeError, AttributeError) as error:
-        fault = Problem("text", f"is no canonical text of a rulebook: {error}", "take it from a record")
-        raise RulebookError("record", [fault]) from error
+        wrong = f"is no canonical text of a rulebook: {error}"
+        raise RulebookError.of("record", "text", wrong, "take it from a record") from error
     known = catalogue.catalogue()
     folders = [catalogue.folder_of(known[name]) for name in names if name in known]
     rulebook, problems = assemble(raw, next(iter(folders), catalogue.bundled_folder().joinpath("shared")))
@@ -205,8 +197,7 @@ class ClauseFile(Mapping[str, Clause]):
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._ids = dict.fromkeys(_ID.findall(text)) if text else {}
-        self._parsed: dict[str, Clause] | None = None
+        self._ids = dict.fromkeys(_ID.findall(text))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._ids)
@@ -218,12 +209,14 @@ class ClauseFile(Mapping[str, Clause]):
         return clause in self._ids
 
     def __getitem__(self, clause: str) -> Clause:
-        if self._parsed is None:
-            try:
-                self._parsed = {c.id: c for c in _listed(parsed(self._text, CLAUSES))}
-            except RulebookError as error:
-                self._parsed = {i: Clause(i, "", str(error), "", "", ()) for i in self._ids}
-        return self._parsed[clause]
+        return self._clauses[clause]
+
+    @cached_property
+    def _clauses(self) -> dict[str, Clause]:
+        try:
+            return {c.id: c for c in _listed(parsed(self._text, CLAUSES))}
+        except RulebookError as error:
+            return {i: Clause(i, "", str(error), "", "", ()) for i in self._ids}
 
 
 _ID = re.compile(r'^\s*id\s*=\s*"([^"]+)"', re.MULTILINE)
@@ -282,10 +275,7 @@ def _merged(base: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
 
 def _written_out(raw: dict[str, Any]) -> dict[str, Any]:
     """The tables with shared pay rows and house settings written out where they are only named."""
-    pays, house = (
-        read_toml(catalogue.bundled_folder().joinpath("shared", name))
-        for name in ("pays.toml", "house.toml")
-    )
+    pays, house = catalogue.shared("pays.toml"), catalogue.shared("house.toml")
     for kind in _dicts(raw.get("tables")):
         for table in _dicts(kind):
             if isinstance(table.get("rows"), str) and table["rows"] in pays:

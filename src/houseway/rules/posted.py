@@ -55,23 +55,18 @@ def findings(
 ) -> Iterator[Finding]:
     """Everything the documents have against posted limits."""
     for name, given in posted.items():
-        if given.low is not None and given.high is not None and given.low > given.high:
-            yield Finding(
-                "limits-crossed", name, None,
-                f"the minimum {spoken(given.low)} is above the maximum {spoken(given.high)}",
-            )  # fmt: skip
+        low, high = given.low, given.high
+        if low is not None and high is not None and low > high:
+            sentence = f"the minimum {spoken(low)} is above the maximum {spoken(high)}"
+            yield Finding("limits-crossed", name, None, sentence)
         fixed = rulebook.limits.get(name)
-        if fixed and fixed.minima and given.low is not None and given.low not in fixed.minima.value:
+        if fixed and fixed.minima and low is not None and low not in fixed.minima.value:
             allowed = " or ".join(spoken(m) for m in fixed.minima.value)
-            yield Finding(
-                "minimum-not-offered", name, fixed.minima.clause(mode),
-                f"the minimum {spoken(given.low)} is not offered; it is {allowed}",
-            )  # fmt: skip
-        if fixed and fixed.maximum and given.high is not None and given.high > fixed.maximum.value:
-            yield Finding(
-                "maximum-too-high", name, fixed.maximum.clause(mode),
-                f"the maximum {spoken(given.high)} is above {spoken(fixed.maximum.value)}",
-            )  # fmt: skip
+            sentence = f"the minimum {spoken(low)} is not offered; it is {allowed}"
+            yield Finding("minimum-not-offered", name, fixed.minima.clause(mode), sentence)
+        if fixed and fixed.maximum and high is not None and high > fixed.maximum.value:
+            sentence = f"the maximum {spoken(high)} is above {spoken(fixed.maximum.value)}"
+            yield Finding("maximum-too-high", name, fixed.maximum.clause(mode), sentence)
     yield from _worst_case(rulebook, posted, scope, progressive, mode, positions)
     yield from _minimum_above_caps(rulebook, posted, chosen, mode)
 
@@ -92,10 +87,9 @@ def _worst_case(
         named = f"{positions} x ({named})" if positions > 1 else named
         named = f"a customer could have {named} = {spoken(worst)} at risk"
     if worst > limit.amount:
-        yield Finding(
-            "limits-above-bet-limit", "ante" if "ante" in rulebook.wagers else "wager",
-            limit.posted.clause(mode), f"{named}; the bet limit is {spoken(limit.amount)}",
-        )  # fmt: skip
+        main = "ante" if "ante" in rulebook.wagers else "wager"
+        sentence = f"{named}; the bet limit is {spoken(limit.amount)}"
+        yield Finding("limits-above-bet-limit", main, limit.posted.clause(mode), sentence)
 
 
 def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> Iterator[tuple[str, int]]:
@@ -116,20 +110,16 @@ def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> I
 def _minimum_above_caps(
     rulebook: Rulebook, posted: Limits, chosen: Mapping[str, str], mode: str
 ) -> Iterator[Finding]:
-    figures = [
-        minimum_bettor(rulebook, cap, posted, chosen) for cap in rulebook.caps if cap.or_minimum_bettor
-    ]
+    raised = [cap for cap in rulebook.caps if cap.or_minimum_bettor]
+    figures = [minimum_bettor(rulebook, cap, posted, chosen) for cap in raised]
     for cap in rulebook.caps:
         if cap.limit is None or cap.or_minimum_bettor:
             continue
         for figure in figures:
             if figure > cap.limit:
-                yield Finding(
-                    "minimum-above-cap", "ante", cap.basis.clause(mode),
-                    f"a minimum bettor could win {spoken(figure)}, more than the "
-                    f"{spoken(cap.limit)} a hand may be paid; that limit holds",
-                    "warning",
-                )  # fmt: skip
+                more = f"more than the {spoken(cap.limit)} a hand may be paid; that limit holds"
+                sentence = f"a minimum bettor could win {spoken(figure)}, {more}"
+                yield Finding("minimum-above-cap", "ante", cap.basis.clause(mode), sentence, "warning")
 
 
 def minimum_bettor(rulebook: Rulebook, cap: Cap, posted: Limits, chosen: Mapping[str, str]) -> Cents:
@@ -141,14 +131,11 @@ def minimum_bettor(rulebook: Rulebook, cap: Cap, posted: Limits, chosen: Mapping
         if wager is None:
             continue
         low = bounds(rulebook, posted, name).low
-        stake = ante if low is None else low
-        if wager.equals:
-            stake = ante
+        stake = ante if low is None or wager.equals else low
         if name == "play":
             stake = ante * largest_play(rulebook)
-        if not stake:
-            continue
-        rules = compile_wager(rulebook, wager, chosen, "manual").rules
-        best = max((r.pays.ratio for r in rules if isinstance(r.pays, Odds)), default=0)
-        total += int(stake * best)
+        if stake:
+            rules = compile_wager(rulebook, wager, chosen, "manual").rules
+            best = max((r.pays.ratio for r in rules if isinstance(r.pays, Odds)), default=0)
+            total += int(stake * best)
     return Cents(total)

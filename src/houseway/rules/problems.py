@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
@@ -32,6 +32,11 @@ class RulebookError(InputError, ValueError):
         self.problems = problems
         super().__init__("\n".join(f"{ref}: {p}" for p in problems))
 
+    @classmethod
+    def of(cls, ref: str, path: str, wrong: str, right: str) -> RulebookError:
+        """The error of a rulebook with one problem."""
+        return cls(ref, [Problem(path, wrong, right)])
+
 
 def shortened(text: str, most: int = 80) -> str:
     """A text cut to so many letters, for use within a sentence."""
@@ -48,3 +53,9 @@ def meant(word: str, words: Iterable[str]) -> str:
         return "there is none"
     named = ", ".join(known[:12])
     return f"there is {named}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+
+
+def unknown(path: str, word: object, known: Collection[str], what: str) -> Iterator[Problem]:
+    """A problem if a word is not among those known."""
+    if not isinstance(word, str) or word not in known:
+        yield Problem(path, f"{word!r} is no {what}", meant(str(word), known))

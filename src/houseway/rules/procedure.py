@@ -9,115 +9,46 @@ with the clause of the step that is due.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from houseway.rules.catalogue import shared
 from houseway.rules.problems import meant
-from houseway.rules.reading import MODES, Basis, Reader, Said, kind
-
-ACTS: Final[Mapping[str, str]] = {
-    "note": "it is recorded, and nothing else happens",
-    "shuffle": "the cards are shuffled, by hand or by device",
-    "cut": "some cards are cut off the top; the rest goes on top of them",
-    "place cut card": "a cut card is put so many cards from the end of the shoe",
-    "load": "the stacked cards go into the shoe or the machine",
-    "clear rack": "the discard rack is emptied",
-    "take other deck": "the deck out of the device is taken into play, the other goes in",
-    "burn": "the next card goes face down to the rack, seen by nobody",
-    "open": "the round opens and wagers are taken",
-    "close betting": "no wager is taken from here on",
-    "lock": "the progressive sensors lock and light up",
-    "collect progressive": "the progressive wagers are taken off the table",
-    "lammers": "a lammer marks each wager that envy goes with",
-    "deal": "cards are dealt to players, dealer or board, in order",
-    "look": "players may look at their cards",
-    "ask": "each player in turn is asked for a decision",
-    "turn": "community cards are turned up",
-    "remove stub": "what is left of the deck leaves the shoe",
-    "count stub": "the stub is counted face down",
-    "take folds": "folded hands are dealt with",
-    "reveal": "the dealer's cards are turned up and the hand is called",
-    "set dealer": "the dealer keeps two of four cards by the house way",
-    "arrange": "the common cards are put in order",
-    "show payouts": "the device finds the number of hands and shows what it pays",
-    "settle": "wagers are settled, hand by hand",
-    "collect": "cards are put into the rack",
-    "reset": "the sensors' lights go out",
-    "close": "the round is complete",
-}
-"""What a step can do."""
+from houseway.rules.reading import MODES, Basis, Reader, Said, texts_or_tables
 
 SECTIONS: Final = ("opening", "shuffling", "round")
-TARGETS: Final = ("players", "dealer", "board")
-COLLECTED: Final = ("players", "dealer", "board", "discards")
+PLACES: Final = ("players", "dealer", "board", "discards")
+"""Where cards are dealt to or collected from."""
 
-RULES: Final[Mapping[str, tuple[str, ...]]] = {
-    "note": ("named",),
-    "shuffle": ("single_stack",),
-    "cut": ("recut", "turns", "by_player"),
-    "close betting": ("no_wager", "no_change"),
-    "lock": ("lights", "stays_lit"),
-    "ask": ("waits", "order", "kept", "discards", "split", "optional"),
-    "take folds": ("at_once", "counted", "racked", "turned", "envy_left"),
-    "set dealer": ("challenge", "reset"),
-    "turn": ("count",),
-    "count stub": ("every", "right"),
-    "settle": ("turned", "taken_first", "keyed", "unkeyed", "racked", "left", "replaced", "envy_left"),
-    "collect": ("final", "waits", "order", "count"),
-}
+_VOCABULARY: Final = shared("vocabulary.toml")
+_ACTS: Final[Mapping[str, Mapping[str, Any]]] = _VOCABULARY["acts"]
+ACTS: Final[Mapping[str, str]] = {name: act["means"] for name, act in _ACTS.items()}
+"""What a step can do."""
+RULES: Final[Mapping[str, Sequence[str]]] = {name: act.get("rules", ()) for name, act in _ACTS.items()}
 """The rules a step may carry, by its act; each rests on a clause of its own."""
-
-KINDS: Final[Mapping[str, str]] = {
-    "exposed card": "a card is seen that should not be",
-    "face-up card": "a card lies face up in the deck",
-    "card drawn in error": "a card left the deck too early, unseen",
-    "wrong number": "a hand has too many or too few cards",
-    "wrong count": "the stub and the cards on the table do not make a deck",
-    "device count": "the device shows a wrong number of cards",
-    "shuffler jam": "the shuffling device jams, stops or does not finish",
-    "machine failure": "the dealing machine fails during a round",
-}
+NEEDS: Final[Mapping[str, Sequence[str]]] = {name: act.get("after", ()) for name, act in _ACTS.items()}
+"""What must have happened in a round before an act."""
+NEEDED: Final = [name for name, act in _ACTS.items() if "needed" in act]
+"""The acts no round can be dealt without."""
+KINDS: Final[Mapping[str, str]] = _VOCABULARY["kinds"]
 """What can go wrong."""
-
-CONSEQUENCES: Final[Mapping[str, str]] = {
-    "play goes on": "nothing changes",
-    "used": "the card is used as the next card",
-    "set aside": "the card goes to the rack and the next one takes its place",
-    "hand void": "that hand's wagers are returned, the others play on",
-    "cured": "the dealer is dealt the right number in sequence and play goes on",
-    "void": "every hand is void and wagers are returned",
-    "reshuffle": "the cards are shuffled again before anything is dealt",
-    "deck off": "the deck leaves the table",
-}
+CONSEQUENCES: Final[Mapping[str, str]] = _VOCABULARY["consequences"]
 """What may follow."""
+MOMENTS: Final[Mapping[str, str]] = _VOCABULARY["moments"]
+"""When else than at a step the dealer has something to say or do."""
+TABLE_RULES: Final[Mapping[str, str]] = _VOCABULARY["table_rules"]
+"""The rules a procedure may have beside its steps."""
 
 CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
     "of": ("dealer", "player", "board"),
-    "all_acted": (True, False),
-    "hands_dealt": (True, False),
-    "several": (True, False),
-    "cured": (True, False),
-    "all_there": (True, False),
+    **dict.fromkeys(("all_acted", "hands_dealt", "several", "cured", "all_there"), (True, False)),
 }
 """What a consequence may depend on."""
 
 AFTER: Final = ("trips", "deck_off", "backup", "turned_back")
 """What a consequence may carry besides: trips still settled, the deck off the table, a back-up device, the
 card turned face down again."""
-
-MOMENTS: Final[Mapping[str, str]] = {
-    "always": "a standing instruction at every step",
-    "played": "a play wager was made",
-    "checked": "a player checked",
-    "folded": "a player folded, and trips holds the cards or not",
-    "paid": "a wager is paid",
-    "turned": "a player's hand is turned up",
-    "idle": "the table stands idle",
-    "seat held": "a seat is held for a player who comes back",
-}
-"""When else than at a step the dealer has something to say or do."""
-
 
 _BLANK: Final = re.compile(r"\{(\w+)\}")
 
@@ -135,25 +66,25 @@ class Words:
         return _BLANK.sub(lambda match: str(blank(match[1])), self.says)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
     """One step of the dealer's procedure."""
 
-    name: str
+    name: str = field(metadata={"key": "step"})
     act: str
     modes: tuple[str, ...]
     when: tuple[Mapping[str, Any], ...]
     """House settings under which the step is made at all: any of these; none asks nothing."""
     to: tuple[str, ...]
-    each: int
+    each: int = 1
     """Cards to each target, or to be turned."""
-    times: int
+    times: int = 1
     face_up: bool
-    stage: str
-    walk: str
+    stage: str = ""
+    walk: str = field(default="", metadata={"key": "pass"})
     """The settlement pass the step performs."""
     rules: Mapping[str, Said[Any]]
-    words: tuple[Words, ...]
+    words: tuple[Words, ...] = field(metadata={"key": "says"})
     basis: Basis
 
     def rule(self, name: str, mode: str) -> str | None:
@@ -170,7 +101,7 @@ class Irregularity:
     when: Mapping[str, Any]
     then: str
     rules: Mapping[str, Said[Any]]
-    words: tuple[Words, ...]
+    words: tuple[Words, ...] = field(metadata={"key": "says"})
     basis: Basis
 
     def fits(self, facts: Mapping[str, Any]) -> bool:
@@ -184,7 +115,7 @@ class Cue:
 
     moment: str
     when: Mapping[str, Any]
-    words: Words
+    words: Words = field(metadata={"key": "says"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,9 +125,9 @@ class Procedure:
     opening: tuple[Step, ...] = ()
     shuffling: tuple[Step, ...] = ()
     round: tuple[Step, ...] = ()
-    irregularities: tuple[Irregularity, ...] = ()
-    cues: tuple[Cue, ...] = ()
-    standing: Mapping[str, Said[Any]] = field(default_factory=dict)
+    irregularities: tuple[Irregularity, ...] = field(default=(), metadata={"key": "irregularity"})
+    cues: tuple[Cue, ...] = field(default=(), metadata={"key": "cue"})
+    standing: Mapping[str, Said[Any]] = field(default_factory=dict, metadata={"key": "procedure"})
     """Rules of the table itself: each deck opened apart, what is done again after idle time, …"""
 
     def steps(self, section: str) -> tuple[Step, ...]:
@@ -204,55 +135,26 @@ class Procedure:
         return getattr(self, section)  # type: ignore[no-any-return]
 
 
-TABLE_RULES: Final[Mapping[str, str]] = {
-    "each_deck": "the opening is gone through for each deck by itself",
-    "after_idle": "the steps done again when an idle table resumes",
-    "lasts": "how long shuffled cards are dealt from",
-    "ends": "what ends them",
-    "notice": "who is told of a changed minimum before it counts",
-    "kept": "a player in the game may be kept at the old minimum",
-    "kept_lost": "a kept player who leaves with the chips loses that",
-    "kept_hold": "unless the floor holds the seat",
-    "hold": "who says how long a seat is held",
-    "stays": "who holds cards stays to the end of the round",
-    "chips": "what wagers are made with",
-    "verbal": "a spoken wager backed by cash is not taken",
-    "one_deck": "one deck at a time is dealt from",
-    "cover_colours": "the colours cover cards may have",
-}
-"""The rules a procedure may have beside its steps."""
-
-
 def read_procedure(file: Reader) -> Procedure:
     """The procedure from a file's tables."""
-    opening, shuffling, round_ = (tuple(_step(row) for row in file.rows(name)) for name in SECTIONS)
-    return Procedure(
-        opening,
-        shuffling,
-        round_,
-        tuple(_irregularity(row) for row in file.rows("irregularity")),
-        tuple(_cue(row) for row in file.rows("cue")),
-        _rules(file.table("procedure"), tuple(TABLE_RULES)),
-    )
+    sections = {name: tuple(map(_step, file.rows(name))) for name in SECTIONS}
+    irregularities = tuple(map(_irregularity, file.rows("irregularity")))
+    cues = tuple(map(_cue, file.rows("cue")))
+    standing = _rules(file.table("procedure"), TABLE_RULES)
+    return Procedure(**sections, irregularities=irregularities, cues=cues, standing=standing)
 
 
 def _step(row: Reader) -> Step:
     act = row.choice("act", ACTS, "note")
-    return row.make(
+    return row.record(
         Step,
-        row.text("step", needed=True),
-        act,
-        _words_of(row, "modes", MODES),
-        _settings(row),
-        _words_of(row, "to", tuple(dict.fromkeys(TARGETS + COLLECTED))),
-        row.typed("each", int, 1),
-        row.typed("times", int, 1),
-        row.choice("face", ("up", "down"), "down") == "up",
-        row.text("stage"),
-        row.text("pass"),
-        _rules(row.table("rules"), RULES.get(act, ())),
-        _script(row),
-        row.basis(),
+        act=act,
+        modes=_words_of(row, "modes", MODES),
+        when=_settings(row),
+        to=_words_of(row, "to", PLACES),
+        face_up=row.choice("face", ("up", "down"), "down") == "up",
+        rules=_rules(row.table("rules"), RULES.get(act, ())),
+        words=_script(row),
     )
 
 
@@ -260,78 +162,52 @@ def _irregularity(row: Reader) -> Irregularity:
     when = {}
     for name, values in CONDITIONS.items():
         value = row.raw(name)
-        if value is None:
-            continue
-        if value not in values or type(value) is not type(values[0]):
-            row.fault(
-                name, f"{value!r} is no such condition", f"write one of {', '.join(map(str, values))}"
-            )
-            continue
-        when[name] = value
-    return row.make(
+        if value in values and type(value) is type(values[0]):
+            when[name] = value
+        elif value is not None:
+            known = ", ".join(map(str, values))
+            row.fault(name, f"{value!r} is no such condition", f"write one of {known}")
+    return row.record(
         Irregularity,
-        row.choice("kind", KINDS),
-        when,
-        row.choice("then", CONSEQUENCES),
-        _rules(row.table("rules"), AFTER),
-        _script(row),
-        row.basis(),
+        kind=row.choice("kind", KINDS),
+        when=when,
+        then=row.choice("then", CONSEQUENCES),
+        rules=_rules(row.table("rules"), AFTER),
+        words=_script(row),
     )
 
 
 def _cue(row: Reader) -> Cue:
-    return row.make(
-        Cue,
-        row.choice("on", MOMENTS),
-        row.table("when").data,
-        Words(row.text("says", needed=True), row.basis()),
-    )
+    words = Words(row.text("says", needed=True), row.basis())
+    return row.record(Cue, moment=row.choice("on", MOMENTS), words=words)
 
 
-def _rules(reader: Reader, known: tuple[str, ...]) -> dict[str, Said[Any]]:
+def _rules(reader: Reader, known: Collection[str]) -> dict[str, Said[Any]]:
     """Rules by name; one without a value is simply in force."""
     rules = {}
-    for name, below in reader.tables_here():
+    for name, below in reader.tables():
         if name not in known:
             reader.fault(name, "is unknown here", meant(name, known) if known else "this act has no rules")
             continue
         value = below.raw("value")
-        rules[name] = Said(True if value is None else value, below.basis())
-        below.finish()
+        rules[name] = below.record(Said, value=True if value is None else value)
     return rules
 
 
 def _script(row: Reader) -> tuple[Words, ...]:
     """The lines of a step: one text resting on the step's own clause, or lines with clauses of theirs."""
     value = row.raw("says")
-    if value is None:
-        return ()
     if isinstance(value, str):
         return (Words(value, row.basis()),)
-    if not isinstance(value, list):
-        row.fault("says", f"is {kind(value)}", "a text or a list of lines belongs here")
-        return ()
-    lines = []
-    for n, item in enumerate(value):
-        if isinstance(item, str):
-            lines.append(Words(item, row.basis()))
-        else:
-            below = row.below(item, f"says[{n}]")
-            lines.append(Words(below.text("says", needed=True), below.basis()))
-            below.finish()
-    return tuple(lines)
+    return texts_or_tables(row, "says", Words, "a text or a list of lines belongs here")
 
 
 def _settings(row: Reader) -> tuple[Mapping[str, Any], ...]:
     """One table of house settings, or several of which one must hold."""
     value = row.raw("when")
-    if value is None:
-        return ()
-    listed = value if isinstance(value, list) else [value]
-    if not all(isinstance(v, dict) for v in listed):
-        row.fault("when", f"is {kind(value)}", "a table of settings, or a list of them, belongs here")
-        return ()
-    return tuple(listed)
+    if isinstance(value, dict):
+        return (value,)
+    return tuple(row.listed("when", dict, "a table of settings, or a list of them, belongs here"))
 
 
 def _words_of(row: Reader, key: str, known: tuple[str, ...]) -> tuple[str, ...]:

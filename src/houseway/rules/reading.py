@@ -1,16 +1,21 @@
-"""Reading a rulebook's tables: every value typed, every fault noted with its key path, none fatal."""
+"""Reading a rulebook's tables: every value typed, every fault noted with its key path, none fatal.
+
+The parts of a rulebook are dataclasses. `Reader.record` reads one from a table: each field by its type,
+from the key of its name or of its metadata. A text or a number without a default must be there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, ParamSpec, TypeVar
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from functools import cache, partial
+from types import NoneType
+from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from houseway.money import Cents, MoneyError, Payment, cents, payment
 from houseway.rules.problems import Problem, meant
 
 T = TypeVar("T")
-P = ParamSpec("P")
 
 Mode = Literal["manual", "device"]
 MODES: tuple[Mode, ...] = ("manual", "device")
@@ -90,9 +95,7 @@ class Reader:
 
     def at(self, key: str) -> str:
         """The full path of a key."""
-        if not self.path or not key:
-            return self.path or key
-        return f"{self.path}.{key}"
+        return join(self.path, key)
 
     def below(self, data: Any, key: str) -> Reader:
         """The reader of a table below this one."""
@@ -127,20 +130,16 @@ class Reader:
         value = self.raw(key)
         if isinstance(value, str):
             return (value,)
-        if value is None:
-            return ()
-        if isinstance(value, list) and all(isinstance(v, str) for v in value):
-            return tuple(value)
-        self.fault(key, f"is {kind(value)}", "a list of texts belongs here")
-        return ()
+        return tuple(self.listed(key, str, "a list of texts belongs here"))
 
-    def flag(self, key: str) -> bool:
-        """True or false; false if it is not there."""
-        return self.typed(key, bool, False)  # noqa: FBT003
-
-    def money(self, key: str) -> Cents:
-        """An amount of dollars; nothing if it is not there or cannot be read."""
-        return self.amount(key) or Cents(0)
+    def listed(self, key: str, item: type[T], right: str) -> list[T]:
+        """A list of items of a type; empty if it is not there."""
+        value = self.raw(key)
+        if isinstance(value, list) and all(isinstance(v, item) for v in value):
+            return value
+        if value is not None:
+            self.fault(key, f"is {kind(value)}", right)
+        return []
 
     def optional_basis(self, key: str) -> Basis | None:
         """What the table of a key rests on, or None if there is none."""
@@ -187,24 +186,16 @@ class Reader:
         value = self.raw(key)
         return self.below({} if value is None else value, key)
 
-    def tables(self, key: str) -> Iterator[tuple[str, Reader]]:
-        """The tables below a key, by name."""
-        yield from self.table(key).tables_here()
-
-    def tables_here(self) -> Iterator[tuple[str, Reader]]:
-        """The tables of this one, by name."""
-        for name in self.data:
-            yield name, self.table(name)
+    def tables(self, key: str = "") -> Iterator[tuple[str, Reader]]:
+        """The tables below a key, or those of this table, by name."""
+        holder = self.table(key) if key else self
+        for name in holder.data:
+            yield name, holder.table(name)
 
     def rows(self, key: str) -> list[Reader]:
         """The tables of an array below this one."""
-        value = self.raw(key)
-        if value is None:
-            return []
-        if not isinstance(value, list):
-            self.fault(key, f"is {kind(value)}", "a list of tables belongs here")
-            return []
-        return [self.below(v, f"{key}[{n}]") for n, v in enumerate(value)]
+        rows = self.listed(key, object, "a list of tables belongs here")
+        return [self.below(row, f"{key}[{n}]") for n, row in enumerate(rows)]
 
     def basis(self) -> Basis:
         """What this table rests on."""
@@ -225,7 +216,7 @@ class Reader:
         if isinstance(value, dict):
             below = self.table(key)
             by_mode: dict[str, str] = {mode: below.text(mode) for mode in MODES if mode in below}
-            below.finish_known(MODES)
+            below.finish(*MODES)
             return by_mode
         if value is not None:
             self.fault(key, f"is {kind(value)}", "a clause id belongs here")
@@ -233,33 +224,131 @@ class Reader:
 
     def said(self, key: str, read: Callable[[Reader, str], T]) -> Said[T] | None:
         """A value with its basis, as `{ value = …, clause = "…" }`; None where it is not there."""
-        if key not in self.data:
-            self._read.add(key)
+        if self.raw(key) is None:
             return None
         below = self.table(key)
         if "value" not in below:
             below.fault("", "has no value", "write { value = …, clause = … }")
             return None
-        return below.make(Said, read(below, "value"), below.basis())
+        return below.record(Said, value=read(below, "value"))
 
-    def make(self, part: Callable[P, T], *values: P.args, **named: P.kwargs) -> T:
-        """Return a part made of values read from this table; every key that was not read is noted."""
+    def record(self, part: Callable[..., T], **given: Any) -> T:
+        """Return a part of the rulebook; every field that is not given is read from this table.
+
+        Every key that was not read is noted.
+        """
+        values = {name: read(self, key) for name, key, read in _reads(part, *given)}
         self.finish()
-        return part(*values, **named)
+        return part(**given, **values)
 
-    def finish_known(self, keys: Iterable[str]) -> None:
-        """Note every key that is not among some."""
-        self._read |= set(keys)
-        self.finish()
-
-    def finish(self) -> None:
-        """Note every key that was never asked for."""
+    def finish(self, *known: str) -> None:
+        """Note every key that was never asked for and is not among those known."""
+        self._read.update(known)
         for key in self.data:
             if key not in self._read:
                 self.fault(key, "is unknown here", meant(key, self._read - {"value"}))
+
+
+def texts_or_tables(reader: Reader, key: str, part: Callable[..., T], right: str) -> tuple[T, ...]:
+    """The parts of a list: each a text, which rests on what the reader's table does, or a table."""
+    return tuple(
+        part(item, reader.basis())
+        if isinstance(item, str)
+        else reader.below(item, f"{key}[{n}]").record(part)
+        for n, item in enumerate(reader.listed(key, object, right))
+    )
+
+
+def join(path: str, key: str) -> str:
+    """The path of a key below a path; either may be empty."""
+    return f"{path}.{key}" if path and key else path or key
 
 
 def kind(value: object) -> str:
     """What a value is, in words: "a number", "a table"."""
     names = {bool: "true or false", int: "a number", str: "a text", list: "a list", dict: "a table"}
     return names.get(type(value), "nothing" if value is None else f"a {type(value).__name__}")
+
+
+# --- how a field is read by its type ---
+
+Read = Callable[[Reader, str], Any]
+
+
+@cache
+def _reads(part: Any, *given: str) -> tuple[tuple[str, str, Read], ...]:
+    """The fields of a part that are not given: the name, the key and how it is read."""
+    types = get_type_hints(part)
+    listed = [f for f in fields(part) if f.init and f.name not in given]
+    return tuple((f.name, key_of(f), _read_as(types[f.name], f.default)) for f in listed)
+
+
+def key_of(part: Field[Any]) -> str:
+    """The key in the file that a field is read from: its name, unless its metadata has another."""
+    key: str = part.metadata.get("key", part.name)
+    return key
+
+
+def _read_as(type_: Any, default: Any = MISSING) -> Read:
+    """Return the function that reads a value of a type."""
+    if type_ in _VALUES:
+        return _VALUES[type_]
+    origin, inner = get_origin(type_), get_args(type_)
+    if NoneType in inner:
+        return _OPTIONAL.get(inner[0]) or partial(_optional, _read_as(inner[0]))
+    if origin is Said:
+        value = _read_as(inner[0])
+        return lambda reader, key: reader.said(key, value)
+    if origin is Mapping:
+        return partial(_mapping, _read_as(inner[1]))
+    if origin is tuple:
+        return lambda reader, key: tuple(row.record(inner[0]) for row in reader.rows(key))
+    if isinstance(type_, type) and is_dataclass(type_):
+        return lambda reader, key: reader.table(key).record(type_)
+    needed = default is MISSING
+    fallback = type_() if needed else default
+    return lambda reader, key: reader.typed(key, type_, fallback, needed=needed)
+
+
+def _optional(read: Read, reader: Reader, key: str) -> Any:
+    return None if reader.raw(key) is None else read(reader, key)
+
+
+def _mapping(read: Read, reader: Reader, key: str) -> dict[str, Any]:
+    below = reader.table(key)
+    values = {name: read(below, name) for name in below.data}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _multiples(reader: Reader, key: str) -> tuple[int, ...]:
+    value = reader.raw(key)
+    if isinstance(value, list) and value and all(type(v) is int and v > 0 for v in value):
+        return tuple(value)
+    reader.fault(key, "is no list of multiples", "write the multiples of the ante, [3, 4]")
+    return ()
+
+
+def _amounts(reader: Reader, key: str) -> tuple[Cents, ...]:
+    return tuple(reader.dollars(key, v) or Cents(0) for v in reader.texts(key))
+
+
+def _sets(reader: Reader, key: str) -> tuple[tuple[str, ...], ...]:
+    sets = reader.listed(key, list, 'write sets of wagers, [["ante", "blind"], ["trips"]]')
+    return tuple(tuple(wagers) for wagers in sets)
+
+
+_VALUES: Final[dict[Any, Read]] = {
+    Any: Reader.raw,
+    Basis: lambda reader, _: reader.basis(),
+    Cents: lambda reader, key: reader.amount(key) or Cents(0),
+    tuple[str, ...]: Reader.texts,
+    tuple[int, ...]: _multiples,
+    tuple[Cents, ...]: _amounts,
+    tuple[tuple[str, ...], ...]: _sets,
+}
+_OPTIONAL: Final[dict[Any, Read]] = {
+    Basis: Reader.optional_basis,
+    Cents: Reader.amount,
+    str: lambda reader, key: reader.text(key) or None,
+}
+"""How a value that may be missing is read, where that is not the same with None in its place."""

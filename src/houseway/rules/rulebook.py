@@ -12,7 +12,7 @@ from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.fact_groups import Domain, FactGroup
 from houseway.rules.house_way import HouseWay
 from houseway.rules.procedure import Procedure
-from houseway.rules.reading import Basis, Said
+from houseway.rules.reading import Basis, Said, join, key_of
 from houseway.rules.settings import Setting
 from houseway.rules.stages import Stage
 from houseway.rules.wagers import PayTable, Wager
@@ -81,14 +81,14 @@ class Pass:
     name: str
     hands: tuple[str, ...]
     """Which hands: "standing", "held" (folded, cards held under trips) or "folded"."""
-    steps: tuple[Step, ...]
+    steps: tuple[Step, ...] = field(metadata={"key": "wagers"})
     direction: Said[str] | None
     when: Mapping[str, Any]
     """Dealer qualifying or a setting under which the pass is made at all."""
     basis: Basis
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cap:
     """A limit on what one hand's winnings may come to."""
 
@@ -96,18 +96,18 @@ class Cap:
     limit: Cents | None
     setting: str | None
     """The house setting that holds the limit instead."""
-    or_minimum_bettor: bool
+    or_minimum_bettor: bool = False
     """Whether the most a minimum bettor could win takes its place where it is greater."""
     basis: Basis
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
     """Who must approve a payment before it is made."""
 
     wagers: tuple[str, ...]
     above: Cents
-    who: str
+    who: str = ""
     basis: Basis
 
 
@@ -115,8 +115,8 @@ class Approval:
 class Bounds:
     """The least and the most one wager may be, as posted at a table."""
 
-    low: Cents | None = None
-    high: Cents | None = None
+    low: Cents | None = field(default=None, metadata={"key": "min"})
+    high: Cents | None = field(default=None, metadata={"key": "max"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +170,8 @@ class Rulebook:
     extends: str | None
     ranking: Ranking
     options: Mapping[str, Said[Any]]
-    stages: tuple[Stage, ...]
-    wagers: Mapping[str, Wager]
+    stages: tuple[Stage, ...] = field(metadata={"key": "stage"})
+    wagers: Mapping[str, Wager] = field(metadata={"key": "wager"})
     entry: Said[tuple[tuple[str, ...], ...]] | None
     """The sets of wagers of which one must be made to be dealt in."""
     tables: Mapping[str, Mapping[str, PayTable]]
@@ -179,18 +179,18 @@ class Rulebook:
     limits: Mapping[str, Limit]
     posted: Mapping[str, Bounds]
     """Limits posted by the file itself; most rulebooks leave them to the table."""
-    limit_basis: Basis | None
+    limit_basis: Basis | None = field(metadata={"key": "posted_limits"})
     """What refuses a wager outside the posted limits."""
-    minimum_basis: Basis | None
+    minimum_basis: Basis | None = field(metadata={"key": "posted_limits.minimum"})
     """What refuses one below the minimum, where that is another clause."""
     bet_limit: BetLimit | None
-    settlement: tuple[Pass, ...]
-    caps: tuple[Cap, ...]
-    approvals: tuple[Approval, ...]
-    postings: tuple[Posting, ...]
+    settlement: tuple[Pass, ...] = field(metadata={"key": "pass"})
+    caps: tuple[Cap, ...] = field(metadata={"key": "cap"})
+    approvals: tuple[Approval, ...] = field(metadata={"key": "approval"})
+    postings: tuple[Posting, ...] = field(metadata={"key": "posting"})
     house: Mapping[str, Setting]
     house_way: HouseWay | None
-    procedure: Procedure
+    procedure: Procedure = field(metadata={"key": ""})
     clauses: Mapping[str, Clause]
     """The clauses of the rulebook's own document."""
     known: Mapping[str, Clause]
@@ -251,7 +251,7 @@ class Rulebook:
         for part in fields(self):
             # Clauses rest on nothing, and reading them parses their file.
             if part.name not in ("clauses", "known"):
-                yield from _bases(getattr(self, part.name), _KEYS.get(part.name, part.name))
+                yield from _bases(getattr(self, part.name), key_of(part))
 
 
 def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
@@ -259,25 +259,11 @@ def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
         yield path, value
     elif isinstance(value, Mapping):
         for key, below in value.items():
-            yield from _bases(below, _join(path, str(key)))
+            yield from _bases(below, join(path, str(key)))
     elif isinstance(value, tuple):
         for n, below in enumerate(value):
             yield from _bases(below, f"{path}[{n}]")
     elif is_dataclass(value):
         for part in fields(value):
             bare = part.name in ("basis", "value") and bool(path)
-            key = _KEYS.get(part.name, part.name)
-            yield from _bases(getattr(value, part.name), path if bare else _join(path, key))
-
-
-_KEYS = {
-    "wagers": "wager", "stages": "stage", "settlement": "pass", "caps": "cap", "approvals": "approval",
-    "postings": "posting", "steps": "wagers", "limit_basis": "posted_limits",
-    "minimum_basis": "posted_limits.minimum", "irregularities": "irregularity", "cues": "cue",
-    "words": "says", "procedure": "", "standing": "procedure",
-}  # fmt: skip
-"""Where a part's key in the file is not the name of its field."""
-
-
-def _join(path: str, key: str) -> str:
-    return f"{path}.{key}" if path and key else path or key
+            yield from _bases(getattr(value, part.name), path if bare else join(path, key_of(part)))

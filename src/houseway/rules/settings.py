@@ -12,17 +12,17 @@ from houseway.rules.reading import Basis, Reader, kind
 KINDS: Final = ("choice", "count", "money", "amounts", "flag", "limits", "text", "percent")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
     """What another setting must be before this one may go above a number."""
 
-    above: int
+    above: int = 0
     setting: str
     value: Any
     basis: Basis
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
     """One house setting."""
 
@@ -38,8 +38,8 @@ class Setting:
     example: Any
     by_device: Any
     """The default where cards are dealt by a machine, if that is another."""
-    required: bool
-    wager: str
+    required: bool = False
+    wager: str = ""
     """The wager it belongs to: where that is not offered nobody need choose."""
     needs: tuple[Need, ...]
     basis: Basis
@@ -106,38 +106,12 @@ class Setting:
 
 def read_setting(name: str, reader: Reader) -> Setting:
     """A house setting from its table."""
-    setting = Setting(
-        name,
-        reader.choice("kind", KINDS, "text"),
-        reader.text("about", needed=True),
-        reader.texts("choices"),
-        reader.texts("names"),
-        _bound(reader, "low"),
-        _bound(reader, "high"),
-        None,
-        None,
-        None,
-        reader.flag("required"),
-        reader.text("wager"),
-        tuple(_need(row) for row in reader.rows("needs")),
-        reader.basis(),
-    )
+    setting = reader.record(Setting, name=name, kind=reader.choice("kind", KINDS, "text"))
     values = {}
     for key in ("default", "example", "by_device"):
-        given = reader.raw(key)
+        given = getattr(setting, key)
         if given is not None:
             values[key], wrong = setting.read(given)
             if wrong:
                 reader.fault(key, wrong, "give a value of the setting's own kind")
-    reader.finish()
     return replace(setting, **values)
-
-
-def _bound(reader: Reader, key: str) -> int | None:
-    return None if reader.raw(key) is None else reader.typed(key, int, 0)
-
-
-def _need(row: Reader) -> Need:
-    return row.make(
-        Need, row.typed("above", int, 0), row.text("setting", needed=True), row.raw("value"), row.basis()
-    )

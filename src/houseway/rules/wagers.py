@@ -26,6 +26,11 @@ class Row:
     basis: Basis
     path: str
 
+    @property
+    def table_kind(self) -> str:
+        """The kind of the pay table that answers instead; empty if the row answers itself."""
+        return (self.table or "").partition(".")[0]
+
 
 @dataclass(frozen=True, slots=True)
 class PayTable:
@@ -46,13 +51,13 @@ class PayTable:
     meters: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Wager:
     """A betting spot: who may use it, for how much, and what it pays."""
 
     name: str
     title: str
-    looks: str
+    looks: str = "hand"
     """The name of the fact group it depends on."""
     pays: tuple[Row, ...]
     basis: Basis
@@ -70,7 +75,7 @@ class Wager:
     """Whether the stake is never handed back."""
     modes: Said[tuple[str, ...]] | None
     """The deal modes in which it is offered."""
-    optional: bool
+    optional: bool = True
 
     @property
     def group(self) -> FactGroup:
@@ -84,74 +89,40 @@ def read_rows(reader: Reader, key: str) -> tuple[Row, ...]:
     if isinstance(given, dict):
         return _mapped(reader.table(key))
     if isinstance(given, str):
-        reader.fault(
-            key, f"{given!r} is no shared pay table", "name one of shared/pays.toml or write the rows"
-        )
+        right = "name one of shared/pays.toml or write the rows"
+        reader.fault(key, f"{given!r} is no shared pay table", right)
         return ()
     rows = []
     for row in reader.rows(key):
         table = row.text("table") or None
         pays = None if table else row.payment("pays")
-        when = row.table("when").data
-        rows.append(Row(when, pays, table, row.basis(), row.path))
-        row.finish()
+        rows.append(row.record(Row, pays=pays, table=table, path=row.path))
     return tuple(rows)
 
 
 def _mapped(reader: Reader) -> tuple[Row, ...]:
-    rows = []
-    for hand, given in reader.data.items():
-        if isinstance(given, dict):
-            below = reader.table(hand)
-            rows.append(Row({"hand": hand}, below.payment("pays"), None, below.basis(), below.path))
-            below.finish()
-        else:
-            rows.append(Row({"hand": hand}, reader.payment(hand), None, Basis(), reader.at(hand)))
-    return tuple(rows)
+    return tuple(
+        _paid(reader.table(hand), {"hand": hand})
+        if isinstance(given, dict)
+        else Row({"hand": hand}, reader.payment(hand), None, Basis(), reader.at(hand))
+        for hand, given in reader.data.items()
+    )
+
+
+def _paid(reader: Reader, when: Mapping[str, Any]) -> Row:
+    """A row whose table has a payment and its basis alone."""
+    return reader.record(Row, when=when, pays=reader.payment("pays"), table=None, path=reader.path)
 
 
 def read_wager(name: str, reader: Reader) -> Wager:
     """A wager from its table."""
-    return reader.make(
-        Wager,
-        name,
-        reader.text("title", name.replace("_", " ").capitalize()),
-        reader.text("looks", "hand"),
-        read_rows(reader, "pays"),
-        reader.basis(),
-        reader.said("equals", Reader.text),
-        reader.said("beside", Reader.texts),
-        reader.said("amount", Reader.money),
-        reader.said("least", Reader.money),
-        reader.said("excludes", Reader.text),
-        reader.said("kept", Reader.flag),
-        reader.said("modes", Reader.texts),
-        reader.typed("optional", bool, True),  # noqa: FBT003
-    )
+    title = reader.text("title", name.replace("_", " ").capitalize())
+    return reader.record(Wager, name=name, title=title, pays=read_rows(reader, "pays"))
 
 
 def read_table(kind: str, name: str, reader: Reader) -> PayTable:
     """A pay table from its table in the file."""
-    seeds = {}
-    below = reader.table("seeds")
-    for meter in below.data:
-        seed = below.said(meter, Reader.money)
-        if seed is not None:
-            seeds[meter] = seed
     rows = read_rows(reader, "rows")
     if reader.raw("rest") is not None:
-        rest = reader.table("rest")
-        rows += (Row({}, rest.payment("pays"), None, rest.basis(), rest.path),)
-        rest.finish()
-    return reader.make(
-        PayTable,
-        kind,
-        name,
-        rows,
-        reader.basis(),
-        reader.said("cards", Reader.text),
-        reader.said("wager", Reader.money),
-        reader.said("base", Reader.money),
-        seeds,
-        reader.texts("meters"),
-    )
+        rows += (_paid(reader.table("rest"), {}),)
+    return reader.record(PayTable, kind=kind, name=name, rows=rows)

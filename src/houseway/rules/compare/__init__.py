@@ -11,17 +11,10 @@ from typing import Final
 from houseway.rules.compare.parameters import parameters
 from houseway.rules.compare.records import Difference, Parameter, Stated
 from houseway.rules.options import BY_NAME
-from houseway.rules.procedure import SECTIONS, Step
+from houseway.rules.procedure import Irregularity, Step
 from houseway.rules.rulebook import Rulebook
 
 __all__ = ["Difference", "Parameter", "Stated", "about_money", "compare", "parameters"]
-
-MONEY = frozenset(
-    {"offered", "match_play", "tips", "minimum_bet", "maximum_bet", "folded_trips", "qualifier",
-     "ante_return", "more_positions", "split", "second_bonus", "void_wagers"}
-)  # fmt: skip
-"""The options a player's money meets; what wagers, tables and caps say is about money anyway."""
-
 
 TITLES: Final = {
     "opening": "Steps of opening",
@@ -32,9 +25,9 @@ TITLES: Final = {
 
 def about_money(name: str) -> bool:
     """Whether a parameter is about wagers, limits and payments, not about dealing or the room."""
-    return name in MONEY or not (
-        name in BY_NAME or name.startswith(("house.", "posting", "ranking", "steps.", "irregular"))
-    )
+    if name in BY_NAME:
+        return BY_NAME[name].money
+    return not name.startswith(("house.", "posting", "ranking", "steps.", "irregular"))
 
 
 def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
@@ -57,20 +50,19 @@ def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
 def _steps(a: Rulebook, b: Rulebook) -> Iterator[Difference]:
     """The dealer's steps in which a rulebook and one that extends it differ; of strangers the parameters
     tell enough."""
-    for section in SECTIONS:
+    for section, title in TITLES.items():
         one, other = a.procedure.steps(section), b.procedure.steps(section)
-        if one == other:
-            continue
-        yield Difference(f"steps.{section}", TITLES[section], _told(one, other), _told(other, one))
-    if a.procedure.irregularities != b.procedure.irregularities:
-        sides = [
-            Stated(tuple(row.kind for row in mine if row not in theirs), tuple(row.basis for row in mine))
-            for mine, theirs in (
-                (a.procedure.irregularities, b.procedure.irregularities),
-                (b.procedure.irregularities, a.procedure.irregularities),
-            )
-        ]
+        if one != other:
+            yield Difference(f"steps.{section}", title, _told(one, other), _told(other, one))
+    mine, theirs = a.procedure.irregularities, b.procedure.irregularities
+    if mine != theirs:
+        sides = _kinds(mine, theirs), _kinds(theirs, mine)
         yield Difference("irregularities", "When something goes wrong", *sides)
+
+
+def _kinds(mine: tuple[Irregularity, ...], theirs: tuple[Irregularity, ...]) -> Stated:
+    """The irregularities only one side has, or has otherwise."""
+    return Stated(tuple(row.kind for row in mine if row not in theirs), tuple(row.basis for row in mine))
 
 
 def _told(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Stated:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from houseway.money import Payment
-from houseway.rules.compile import answers, branches
+from houseway.rules.compile import compile_wager
 from houseway.rules.reading import Basis
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Wager
@@ -43,14 +43,10 @@ def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[Case]:
 @cache
 def _cells(book: Rulebook, name: str) -> list[tuple[Mapping[str, Any], Payment, Basis]]:
     """Every cell a wager can come to, with its payment, under the first pay table of each kind."""
-    wager = book.wagers[name]
-    domain = book.domain(wager.group)
     first = {kind: next(iter(tables)) for kind, tables in book.tables.items() if tables}
-    return [
-        (dict(zip(domain.names, cell, strict=True)), met[-1].pays, met[-1].basis)
-        for cell, met, answered in answers(branches(book, wager, first), domain)
-        if answered and domain.possible(cell)
-    ]
+    compiled = compile_wager(book, book.wagers[name], first, "manual")
+    answered = [(at, outcome) for at, outcome in compiled.possible() if outcome is not None]
+    return [(at, outcome.pays, compiled.rules[outcome.rule].basis) for at, outcome in answered]
 
 
 def unqualified(book: Rulebook) -> list[Case]:

@@ -7,34 +7,23 @@ and caps say already.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import product
 from typing import Any, Final
 
 from houseway.money import Cents, Payment, spoken
+from houseway.rules.compare import words
 from houseway.rules.compare.cases import Case, folds, low_win, metered, tables_of, ties, unqualified
 from houseway.rules.compare.records import Parameter, Stated
-from houseway.rules.compare.words import (
-    approval_in_words,
-    bounds_in_words,
-    brief,
-    called,
-    cap_in_words,
-    entry_in_words,
-    in_words,
-    label,
-    limit_in_words,
-    listed,
-    named,
-    play_in_words,
-    setting_in_words,
-    tables_in_words,
-)
-from houseway.rules.options import OPTIONS
+from houseway.rules.compare.words import brief, called, label, listed, named
+from houseway.rules.options import BY_NAME
 from houseway.rules.reading import Basis, Said
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
 from houseway.rules.wagers import PayTable, Wager
 
 Part = Callable[[Rulebook], Iterator[Parameter]]
+WagerPart = Callable[[Rulebook, Wager], Iterator[Parameter]]
 
 
 def parameters(book: Rulebook) -> tuple[Parameter, ...]:
@@ -44,10 +33,10 @@ def parameters(book: Rulebook) -> tuple[Parameter, ...]:
 
 def _walk(book: Rulebook) -> Iterator[Parameter]:
     yield _one("ranking", "What beats what", ", ".join(book.ranking.order), book.ranking.basis)
-    for option in OPTIONS:
+    for option in BY_NAME.values():
         said = book.options.get(option.name)
         if said is not None:
-            text = in_words(said.value, option.name, book.modes)
+            text = words.in_words(said.value, option.name, book.modes)
             yield _one(option.name, option.title, text, said.basis)
         for part in _AFTER.get(option.name, ()):
             yield from part(book)
@@ -62,7 +51,7 @@ def _one(name: str, title: str, value: str | Iterable[str], *bases: Basis | None
 
 def setting_told(setting: Setting) -> str:
     """What holds of a house setting: its default, or that it must be set."""
-    value = setting_in_words(setting, setting.assumed)
+    value = words.setting_in_words(setting, setting.assumed)
     within = f" ({setting.low} to {setting.high})" if setting.high not in (None, setting.low) else ""
     if not setting.required:
         return value + within
@@ -72,10 +61,10 @@ def setting_told(setting: Setting) -> str:
 def _limits(book: Rulebook) -> Iterator[Parameter]:
     for name, limit in book.limits.items():
         bases = [said.basis for said in (limit.minima, limit.maximum) if said is not None]
-        yield _one(f"limits.{name}", f"Limits, {called(book, name)}", limit_in_words(limit), *bases)
+        yield _one(f"limits.{name}", f"Limits, {called(book, name)}", words.limit_in_words(limit), *bases)
     for name, bounds in book.posted.items():
         title = f"Posted limits, {called(book, name)}"
-        yield _one(f"posted.{name}", title, bounds_in_words(bounds), book.limit_basis)
+        yield _one(f"posted.{name}", title, words.bounds_in_words(bounds), book.limit_basis)
     if book.bet_limit:
         text = f"{spoken(book.bet_limit.amount)} at risk, one customer"
         yield _one("bet_limit", "Bet limit", text, book.bet_limit.posted, book.bet_limit.wagered)
@@ -83,11 +72,7 @@ def _limits(book: Rulebook) -> Iterator[Parameter]:
 
 def _entry(book: Rulebook) -> Iterator[Parameter]:
     if book.entry is not None:
-        yield _one("entry", "To be dealt in", entry_in_words(book), book.entry.basis)
-    for wager in book.wagers.values():
-        if _main(book, wager):
-            yield from _alone(book, wager)
-            yield from _terms(book, wager)
+        yield _one("entry", "To be dealt in", words.entry_in_words(book), book.entry.basis)
 
 
 def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -103,9 +88,30 @@ def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
         yield _one(name, title, "refused", wager.beside.basis if wager.beside else None)
 
 
+def _for_each(chosen: Callable[[Rulebook, Wager], bool], *parts: WagerPart) -> Part:
+    """Return the part that goes through the chosen wagers."""
+
+    def walk(book: Rulebook) -> Iterator[Parameter]:
+        wagers = [wager for wager in book.wagers.values() if chosen(book, wager)]
+        for wager, part in product(wagers, parts):
+            yield from part(book, wager)
+
+    return walk
+
+
 def _main(book: Rulebook, wager: Wager) -> bool:
     group = wager.group
     return (group.against_dealer or group.on_own_cards) and not metered(book, wager)
+
+
+def _side_bet(book: Rulebook, wager: Wager) -> bool:
+    """True if a wager is paid from meters, or for what others at the table hold."""
+    return metered(book, wager) or wager.group.on_other_hands
+
+
+def _table_bet(book: Rulebook, wager: Wager) -> bool:
+    """True if a wager is paid on the highest hand at the table."""
+    return wager.group.on_whole_table
 
 
 def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -116,17 +122,12 @@ def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
         ("kept", "returned", wager.kept, lambda v: "never" if v else "on a win"),
         ("beside", "beside which wager", wager.beside, lambda v: named(book, v, "or")),
         ("least", "due from a wager of", wager.least, spoken),
-        (
-            "excludes",
-            "never from a player's own",
-            wager.excludes,
-            lambda v: "hands" if v == "player" else v,
-        ),
+        ("excludes", "never from a player's own", wager.excludes, lambda v: {"player": "hands"}.get(v, v)),
         ("modes", "offered when dealt by", wager.modes, ", ".join),
     )
-    for name, title, said, words in told:
+    for name, title, said, worded in told:
         if said is not None:
-            yield _one(f"{wager.name}.{name}", f"{wager.title}, {title}", words(said.value), said.basis)
+            yield _one(f"{wager.name}.{name}", f"{wager.title}, {title}", worded(said.value), said.basis)
     lines = tuple(f"{label(row.when)}: {brief(row.pays)}" for row in wager.pays)
     stated = Stated(lines, tuple(row.basis for row in wager.pays))
     yield Parameter(f"{wager.name}.pays", f"{wager.title}, line by line", stated, detail=True)
@@ -135,28 +136,23 @@ def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
 def _stages(book: Rulebook) -> Iterator[Parameter]:
     for stage in book.stages:
         basis = stage.sizes.basis if stage.sizes else None
-        yield _one(f"play.{stage.board}", f"Play {stage.name}", play_in_words(stage), basis)
+        yield _one(f"play.{stage.board}", f"Play {stage.name}", words.play_in_words(stage), basis)
 
 
 def _folds(book: Rulebook) -> Iterator[Parameter]:
     for name, title in (("check", "Check"), ("fold", "Fold")):
-        offered = [(s.name, b) for s in book.stages if (b := s.check if name == "check" else s.fold)]
+        offered = [(stage.name, basis) for stage in book.stages if (basis := getattr(stage, name))]
         if book.stages:
             text = listed(stage for stage, _ in offered) or "never"
             yield _one(name, title, text, *(basis for _, basis in offered))
-    yield from _cases("fold_loses", "What a fold makes of the main wagers", book, folds(book))
+    yield from _cases("fold_loses", "What a fold makes of the main wagers", folds, book)
 
 
-def _unqualified(book: Rulebook) -> Iterator[Parameter]:
-    yield from _cases("unqualified", "When the dealer does not qualify", book, unqualified(book))
-
-
-def _ties(book: Rulebook) -> Iterator[Parameter]:
-    yield from _cases("ties", "Ties", book, ties(book))
-
-
-def _cases(name: str, title: str, book: Rulebook, found: list[Case]) -> Iterator[Parameter]:
+def _cases(
+    name: str, title: str, find: Callable[[Rulebook], list[Case]], book: Rulebook
+) -> Iterator[Parameter]:
     said: dict[Payment, list[str]] = {}
+    found = find(book)
     for case in found:
         said.setdefault(case.pays, []).append(case.wager)
     if found:
@@ -187,14 +183,11 @@ def _grouped(
     yield _one(name, title, parts, *(basis for _, _, basis in told))
 
 
-def _tables(book: Rulebook) -> Iterator[Parameter]:
-    for wager in book.wagers.values():
-        if _main(book, wager):
-            yield from _schedules(book, wager)
-            low = low_win(book, wager)
-            if low is not None:
-                text = f"{brief(low[1].pays)} below a {low[0]}"
-                yield _one(f"{wager.name}.low", f"{wager.title} on a low winning hand", text, *low[1].bases)
+def _low_win(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
+    low = low_win(book, wager)
+    if low is not None:
+        text = f"{brief(low[1].pays)} below a {low[0]}"
+        yield _one(f"{wager.name}.low", f"{wager.title} on a low winning hand", text, *low[1].bases)
 
 
 def _schedules(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -202,7 +195,7 @@ def _schedules(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     if not tables:
         return
     kind = tables[0].kind
-    parts = tables_in_words(book, tables)
+    parts = words.tables_in_words(book, tables)
     bases = [basis for t in tables for basis in (t.basis, *(r.basis for r in t.rows if r.basis.clauses))]
     rule = book.table_rules.get(kind)
     if rule and rule.no_less:
@@ -214,10 +207,10 @@ def _schedules(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
 
 def _caps(book: Rulebook) -> Iterator[Parameter]:
     if book.caps:
-        parts = (cap_in_words(book, cap) for cap in book.caps)
+        parts = (words.cap_in_words(book, cap) for cap in book.caps)
         yield _one("caps", "Cap on payouts", parts, *(cap.basis for cap in book.caps))
     if book.approvals:
-        parts = (approval_in_words(book, a) for a in book.approvals)
+        parts = (words.approval_in_words(book, a) for a in book.approvals)
         yield _one("approvals", "Approvals", parts, *(a.basis for a in book.approvals))
 
 
@@ -230,16 +223,9 @@ def _postings(book: Rulebook) -> Iterator[Parameter]:
         yield _one("postings", "Schedules posted", parts, *(p.basis for p in book.postings))
 
 
-def _side_bets(book: Rulebook) -> Iterator[Parameter]:
-    """What is paid from meters, or for what others at the table hold."""
-    for wager in book.wagers.values():
-        if metered(book, wager) or wager.group.on_other_hands:
-            yield from _schedules(book, wager)
-            yield from _terms(book, wager)
-            yield from _by_table(wager, list(tables_of(book, wager).values()))
+def _by_table(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
+    tables = tables_of(book, wager).values()
 
-
-def _by_table(wager: Wager, tables: list[PayTable]) -> Iterator[Parameter]:
     def amounts(of: Callable[[PayTable], Said[Cents] | None]) -> list[tuple[str, str, Basis]]:
         return [(t.name, spoken(s.value), s.basis) for t in tables if (s := of(t))]
 
@@ -259,14 +245,6 @@ def _seeds(table: PayTable) -> tuple[str, str, Basis]:
     return table.name, text, next(iter(table.seeds.values())).basis
 
 
-def _table_bets(book: Rulebook) -> Iterator[Parameter]:
-    """What is paid on the highest hand at the table."""
-    for wager in book.wagers.values():
-        if wager.group.on_whole_table:
-            yield from _schedules(book, wager)
-            yield from _terms(book, wager)
-
-
 def _house_way(book: Rulebook) -> Iterator[Parameter]:
     way = book.house_way
     if way is not None:
@@ -274,15 +252,17 @@ def _house_way(book: Rulebook) -> Iterator[Parameter]:
         yield _one("house_way", "House way", (f"{way.name}, version {way.version}", *lines), way.basis)
 
 
+_UNQUALIFIED: Final = partial(_cases, "unqualified", "When the dealer does not qualify", unqualified)
+_TIES: Final = partial(_cases, "ties", "Ties", ties)
 _AFTER: Final[dict[str, tuple[Part, ...]]] = {
     "maximum_bet": (_limits,),
-    "match_play": (_entry,),
+    "match_play": (_entry, _for_each(_main, _alone, _terms)),
     "tips": (_stages,),
     "check_signal": (_folds,),
-    "ante_return": (_unqualified, _passes),
-    "paid_separately": (_tables, _ties, _caps),
-    "odds_wording": (_postings, _side_bets),
-    "cover_all_device": (_table_bets,),
+    "ante_return": (_UNQUALIFIED, _passes),
+    "paid_separately": (_for_each(_main, _schedules, _low_win), _TIES, _caps),
+    "odds_wording": (_postings, _for_each(_side_bet, _schedules, _terms, _by_table)),
+    "cover_all_device": (_for_each(_table_bet, _schedules, _terms),),
     "flop": (_house_way,),
 }
 """What follows an option: the parameters other parts of a rulebook say."""

@@ -85,15 +85,12 @@ def limit_in_words(limit: Limit) -> str:
 
 def bounds_in_words(bounds: Bounds) -> str:
     """Posted bounds: "$5 to $160", "at least $5"."""
-    if bounds.low is not None and bounds.high is not None:
-        return (
-            spoken(bounds.low)
-            if bounds.low == bounds.high
-            else f"{spoken(bounds.low)} to {spoken(bounds.high)}"
-        )
-    if bounds.low is not None:
-        return f"at least {spoken(bounds.low)}"
-    return f"at most {spoken(bounds.high)}" if bounds.high is not None else "not set"
+    low, high = bounds.low, bounds.high
+    if low is None:
+        return "not set" if high is None else f"at most {spoken(high)}"
+    if high is None:
+        return f"at least {spoken(low)}"
+    return spoken(low) if low == high else f"{spoken(low)} to {spoken(high)}"
 
 
 def entry_in_words(book: Rulebook) -> str:
@@ -135,17 +132,16 @@ def brief(pays: Payment | None) -> str:
 
 def label(when: Mapping[str, Any]) -> str:
     """The conditions of a row, shortly: "royal flush (community)"."""
-    hand = _either(when["hand"]) if "hand" in when else ""
+    hand = _either(when.get("hand", ""))
     rest = ", ".join(_condition(name, value) for name, value in when.items() if name != "hand")
-    if hand and rest:
-        return f"{hand} ({rest})"
-    return hand or rest or "else"
+    return f"{hand} ({rest})" if hand and rest else hand or rest or "else"
 
 
 def _condition(name: str, value: Any) -> str:
+    plain = name.replace("_", " ")
     if isinstance(value, bool):
-        return name.replace("_", " ") if value else f"not {name.replace('_', ' ')}"
-    return _either(value) if name in ("contest", "made") else f"{_either(value)} {name.replace('_', ' ')}"
+        return plain if value else f"not {plain}"
+    return _either(value) if name in ("contest", "made") else f"{_either(value)} {plain}"
 
 
 def _either(value: Any) -> str:

@@ -9,7 +9,7 @@ enumerate or compile, and its words. Everything else asks the object and compare
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import product
@@ -275,19 +275,13 @@ class Domain:
         return self.group.possible(dict(zip(self.names, cell, strict=True)), self)
 
 
-def matching(fact: Fact, condition: Any) -> frozenset[Any] | str:
-    """The values of a fact a condition admits, or a sentence on what is wrong with it.
+def matching(fact: Fact, condition: Any) -> frozenset[Any]:
+    """The values of a fact a condition admits; raises ValueError if there is something wrong with it.
 
     A condition is a value, a list of values, or, for hands, "straight or better" or "below a pair".
     """
     listed = condition if isinstance(condition, list) else [condition]
-    admitted: set[Any] = set()
-    for item in listed:
-        spread = _spread(fact, item)
-        if isinstance(spread, str):
-            return spread
-        admitted |= spread
-    return frozenset(admitted)
+    return frozenset().union(*(_spread(fact, item) for item in listed))
 
 
 def named(value: Any) -> str:
@@ -300,19 +294,20 @@ def sentence(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def _spread(fact: Fact, item: Any) -> set[Any] | str:
+def _spread(fact: Fact, item: Any) -> Collection[Any]:
     if isinstance(item, bool) and item in fact.short:
-        return set(fact.short[item])
+        return fact.short[item]
     if isinstance(item, str) and item.endswith(" or better"):
         base, better = item.removesuffix(" or better"), True
     elif isinstance(item, str) and item.startswith("below "):
         base, better = item.removeprefix("below ").removeprefix("a "), False
     else:
         same = [v for v in fact.domain if v == item and type(v) is type(item)]
-        if same:
-            return set(same)
-        return f"{item!r} is no value of {fact.name}; {meant(str(item), map(named, fact.domain))}"
+        if not same:
+            known = map(named, fact.domain)
+            raise ValueError(f"{item!r} is no value of {fact.name}; {meant(str(item), known)}")
+        return same
     if base not in fact.domain:
-        return f"{base!r} is no value of {fact.name}; {meant(base, map(str, fact.domain))}"
+        raise ValueError(f"{base!r} is no value of {fact.name}; {meant(base, map(str, fact.domain))}")
     place = fact.domain.index(base)
-    return set(fact.domain[: place + 1] if better else fact.domain[place + 1 :])
+    return fact.domain[: place + 1] if better else fact.domain[place + 1 :]

@@ -32,11 +32,7 @@ FOLDS: Final = {
     "racked": "the player folds, the cards racked",
 }
 REACHES: Final = {False: "the dealer does not qualify", True: "the dealer qualifies"}
-BEATS: Final = {
-    "lose": "the dealer's hand wins",
-    "tie": "the hands tie",
-    "win": "the player's hand wins",
-}
+BEATS: Final = {"lose": "the dealer's hand wins", "tie": "the hands tie", "win": "the player's hand wins"}
 NOT_QUALIFIED: Final = "The dealer does not qualify"
 
 
@@ -55,13 +51,7 @@ class Showdown(FactGroup):
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
         """Folding, qualifying, the contest and the player's hand."""
         return (
-            Fact(
-                "folded",
-                FOLDED,
-                "folded or not, and if trips holds the cards",
-                EITHER,
-                FOLDS,
-            ),
+            Fact("folded", FOLDED, "folded or not, and if trips holds the cards", EITHER, FOLDS),
             Fact("dealer_qualifies", QUALIFIES, "the dealer's hand reaches the qualifier", words=REACHES),
             Fact("contest", CONTEST, "the player's hand against the dealer's", words=BEATS),
             Fact(HAND, tuple(classes), "the player's best five"),
