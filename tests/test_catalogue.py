@@ -62,12 +62,16 @@ def test_one_rulebook_is_added_by_its_file_or_folder(part: str, shelf: Path) -> 
 
 
 def test_the_environment_adds_several(
-    shelf: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    shelf: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     other = tmp_path_factory.mktemp("other")
     written(other / "gamma.toml")
     monkeypatch.setenv("HOUSEWAY_RULEBOOKS", os.pathsep.join([str(shelf), str(other)]))
-    assert {"alpha", "gamma"} <= set(loading.rulebook_ids())
+    assert main(["rulebooks", "--json"]) == 0
+    assert {"alpha", "gamma"} <= {book["id"] for book in json.loads(capsys.readouterr().out)}
 
 
 def test_a_path_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,6 +57,7 @@ def build(tokens: Sequence[str]) -> App:
 def main(tokens: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
     given, added = _without_rulebooks(list(sys.argv[1:] if tokens is None else tokens))
+    added = [path for path in os.environ.get("HOUSEWAY_RULEBOOKS", "").split(os.pathsep) if path] + added
     with added_rulebooks(added) if added else nullcontext():
         return _run(given)
 

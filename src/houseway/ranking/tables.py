@@ -8,7 +8,6 @@ cards all of one suit. Strengths number the distinct hands of an order of classe
 from __future__ import annotations
 
 import json
-import sys
 import zlib
 from array import array
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from houseway.ranking.classes import HandClass, Ranks, classify
 from houseway.ranking.fast import Evaluator
 
 MAGIC: Final = b"houseway ranking 1\n"
+BIG_ENDIAN: Final = array("H", [1]).tobytes() != b"\x01\x00"
 
 
 @cache
@@ -106,6 +106,6 @@ def unpack(file: bytes, order: Sequence[HandClass], decks: int) -> Evaluator | N
 
 def _native(column: array[int]) -> array[int]:
     # Files are little-endian; on a big-endian machine the columns are swapped both ways.
-    if sys.byteorder == "big":
+    if BIG_ENDIAN:
         column.byteswap()
     return column

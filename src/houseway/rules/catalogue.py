@@ -1,13 +1,11 @@
 """The rulebooks there are: the bundled folders, and those added by path, read within limits.
 
-`HOUSEWAY_RULEBOOKS` lists added folders and files, as PATH lists folders. Files may come from strangers: no
-link leaves the folder it is in, no file is longer or holds more values than the limits allow, and no text
-holds a control character.
+Files may come from strangers: no link leaves the folder it is in, no file is longer or holds more values
+than the limits allow, and no text holds a control character.
 """
 
 from __future__ import annotations
 
-import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -22,8 +20,6 @@ from houseway.rules.problems import RulebookError, meant, shortened
 RULES, PROCEDURE, CLAUSES, ROUNDS, NOTES = (
     "rules.toml", "procedure.toml", "clauses.toml", "rounds.toml", "NOTES.md",
 )  # fmt: skip
-ADDED: Final = "HOUSEWAY_RULEBOOKS"
-"""The environment variable with the paths of added rulebooks."""
 MOST_BYTES: Final = 500_000
 """The length of one file."""
 MOST_VALUES: Final = 20_000
@@ -59,19 +55,19 @@ def bundled() -> Mapping[str, Traversable]:
 def catalogue() -> dict[str, Traversable]:
     """Every rulebook's file by id; an added one whose id is taken is listed under its path."""
     files = dict(bundled())
-    for path in _added_paths():
+    for path in added_paths:
         for name, file in _added(path):
             files[str(file) if name in files else name] = file
     return files
 
 
-def _added_paths() -> list[Path]:
-    return [Path(path) for path in os.environ.get(ADDED, "").split(os.pathsep) if path]
+added_paths: list[Path] = []
+"""The folders and files whose rulebooks are listed beside the bundled ones."""
 
 
 def _added(path: Path) -> Iterator[tuple[str, Path]]:
     """The rulebooks of an added path, which is one file, one rulebook's folder or a folder of either."""
-    rules = path / RULES
+    rules = path.joinpath(RULES)
     if path.is_file() or rules.is_file():
         file = rules if path.is_dir() else path
         yield name_of(file), file
@@ -80,7 +76,7 @@ def _added(path: Path) -> Iterator[tuple[str, Path]]:
         right = "give a TOML file, a rulebook's folder, or a folder of them"
         raise RulebookError.of(str(path), "rulebooks", "no such file or folder", right)
     inside = sorted(path.iterdir())
-    files = [p / RULES if p.is_dir() else p for p in inside if not p.name.startswith(".")]
+    files = [p.joinpath(RULES) if p.is_dir() else p for p in inside if not p.name.startswith(".")]
     files = [file for file in files if file.suffix == ".toml" and file.is_file()]
     if len(files) > MOST_ADDED:
         wrong = f"holds {len(files)} rulebooks; at most {MOST_ADDED} are read"
@@ -102,12 +98,12 @@ def find_rules(ref: str) -> tuple[str, Traversable]:
         file = listed[ref]
         if isinstance(file, Path) and ref not in bundled():
             real = file.resolve()
-            if not any(real.is_relative_to(path.resolve()) for path in _added_paths()):
+            if not any(real.is_relative_to(path.resolve()) for path in added_paths):
                 raise _refused(file, LEAVES, "put the file itself there")
         return ref, file
     path = Path(ref)
     try:
-        path = path / RULES if path.is_dir() else path
+        path = path.joinpath(RULES) if path.is_dir() else path
         there = path.is_file()
     except (OSError, ValueError):
         # A name no file can have: too long, or with a null in it.

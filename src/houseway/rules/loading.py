@@ -8,13 +8,13 @@ rulebook.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache, cached_property
 from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 from houseway.rules import build, catalogue
@@ -35,19 +35,19 @@ def rulebook_ids() -> list[str]:
 
 @contextmanager
 def added_rulebooks(paths: Iterable[str]) -> Iterator[None]:
-    """Within this context, and in processes it starts, the rulebooks of these paths are listed too."""
-    before = os.environ.get(catalogue.ADDED, "")
-    _list_added(os.pathsep.join(filter(None, [before, *paths])))
+    """Within this context, the rulebooks of these paths are listed beside the bundled ones."""
+    before = list(catalogue.added_paths)
+    _list_added([*before, *map(Path, paths)])
     try:
         yield
     finally:
         _list_added(before)
 
 
-def _list_added(paths: str) -> None:
-    os.environ[catalogue.ADDED] = paths
-    for kept in (load, all_clauses, _error_of):
-        kept.cache_clear()
+def _list_added(paths: list[Path]) -> None:
+    catalogue.added_paths[:] = paths
+    for cached in (load, all_clauses, _error_of):
+        cached.cache_clear()
 
 
 @cache
