@@ -9,8 +9,8 @@ import pytest
 from houseway.cards import Card, cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.rack import piles, rebuilt
 from houseway.testing.table import Driver, stacked, table
+from rack import piles, rebuilt
 
 MODES = ["manual", "device"]
 LOW = "Qd 9s 7h 4c 2d"
