@@ -248,8 +248,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
         sentence = f"{step.name}: {step.each} to a place, {whole} in all, not {several(len(cards), 'card')}"
         refuse("cards-needed", sentence, table.clause(step))
     if count > 1 and state.dealer == "person":
-        sentence = f"deal to one place after another; {places[0]} is next"
-        refuse("one-at-a-time", sentence, table.clause(step))
+        refuse("one-at-a-time", f"deal to one place after another; {places[0]} is next", table.clause(step))
     _check_usable(table, state, command.cards)
     clause = table.clause(step)
     found: list[e.Event] = []

@@ -363,8 +363,7 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
         refuse("no-keypad", f"{table.book.id} keys no awards; settle them")
     clause = table.clause(step, "keyed")
     if key not in table.terms.order:
-        sentence = f"{key!r} is no class of hands; {meant(key, table.terms.order)}"
-        refuse("no-such-award", sentence, clause)
+        refuse("no-such-award", f"{key!r} is no class of hands; {meant(key, table.terms.order)}", clause)
     pressed = now.keyed.get(number)
     if pressed == key and "unkeyed" in step.rules:
         return e.AwardUnkeyed(seat=number, hand=pressed, clause=table.clause(step, "unkeyed"))

@@ -219,8 +219,7 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
     # Community cards may be too few only where somebody counts them before they are turned.
     counted = any(s.act == "turn" and "count" in s.rules for s in table.sections["round"])
     if not places or (places[0] == "board" and not counted):
-        sentence = "no hand is left to deal to in this step; take the next one"
-        refuse("not-dealing", sentence, where="report")
+        refuse("not-dealing", "no hand is left to deal to in this step; take the next one", where="report")
     skipped = e.CardSkipped(at=places[0])
     if len(places) > 1:
         return skipped

@@ -23,6 +23,7 @@ from houseway.engine.shootout import may_split
 from houseway.engine.showdown import progressive_reads, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.engine.wagering import minimum_in_force
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -139,24 +140,15 @@ def spots(table: Table, state: State, number: int) -> list[Spot]:
     found = []
     for name in table.terms.stakeable:
         wager = table.book.wagers[name]
-        if (
-            name in state.unoffered
-            or wager.equals is not None
-            or (wager.modes is not None and table.mode not in wager.modes.value)
-        ):
+        offered = name not in state.unoffered and (not wager.modes or table.mode in wager.modes.value)
+        if not offered or wager.equals is not None:
             continue
-        bounds = table.terms.bounds[name]
-        low = state.minima.get(name, bounds.low) or 1
-        kept = state.seats[number].kept
-        low = min(low, kept) if kept else low
-        exact = wager.amount.value if wager.amount else None
-        if name == "progressive":
-            exact = table.terms.progressive_amount[0]
-        beside = wager.beside.value if wager.beside else ()
+        low, high = minimum_in_force(table, state, number, name) or 1, table.terms.bounds[name].high
+        exact, _ = table.terms.exact_amount(name)
         if exact is not None:
-            found.append(Spot(name, exact, exact, exact=True, beside=beside))
-        else:
-            found.append(Spot(name, low, bounds.high, beside=beside))
+            low = high = exact
+        beside = wager.beside.value if wager.beside else ()
+        found.append(Spot(name, low, high, exact=exact is not None, beside=beside))
     return found
 
 
@@ -205,6 +197,5 @@ def floor_options(table: Table, state: State) -> list[Option]:
         found.append((right, f"put right {wager} of seat {seat}", 0))
     asked = turn(table, state)
     if asked is not None:
-        absent = c.ActFor(by="supervisor", seat=asked[0])
-        found.append((absent, f"play seat {asked[0]}'s hand", 0))
+        found.append((c.ActFor(by="supervisor", seat=asked[0]), f"play seat {asked[0]}'s hand", 0))
     return _accepted(table, state, found)

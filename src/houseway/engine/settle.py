@@ -11,18 +11,11 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from houseway.cards import Card, written
+from houseway.engine import lines
 from houseway.engine.events import WagerSettled
 from houseway.engine.hand_facts import Spot, TableFacts
 from houseway.engine.hands import Round
-from houseway.engine.lines import (
-    ApprovalNeeded,
-    CapCut,
-    DealerRead,
-    HandRead,
-    SeatTotal,
-    Settlement,
-    settlement_line,
-)
+from houseway.engine.lines import ApprovalNeeded, CapCut, DealerRead, HandRead, SeatTotal, Settlement
 from houseway.engine.progressive import MICRO, Award
 from houseway.engine.settlement_plan import CappedWinnings, SettlementPass, UnansweredError
 from houseway.engine.side_bets import SideBets
@@ -92,7 +85,7 @@ class Settler:
             terms.rulebook.id,
             terms.hash,
             terms.recorded,
-            [settlement_line(wager) for wager in settled],
+            [lines.settlement_line(wager) for wager in settled],
             self._totals(),
             {name: dollars(shown) for name, shown in self.side.showing().items()},
             dollars(self.tips),
@@ -176,7 +169,7 @@ class Settler:
 
     def _envy(self, spot: Spot) -> None:
         """One settled wager for each other hand that triggers envy."""
-        if not self.side.envious(spot.hand):
+        if not self.terms.envious(spot.hand.stakes):
             return
         for other, listed, outcome in self.side.triggers():
             amount = self.side.envy(spot.hand, other, listed)

@@ -13,7 +13,7 @@ from houseway.engine.hand_facts import Spot
 from houseway.engine.hands import HELD, PlayerHand
 from houseway.engine.hands import Round as Played
 from houseway.engine.order import envious, hands_of, rackable, untaken
-from houseway.engine.progressive import MICRO, Award
+from houseway.engine.progressive import MICRO, Award, in_cents
 from houseway.engine.refusals import RefusalError
 from houseway.engine.settle import Settler
 from houseway.engine.settlement_plan import SettlementPass
@@ -49,12 +49,12 @@ def settler(table: Table, state: State) -> Settler:
             left.append(hand)
     dealer = now.kept or now.dealer if now.revealed else ()
     progressive = any("progressive" in hand.made for hand in left)
-    shows = {n: micro // MICRO for n, micro in state.meters.items()} if progressive else {}
+    shows = in_cents(state.meters) if progressive else {}
     made = [Award(s.meter, s.awarded, s.seeded, s.released // MICRO) for s in now.settled if s.meter]
     found = Settler(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
     found.facts.hands_dealt = dealt
     if found.side.meters is not None:
-        found.side.meters.hold({name: micro // MICRO for name, micro in state.reserves.items()})
+        found.side.meters.hold(in_cents(state.reserves))
     for spot, hand in zip(found.spots, left, strict=True):
         spot.stakes = dict(hand.wagers)
         if hand.collected:

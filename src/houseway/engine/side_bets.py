@@ -43,15 +43,6 @@ class SideBets:
         """What the meters show now."""
         return self.meters.shows if self.meters else {}
 
-    def envious(self, hand: PlayerHand) -> bool:
-        """Whether a hand carries the wager that envy goes with, large enough."""
-        wager = self.terms.rulebook.wagers["envy"]
-        if "envy" not in self.terms.tables:
-            return False
-        beside = wager.beside.value if wager.beside else ()
-        stakes = [hand.stakes[name] for name in beside if name in hand.stakes]
-        return any(wager.least is None or stake >= wager.least.value for stake in stakes)
-
     def triggers(self) -> list[tuple[Spot, int, Outcome]]:
         """The hands that pay envy to others, from the dealer's right: what each lists, and its outcome."""
         if self._triggers is None:

@@ -39,7 +39,7 @@ class StakeChecks:
                 self._refuse_mode(name, f"{where}.{name}")
             if exact is not None and stake != exact:
                 sentence = f"{name} is {spoken(exact)}, no more and no less, not {spoken(stake)}"
-                clause = self.terms.exact_clause(name)
+                clause = self.terms.exact_amount(name)[1]
                 self.found.add(f"{name}-amount", sentence, f"{where}.{name}", clause)
             low, high = bounds.low, bounds.high
             if (low is not None and stake < low) or (high is not None and stake > high):

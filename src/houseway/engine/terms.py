@@ -89,6 +89,10 @@ class Terms:
         self.twins = tuple((rule.wager, rule.twin) for rule in rules if rule.twin is not None)
         self.ways_in = tuple(frozenset(way) for way in rulebook.entry.value) if rulebook.entry else ()
         """The sets of wagers of which one gets a player dealt in."""
+        envy = rulebook.wagers.get("envy") if "envy" in self.tables else None
+        self.envy_beside = envy.beside.value if envy and envy.beside else ()
+        """The wagers that envy goes with."""
+        self._envy_least = envy.least.value if envy and envy.least else 0
         self.sizes = {n for s in rulebook.stages if s.sizes for n in s.sizes.value}
         self.may_fold = any(s.fold for s in rulebook.stages)
         self.recorded = self._recorded()
@@ -128,6 +132,10 @@ class Terms:
         table = self.rulebook.house.get(f"{wager}_table")
         return table is None or table.wager != wager or self.chooses(table.name)
 
+    def envious(self, stakes: Mapping[str, int]) -> bool:
+        """True if a hand with these stakes carries the wager that envy goes with, large enough."""
+        return any(name in stakes and stakes[name] >= self._envy_least for name in self.envy_beside)
+
     def reads_first_five(self, wager: str) -> bool:
         """True if a wager's pay table reads the hole cards and the flop alone; envy reads the cards of
         the wager it goes with."""
@@ -147,11 +155,12 @@ class Terms:
         amount = wager.amount or (table.wager if table else None)
         return amount.value if amount else None, self.cite(amount)
 
-    def exact_clause(self, name: str) -> str | None:
-        """The clause that fixes a wager's one amount."""
+    def exact_amount(self, name: str) -> tuple[Cents | None, str | None]:
+        """The one amount a wager may be, and its clause; None where any is taken."""
+        amount = self.rulebook.wagers[name].amount
         if name == "progressive":
-            return self.progressive_amount[1]
-        return self.cite(self.rulebook.wagers[name].amount)
+            return self.progressive_amount
+        return amount.value if amount else None, self.cite(amount)
 
     def _recorded(self) -> dict[str, Any]:
         """What was chosen or assumed, for whoever reads the settlement."""
@@ -205,15 +214,12 @@ class Terms:
         return tuple(f"{f.sentence} ({f.clause})" for f in found if f.weight == "warning")
 
     def _stake_rule(self, wager: Wager) -> StakeRule:
-        exact = wager.amount.value if wager.amount else None
-        if wager.name == "progressive":
-            exact = self.progressive_amount[0]
         return StakeRule(
             wager.name,
             wager.equals.value if wager.equals else None,
             wager.beside.value if wager.beside else None,
             wager.modes is None or self.mode in wager.modes.value,
-            exact,
+            self.exact_amount(wager.name)[0],
             Bounds() if wager.name == "play" else self.bounds[wager.name],
         )
 

@@ -221,10 +221,11 @@ def check_minima(
         return
     checks.found[:] = [refusal for refusal in checks.found if refusal.code != "below-minimum"]
     for name, stake in stakes.items():
-        checks.minimum(name, stake, _low(table, state, number, name), f"seat {number}.{name}")
+        checks.minimum(name, stake, minimum_in_force(table, state, number, name), f"seat {number}.{name}")
 
 
-def _low(table: Table, state: State, number: int, name: str) -> int | None:
+def minimum_in_force(table: Table, state: State, number: int, name: str) -> int | None:
+    """The least a seat may stake on a wager now: the posted minimum, or the one the player is kept at."""
     low = state.minima.get(name, table.terms.bounds[name].low)
     kept = state.seats[number].kept
     return min(kept, low) if kept and low is not None else low
@@ -232,7 +233,7 @@ def _low(table: Table, state: State, number: int, name: str) -> int | None:
 
 def _minimum(table: Table, state: State, number: int) -> int:
     name = table.entry_wager
-    return _low(table, state, number, name) or 0 if name in table.terms.bounds else 0
+    return minimum_in_force(table, state, number, name) or 0 if name in table.terms.bounds else 0
 
 
 # --- the floor's word about minimum bets and seats ---
@@ -253,8 +254,7 @@ def change_minimum(table: Table, state: State, command: c.ChangeMinimum) -> Even
     check_floor(command, "a floor person changes the minimum", clause, where)
     known = _posted(table)
     if wager not in known:
-        sentence = f"no minimum is posted for {wager!r}; {meant(wager, known)}"
-        refuse("unknown-wager", sentence, where=where)
+        refuse("unknown-wager", f"no minimum is posted for {wager!r}; {meant(wager, known)}", where=where)
     fixed = table.book.limits.get(wager)
     if fixed is not None and fixed.minima is not None and amount not in fixed.minima.value:
         allowed = " or ".join(map(spoken, fixed.minima.value))
