@@ -118,11 +118,8 @@ def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> E
 
 def progressive_stakes(state: State) -> dict[int, int]:
     """The progressive wagers on the layout, by seat."""
-    return {
-        number: seat.hands[0].wagers["progressive"]
-        for number, seat in state.seats.items()
-        if "progressive" in seat.hands[0].wagers
-    }
+    wagers = {number: seat.hands[0].wagers for number, seat in state.seats.items()}
+    return {number: made["progressive"] for number, made in wagers.items() if "progressive" in made}
 
 
 def fed(table: Table, state: State, stakes: dict[int, int], sign: int = 1) -> list[e.Event]:

@@ -129,11 +129,9 @@ def _unusual(table: Table, state: State, now: Due | None, command: c.Perform) ->
 
 
 def _taken(table: Table, state: State, now: Due, command: c.Perform) -> e.StepTaken:
-    by, name, count, clause = command.by, command.name, command.count, table.clause(now.step)
+    step, clause = now.step.name, table.clause(now.step)
     deck = state.decks[now.deck].name if now.section == "opening" else ""
-    return e.StepTaken(
-        step=now.step.name, section=now.section, by=by, name=name, deck=deck, count=count, clause=clause
-    )
+    return e.StepTaken(step, now.section, command.by, command.name, deck, command.count, clause=clause)
 
 
 def _check_waits(table: Table, state: State, now: Due) -> None:

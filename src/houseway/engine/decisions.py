@@ -170,22 +170,13 @@ def split(table: Table, state: State, command: c.Split) -> Events:
         cited = table.cite(rule) if rule and most else next(iter(also), None)
         sentence = f"the second bonus may be at most the first, {spoken(most)}"
         refuse("second-bonus", sentence, cited, f"{where}.bonus")
-    second = seat.hands[1].staked if len(seat.hands) == 2 else 0
-    if wager + bonus > seat.chips + second:
+    before = sum(hand.staked for hand in seat.hands[1:])
+    if wager + bonus > seat.chips + before:
         has = f"seat {number} has {spoken(seat.chips)}"
         refuse("not-enough-chips", f"a split costs {spoken(wager + bonus)} more, {has}; keep two")
     _check_split(table, state, command)
-    first, other = command.first, command.second
-    return e.HandSplit(
-        seat=number,
-        first=first,
-        second=other,
-        wager=wager,
-        bonus=bonus,
-        shown=shown,
-        lies=lies,
-        clause=clause,
-    )
+    first, second = command.first, command.second
+    return e.HandSplit(number, first, second, wager, bonus, shown, lies, clause=clause)
 
 
 def _check_split(table: Table, state: State, command: c.Split) -> None:

@@ -231,11 +231,8 @@ def _wagers_returned(state: State, event: e.WagersReturned) -> State:
     )  # fmt: skip
     back = sum(event.wagers.values()) + sum(event.tips.values()) + event.collected
     changed = replace(seat, chips=seat.chips + back, hands=tuple(hands))
-    return replace(
-        state,
-        seats={**state.seats, event.seat: changed},
-        house=state.house - event.collected * MICRO,
-    )
+    house = state.house - event.collected * MICRO
+    return replace(state, seats={**state.seats, event.seat: changed}, house=house)
 
 
 @folds(e.PlayersCutMade)

@@ -49,6 +49,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """Cards off the deck that who holds the shoe must fill in."""
 
 
+Choice = tuple[c.Command, str, int]
+"""A command that may be accepted, its words and what it costs."""
+
+
 def legal(table: Table, state: State, who: str) -> list[Option]:
     """What a seat ("seat 3"), the dealer or the floor may do now."""
     number = seat_of(who)
@@ -66,7 +70,7 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
     seat = state.seats.get(number)
     if seat is None:
         return []
-    found: list[tuple[c.Command, str, int]] = []
+    found: list[Choice] = []
     asked = turn(table, state)
     hand = seat.hands[0]
     if asked is not None and asked[0] == number:
@@ -75,10 +79,8 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
             found += _ways_to_set(table, state, number, hand.cards)
         else:
             found.append((c.Check(seat=number), "check", 0))
-            for times in sorted(stage.sizes.value, reverse=True) if stage.sizes else ():
-                found.append(
-                    (c.Play(seat=number, times=times), f"play {times}x", times * hand.wagers["ante"])
-                )
+            for n in sorted(stage.sizes.value, reverse=True) if stage.sizes else ():
+                found.append((c.Play(seat=number, times=n), f"play {n}x", n * hand.wagers["ante"]))
             found.append((c.Fold(seat=number), "fold", 0))
     elif hand.acted == "set" and not hand.void:
         other = seat.hands[1].cards if len(seat.hands) == 2 else hand.discards
@@ -87,15 +89,12 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
         found.append((c.Challenge(seat=number), "challenge the dealer's hand", 0))
     if hand.wagers and not hand.cards:
         found.append((c.TakeBack(seat=number), "take the wagers back", 0))
-    if seat.seated:
-        found.append((c.Stand(seat=number), "stand up", 0))
-    else:
-        found.append((c.Sit(seat=number), "sit down", 0))
-    found.append((c.Leave(seat=number), "leave", 0))
+    stand, sit = (c.Stand(seat=number), "stand up", 0), (c.Sit(seat=number), "sit down", 0)
+    found += [stand if seat.seated else sit, (c.Leave(seat=number), "leave", 0)]
     return _accepted(table, state, found)
 
 
-def _accepted(table: Table, state: State, found: list[tuple[c.Command, str, int]]) -> list[Option]:
+def _accepted(table: Table, state: State, found: list[Choice]) -> list[Option]:
     """Those of some commands that are accepted now, each with the clause it rests on."""
     options = []
     for command, says, costs in found:
@@ -105,10 +104,8 @@ def _accepted(table: Table, state: State, found: list[tuple[c.Command, str, int]
     return options
 
 
-def _ways_to_set(
-    table: Table, state: State, number: int, four: tuple[Card, ...]
-) -> list[tuple[c.Command, str, int]]:
-    found: list[tuple[c.Command, str, int]] = []
+def _ways_to_set(table: Table, state: State, number: int, four: tuple[Card, ...]) -> list[Choice]:
+    found: list[Choice] = []
     for pair in dict.fromkeys(combinations(four, 2)):
         found.append((c.Keep(seat=number, cards=pair), f"keep {pair[0]} {pair[1]}", 0))
     if len(four) == 4 and may_split(four, table.terms) and table.book.option("split"):
@@ -124,12 +121,8 @@ def _ways_to_set(
 
 def _divisions(four: tuple[Card, ...]) -> list[tuple[tuple[Card, ...], tuple[Card, ...]]]:
     """The three ways four cards fall into two hands."""
-    first = four[0]
-    found = []
-    for n in (1, 2, 3):
-        rest = tuple(card for m, card in enumerate(four) if m not in (0, n))
-        found.append(((first, four[n]), rest))
-    return list(dict.fromkeys(found))
+    ways = (((four[0], four[n]), four[1:n] + four[n + 1 :]) for n in (1, 2, 3))
+    return list(dict.fromkeys(ways))
 
 
 def spots(table: Table, state: State, number: int) -> list[Spot]:
@@ -178,7 +171,7 @@ def dealer_options(table: Table, state: State) -> list[Option]:
 
 def floor_options(table: Table, state: State) -> list[Option]:
     """What the floor may order now."""
-    found: list[tuple[c.Command, str, int]] = [
+    found: list[Choice] = [
         (c.Approve(by="floor"), "approve the payment", 0),
         (c.Recut(by="supervisor"), "order a recut", 0),
     ]

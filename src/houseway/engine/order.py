@@ -44,25 +44,22 @@ def _between_rounds(table: Table, state: State, past_players: bool) -> Due | Non
             deck = next_deck(state) if state.section == "shuffling" else state.deck
             return Due(state.section, step, deck)
     section, done = state.section, state.done
-    deck = state.opening_deck
     if section == "opening":
-        found = _next(table, state, "opening", done, past_players)
-        if found is not None:
-            return Due("opening", found, deck)
-        others = range(deck + 1, len(state.decks)) if "each_deck" in table.standing else ()
-        other = next((n for n in others if state.decks[n].stands == "received"), None)
-        if other is not None:
-            found = _next(table, state, "opening", "", past_players)
-            if found is not None:
-                return Due("opening", found, other)
+        # The opening of the deck under way, then of each deck that has not been opened.
+        others = range(state.opening_deck + 1, len(state.decks)) if "each_deck" in table.standing else ()
+        unopened = [n for n in others if state.decks[n].stands == "received"][:1]
+        for deck, after in ((state.opening_deck, done), *((n, "") for n in unopened)):
+            step = _next(table, state, "opening", after, past_players)
+            if step is not None:
+                return Due("opening", step, deck)
         section, done = "shuffling", ""
     if section == "shuffling":
-        found = _next(table, state, "shuffling", done, past_players)
-        if found is not None:
-            return Due("shuffling", found, next_deck(state))
-        section, done = "round", ""
-    found = _next(table, state, "round", done, past_players)
-    return None if found is None else Due("round", found, state.deck)
+        step = _next(table, state, "shuffling", done, past_players)
+        if step is not None:
+            return Due("shuffling", step, next_deck(state))
+        done = ""
+    step = _next(table, state, "round", done, past_players)
+    return None if step is None else Due("round", step, state.deck)
 
 
 def _next(table: Table, state: State, section: str, done: str, past_players: bool) -> Step | None:

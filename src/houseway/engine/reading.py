@@ -43,10 +43,6 @@ def read_amount(value: Any, where: str, found: list[Refusal]) -> int:
 class RoundReader(StakeChecks):
     """Reads the parts of a round; `found` has every reason to refuse it."""
 
-    def amount(self, value: Any, where: str) -> int:
-        """Cents of an amount; 0 where it is left out, is "0" or cannot be read."""
-        return read_amount(value, where, self.found)
-
     def cards(self, value: Any, count: int, where: str) -> tuple[Card, ...]:
         """So many cards; fewer where they cannot be read."""
         try:
@@ -130,12 +126,8 @@ class RoundReader(StakeChecks):
         meters = {}
         for name, value in given.items():
             if name in known:
-                meters[name] = self.amount(value, f"meters.{name}")
-            else:
-                held = (
-                    f"the table in use has {meant(str(name), known)}"
-                    if known
-                    else "there is no progressive"
-                )
-                self.found.add("unknown-meter", f"{name!r} is no meter; {held}", f"meters.{name}")
+                meters[name] = read_amount(value, f"meters.{name}", self.found)
+                continue
+            held = f"the table in use has {meant(str(name), known)}" if known else "there is no progressive"
+            self.found.add("unknown-meter", f"{name!r} is no meter; {held}", f"meters.{name}")
         return meters

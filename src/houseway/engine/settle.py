@@ -17,7 +17,7 @@ from houseway.engine.hand_facts import Spot, TableFacts
 from houseway.engine.hands import Round
 from houseway.engine.lines import ApprovalNeeded, CapCut, DealerRead, HandRead, SeatTotal, Settlement
 from houseway.engine.progressive import MICRO, Award
-from houseway.engine.settlement_plan import CappedWinnings, SettlementPass, UnansweredError
+from houseway.engine.settlement_plan import CappedWinnings, SettlementPass
 from houseway.engine.side_bets import SideBets
 from houseway.engine.terms import Terms
 from houseway.money import Share, dollars
@@ -101,10 +101,7 @@ class Settler:
 
     def wager(self, spot: Spot, name: str, stake: int, tip: int) -> None:
         """Settle one wager of a hand, the dealer's tip on it included."""
-        plan = self.plan
-        outcome = plan.outcomes[name][plan.cell_of[name](spot)]
-        if outcome is None:
-            raise UnansweredError(f"{self.terms.rulebook.id}: no row of {name} answers this hand")
+        outcome = self.plan.outcome(name, spot)
         spot.staked += stake + tip
         if stake:
             self._pay(spot, name, stake, outcome)
@@ -223,26 +220,13 @@ class Settler:
 def _settled(
     spot: Spot, name: str, stake: int, outcome: Outcome, back: int, won: int, due: int
 ) -> WagerSettled:
+    hand, result, cut = spot.hand, outcome.result, due - won
     return WagerSettled(
-        seat=spot.hand.seat,
-        hand=spot.hand.number,
-        wager=name,
-        stake=stake,
-        result=outcome.result,
-        back=back,
-        won=won,
-        odds=outcome.odds,
-        cut=due - won,
-        clause=outcome.clause,
+        hand.seat, hand.number, name, stake, result, back, won, outcome.odds, cut, clause=outcome.clause
     )
 
 
 def _drawn(settled: WagerSettled, award: Award) -> WagerSettled:
     """A settled wager that was paid from a meter."""
-    return replace(
-        settled,
-        meter=award.meter,
-        awarded=award.amount,
-        seeded=award.seeded,
-        released=award.released * MICRO,
-    )
+    meter, amount, seeded, released = award
+    return replace(settled, meter=meter, awarded=amount, seeded=seeded, released=released * MICRO)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from houseway.cards import Card, written
 from houseway.engine.hands import PlayerHand, Round
-from houseway.engine.reading import ROUND_KEYS, RoundReader
+from houseway.engine.reading import ROUND_KEYS, RoundReader, read_amount
 from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
 from houseway.money import spoken
@@ -131,7 +131,7 @@ def _stakes(reader: RoundReader, given: Any, hands: int, where: str) -> list[int
         sentence = f"{several(len(listed), 'amount')} for {several(hands, 'hand')}"
         reader.found.add("too-many-amounts", sentence, where)
     paths = [where] if len(listed) == 1 else [f"{where}[{n}]" for n in range(len(listed))]
-    return [reader.amount(value, path) for value, path in zip(listed, paths, strict=True)]
+    return [read_amount(value, path, reader.found) for value, path in zip(listed, paths, strict=True)]
 
 
 def _check_second(reader: RoundReader, wagers: Sequence[int], bonuses: Sequence[int], where: str) -> None:

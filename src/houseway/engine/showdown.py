@@ -41,11 +41,8 @@ def settler(table: Table, state: State) -> Settler:
             # A fold under trips stays one where a void round hands the trips back.
             staked = {"trips": 0, **hand.made} if hand.folded == "held" else hand.made
             # Two positions may have one player; else a seat is its player.
-            hands.append(
-                PlayerHand(
-                    number, n, seat.player, hand.cards, staked, bool(hand.folded), hand.tips, hand.coupon
-                )
-            )
+            player, folded = seat.player, bool(hand.folded)
+            hands.append(PlayerHand(number, n, player, hand.cards, staked, folded, hand.tips, hand.coupon))
             left.append(hand)
     dealer = now.kept or now.dealer if now.revealed else ()
     progressive = any("progressive" in hand.made for hand in left)

@@ -128,17 +128,14 @@ class StakeChecks:
             or any(way <= stakes.keys() for way in self.terms.ways_in)
         ):
             return
-        if not self._refused(where, "-alone", "-unequal", "bad-amount"):
+        if not self.refused(where, "-alone", "-unequal", "bad-amount"):
             ways = " or ".join(" and ".join(way) for way in entry.value)
             sentence = f"to be dealt in a player bets {ways}"
             self.found.add("no-initial-bet", sentence, where, self.terms.cite(entry))
 
-    def unread(self, where: str) -> bool:
-        """Whether an amount of a seat could not be read; what follows from that is not said again."""
-        return self._refused(where, "bad-amount")
-
-    def _refused(self, where: str, *endings: str) -> bool:
-        """Whether a part of a seat is refused already with a code of some ending."""
+    def refused(self, where: str, *endings: str) -> bool:
+        """Whether a part of a seat is refused already with a code of some ending; what follows from that
+        is not said again."""
         return any(r.where.startswith(f"{where}.") and r.code.endswith(endings) for r in self.found)
 
     def primary(self, stakes: Stakes, where: str) -> None:

@@ -98,7 +98,8 @@ class Terms:
         self.recorded = self._recorded()
         self.chosen: dict[str, Any] = {}
         """What the house itself said of mode, tables, limits and settings, as it said it."""
-        self.warnings = self._warned()
+        warned = [f for f in findings(rulebook, limits, self.tables) if f.weight == "warning"]
+        self.warnings = tuple(f"{f.sentence} ({f.clause})" for f in warned)
         """What the posted limits should make the house think of."""
 
     def house(self, name: str) -> Any:
@@ -208,10 +209,6 @@ class Terms:
             if f.weight == "error":
                 found.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
         return found
-
-    def _warned(self) -> tuple[str, ...]:
-        found = findings(self.rulebook, self.limits, self.tables)
-        return tuple(f"{f.sentence} ({f.clause})" for f in found if f.weight == "warning")
 
     def _stake_rule(self, wager: Wager) -> StakeRule:
         return StakeRule(

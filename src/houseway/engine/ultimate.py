@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from houseway.engine.hands import PlayerHand, Round
-from houseway.engine.reading import ROUND_KEYS, RoundReader
+from houseway.engine.reading import ROUND_KEYS, RoundReader, read_amount
 from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
 from houseway.rules.problems import meant
@@ -42,7 +42,7 @@ def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHan
     stakes: dict[str, int] = {}
     for name in terms.stakeable:
         if name in seat:
-            stake = reader.amount(seat[name], f"{where}.{name}")
+            stake = read_amount(seat[name], f"{where}.{name}", reader.found)
             if stake:
                 stakes[name] = stake
     if not seat.keys() <= terms.seat_keys:
@@ -61,7 +61,7 @@ def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHan
         tips = _tips(reader, seat["tips"], stakes, play or 0, f"{where}.tips")
     coupon = 0
     if "match_play" in seat:
-        coupon = reader.amount(seat["match_play"], f"{where}.match_play")
+        coupon = read_amount(seat["match_play"], f"{where}.match_play", reader.found)
         reader.coupon(coupon, stakes, f"{where}.match_play")
     reader.entry(stakes, where)
     return PlayerHand(number, 1, player, hole, stakes, play == 0, tips, coupon)
@@ -74,7 +74,7 @@ def _play(
     terms, play, path = reader.terms, seat.get("play"), f"{where}.play"
     stages = terms.rulebook.stages
     if "ante" not in stakes:
-        if play is not None and "ante" in terms.rulebook.wagers and not reader.unread(where):
+        if play is not None and "ante" in terms.rulebook.wagers and not reader.refused(where, "bad-amount"):
             sentence = "there is no ante to multiply, so there is no play and no fold; leave play out"
             reader.found.add("play-without-ante", sentence, path)
         return None
@@ -118,5 +118,5 @@ def _tips(
     if not isinstance(given, dict):
         reader.found.add("bad-tips", 'write tips by wager, {"ante": "2"}', where)
         return {}
-    read = {name: reader.amount(value, f"{where}.{name}") for name, value in given.items()}
+    read = {name: read_amount(value, f"{where}.{name}", reader.found) for name, value in given.items()}
     return reader.tips({n: a for n, a in read.items() if a}, stakes, play, where)
