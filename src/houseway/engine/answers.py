@@ -53,11 +53,6 @@ def seat_at(state: State, number: int) -> Seat:
     return seat
 
 
-def in_round(seat: Seat) -> bool:
-    """Whether a seat has wagers or cards in the round under way."""
-    return any(h.wagers or h.tips or h.collected or (h.cards and not h.racked) for h in seat.hands)
-
-
 def hand_name(number: int, hand: int, hands: int) -> str:
     """How a hand is called in the rack and in reports: "seat 3", or "seat 3 hand 2" of a split."""
     return f"seat {number}" if hands == 1 else f"seat {number} hand {hand}"

@@ -55,8 +55,7 @@ def decide(table: Table, state: State, command: c.Command) -> Answer:
     """The events a command leads to, or why it is refused."""
     handler = HANDLERS.get(type(command))
     if handler is None:
-        name = type(command).__name__
-        sentence = f"{name} is no command of a table; commands are in houseway.engine.commands"
+        sentence = f"{type(command).__name__} is no command; commands are in houseway.engine.commands"
         return Refusal(code="unknown-command", clause=None, where="", message=sentence)
     try:
         check_form(command)

@@ -219,30 +219,19 @@ def _round_closed(state: State, event: e.RoundClosed) -> State:
 @folds(e.WagersReturned)
 def _wagers_returned(state: State, event: e.WagersReturned) -> State:
     seat = state.seats[event.seat]
-    hands = list(seat.hands)
-    hand = hands[event.hand - 1]
+    hand = seat.hands[event.hand - 1]
     left = {w: a for w, a in hand.wagers.items() if w not in event.wagers}
     gone = {*event.wagers, *(("progressive",) if event.collected else ())}
     made = {w: a for w, a in hand.made.items() if w not in gone}
     tips = {w: a for w, a in hand.tips.items() if w not in event.tips}
-    hands[event.hand - 1] = replace(
-        hand, wagers=left, made=made, tips=tips, coupon=0 if event.coupon else hand.coupon,
-        collected=0 if event.collected else hand.collected,
-    )  # fmt: skip
+    coupon = 0 if event.coupon else hand.coupon
+    collected = 0 if event.collected else hand.collected
+    seats = on_hand(
+        state, event.seat, event.hand, wagers=left, made=made, tips=tips, coupon=coupon, collected=collected
+    )
     back = sum(event.wagers.values()) + sum(event.tips.values()) + event.collected
-    changed = replace(seat, chips=seat.chips + back, hands=tuple(hands))
-    house = state.house - event.collected * MICRO
-    return replace(state, seats={**state.seats, event.seat: changed}, house=house)
-
-
-@folds(e.PlayersCutMade)
-@folds(e.DeviceJammed)
-@folds(e.BackupTaken)
-@folds(e.FoldTaken)
-@folds(e.CardsCounted)
-@folds(e.WrongNumberFound)
-def _nothing_moves(state: State, event: e.Event) -> State:
-    return state
+    seats[event.seat] = replace(seats[event.seat], chips=seat.chips + back)
+    return replace(state, seats=seats, house=state.house - event.collected * MICRO)
 
 
 @folds(e.MispaymentMade)
@@ -261,3 +250,6 @@ def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> 
 
 folding.fold_state(STATE_CHANGES)
 folding.fold_round(ROUND_CHANGES)
+NOTED = (e.PlayersCutMade, e.DeviceJammed, e.BackupTaken, e.FoldTaken, e.CardsCounted, e.WrongNumberFound)
+"""Events that change nothing."""
+folding.FOLDS.update(dict.fromkeys(NOTED, lambda state, event: state))

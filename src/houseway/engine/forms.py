@@ -6,6 +6,7 @@ that the engine refuses it and never stumbles.
 
 from __future__ import annotations
 
+from functools import cache
 from operator import attrgetter
 from typing import Any, get_args, get_origin, get_type_hints
 
@@ -42,7 +43,7 @@ _said = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "se
 NOTHING_ELSE = ("dealer", tuple, None, None, "", "", "")
 """The usual act of the dealer, looked at first: a step, perhaps cards, nothing else said."""
 ONLY_CARDS = {Card}
-FORMS: dict[type[c.Command], _Form] = {}
+_form_of = cache(_Form)
 
 
 def check_form(command: c.Command) -> None:
@@ -55,9 +56,7 @@ def check_form(command: c.Command) -> None:
         and (not command.cards or set(map(type, command.cards)) == ONLY_CARDS)  # type: ignore[attr-defined]
     ):
         return
-    form = FORMS.get(kind)
-    if form is None:
-        form = FORMS[kind] = _Form(kind)
+    form = _form_of(kind)
     by, *values = form.values(command)
     types = tuple(map(type, values))
     if types not in form.seen:

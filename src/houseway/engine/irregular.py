@@ -123,8 +123,7 @@ def _check_next_cards(table: Table, state: State, named: Cards, count: int = 1) 
     out = Counter((*cards_out(state), *named))
     twice = next((card for card in named if out[card] > table.book.ranking.decks), None)
     if twice is not None:
-        sentence = f"{twice} has left the deck already; name the card on top of it"
-        refuse("too-many-copies", sentence, where="report")
+        refuse("too-many-copies", f"{twice} has left the deck already; name the top card", where="report")
 
 
 def drawn_in_error(table: Table, state: State, command: c.Report) -> Events:
@@ -213,8 +212,7 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
     """The hand whose card is next is passed over; nobody has noticed yet."""
     now = due(table, state)
     if now is None or now.step.act != "deal" or now.section != "round" or state.round.void:
-        sentence = "no hand is being dealt to; a hand is passed over while one is"
-        refuse("not-dealing", sentence, where="report")
+        refuse("not-dealing", "no hand is being dealt to; wait for the next deal", where="report")
     places = unserved(table, state, now.step)
     # Community cards may be too few only where somebody counts them before they are turned.
     counted = any(s.act == "turn" and "count" in s.rules for s in table.sections["round"])
@@ -400,8 +398,7 @@ def mispay(table: Table, state: State, command: c.Mispay) -> Events:
     at = (command.seat, command.hand, command.wager)
     line = next((s for s in state.round.settled if (s.seat, s.hand, s.wager) == at), None)
     if line is None or not seat.hands[0].made:
-        sentence = "that wager has not been settled for this player; it can be mispaid once it is"
-        refuse("not-settled", sentence, where=where)
+        refuse("not-settled", "that wager has not been settled for this player yet", where=where)
     if not command.amount or seat.chips + command.amount < 0:
         refuse("bad-amount", "say how many cents too many, or too few below nothing", where=where)
     return e.MispaymentMade(

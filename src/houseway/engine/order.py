@@ -293,4 +293,5 @@ APPLIES: dict[str, Applies] = {
 }
 """When a step is made at all; an act that is not here always is."""
 UNLESS_VOID = ("close betting", "note", "look", "remove stub", "reveal", "set dealer", "arrange")
+"""The acts that are made unless the round is void."""
 APPLIES |= dict.fromkeys(UNLESS_VOID, lambda table, state, step: not state.round.void)

@@ -10,7 +10,7 @@ from typing import Any
 from houseway.cards import Card, CardError, cards
 from houseway.engine.refusals import Refusal
 from houseway.engine.stake_checks import StakeChecks
-from houseway.money import Cents, MoneyError, cents
+from houseway.money import MoneyError, cents
 from houseway.rules.problems import meant
 from houseway.wording import several
 
@@ -19,10 +19,8 @@ ROUND_KEYS = frozenset(
 )
 
 
-@lru_cache(maxsize=1 << 14)
-def amount_of(text: str) -> Cents:
-    """An amount as written; cached, since a table sees few different ones."""
-    return cents(text)
+amount_of = lru_cache(maxsize=1 << 14)(cents)
+"""An amount as written; cached, since a table sees few different ones."""
 
 
 def read_amount(value: Any, where: str, found: list[Refusal]) -> int:

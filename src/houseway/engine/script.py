@@ -65,7 +65,7 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[Words, 
         case e.SeatHeld():
             until = event.until or "released by hand"
             yield from _cues(table, "seat held", {"seat": event.seat, "until": until})
-        case _ if isinstance(event, IRREGULAR):
+        case _ if type(event) in IRREGULAR:
             row = _row(table, event)
             # A row that voids is read out once, when the hands are void.
             once = row is None or row.then != "void" or isinstance(event, e.RoundVoided | e.BackupTaken)
@@ -96,13 +96,7 @@ KIND: Final[Mapping[type[e.Event], str]] = {
     e.WrongNumberFound: "wrong number",
 }
 """What some events tell by themselves of what went wrong."""
-IRREGULAR: Final[tuple[type[e.Event], ...]] = (
-    *KIND,
-    e.RoundVoided,
-    e.DeckRemoved,
-    e.DeviceJammed,
-    e.BackupTaken,
-)
+IRREGULAR: Final = {*KIND, e.RoundVoided, e.DeckRemoved, e.DeviceJammed, e.BackupTaken}
 """The events that follow when something goes wrong."""
 
 

@@ -21,10 +21,9 @@ class SideBets:
         self.played = played
         self.spots = spots
         bettors = [s for s in spots if "progressive" in s.hand.stakes]
-        self.metered = bool(bettors) or bool(played.meters) or "progressive" in terms.named_tables
         self._triggers: list[tuple[Spot, int, Outcome]] | None = None
         self.meters: Meters | None = None
-        if not self.metered:
+        if not (bettors or played.meters or "progressive" in terms.named_tables):
             return
         # One wager amount at a table: where no document fixes it, what the bettors staked.
         stake = bettors[0].hand.stakes["progressive"] if bettors else 100

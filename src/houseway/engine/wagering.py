@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import Events, check_floor, in_round, refuse, refuse_first, seat_at
+from houseway.engine.answers import Events, check_floor, refuse, refuse_first, seat_at
 from houseway.engine.hands import PlayerHand
 from houseway.engine.order import due
 from houseway.engine.stake_checks import StakeChecks
@@ -59,7 +59,8 @@ def leave(table: Table, state: State, command: c.Leave) -> Events:
     hand = seat.hands[0]
     under_way = state.section == "round" and state.round.betting == "closed"
     dealt_in = under_way and command.seat in state.round.players and "stays" in table.standing
-    if in_round(seat) or dealt_in:
+    in_round = any(h.wagers or h.tips or h.collected or (h.cards and not h.racked) for h in seat.hands)
+    if in_round or dealt_in:
         if not hand.cards and state.round.betting == "open":
             refuse("wagers-down", "take the wagers back first")
         if "stays" in table.standing or hand.wagers:
@@ -127,7 +128,8 @@ def bet(table: Table, state: State, command: c.Bet) -> Events:
     chips = seat.chips + seat.hands[0].staked
     if placed > chips:
         refuse("not-enough-chips", f"{spoken(placed)} of wagers and {spoken(chips)} of chips; wager less")
-    minimum, clause = _minimum(table, state, number), table.cite(table.book.entry)
+    posted, clause = table.entry_wager, table.cite(table.book.entry)
+    minimum = minimum_in_force(table, state, number, posted) or 0 if posted in table.terms.bounds else 0
     return e.WagersPlaced(
         seat=number, wagers=stakes, tips=tips, coupon=command.coupon, minimum=minimum, clause=clause
     )
@@ -229,11 +231,6 @@ def minimum_in_force(table: Table, state: State, number: int, name: str) -> int 
     low = state.minima.get(name, table.terms.bounds[name].low)
     kept = state.seats[number].kept
     return min(kept, low) if kept and low is not None else low
-
-
-def _minimum(table: Table, state: State, number: int) -> int:
-    name = table.entry_wager
-    return minimum_in_force(table, state, number, name) or 0 if name in table.terms.bounds else 0
 
 
 # --- the floor's word about minimum bets and seats ---
