@@ -104,6 +104,7 @@ class _Walk:
     def __init__(self, table: Table, state: State, step: Step, command: c.Perform) -> None:
         self.table, self.state, self.step, self.command = table, state, step, command
         self.at = settler(table, state)
+        self.envied = "envy_left" in step.rules and bool(envious(table, state))
         self.left = list(state.round.left)
         """Seats whose cards stay out."""
 
@@ -175,8 +176,7 @@ class _Walk:
 
     def triggers(self, spot: Spot) -> bool:
         """Whether a hand stays out because others are paid envy for it."""
-        triggers = "envy_left" in self.step.rules and bool(envious(self.table, self.state))
-        return triggers and any(other is spot for other, _, _ in self.at.side.triggers())
+        return self.envied and any(other is spot for other, _, _ in self.at.side.triggers())
 
     def rack(self, spot: Spot, rule: str) -> e.CardsRacked:
         """A hand goes to the rack, face up, by a rule of the step."""

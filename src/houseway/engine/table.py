@@ -13,7 +13,6 @@ from houseway.engine.state import State
 from houseway.engine.terms import Terms
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.procedure import SECTIONS, Irregularity, Step
-from houseway.rules.reading import Said
 from houseway.rules.stages import Stage
 
 
@@ -67,9 +66,8 @@ class Table:
         for step in self.steps.values():
             self._first.setdefault(step.act, step)
         self._clauses = {
-            (name, rule): said.clause(self.mode)
+            name: {"": self.cite(step.basis)} | {rule: self.cite(s) for rule, s in step.rules.items()}
             for name, step in self.steps.items()
-            for rule, said in {"": Said(None, step.basis), **step.rules}.items()
         }
         self.last_due: tuple[State | None, Due | None] = (None, None)
         """The state last asked which step is due, and the answer: a state never changes."""
@@ -110,7 +108,7 @@ class Table:
 
     def clause(self, step: Step, rule: str = "") -> str | None:
         """The clause of a step or of one of its rules."""
-        return self._clauses.get((step.name, rule))
+        return self._clauses[step.name].get(rule)
 
     def wrong(self, kind: str, facts: Mapping[str, Any]) -> Irregularity | None:
         """What the rulebook says follows when something goes wrong; the first row that fits."""
