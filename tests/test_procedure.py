@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from houseway.engine import commands, decide, events
-from houseway.engine.codec import read_command, read_event, written
+from houseway.engine.codec import kinds, read_command, read_event, written
 from houseway.engine.folding import FOLDS
 from houseway.rules import loading, procedure
 from houseway.rules.checks import check
@@ -183,8 +183,8 @@ def test_a_file_without_a_procedure_is_only_warned_of() -> None:
 
 def test_every_act_has_code_and_every_event_a_fold() -> None:
     assert set(decide.ACTS) == set(procedure.ACTS) - {"ask"}
-    assert set(FOLDS) == set(events.Event.__subclasses__())
-    assert set(decide.HANDLERS) == set(commands.Command.__subclasses__())
+    assert set(FOLDS) == set(kinds(events.Event))
+    assert set(decide.HANDLERS) == set(kinds(commands.Command))
 
 
 @pytest.mark.parametrize("words", ["ACTS", "TABLE_RULES", "KINDS", "CONSEQUENCES", "MOMENTS"])

@@ -9,8 +9,8 @@ import pytest
 from houseway.cards import Card, cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.rack import piles, rebuilt
 from houseway.testing.table import stacked
+from rack import piles, rebuilt
 from table_driver import Driver, table
 
 MODES = ["manual", "device"]

@@ -9,6 +9,7 @@ import pytest
 
 from houseway.cards import Card, cards
 from houseway.engine import events as e
+from houseway.engine.codec import kinds
 from houseway.narrate.grouping import deal, group
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.patterns import SILENT
@@ -41,7 +42,7 @@ def example(kind: type[e.Event]) -> e.Event:
     return kind(**given | ({"result": "win"} if kind is e.WagerSettled else {}))
 
 
-EVERY = e.Event.__subclasses__()
+EVERY = kinds(e.Event)
 
 
 def said(event: e.Event, voice: Voice, scene: Scene = SCENE) -> str:

@@ -10,6 +10,7 @@ from msgspec.structs import fields
 
 from houseway.cards import DECK, Card
 from houseway.engine import commands as c
+from houseway.engine.codec import kinds
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
@@ -152,7 +153,7 @@ class Wishes:
 
 # --- commands ---
 
-KINDS: tuple[type[c.Command], ...] = tuple(c.Command.__subclasses__())
+KINDS: tuple[type[c.Command], ...] = tuple(kinds(c.Command))
 AMOUNTS = (-100, -1, 0, 1, 50, 100, 300, 500, 1000, 1234, 5000)
 
 

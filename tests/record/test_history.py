@@ -22,8 +22,9 @@ from houseway.cli.app import main
 from houseway.engine import commands as c
 from houseway.engine.cashier import Window
 from houseway.engine.codec import written
-from houseway.engine.forms import ill_formed
+from houseway.engine.decide import decide
 from houseway.engine.lines import Settlement
+from houseway.engine.refusals import Refusal
 from houseway.rules.loading import load, rulebook_ids
 from houseway.testing import random_round
 from random_play import Rounds, any_command, modes_of
@@ -187,8 +188,8 @@ def test_any_command_has_a_line() -> None:
     kinds = set()
     for _ in range(2000):
         command = any_command(rng, playing.table, playing.state)
-        wrong = ill_formed(command)
-        if wrong is not None and wrong.code == "bad-command":
+        answer = decide(playing.table, playing.state, command)
+        if isinstance(answer, Refusal) and answer.code == "bad-command":
             continue
         kinds.add(type(command))
         assert read_command(Line(1, written_command(command))) == command

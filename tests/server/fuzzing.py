@@ -14,6 +14,7 @@ import msgspec
 
 from houseway.client.messages import Do, ToHouse
 from houseway.engine import commands as c
+from houseway.engine.codec import kinds
 from houseway.server.described import components_of
 
 Made = Callable[[], str]
@@ -168,7 +169,7 @@ class Frames:
 
     def __init__(self, rng: Random, longest: int) -> None:
         self._rng = rng
-        messages, commands = get_args(ToHouse), c.Command.__subclasses__()
+        messages, commands = get_args(ToHouse), kinds(c.Command)
         schemas, components = components_of([*messages, *commands])
         self._grammar = Grammar(rng, components)
         made = dict(zip((*messages, *commands), map(self._grammar.of, schemas), strict=True))

@@ -12,6 +12,7 @@ from houseway.audit.memory import MemoryStore
 from houseway.cards import DECK
 from houseway.client import messages as m
 from houseway.engine import commands as c
+from houseway.engine.codec import kinds
 from houseway.engine.refusals import Refusal
 from houseway.live.viewing import encoder
 from houseway.server.authority import WHOSE, allowed
@@ -55,7 +56,7 @@ def filled(kind: type[c.Command], seat: int, rng: Random) -> c.Command:
 
 
 def test_every_command_has_an_owner() -> None:
-    assert set(WHOSE) == set(c.Command.__subclasses__())
+    assert set(WHOSE) == set(kinds(c.Command))
 
 
 def betting() -> Room:
@@ -73,9 +74,9 @@ def attempts(room: Room, count: int) -> list[tuple[str, c.Command]]:
     elsewhere, _ = known(room.people, "Elsewhere")
     elsewhere = room.people.give(elsewhere.handle, "another table", "floor", "dealer", "surveillance")
     rng, accepted = Random("authority"), []
-    kinds = list(c.Command.__subclasses__())
+    every = kinds(c.Command)
     for n in range(count):
-        kind = kinds[n % len(kinds)]
+        kind = every[n % len(every)]
         who = rng.choice([rail, elsewhere, room.persons[2]])
         seat = rng.choice([1, 3, 0, 7, -1]) if who is room.persons[2] else rng.choice([1, 2, 3, 0, 7])
         if kind is c.Sit and who is not room.persons[2] and seat not in (1, 2, 3):

@@ -15,13 +15,14 @@ import msgspec
 from houseway.audit.history_text import HistoryError, Line, items, money, plain, said, value
 from houseway.cards import Card, written
 from houseway.engine import commands as c
+from houseway.engine.codec import kinds
 from houseway.engine.forms import SEAT_COMMANDS
 from houseway.rules.problems import meant
 
 MONEY: Final = frozenset({"amount", "chips", "coupon", "tip", "bonus"})
 """Fields in cents."""
 KINDS: Final[dict[str, type[c.Command]]] = {
-    re.sub(r"(?<=.)(?=[A-Z])", " ", kind.__name__).lower(): kind for kind in c.Command.__subclasses__()
+    re.sub(r"(?<=.)(?=[A-Z])", " ", kind.__name__).lower(): kind for kind in kinds(c.Command)
 }
 """Every command by its name in words."""
 NAMES: Final = {kind: name for name, kind in KINDS.items()}

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import houseway
-from houseway.engine import decide, decisions, irregular, reading, script, settle, showdown, ultimate
+from houseway.engine import decide, decisions, irregular, script, settle, showdown
+from houseway.engine.stake_checks import StakeChecks
 from houseway.report import postings
 from houseway.rules import checks
 from houseway.rules.procedure import SECTIONS, Step
@@ -30,10 +31,10 @@ PARTS: dict[str, Callable[..., Any]] = {
     "cue": script.script,
     "house_way": showdown.set_dealer,
     "ranking": settle.Settler,
-    "entry": ultimate.refuse_entry,
-    "limits": reading.check_bounds,
-    "posted_limits": reading.check_bounds,
-    "bet_limit": reading.check_bet_limit,
+    "entry": StakeChecks.entry,
+    "limits": StakeChecks.bounds,
+    "posted_limits": StakeChecks.bounds,
+    "bet_limit": StakeChecks.bet_limit,
     "posting": postings.sheet,
     "table_rules": checks.check,
 }
@@ -58,7 +59,7 @@ def code_for(book: Rulebook, path: str) -> list[str]:
         found.append(_place(irregular.REPORTS.get(kind, irregular.count_stub)))
     part = path.partition(".")[0].partition("[")[0]
     if STAKES.match(path):
-        found.append(_place(ultimate.check_stakes))
+        found.append(_place(StakeChecks.stakes))
     elif part in PARTS:
         found.append(_place(PARTS[part]))
     named = _RULE.search(path) or _NAMED.match(path)

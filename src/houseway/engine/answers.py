@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, NoReturn
 
+from msgspec.structs import astuple
+
+from houseway.engine.commands import Command
 from houseway.engine.events import Event
 from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import Seat, State
 
 Answer = tuple[Event, ...] | Refusal
+Events = Event | list[Event] | tuple[Event, ...]
+"""What a handler returns for a command it does not refuse: one event or several."""
 
 FLOOR: Final = frozenset({"floor", "floorperson", "supervisor"})
 """Who may order what a dealer may not: the first word of the actor."""
@@ -21,9 +27,21 @@ def is_floor(by: str) -> bool:
     return by.partition(" ")[0] in FLOOR
 
 
-def refuse(code: str, clause: str | None, where: str, message: str) -> Refusal:
-    """A refusal."""
-    return Refusal(code, clause, where, message)
+def refuse(code: str, message: str, clause: str | None = None, where: str = "") -> NoReturn:
+    """Refuse the command; a refusal without a place of its own names the command's."""
+    raise RefusalError(code, clause, where, message)
+
+
+def refuse_first(found: Sequence[Refusal]) -> None:
+    """Refuse the command for the first of some reasons, if there is one."""
+    if found:
+        raise RefusalError(*astuple(found[0]))
+
+
+def check_floor(command: Command, message: str, clause: str | None, where: str = "") -> None:
+    """Refuse a command that only the floor may give."""
+    if not is_floor(command.by):
+        refuse("not-the-floor", message, clause, where)
 
 
 def seat_at(state: State, number: int) -> Seat:
@@ -31,15 +49,8 @@ def seat_at(state: State, number: int) -> Seat:
     seat = state.seats.get(number)
     if seat is None:
         taken = ", ".join(map(str, state.seats)) or "none"
-        raise RefusalError(
-            "nobody-there", None, f"seat {number}", f"nobody sits at seat {number}; taken: {taken}"
-        )
+        refuse("nobody-there", f"nobody sits at seat {number}; taken: {taken}", where=f"seat {number}")
     return seat
-
-
-def in_round(seat: Seat) -> bool:
-    """Whether a seat has wagers or cards in the round under way."""
-    return any(h.wagers or h.tips or h.collected or (h.cards and not h.racked) for h in seat.hands)
 
 
 def hand_name(number: int, hand: int, hands: int) -> str:

@@ -10,7 +10,7 @@ import msgspec
 from houseway.engine import shootout, ultimate
 from houseway.engine.hands import Round
 from houseway.engine.lines import Settlement
-from houseway.engine.reading import Found, read_amount
+from houseway.engine.reading import read_amount
 from houseway.engine.refusals import Refusal, Refused
 from houseway.engine.settle import settle as settle_round
 from houseway.engine.terms import Terms, read_terms
@@ -89,7 +89,7 @@ def wrong_game(data: Mapping[str, Any], terms: Terms) -> Refusal | None:
     return Refusal("wrong-game", None, "seats", sentence)
 
 
-def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Found]:
+def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, list[Refusal]]:
     """Read a round of the rulebook's game."""
     if terms.rulebook.game == SHOOTOUT:
         return shootout.read_round(data, terms)

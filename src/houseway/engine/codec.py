@@ -22,12 +22,17 @@ VERSION = 1
 Record = TypeVar("Record", commands.Command, events.Event)
 
 
-def _all(kinds: list[type[events.Event]] | list[type[commands.Command]]) -> Any:
-    return Union[tuple(kinds)]  # noqa: UP007
+Kind = TypeVar("Kind")
 
 
-AnyEvent = _all(events.Event.__subclasses__())
-AnyCommand = _all(commands.Command.__subclasses__())
+def kinds(base: type[Kind]) -> list[type[Kind]]:
+    """Return every kind of command or event: the classes below a base that have none below them."""
+    below = base.__subclasses__()
+    return [kind for each in below for kind in kinds(each)] if below else [base]
+
+
+AnyEvent: Any = Union[tuple(kinds(events.Event))]  # noqa: UP007
+AnyCommand: Any = Union[tuple(kinds(commands.Command))]  # noqa: UP007
 
 
 def card_out(value: Any) -> Any:

@@ -18,6 +18,22 @@ class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults
     by: str = "dealer"
     """Who gives it: "dealer", "floor", "supervisor", "seat 3", "deadline", a name."""
 
+    @property
+    def where(self) -> str:
+        """The place that a refusal of the command names, unless it names a closer one."""
+        return "table"
+
+
+class SeatCommand(Command, frozen=True):
+    """Something somebody wants done at one seat."""
+
+    seat: int
+
+    @property
+    def where(self) -> str:
+        """The seat."""
+        return f"seat {self.seat}"
+
 
 class OpenTable(Command, frozen=True):
     """Open a table for a game: its rulebook's terms, its decks and what it starts with."""
@@ -38,30 +54,24 @@ class OpenTable(Command, frozen=True):
     """The meter of other tables this one joins: its pay table, wager and decks."""
 
 
-class Sit(Command, frozen=True):
+class Sit(SeatCommand, frozen=True):
     """Take a seat with chips, or sit down again."""
 
-    seat: int
     player: str = ""
     chips: int = 0
 
 
-class Stand(Command, frozen=True):
+class Stand(SeatCommand, frozen=True):
     """Stand up without leaving the game."""
 
-    seat: int
 
-
-class Leave(Command, frozen=True):
+class Leave(SeatCommand, frozen=True):
     """Leave the game with the chips."""
 
-    seat: int
 
-
-class Bet(Command, frozen=True):
+class Bet(SeatCommand, frozen=True):
     """Put wagers on the layout, in place of what the seat had there."""
 
-    seat: int
     wagers: dict[str, int]
     """Cents by wager; a wager that equals another may be left out."""
     tips: dict[str, int] = {}
@@ -70,72 +80,58 @@ class Bet(Command, frozen=True):
     """"chips", "plaques", "cash" or "verbal"."""
 
 
-class AddSalt(Command, frozen=True):
+class AddSalt(SeatCommand, frozen=True):
     """Put 16 bytes of one's own into the players' cut, while wagers are taken on a fresh deck."""
 
-    seat: int
     salt: str
     """32 hexadecimal digits."""
 
 
-class TakeBack(Command, frozen=True):
+class TakeBack(SeatCommand, frozen=True):
     """Take all wagers off the layout again."""
 
-    seat: int
 
-
-class Check(Command, frozen=True):
+class Check(SeatCommand, frozen=True):
     """Put the decision off to the next betting point."""
 
-    seat: int
 
-
-class Play(Command, frozen=True):
+class Play(SeatCommand, frozen=True):
     """Make the play wager, a multiple of the ante."""
 
-    seat: int
     times: int
     tip: int = 0
     """Cents of a play wager for the dealer."""
 
 
-class Fold(Command, frozen=True):
+class Fold(SeatCommand, frozen=True):
     """Give up ante and blind."""
 
-    seat: int
 
-
-class Keep(Command, frozen=True):
+class Keep(SeatCommand, frozen=True):
     """Keep two of four cards."""
 
-    seat: int
     cards: tuple[Card, ...]
 
 
-class Split(Command, frozen=True):
+class Split(SeatCommand, frozen=True):
     """Play all four cards as two hands, with a second wager equal to the first."""
 
-    seat: int
     first: tuple[Card, ...]
     second: tuple[Card, ...]
     bonus: int = 0
     """Cents on the second hand's bonus."""
 
 
-class Challenge(Command, frozen=True):
+class Challenge(SeatCommand, frozen=True):
     """Say that the dealer's hand is not set by the house way."""
-
-    seat: int
 
 
 class AnswerChallenge(Command, frozen=True):
     """Look at the dealer's hand again, and set it by the house way if it was not."""
 
 
-class ActFor(Command, frozen=True):
+class ActFor(SeatCommand, frozen=True):
     """Play an absent player's hand by the rulebook's default."""
-
-    seat: int
 
 
 class Perform(Command, frozen=True):
@@ -155,11 +151,15 @@ class Perform(Command, frozen=True):
     seal: str = ""
     """The seal of the shuffled deck."""
 
+    @property
+    def where(self) -> str:
+        """The step."""
+        return self.step
 
-class KeyAward(Command, frozen=True):
+
+class KeyAward(SeatCommand, frozen=True):
     """Press the keypad button of a progressive award; pressed again it is withdrawn."""
 
-    seat: int
     hand: str
     """The class of hand keyed."""
 
@@ -189,24 +189,19 @@ class ChangeMinimum(Command, frozen=True):
     """Who was told: "surveillance"."""
 
 
-class KeepMinimum(Command, frozen=True):
+class KeepMinimum(SeatCommand, frozen=True):
     """Let a player who is in the game stay at the old minimum."""
 
-    seat: int
 
-
-class HoldSeat(Command, frozen=True):
+class HoldSeat(SeatCommand, frozen=True):
     """Hold a seat for a player who comes back with more funds."""
 
-    seat: int
     until: str = ""
     """An end, in the floor person's own words; empty until released by hand."""
 
 
-class ReleaseSeat(Command, frozen=True):
+class ReleaseSeat(SeatCommand, frozen=True):
     """End a seat's hold."""
-
-    seat: int
 
 
 class ReplaceDeck(Command, frozen=True):
@@ -229,6 +224,11 @@ class Report(Command, frozen=True):
     device: str = ""
     """The back-up device taken, where one is."""
 
+    @property
+    def where(self) -> str:
+        """The report itself."""
+        return "report"
+
 
 class DealExtra(Command, frozen=True):
     """Deal a hand a card too many, as happens; nobody has noticed yet."""
@@ -241,20 +241,18 @@ class DealShort(Command, frozen=True):
     """Pass over the hand whose card is next, as happens; nobody has noticed yet."""
 
 
-class Mispay(Command, frozen=True):
+class Mispay(SeatCommand, frozen=True):
     """Hand over another amount than is due on a settled wager, as happens."""
 
-    seat: int
     wager: str
     amount: int
     """Cents more (or, below nothing, fewer) than due."""
     hand: int = 1
 
 
-class Correct(Command, frozen=True):
+class Correct(SeatCommand, frozen=True):
     """Put a mispaid wager right."""
 
-    seat: int
     wager: str
     hand: int = 1
 

@@ -7,32 +7,30 @@ from collections import Counter
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import is_floor, refuse
+from houseway.engine.answers import Events, is_floor, refuse
 from houseway.engine.order import count_due, dealers_cards, unmarked, unserved
 from houseway.engine.progressive import feeds
-from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
 from houseway.engine.wagering import next_minima
 from houseway.rules.procedure import Step
 from houseway.wording import several
 
-Done = tuple[list[e.Event], bool] | Refusal
-"""The events of an act and whether its step is complete, or a refusal."""
+
+class Unfinished(list[e.Event]):
+    """The events of an act whose step is not complete with them."""
 
 
-def note(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def note(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Record a step that does nothing else; some name a person."""
     step = due.step
     named = step.rules.get("named")
     if named is not None and named.value == "floorperson" and not is_floor(command.by):
-        sentence = "the floorperson does this, not who inspected"
-        return refuse("not-the-floor", table.clause(step, "named"), step.name, sentence)
-    if "named" in step.rules and not command.name:
-        who = step.rules["named"].value
-        sentence = f"name the {who if isinstance(who, str) else 'person'} who did it"
-        return refuse("name-missing", table.clause(step, "named"), step.name, sentence)
-    return [], True
+        refuse("not-the-floor", "the floorperson does this, not who inspected", table.cite(named))
+    if named is not None and not command.name:
+        who = named.value if isinstance(named.value, str) else "person"
+        refuse("name-missing", f"name the {who} who did it", table.cite(named))
+    return ()
 
 
 def method(table: Table) -> str:
@@ -41,7 +39,7 @@ def method(table: Table) -> str:
     return str(table.terms.house("shuffler") or by_mode)
 
 
-def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Shuffle the deck in play."""
     how = method(table)
     stands = "stack" if "single_stack" in due.step.rules else ""
@@ -49,153 +47,127 @@ def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Done:
         stands = "shoe"
     clause = table.clause(due.step)
     name = state.decks[due.deck].name
-    return [e.DeckShuffled(deck=name, method=how, stands=stands, seal=command.seal, clause=clause)], True
+    return e.DeckShuffled(deck=name, method=how, stands=stands, seal=command.seal, clause=clause)
 
 
-def cut(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Cut the cards: some off the top, the rest on top of them."""
-    step = due.step
+    step, count = due.step, command.count
     least = table.book.option("cut_least") or 1
     most = table.deck_size - 1
-    if type(command.count) is not int or not least <= command.count <= most:
-        sentence = f"a cut takes {least} to {most} cards" + (
-            f", not {command.count}" if command.count else ""
-        )
-        return refuse(
-            "cut-size", table.terms.clause("cut_least") or table.clause(step), step.name, sentence
-        )
+    if type(count) is not int or not least <= count <= most:
+        sentence = f"a cut takes {least} to {most} cards" + (f", not {count}" if count else "")
+        refuse("cut-size", sentence, table.terms.clause("cut_least") or table.clause(step))
     if "by_player" in step.rules and not command.name:
-        sentence = "a player marks the cut; name who did"
-        return refuse("name-missing", table.clause(step, "by_player"), step.name, sentence)
-    return [
-        e.DeckCut(
-            deck=state.decks[due.deck].name,
-            count=command.count,
-            by=command.name or command.by,
-            rest_on_top="turns" in step.rules,
-            clause=table.clause(step, "turns") or table.clause(step),
-        )
-    ], True
+        refuse("name-missing", "a player marks the cut; name who did", table.clause(step, "by_player"))
+    deck, by = state.decks[due.deck].name, command.name or command.by
+    clause = table.clause(step, "turns") or table.clause(step)
+    return e.DeckCut(deck=deck, count=count, by=by, rest_on_top="turns" in step.rules, clause=clause)
 
 
-def place_cut_card(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def place_cut_card(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Put the cut card so many cards from the end."""
     bounds = table.book.option("cut_card") or [1, table.deck_size - 1]
     count = table.terms.house("cut_card") if command.count is None else command.count
     if type(count) is not int or not bounds[0] <= count <= bounds[-1]:
         sentence = f"the cut card goes {bounds[0]} to {bounds[-1]} cards from the end, not {count}"
-        return refuse("cut-card-place", table.terms.clause("cut_card"), due.step.name, sentence)
-    return [e.CutCardPlaced(behind=count, clause=table.clause(due.step))], True
+        refuse("cut-card-place", sentence, table.terms.clause("cut_card"))
+    return e.CutCardPlaced(behind=count, clause=table.clause(due.step))
 
 
-def load(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def load(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Put the stacked deck into the shoe or the machine."""
     into = "machine" if table.mode == "device" else "shoe"
     name = state.decks[due.deck].name
-    return [e.DeckLoaded(deck=name, into=into, clause=table.clause(due.step))], True
+    return e.DeckLoaded(deck=name, into=into, clause=table.clause(due.step))
 
 
-def clear_rack(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def clear_rack(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Empty the discard rack."""
-    return [e.RackCleared(clause=table.clause(due.step))], True
+    return e.RackCleared(clause=table.clause(due.step))
 
 
-def take_other_deck(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def take_other_deck(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Take the deck whose turn it is out of the device and into play; the other goes in."""
     now = state.decks[due.deck].name
     other = state.decks[(due.deck + 1) % len(state.decks)].name
     if command.deck and command.deck != now:
         sentence = f"deck {now} is next; each deck is used every other round"
-        return refuse("deck-out-of-turn", table.clause(due.step), due.step.name, sentence)
-    return [e.DecksSwapped(into_play=now, into_device=other, clause=table.clause(due.step))], True
+        refuse("deck-out-of-turn", sentence, table.clause(due.step))
+    return e.DecksSwapped(into_play=now, into_device=other, clause=table.clause(due.step))
 
 
-def open_round(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def open_round(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Open the round: wagers are taken."""
-    return [
-        e.RoundOpened(
-            number=state.rounds + 1,
-            deck=state.decks[state.deck].name,
-            seal=command.seal,
-            limits=next_minima(table, state),
-            clause=table.clause(due.step),
-        )
-    ], True
+    number, deck = state.rounds + 1, state.decks[state.deck].name
+    limits, clause = next_minima(table, state), table.clause(due.step)
+    return e.RoundOpened(number=number, deck=deck, seal=command.seal, limits=limits, clause=clause)
 
 
-def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Announce that no more bets are taken."""
-    step = due.step
     if not any(seat.hands[0].wagers for seat in state.seats.values()):
-        return refuse("no-wagers", None, step.name, "nobody has wagered; there is no round to deal")
-    found: list[e.Event] = [e.BettingClosed(clause=table.clause(step))]
+        refuse("no-wagers", "nobody has wagered; there is no round to deal")
+    found: list[e.Event] = [e.BettingClosed(clause=table.clause(due.step))]
     if state.round.salts:
         found.append(e.PlayersCutMade(deck=state.playing.name, salts=state.round.salts))
     if not table.collects:
         found += fed(table, state, progressive_stakes(state))
-    return found, True
+    return found
 
 
 def progressive_stakes(state: State) -> dict[int, int]:
     """The progressive wagers on the layout, by seat."""
-    return {
-        number: seat.hands[0].wagers["progressive"]
-        for number, seat in state.seats.items()
-        if "progressive" in seat.hands[0].wagers
-    }
+    wagers = {number: seat.hands[0].wagers for number, seat in state.seats.items()}
+    return {number: made["progressive"] for number, made in wagers.items() if "progressive" in made}
 
 
 def fed(table: Table, state: State, stakes: dict[int, int], sign: int = 1) -> list[e.Event]:
     """What progressive wagers put on the meters, or take off again with a sign of -1."""
     if not stakes or not table.meters:
         return []
-    meters: Counter[str] = Counter()
-    reserves: Counter[str] = Counter()
+    fed_meters: Counter[str] = Counter()
+    fed_reserves: Counter[str] = Counter()
     for stake in stakes.values():
         on_meters, on_reserves = feeds(table.terms, stake)
-        meters.update(on_meters)
-        reserves.update(on_reserves)
+        fed_meters.update(on_meters)
+        fed_reserves.update(on_reserves)
     setting = table.book.house.get("feed")
-    clause = setting.basis.clause(table.mode) if setting else None
-    return [
-        e.MeterFed(
-            meters={name: sign * amount for name, amount in meters.items()},
-            reserves={name: sign * amount for name, amount in reserves.items()},
-            clause=clause,
-        )
-    ]
+    clause = table.cite(setting.basis) if setting else None
+    meters, reserves = ({n: sign * a for n, a in total.items()} for total in (fed_meters, fed_reserves))
+    return [e.MeterFed(meters=meters, reserves=reserves, clause=clause)]
 
 
-def lock(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def lock(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Lock the progressive sensors; those with a wager light up."""
     seats = tuple(progressive_stakes(state))
     lit = "lights" in due.step.rules
-    return [e.SensorsLocked(seats=seats, lit=lit, clause=table.clause(due.step))], True
+    return e.SensorsLocked(seats=seats, lit=lit, clause=table.clause(due.step))
 
 
-def collect_progressive(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def collect_progressive(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Take the progressive wagers off the table, onto the meters."""
     stakes = progressive_stakes(state)
     locks = table.find("lock")
     lit = locks is not None and "stays_lit" in locks.rules
     taken = e.ProgressiveCollected(stakes=stakes, stays_lit=lit, clause=table.clause(due.step))
-    return [taken, *fed(table, state, stakes)], True
+    return [taken, *fed(table, state, stakes)]
 
 
-def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Mark each wager that envy goes with."""
     marks = unmarked(table, state)
     clause = table.clause(due.step)
     return [
         e.LammersPlaced(seats=tuple(number for number, n in marks if n == hand), hand=hand, clause=clause)
         for hand in sorted({n for _, n in marks})
-    ], True
+    ]
 
 
 # --- cards off the deck ---
 
 
-def _check_usable(table: Table, state: State, step: Step, cards: tuple[Card, ...]) -> None:
+def _check_usable(table: Table, state: State, cards: tuple[Card, ...]) -> None:
     """Refuse cards that cannot come off the deck now."""
     deck = state.playing
     out, twice = deck.out, False
@@ -205,8 +177,7 @@ def _check_usable(table: Table, state: State, step: Step, cards: tuple[Card, ...
         out |= card.bit
     if deck.used + len(cards) > table.deck_size:
         left = several(table.deck_size - deck.used, "card is", "cards are")
-        sentence = f"{left} left in the deck, not {len(cards)}"
-        raise RefusalError("deck-empty", None, step.name, sentence)
+        refuse("deck-empty", f"{left} left in the deck, not {len(cards)}")
     decks = table.book.ranking.decks
     if not twice:
         return
@@ -215,8 +186,7 @@ def _check_usable(table: Table, state: State, step: Step, cards: tuple[Card, ...
     often = next((card for card in cards if seen[card] > decks), None)
     if often is not None:
         held = "one deck holds it once" if decks == 1 else f"{decks} decks hold it {decks} times"
-        sentence = f"the {often.words} ({often}) has been dealt already; {held}"
-        raise RefusalError("too-many-copies", None, step.name, sentence)
+        refuse("too-many-copies", f"the {often.words} ({often}) has been dealt already; {held}")
 
 
 def cards_out(state: State) -> list[Card]:
@@ -249,21 +219,21 @@ def needs(table: Table, state: State, step: Step) -> int:
     return max(0, wanted - len(state.round.drawn))
 
 
-def burn(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def burn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Burn: the next card face down to the rack, seen by nobody."""
     step = due.step
     cards = (*state.round.drawn[: step.each], *command.cards)
     if len(cards) != step.each:
         sentence = f"{several(step.each, 'card is', 'cards are')} burned, not {len(cards)}"
-        return refuse("cards-needed", table.clause(step), step.name, sentence)
-    _check_usable(table, state, step, command.cards)
+        refuse("cards-needed", sentence, table.clause(step))
+    _check_usable(table, state, command.cards)
     burned: list[e.Event] = [e.CardsBurned(count=step.each, sealed=cards, clause=table.clause(step))]
     if state.behind:
         burned += cut_card(table, state, len(command.cards))
-    return burned, True
+    return burned
 
 
-def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Deal cards to the places that are next; as few as one place gets, as many as the step needs."""
     step = due.step
     places = unserved(table, state, step)
@@ -273,11 +243,10 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
     if rest or not 1 <= count <= len(places):
         whole = step.each * len(places)
         sentence = f"{step.name}: {step.each} to a place, {whole} in all, not {several(len(cards), 'card')}"
-        return refuse("cards-needed", table.clause(step), step.name, sentence)
+        refuse("cards-needed", sentence, table.clause(step))
     if count > 1 and state.dealer == "person":
-        sentence = f"deal to one place after another; {places[0]} is next"
-        return refuse("one-at-a-time", table.clause(step), step.name, sentence)
-    _check_usable(table, state, step, command.cards)
+        refuse("one-at-a-time", f"deal to one place after another; {places[0]} is next", table.clause(step))
+    _check_usable(table, state, command.cards)
     clause = table.clause(step)
     found: list[e.Event] = []
     each, seen = step.each, step.face_up
@@ -289,7 +258,7 @@ def deal(table: Table, state: State, due: Due, command: c.Perform) -> Done:
             found.append(e.CardsDealt(to=place, count=each, sealed=given, clause=clause))
     if state.behind:
         found += cut_card(table, state, len(command.cards))
-    return found, count == len(places)
+    return found if count == len(places) else Unfinished(found)
 
 
 def cut_card(table: Table, state: State, count: int) -> list[e.Event]:
@@ -301,28 +270,28 @@ def cut_card(table: Table, state: State, count: int) -> list[e.Event]:
     return [e.CutCardReached(clause=table.rule("ends"))]
 
 
-def look(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def look(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Let the players look at their cards."""
-    return [e.PlayersLooked(clause=table.clause(due.step))], True
+    return e.PlayersLooked(clause=table.clause(due.step))
 
 
-def turn(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def turn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Turn the next community cards up."""
     step = due.step
     now = state.round
     counted = step.rules.get("count")
     if counted is not None and len(now.board) != counted.value:
         sentence = f"{counted.value} cards belong on the board before they are turned, not {len(now.board)}"
-        return refuse("wrong-number", table.clause(step, "count"), "board", sentence)
+        refuse("wrong-number", sentence, table.cite(counted), "board")
     face = now.board[now.up : now.up + step.each]
-    return [e.BoardTurned(face=face, clause=table.clause(step))], True
+    return e.BoardTurned(face=face, clause=table.clause(step))
 
 
-def arrange(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def arrange(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Put the common cards in order: larger groups first, then higher ranks; no result depends on it."""
     groups = Counter(card.rank for card in state.round.board)
     face = tuple(sorted(state.round.board, key=lambda card: (-groups[card.rank], -card.rank)))
-    return [e.BoardArranged(face=face, clause=table.clause(due.step))], True
+    return e.BoardArranged(face=face, clause=table.clause(due.step))
 
 
 # --- the stub ---
@@ -333,9 +302,9 @@ def stub(table: Table, state: State) -> int:
     return table.deck_size - state.playing.used
 
 
-def remove_stub(table: Table, state: State, due: Due, command: c.Perform) -> Done:
+def remove_stub(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Take what is left of the deck out of the shoe; to the rack unless it is to be counted."""
     count = table.find("count stub")
     counted = count is not None and count_due(table, state, count)
     clause = table.clause(due.step)
-    return [e.StubRemoved(count=stub(table, state), racked=not counted, clause=clause)], True
+    return e.StubRemoved(count=stub(table, state), racked=not counted, clause=clause)

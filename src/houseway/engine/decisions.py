@@ -10,17 +10,15 @@ from msgspec.structs import replace
 from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import DEADLINE, Answer, is_floor, refuse, seat_at
+from houseway.engine.answers import DEADLINE, Events, check_floor, refuse, refuse_first, seat_at
 from houseway.engine.hand_facts import Spot, TableFacts
 from houseway.engine.hands import HELD, PlayerHand, Round
 from houseway.engine.order import due, turn_at
-from houseway.engine.reading import Found
-from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.shootout import may_split
+from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
-from houseway.engine.ultimate import check_tips
-from houseway.engine.wagering import check_amounts, check_limits
+from houseway.engine.wagering import check_limits, check_minima, check_seated
 from houseway.money import spoken
 from houseway.rules.procedure import Step
 from houseway.rules.stages import Stage
@@ -29,116 +27,86 @@ from houseway.rules.stages import Stage
 def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
     """The seat that is asked now and the step that asks it, or a refusal that says why it is not."""
     seat = seat_at(state, number)
-    where = f"seat {number}"
     hand = seat.hands[0]
     if not hand.cards or hand.void:
-        raise RefusalError(
-            "not-in-the-round",
-            None,
-            where,
-            f"seat {number} has no hand in this round; wager when the next is opened",
+        refuse(
+            "not-in-the-round", f"seat {number} has no hand in this round; wager when the next is opened"
         )
     if hand.folded:
-        raise RefusalError(
-            "folded-already",
-            None,
-            where,
-            f"seat {number} has folded; the next decision is in the next round",
-        )
+        refuse("folded-already", f"seat {number} has folded; the next decision is in the next round")
     if hand.locked:
         stage = table.stages.get(hand.acted)
-        clause = stage.locks.clause(table.mode) if stage and stage.locks else None
         sentence = f"seat {number} has played and is held to it; wait until the hands are compared"
-        raise RefusalError("locked-in", clause, where, sentence)
+        refuse("locked-in", sentence, table.cite(stage.locks if stage else None))
     now = due(table, state)
-    if now is None or now.step.act != "ask":
-        clause = None if now is None else table.clause(now.step)
-        first = "" if now is None else f"; the dealer has first to {now.step.name}"
-        raise RefusalError("not-now", clause, where, f"no decision is asked for now{first}")
-    turn = turn_at(table, state, now.step)
+    if now is None:
+        refuse("not-now", "no decision is asked for now")
+    step = now.step
+    if step.act != "ask":
+        sentence = f"no decision is asked for now; the dealer has first to {step.name}"
+        refuse("not-now", sentence, table.clause(step))
+    turn = turn_at(table, state, step)
     if turn != number:
         sentence = f"it is seat {turn}'s turn, clockwise from the dealer's left"
-        clause = table.clause(now.step, "order") or table.clause(now.step)
-        raise RefusalError("out-of-turn", clause, where, sentence)
-    return seat, now.step
+        refuse("out-of-turn", sentence, table.clause(step, "order") or table.clause(step))
+    return seat, step
 
 
 def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
     seat, step = asked(table, state, number)
     stage = table.stage_of(step)
     if stage is None:
-        sentence = "keep two cards, or split; there is no betting here"
-        raise RefusalError("set-the-hand", table.clause(step), f"seat {number}", sentence)
+        refuse("set-the-hand", "keep two cards, or split; there is no betting here", table.clause(step))
     return seat, step, stage
 
 
-def check(table: Table, state: State, command: c.Check, by: str = "") -> Answer:
+def check(table: Table, state: State, command: c.Check, by: str = "") -> Events:
     """Stay in without a play wager at this betting point."""
     _, step, stage = _stage(table, state, command.seat)
     if stage.check is None:
-        sentence = f"{stage.name} a player plays or folds; checking is over"
-        return refuse("no-check", table.clause(step), f"seat {command.seat}", sentence)
-    clause = stage.check.clause(table.mode)
-    return (e.Checked(seat=command.seat, stage=stage.name, by=by, clause=clause),)
+        refuse("no-check", f"{stage.name} a player plays or folds; checking is over", table.clause(step))
+    return e.Checked(seat=command.seat, stage=stage.name, by=by, clause=table.cite(stage.check))
 
 
-def play(table: Table, state: State, command: c.Play) -> Answer:
+def play(table: Table, state: State, command: c.Play) -> Events:
     """Make the play wager."""
-    seat, _, stage = _stage(table, state, command.seat)
-    where = f"seat {command.seat}.play"
+    number, times, tip = command.seat, command.times, command.tip
+    seat, _, stage = _stage(table, state, number)
+    where = f"seat {number}.play"
     hand = seat.hands[0]
-    if not seat.seated and "seated" in table.book.options:
-        sentence = f"{seat.player} is not seated; sit down to wager"
-        return refuse("not-seated", table.terms.clause("seated"), where, sentence)
+    check_seated(table, state, number, where)
     sizes = stage.sizes
-    if sizes is None or command.times not in sizes.value or type(command.times) is not int:
+    if sizes is None or times not in sizes.value or type(times) is not int:
         offered = " or ".join(f"{n}x" for n in (sizes.value if sizes else ()))
-        sentence = f"{command.times}x is no play wager {stage.name}; it is {offered or 'not offered'}"
-        return refuse("play-size", sizes.clause(table.mode) if sizes else None, where, sentence)
-    amount = command.times * hand.wagers["ante"]
-    wrong: Found = []
-    tips = {**hand.tips, "play": command.tip} if command.tip else hand.tips
-    if command.tip:
-        check_tips(tips, hand.wagers, command.times, f"seat {command.seat}.tips", table.terms, wrong)
-    if not wrong and table.book.bet_limit is not None:
-        check_limits(table, state, command.seat, {**hand.made, "play": amount}, tips, wrong)
-    if wrong:
-        return wrong[0]
-    if amount + command.tip > seat.chips:
-        cost = spoken(amount + command.tip)
-        sentence = (
-            f"{command.times}x is {cost}, seat {command.seat} has {spoken(seat.chips)}; play less or not"
-        )
-        return refuse("not-enough-chips", None, where, sentence)
-    return (
-        e.PlayMade(
-            seat=command.seat,
-            stage=stage.name,
-            times=command.times,
-            amount=amount,
-            tip=command.tip,
-            locks=stage.locks is not None,
-            clause=_laid(table, stage) or sizes.clause(table.mode),
-        ),
+        sentence = f"{times}x is no play wager {stage.name}; it is {offered or 'not offered'}"
+        refuse("play-size", sentence, table.cite(sizes), where)
+    amount = times * hand.wagers["ante"]
+    tips = {**hand.tips, "play": tip} if tip else hand.tips
+    if tip:
+        checks = StakeChecks(table.terms)
+        checks.tips(tips, hand.wagers, times, f"seat {number}.tips")
+        refuse_first(checks.found)
+    if table.book.bet_limit is not None:
+        check_limits(table, state, number, {**hand.made, "play": amount}, tips)
+    cost = amount + tip
+    if cost > seat.chips:
+        has = f"seat {number} has {spoken(seat.chips)}"
+        refuse("not-enough-chips", f"{times}x is {spoken(cost)}, {has}; play less or not", where=where)
+    locks, clause = stage.locks is not None, table.cite(stage.laid) or table.cite(sizes)
+    return e.PlayMade(
+        seat=number, stage=stage.name, times=times, amount=amount, tip=tip, locks=locks, clause=clause
     )
 
 
-def _laid(table: Table, stage: Stage) -> str | None:
-    """The clause that says where the play wager goes at a betting point."""
-    return stage.laid.clause(table.mode) if stage.laid else None
-
-
-def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Answer:
+def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Events:
     """Give up ante and blind."""
     seat, _, stage = _stage(table, state, command.seat)
     if stage.fold is None:
         last = next((s for s in table.book.stages if s.fold), None)
-        clause = last.fold.clause(table.mode) if last and last.fold else None
         when = f"a player may fold {last.name}, not before" if last else "nobody folds in this game"
-        return refuse("no-fold-yet", clause, f"seat {command.seat}", f"{when}; check or play")
+        refuse("no-fold-yet", f"{when}; check or play", table.cite(last.fold if last else None))
     held = _held(table, state, seat.hands[0])
-    clause = stage.fold.clause(table.mode)
-    return (e.Folded(seat=command.seat, stage=stage.name, held=held, by=by, clause=clause),)
+    return e.Folded(seat=command.seat, stage=stage.name, held=held, by=by, clause=table.cite(stage.fold))
 
 
 def _held(table: Table, state: State, hand: Hand) -> bool:
@@ -155,107 +123,76 @@ def _held(table: Table, state: State, hand: Hand) -> bool:
 # --- four cards ---
 
 
-def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Answer:
+def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
     """Keep two of four cards; the others are discards."""
     four, step = _setting(table, state, command.seat)
-    where = f"seat {command.seat}.cards"
+    number, kept, where = command.seat, command.cards, f"seat {command.seat}.cards"
     size = table.book.option("keep")
     clause = table.terms.clause("keep")
-    if size is not None and len(command.cards) != size:
-        sentence = f"{size} of the four cards are kept, not {len(command.cards)}"
-        return refuse("wrong-number-kept", clause, where, sentence)
-    if Counter(command.cards) - Counter(four):
-        sentence = f"{written(command.cards)} are not among the four cards of seat {command.seat}"
-        return refuse("not-among-the-four", clause, where, sentence)
+    if size is not None and len(kept) != size:
+        refuse("wrong-number-kept", f"{size} of the four cards are kept, not {len(kept)}", clause, where)
+    rest = Counter(four) - Counter(kept)
+    if Counter(kept) - Counter(four):
+        sentence = f"{written(kept)} are not among the four cards of seat {number}"
+        refuse("not-among-the-four", sentence, clause, where)
     if table.book.option("split") and "optional" not in step.rules and may_split(four, table.terms):
         sentence = f"{written(four)} is split; the rulebook leaves no choice"
-        return refuse("split-needed", table.terms.clause("split"), where, sentence)
-    rest = Counter(four) - Counter(command.cards)
-    discards = tuple(card for card in four if _take(rest, card))
-    return (
-        e.HandSet(
-            seat=command.seat,
-            face=command.cards,
-            sealed=discards if "discards" in step.rules else (),
-            shown="kept" in step.rules,
-            lies=_lies(step, "kept"),
-            by=by,
-            clause=table.clause(step, "kept"),
-        ),
-    )
+        refuse("split-needed", sentence, table.terms.clause("split"), where)
+    shown, lies, clause = _layout(table, step, "kept")
+    discards = tuple(rest.elements()) if "discards" in step.rules else ()
+    return e.HandSet(seat=number, face=kept, sealed=discards, shown=shown, lies=lies, by=by, clause=clause)
 
 
-def _lies(step: Step, rule: str) -> str:
+def _layout(table: Table, step: Step, rule: str) -> tuple[bool, str, str | None]:
+    """How a step has a hand laid by one of its rules: whether it is shown, where it lies, the clause."""
     said = step.rules.get(rule)
-    return said.value if said is not None and isinstance(said.value, str) else ""
+    lies = said.value if said is not None and isinstance(said.value, str) else ""
+    return said is not None, lies, table.cite(said)
 
 
-def _take(left: Counter[Card], card: Card) -> bool:
-    if left[card] <= 0:
-        return False
-    left[card] -= 1
-    return True
-
-
-def split(table: Table, state: State, command: c.Split) -> Answer:
+def split(table: Table, state: State, command: c.Split) -> Events:
     """Play all four cards as two hands."""
     four, step = _setting(table, state, command.seat)
-    where = f"seat {command.seat}"
-    seat = state.seats[command.seat]
-    if len(command.first) != len(command.second) or Counter((*command.first, *command.second)) != Counter(
-        four
-    ):
+    number, where, bonus = command.seat, command.where, command.bonus
+    shown, lies, clause = _layout(table, step, "split")
+    both = Counter((*command.first, *command.second))
+    if len(command.first) != len(command.second) or both != Counter(four):
         sentence = "a split lays all four cards as two hands of two"
-        return refuse("not-among-the-four", table.clause(step, "split"), f"{where}.cards", sentence)
+        refuse("not-among-the-four", sentence, clause, f"{where}.cards")
     if table.book.option("split") is None or not may_split(four, table.terms):
         sentence = f"{written(four)} is neither two pair nor four of a kind; keep two cards"
-        return refuse("split-not-allowed", table.terms.clause("split"), where, sentence)
-    first = seat.hands[0].wagers
+        refuse("split-not-allowed", sentence, table.terms.clause("split"))
+    seat = state.seats[number]
+    wager, most = seat.hands[0].wagers["wager"], seat.hands[0].wagers.get("bonus", 0)
     rule = table.book.options.get("second_bonus")
-    if command.bonus < 0 or (command.bonus > first.get("bonus", 0) and rule is not None):
-        most = first.get("bonus", 0)
+    if bonus < 0 or (bonus > most and rule is not None):
         also = rule.basis.also if rule else ()
-        clause = rule.clause(table.mode) if rule and most else next(iter(also), None)
+        cited = table.cite(rule) if rule and most else next(iter(also), None)
         sentence = f"the second bonus may be at most the first, {spoken(most)}"
-        return refuse("second-bonus", clause, f"{where}.bonus", sentence)
-    cost = first["wager"] + command.bonus
-    second = seat.hands[1].staked if len(seat.hands) == 2 else 0
-    if cost > seat.chips + second:
-        sentence = (
-            f"a split costs {spoken(cost)} more, seat {command.seat} has {spoken(seat.chips)}; keep two"
-        )
-        return refuse("not-enough-chips", None, where, sentence)
-    over = _over_limit(table, state, command)
-    if over is not None:
-        return over
-    return (
-        e.HandSplit(
-            seat=command.seat,
-            first=command.first,
-            second=command.second,
-            wager=first["wager"],
-            bonus=command.bonus,
-            shown="split" in step.rules,
-            lies=_lies(step, "split"),
-            clause=table.clause(step, "split"),
-        ),
-    )
+        refuse("second-bonus", sentence, cited, f"{where}.bonus")
+    before = sum(hand.staked for hand in seat.hands[1:])
+    if wager + bonus > seat.chips + before:
+        has = f"seat {number} has {spoken(seat.chips)}"
+        refuse("not-enough-chips", f"a split costs {spoken(wager + bonus)} more, {has}; keep two")
+    _check_split(table, state, command)
+    first, second = command.first, command.second
+    return e.HandSplit(number, first, second, wager, bonus, shown, lies, clause=clause)
 
 
-def _over_limit(table: Table, state: State, command: c.Split) -> Refusal | None:
-    """Whether the second bonus is below its minimum, or both hands together above the bet limit."""
-    seat = state.seats[command.seat]
-    made = dict(seat.hands[0].made)
-    made["wager"] += made["wager"]
-    made["bonus"] = made.get("bonus", 0) + command.bonus
-    wrong: Found = []
-    if command.bonus:
-        check_amounts(table, state, command.seat, {"bonus": command.bonus}, wrong)
-    if not wrong and table.book.bet_limit is not None:
-        one = replace(seat, hands=seat.hands[:1])
-        alone = replace(state, seats={**state.seats, command.seat: one})
-        check_limits(table, alone, command.seat, made, {}, wrong)
-    return wrong[0] if wrong else None
+def _check_split(table: Table, state: State, command: c.Split) -> None:
+    """Refuse a second bonus below its minimum, and both hands together above the bet limit."""
+    number, bonus = command.seat, command.bonus
+    seat = state.seats[number]
+    if bonus:
+        checks = StakeChecks(table.terms)
+        checks.bounds("bonus", bonus, f"seat {number}.bonus")
+        check_minima(table, state, number, {"bonus": bonus}, checks)
+        refuse_first(checks.found)
+    if table.book.bet_limit is not None:
+        first = seat.hands[0].made
+        made = {**first, "wager": 2 * first["wager"], "bonus": first.get("bonus", 0) + bonus}
+        alone = replace(state, seats={**state.seats, number: replace(seat, hands=seat.hands[:1])})
+        check_limits(table, alone, number, made, {})
 
 
 def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...], Step]:
@@ -264,94 +201,75 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
     A player who has set a hand may change it until the discards are collected; then it is final.
     """
     seat = seat_at(state, number)
-    hand = seat.hands[0]
-    step = next((s for s in table.sections["round"] if s.act == "ask" and not s.stage), None)
+    hand, steps = seat.hands[0], table.sections["round"]
+    step = next((s for s in steps if s.act == "ask" and not s.stage), None)
     if step is None or not hand.cards or not hand.wagers or hand.void or state.round.void:
-        sentence = f"seat {number} has no four cards to choose from"
-        raise RefusalError("not-in-the-round", None, f"seat {number}", sentence)
-    if hand.acted == "set":
-        four = (*hand.cards, *hand.discards)
-        if len(seat.hands) == 2:
-            four = (*hand.cards, *seat.hands[1].cards)
-        now = due(table, state)
-        collect = next(
-            (s for s in table.sections["round"] if s.act == "collect" and "discards" in s.to), None
-        )
-        open_ = now is not None and (now.step.act == "ask" or now.step is collect)
-        if not open_ and collect is not None and "final" in collect.rules:
-            sentence = "the discards are collected and dead; the hand stands"
-            raise RefusalError("discards-dead", table.clause(collect, "final"), f"seat {number}", sentence)
-        if len(four) != table.hand_size:
-            raise RefusalError(
-                "not-now", table.clause(step), f"seat {number}", "the hand stands; wait for the next round"
-            )
-        return four, step
-    asked(table, state, number)
-    return hand.cards, step
+        refuse("not-in-the-round", f"seat {number} has no four cards to choose from")
+    if hand.acted != "set":
+        asked(table, state, number)
+        return hand.cards, step
+    four = hand.cards + (seat.hands[1].cards if len(seat.hands) == 2 else hand.discards)
+    now = due(table, state)
+    collect = next((s for s in steps if s.act == "collect" and "discards" in s.to), None)
+    open_ = now is not None and (now.step.act == "ask" or now.step is collect)
+    if not open_ and collect is not None and "final" in collect.rules:
+        sentence = "the discards are collected and dead; the hand stands"
+        refuse("discards-dead", sentence, table.clause(collect, "final"))
+    if len(four) != table.hand_size:
+        refuse("not-now", "the hand stands; wait for the next round", table.clause(step))
+    return four, step
 
 
-def challenge(table: Table, state: State, command: c.Challenge) -> Answer:
+def challenge(table: Table, state: State, command: c.Challenge) -> Events:
     """Say that the dealer's hand is not set by the house way."""
     seat = seat_at(state, command.seat)
-    where = f"seat {command.seat}"
     step = table.find("set dealer")
     if step is None or "challenge" not in step.rules:
-        return refuse(
-            "no-challenge",
-            None,
-            where,
-            "there is no house way to challenge here; a mispaid wager is put right by a supervisor",
-        )
+        sentence = "there is no house way to challenge here; a mispaid wager is put right by a supervisor"
+        refuse("no-challenge", sentence)
     clause = table.clause(step, "challenge")
     now = state.round
     if not seat.hands[0].cards or not now.kept or now.up or now.void:
         sentence = "a challenge is open from the setting of the dealer's hand until the flop is turned"
-        return refuse("challenge-closed", clause, where, sentence)
+        refuse("challenge-closed", sentence, clause)
     if now.challenged:
-        return refuse("challenged-already", clause, where, "a challenge is open; the dealer answers it")
-    return (e.HandChallenged(seat=command.seat, clause=clause),)
+        refuse("challenged-already", "a challenge is open; the dealer answers it", clause)
+    return e.HandChallenged(seat=command.seat, clause=clause)
 
 
-def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> Answer:
+def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> Events:
     """Set the dealer's hand by the house way where it was not."""
     now = state.round
     step = table.find("set dealer")
     way = table.book.house_way
     if not now.challenged or step is None or way is None:
-        return refuse("no-challenge", None, "dealer", "there is no challenge to answer; go on")
-    if command.by != "dealer" and not is_floor(command.by):
-        sentence = "the dealer or a supervisor sets the hand again"
-        return refuse("not-the-floor", table.clause(step, "reset"), "dealer", sentence)
+        refuse("no-challenge", "there is no challenge to answer; go on", where="dealer")
+    clause = table.clause(step, "reset")
+    if command.by != "dealer":
+        check_floor(command, "the dealer or a supervisor sets the hand again", clause, "dealer")
     right, _ = way.keep(now.dealer)
-    reset = "reset" in step.rules
-    changed = reset and Counter(right) != Counter(now.kept)
-    return (
-        e.ChallengeAnswered(
-            kept=right if changed else now.kept,
-            changed=changed,
-            by=command.by,
-            clause=table.clause(step, "reset"),
-        ),
-    )
+    changed = "reset" in step.rules and Counter(right) != Counter(now.kept)
+    kept = right if changed else now.kept
+    return e.ChallengeAnswered(kept=kept, changed=changed, by=command.by, clause=clause)
 
 
-def act_for(table: Table, state: State, command: c.ActFor) -> Answer:
+def act_for(table: Table, state: State, command: c.ActFor) -> Events:
     """Play an absent player's hand: check, check, fold; or the house way, never a split."""
-    where = f"seat {command.seat}"
-    if not is_floor(command.by) and command.by != DEADLINE:
-        sentence = "an absent player's hand is played on a supervisor's word"
-        return refuse("not-the-floor", table.rule("stays"), where, sentence)
-    seat, step = asked(table, state, command.seat)
+    number, by = command.seat, command.by
+    if by != DEADLINE:
+        check_floor(
+            command, "an absent player's hand is played on a supervisor's word", table.rule("stays")
+        )
+    seat, step = asked(table, state, number)
     stage = table.stage_of(step)
     if stage is None:
-        way = table.book.house_way
-        four = seat.hands[0].cards
+        way, four = table.book.house_way, seat.hands[0].cards
         if way is None or len(four) != table.hand_size:
-            return refuse("no-house-way", None, where, "there is no house way to set the hand by")
-        return keep(table, state, c.Keep(seat=command.seat, cards=way.keep(four)[0]), command.by)
+            refuse("no-house-way", "there is no house way to set the hand by")
+        return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by)
     if stage.check is not None:
-        return check(table, state, c.Check(seat=command.seat), command.by)
-    return fold(table, state, c.Fold(seat=command.seat), command.by)
+        return check(table, state, c.Check(seat=number), by)
+    return fold(table, state, c.Fold(seat=number), by)
 
 
 HANDLERS: dict[type[c.Command], Any] = {

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
 from houseway.engine import events as e
 from houseway.engine.state import Deck, Racked, Seat, State
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 Fold = Callable[[State, Any], State]
 FOLDS: dict[type[e.Event], Fold] = {}
 
@@ -23,6 +26,33 @@ def folds(kind: type[e.Event]) -> Callable[[Fold], Fold]:
         return function
 
     return register
+
+
+Changes = Mapping[type[e.Event], Callable[[Any, Any], dict[str, Any]]]
+"""Events that change some fields and nothing else: each with a function of what was and the event."""
+
+
+def fold_state(changes: Changes) -> None:
+    """Register events that only change fields of the table."""
+    FOLDS.update((kind, partial(_state_changed, change)) for kind, change in changes.items())
+
+
+def _state_changed(change: Callable[[Any, Any], dict[str, Any]], state: State, event: e.Event) -> State:
+    return replace(state, **change(state, event))
+
+
+def fold_round(changes: Changes) -> None:
+    """Register events that only change fields of the round."""
+    FOLDS.update((kind, partial(_round_changed, change)) for kind, change in changes.items())
+
+
+def _round_changed(change: Callable[[Any, Any], dict[str, Any]], state: State, event: e.Event) -> State:
+    return replace(state, round=replace(state.round, **change(state.round, event)))
+
+
+def without(values: Mapping[Key, Value], gone: Key) -> dict[Key, Value]:
+    """A mapping without one key."""
+    return {key: value for key, value in values.items() if key != gone}
 
 
 def on_round(state: State, **changes: Any) -> State:
@@ -64,8 +94,8 @@ def off_deck(state: State, count: int, cards: e.Cards) -> tuple[Deck, ...]:
 
 def taken(state: State, cards: int) -> tuple[int, e.Cards]:
     """How many of so many cards come off the deck, and what is left of those drawn in error."""
-    early = min(cards, len(state.round.drawn))
-    return cards - early, state.round.drawn[early:]
+    drawn = state.round.drawn
+    return (max(0, cards - len(drawn)), drawn[cards:]) if drawn else (cards, ())
 
 
 def into_rack(state: State, what: str, cards: e.Cards, count: int) -> dict[str, Any]:

@@ -7,18 +7,41 @@ from typing import Any
 from msgspec.structs import replace
 
 from houseway.engine import events as e
-from houseway.engine.folding import (
-    folds,
-    into_rack,
-    off_deck,
-    on_deck,
-    on_hand,
-    on_round,
-    on_seat,
-    seat_of,
-    taken,
-)
+from houseway.engine import folding
+from houseway.engine.folding import folds, into_rack, off_deck, on_deck, on_hand, on_round, seat_of, taken
 from houseway.engine.state import Deck, State
+
+STATE_CHANGES: folding.Changes = {
+    e.DeckCut: lambda state, event: {"decks": on_deck(state, event.deck, cut=True)},
+    e.CutCardPlaced: lambda state, event: {"behind": event.behind},
+    e.CutCardReached: lambda state, event: {"cut_card_out": True},
+    e.DeckLoaded: lambda state, event: {
+        "decks": on_deck(state, event.deck, loaded=True, stands=event.into)
+    },
+    e.RackCleared: lambda state, event: {"rack": (), "rack_deck": ""},
+    e.DeckRemoved: lambda state, event: {
+        "decks": on_deck(state, event.deck, stands="off", off=event.clause),
+        "off": True,
+    },
+    e.TableResumed: lambda state, event: {"section": event.section, "done": "", "owed": event.owed},
+    e.TableClosed: lambda state, event: {"section": "closed", "done": ""},
+}
+
+ROUND_CHANGES: folding.Changes = {
+    e.BoardTurned: lambda now, event: {"up": now.up + len(event.face)},
+    e.BoardArranged: lambda now, event: {"arranged": event.face},
+    e.PlayersLooked: lambda now, event: {"looking": True},
+    e.DealerRevealed: lambda now, event: {"revealed": True, "qualifies": event.qualifies},
+    e.DealerHandSet: lambda now, event: {"kept": event.kept, "set_by": event.by},
+    e.HandChallenged: lambda now, event: {"challenged": event.seat},
+    e.ChallengeAnswered: lambda now, event: {"challenged": 0, "kept": event.kept, "set_by": event.by},
+    e.PayoutsShown: lambda now, event: {"payouts": event.hands},
+    e.CardsLeft: lambda now, event: {"left": (*now.left, event.seat)},
+    e.CardSkipped: lambda now, event: {
+        "served": (*now.served, event.at),
+        "skipped": (*now.skipped, event.at),
+    },
+}
 
 
 @folds(e.TableOpened)
@@ -55,38 +78,11 @@ def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
         else d
         for d in state.decks
     )
-    emptied = event.deck == state.rack_deck
-    rack = () if emptied else state.rack
-    shuffled = replace(
-        state, decks=fresh, rack=rack, rack_deck="" if emptied else state.rack_deck, cut_card_out=False
-    )
+    shuffled = replace(state, decks=fresh, cut_card_out=False)
+    if event.deck == state.rack_deck:
+        shuffled = replace(shuffled, rack=(), rack_deck="")
     # A card that left the deck too early is shuffled in again.
     return on_round(shuffled, drawn=()) if state.round.drawn else shuffled
-
-
-@folds(e.DeckCut)
-def _deck_cut(state: State, event: e.DeckCut) -> State:
-    return replace(state, decks=on_deck(state, event.deck, cut=True))
-
-
-@folds(e.CutCardPlaced)
-def _cut_card_placed(state: State, event: e.CutCardPlaced) -> State:
-    return replace(state, behind=event.behind)
-
-
-@folds(e.CutCardReached)
-def _cut_card_reached(state: State, event: e.CutCardReached) -> State:
-    return replace(state, cut_card_out=True)
-
-
-@folds(e.DeckLoaded)
-def _deck_loaded(state: State, event: e.DeckLoaded) -> State:
-    return replace(state, decks=on_deck(state, event.deck, loaded=True, stands=event.into))
-
-
-@folds(e.RackCleared)
-def _rack_cleared(state: State, event: e.RackCleared) -> State:
-    return replace(state, rack=(), rack_deck="")
 
 
 @folds(e.DecksSwapped)
@@ -94,11 +90,6 @@ def _decks_swapped(state: State, event: e.DecksSwapped) -> State:
     decks = on_deck(state, event.into_device, stands="device", loaded=False)
     now = next(n for n, d in enumerate(decks) if d.name == event.into_play)
     return replace(state, decks=decks, deck=now)
-
-
-@folds(e.DeckRemoved)
-def _deck_removed(state: State, event: e.DeckRemoved) -> State:
-    return replace(state, decks=on_deck(state, event.deck, stands="off", off=event.clause), off=True)
 
 
 @folds(e.DeckReplaced)
@@ -112,9 +103,8 @@ def _deck_replaced(state: State, event: e.DeckReplaced) -> State:
 @folds(e.RecutOrdered)
 @folds(e.ReshuffleOrdered)
 def _ordered(state: State, event: e.RecutOrdered | e.ReshuffleOrdered) -> State:
-    section = event.section if isinstance(event, e.ReshuffleOrdered) else None
-    if section is not None:
-        return replace(state, section=section, done="", owed=event.owed)
+    if isinstance(event, e.ReshuffleOrdered) and event.section is not None:
+        state = replace(state, section=event.section, done="")
     return replace(state, owed=event.owed)
 
 
@@ -131,61 +121,30 @@ def _table_idled(state: State, event: e.TableIdled) -> State:
     return on_round(idled, betting="", deck="") if state.round.betting else idled
 
 
-@folds(e.TableResumed)
-def _table_resumed(state: State, event: e.TableResumed) -> State:
-    return replace(state, section=event.section, done="", owed=event.owed)
-
-
-@folds(e.TableClosed)
-def _table_closed(state: State, event: e.TableClosed) -> State:
-    return replace(state, section="closed", done="")
-
-
-@folds(e.LimitsChanged)
-def _limits_changed(state: State, event: e.LimitsChanged) -> State:
-    return replace(state, changing={**state.changing, event.wager: event.amount})
-
-
-@folds(e.MinimumKept)
-def _minimum_kept(state: State, event: e.MinimumKept) -> State:
-    return replace(state, seats=on_seat(state, event.seat, kept=event.amount))
-
-
-@folds(e.SeatHeld)
-def _seat_held(state: State, event: e.SeatHeld) -> State:
-    seat = state.seats[event.seat]
-    return replace(state, held={**state.held, event.seat: (seat.player, event.until, seat.kept)})
-
-
-@folds(e.SeatReleased)
-def _seat_released(state: State, event: e.SeatReleased) -> State:
-    return replace(state, held={n: h for n, h in state.held.items() if n != event.seat})
-
-
-def _held_by(state: State, place: str, cards: e.Cards) -> dict[str, Any]:
-    """What changes where a place gets more cards."""
-    number = seat_of(place)
-    if number:
-        return {"seats": on_hand(state, number, cards=state.seats[number].hands[0].cards + cards)}
-    return {}
+def _dealt(
+    state: State, place: str, count: int, cards: e.Cards, served: tuple[str, ...], shown: int = 0
+) -> State:
+    """The table after a place got cards off the deck, some of them shown."""
+    now = state.round
+    off, drawn = taken(state, count)
+    decks, out = off_deck(state, off, cards), now.out + count
+    if place == "dealer":
+        now = replace(now, served=served, out=out, drawn=drawn, dealer=now.dealer + cards)
+    elif place == "board":
+        board, up = now.board + cards, now.up + shown
+        now = replace(now, served=served, out=out, drawn=drawn, board=board, up=up)
+    else:
+        now = replace(now, served=served, out=out, drawn=drawn)
+        number = seat_of(place)
+        seats = on_hand(state, number, cards=state.seats[number].hands[0].cards + cards)
+        return replace(state, decks=decks, round=now, seats=seats)
+    return replace(state, decks=decks, round=now)
 
 
 @folds(e.CardsDealt)
 def _cards_dealt(state: State, event: e.CardsDealt) -> State:
-    cards = event.sealed or event.face
-    off, drawn = taken(state, event.count)
-    now = state.round
-    served, out = (*now.served, event.to), now.out + event.count
-    if event.to == "dealer":
-        now = replace(now, served=served, out=out, drawn=drawn, dealer=now.dealer + cards)
-    elif event.to == "board":
-        up = now.up + len(event.face)
-        now = replace(now, served=served, out=out, drawn=drawn, board=now.board + cards, up=up)
-    else:
-        now = replace(now, served=served, out=out, drawn=drawn)
-        seats = _held_by(state, event.to, cards)
-        return replace(state, decks=off_deck(state, off, cards), round=now, **seats)
-    return replace(state, decks=off_deck(state, off, cards), round=now)
+    served = (*state.round.served, event.to)
+    return _dealt(state, event.to, event.count, event.sealed or event.face, served, len(event.face))
 
 
 @folds(e.CardsBurned)
@@ -194,21 +153,6 @@ def _cards_burned(state: State, event: e.CardsBurned) -> State:
     burned = replace(state.round, out=state.round.out + event.count, drawn=drawn)
     decks = off_deck(state, off, event.sealed)
     return replace(state, decks=decks, round=burned, **into_rack(state, "burn", event.sealed, event.count))
-
-
-@folds(e.BoardTurned)
-def _board_turned(state: State, event: e.BoardTurned) -> State:
-    return on_round(state, up=state.round.up + len(event.face))
-
-
-@folds(e.BoardArranged)
-def _board_arranged(state: State, event: e.BoardArranged) -> State:
-    return on_round(state, arranged=event.face)
-
-
-@folds(e.PlayersLooked)
-def _players_looked(state: State, event: e.PlayersLooked) -> State:
-    return on_round(state, looking=True)
 
 
 @folds(e.StubRemoved)
@@ -220,33 +164,7 @@ def _stub_removed(state: State, event: e.StubRemoved) -> State:
 @folds(e.StubCounted)
 def _stub_counted(state: State, event: e.StubCounted) -> State:
     racked = into_rack(state, "stub", (), event.count) if event.racked else {}
-    counted = replace(state, since_count=0, **racked)
-    return on_round(counted, counted=True)
-
-
-@folds(e.DealerRevealed)
-def _dealer_revealed(state: State, event: e.DealerRevealed) -> State:
-    return on_round(state, revealed=True, qualifies=event.qualifies)
-
-
-@folds(e.DealerHandSet)
-def _dealer_hand_set(state: State, event: e.DealerHandSet) -> State:
-    return on_round(state, kept=event.kept, set_by=event.by)
-
-
-@folds(e.HandChallenged)
-def _hand_challenged(state: State, event: e.HandChallenged) -> State:
-    return on_round(state, challenged=event.seat)
-
-
-@folds(e.ChallengeAnswered)
-def _challenge_answered(state: State, event: e.ChallengeAnswered) -> State:
-    return on_round(state, challenged=0, kept=event.kept, set_by=event.by)
-
-
-@folds(e.PayoutsShown)
-def _payouts_shown(state: State, event: e.PayoutsShown) -> State:
-    return on_round(state, payouts=event.hands)
+    return on_round(replace(state, since_count=0, **racked), counted=True)
 
 
 @folds(e.HandTurned)
@@ -274,11 +192,6 @@ def _cards_racked(state: State, event: e.CardsRacked) -> State:
     return racked
 
 
-@folds(e.CardsLeft)
-def _cards_left(state: State, event: e.CardsLeft) -> State:
-    return on_round(state, left=(*state.round.left, event.seat))
-
-
 @folds(e.CardExposed)
 def _card_exposed(state: State, event: e.CardExposed) -> State:
     if event.turned_back:
@@ -304,30 +217,15 @@ def _card_drawn(state: State, event: e.CardDrawn) -> State:
 
 @folds(e.ExtraDealt)
 def _extra_dealt(state: State, event: e.ExtraDealt) -> State:
-    off, drawn = taken(state, len(event.sealed))
-    now = state.round
-    changes: dict[str, Any] = {"out": now.out + len(event.sealed), "drawn": drawn}
-    if event.at == "dealer":
-        changes["dealer"] = now.dealer + event.sealed
-    elif event.at == "board":
-        changes["board"] = now.board + event.sealed
-    found = replace(
-        state, decks=off_deck(state, off, event.sealed), **_held_by(state, event.at, event.sealed)
-    )
-    return on_round(found, **changes)
-
-
-@folds(e.CardSkipped)
-def _card_skipped(state: State, event: e.CardSkipped) -> State:
-    now = state.round
-    return on_round(state, served=(*now.served, event.at), skipped=(*now.skipped, event.at))
+    return _dealt(state, event.at, len(event.sealed), event.sealed, state.round.served)
 
 
 @folds(e.HandCured)
 def _hand_cured(state: State, event: e.HandCured) -> State:
-    off, drawn = taken(state, len(event.sealed))
-    now = state.round
-    cured = replace(state, decks=off_deck(state, off, event.sealed))
-    skipped = tuple(place for place in now.skipped if place != "dealer")
-    out = now.out + len(event.sealed)
-    return on_round(cured, dealer=now.dealer + event.sealed, out=out, drawn=drawn, skipped=skipped)
+    skipped = tuple(place for place in state.round.skipped if place != "dealer")
+    cured = _dealt(state, "dealer", len(event.sealed), event.sealed, state.round.served)
+    return on_round(cured, skipped=skipped)
+
+
+folding.fold_state(STATE_CHANGES)
+folding.fold_round(ROUND_CHANGES)

@@ -7,9 +7,38 @@ from typing import Any
 from msgspec.structs import replace
 
 from houseway.engine import events as e
-from houseway.engine.folding import folds, mispaid_key, on_deck, on_hand, on_round, on_seat
+from houseway.engine import folding
+from houseway.engine.folding import folds, mispaid_key, on_deck, on_hand, on_round, on_seat, without
 from houseway.engine.progressive import MICRO
 from houseway.engine.state import NOTHING, Hand, Round, Seat, State, sums
+
+STATE_CHANGES: folding.Changes = {
+    e.PlayerReseated: lambda state, event: {"seats": on_seat(state, event.seat, seated=True)},
+    e.PlayerStood: lambda state, event: {"seats": on_seat(state, event.seat, seated=False)},
+    e.MinimumKept: lambda state, event: {"seats": on_seat(state, event.seat, kept=event.amount)},
+    e.LimitsChanged: lambda state, event: {"changing": {**state.changing, event.wager: event.amount}},
+    e.SeatReleased: lambda state, event: {"held": without(state.held, event.seat)},
+    e.Checked: lambda state, event: {"seats": on_hand(state, event.seat, acted=event.stage)},
+    e.HandVoided: lambda state, event: {"seats": on_hand(state, event.seat, void=True, locked=True)},
+}
+
+ROUND_CHANGES: folding.Changes = {
+    e.SaltAdded: lambda now, event: {"salts": {**now.salts, event.seat: event.salt}},
+    e.SensorsLocked: lambda now, event: {"locked": True, "lit": event.seats if event.lit else ()},
+    e.LammersPlaced: lambda now, event: {
+        "lammers": (*now.lammers, *((seat, event.hand) for seat in event.seats))
+    },
+    e.AwardKeyed: lambda now, event: {"keyed": {**now.keyed, event.seat: event.hand}},
+    e.AwardUnkeyed: lambda now, event: {"keyed": without(now.keyed, event.seat)},
+    e.ApprovalAsked: lambda now, event: {"asked": (event.seat, event.hand, event.wager, event.who)},
+    e.RoundVoided: lambda now, event: {
+        "betting": "closed",
+        "void": "trips" if event.trips else "all",
+        "asked": None,
+        "challenged": 0,
+    },
+    e.SystemReset: lambda now, event: {"lit": (), "locked": False},
+}
 
 
 @folds(e.PlayerSeated)
@@ -17,25 +46,19 @@ def _player_seated(state: State, event: e.PlayerSeated) -> State:
     hold = state.held.get(event.seat)
     kept = hold[2] if hold and hold[0] == event.player else 0
     seats = {**state.seats, event.seat: Seat(event.player, event.chips, kept=kept, started=event.chips)}
-    held = {n: h for n, h in state.held.items() if n != event.seat}
-    ordered = {n: seats[n] for n in sorted(seats)}
-    return replace(state, seats=ordered, held=held, cage=state.cage - event.chips)
-
-
-@folds(e.PlayerReseated)
-def _player_reseated(state: State, event: e.PlayerReseated) -> State:
-    return replace(state, seats=on_seat(state, event.seat, seated=True))
-
-
-@folds(e.PlayerStood)
-def _player_stood(state: State, event: e.PlayerStood) -> State:
-    return replace(state, seats=on_seat(state, event.seat, seated=False))
+    held, cage = without(state.held, event.seat), state.cage - event.chips
+    return replace(state, seats=dict(sorted(seats.items())), held=held, cage=cage)
 
 
 @folds(e.PlayerLeft)
 def _player_left(state: State, event: e.PlayerLeft) -> State:
-    seats = {n: s for n, s in state.seats.items() if n != event.seat}
-    return replace(state, seats=seats, cage=state.cage + event.chips)
+    return replace(state, seats=without(state.seats, event.seat), cage=state.cage + event.chips)
+
+
+@folds(e.SeatHeld)
+def _seat_held(state: State, event: e.SeatHeld) -> State:
+    seat = state.seats[event.seat]
+    return replace(state, held={**state.held, event.seat: (seat.player, event.until, seat.kept)})
 
 
 @folds(e.RoundOpened)
@@ -61,11 +84,6 @@ def _wagers_placed(state: State, event: e.WagersPlaced) -> State:
     return replace(state, seats={**state.seats, event.seat: changed})
 
 
-@folds(e.SaltAdded)
-def _salt_added(state: State, event: e.SaltAdded) -> State:
-    return on_round(state, salts={**state.round.salts, event.seat: event.salt})
-
-
 @folds(e.WagersTakenBack)
 def _wagers_taken_back(state: State, event: e.WagersTakenBack) -> State:
     seat = state.seats[event.seat]
@@ -87,19 +105,14 @@ def _betting_closed(state: State, event: e.BettingClosed) -> State:
     return replace(state, seats=seats, held=held, decks=decks, round=closed)
 
 
-@folds(e.SensorsLocked)
-def _sensors_locked(state: State, event: e.SensorsLocked) -> State:
-    return on_round(state, locked=True, lit=event.seats if event.lit else ())
-
-
 @folds(e.ProgressiveCollected)
 def _progressive_collected(state: State, event: e.ProgressiveCollected) -> State:
     seats = dict(state.seats)
     for number, stake in event.stakes.items():
         seat = seats[number]
         hand = seat.hands[0]
-        wagers = {w: a for w, a in hand.wagers.items() if w != "progressive"}
-        seats[number] = replace(seat, hands=(replace(hand, wagers=wagers, collected=stake),))
+        collected = replace(hand, wagers=without(hand.wagers, "progressive"), collected=stake)
+        seats[number] = replace(seat, hands=(collected,))
     taken = sum(event.stakes.values())
     lit = state.round.lit if event.stays_lit else ()
     return on_round(replace(state, seats=seats, house=state.house + taken * MICRO), lit=lit)
@@ -112,17 +125,6 @@ def _meter_fed(state: State, event: e.MeterFed) -> State:
     fed = sum(event.meters.values()) + sum(event.reserves.values())
     changed = on_round(state, fed=event.meters)
     return replace(changed, meters=meters, reserves=reserves, house=state.house - fed)
-
-
-@folds(e.LammersPlaced)
-def _lammers_placed(state: State, event: e.LammersPlaced) -> State:
-    marked = tuple((seat, event.hand) for seat in event.seats)
-    return on_round(state, lammers=(*state.round.lammers, *marked))
-
-
-@folds(e.Checked)
-def _checked(state: State, event: e.Checked) -> State:
-    return replace(state, seats=on_hand(state, event.seat, acted=event.stage))
 
 
 @folds(e.PlayMade)
@@ -147,42 +149,22 @@ def _folded(state: State, event: e.Folded) -> State:
 @folds(e.HandSet)
 def _hand_set(state: State, event: e.HandSet) -> State:
     seat = state.seats[event.seat]
-    first = seat.hands[0]
-    wagers = first.wagers
-    chips = seat.chips
-    if len(seat.hands) == 2:
-        # A split taken back before the discards are collected: the second wager comes off again.
-        chips += seat.hands[1].staked
-    kept = replace(
-        first, cards=event.face, discards=event.sealed, shown=event.shown, acted="set", wagers=wagers
-    )
+    first, discards = seat.hands[0], event.sealed
+    # A split taken back before the discards are collected: the second wager comes off again.
+    chips = seat.chips + sum(second.staked for second in seat.hands[1:])
+    kept = replace(first, cards=event.face, discards=discards, shown=event.shown, acted="set")
     return replace(state, seats=on_seat(state, event.seat, hands=(kept,), chips=chips))
 
 
 @folds(e.HandSplit)
 def _hand_split(state: State, event: e.HandSplit) -> State:
     seat = state.seats[event.seat]
-    chips = seat.chips + (seat.hands[1].staked if len(seat.hands) == 2 else 0)
+    chips = seat.chips + sum(second.staked for second in seat.hands[1:])
     first = replace(seat.hands[0], cards=event.first, discards=(), shown=event.shown, acted="set")
     wagers = {"wager": event.wager, "bonus": event.bonus} if event.bonus else {"wager": event.wager}
     second = Hand(event.second, wagers, wagers, shown=event.shown, acted="set")
     chips -= event.wager + event.bonus
     return replace(state, seats=on_seat(state, event.seat, hands=(first, second), chips=chips))
-
-
-@folds(e.AwardKeyed)
-def _award_keyed(state: State, event: e.AwardKeyed) -> State:
-    return on_round(state, keyed={**state.round.keyed, event.seat: event.hand})
-
-
-@folds(e.AwardUnkeyed)
-def _award_unkeyed(state: State, event: e.AwardUnkeyed) -> State:
-    return on_round(state, keyed={n: h for n, h in state.round.keyed.items() if n != event.seat})
-
-
-@folds(e.ApprovalAsked)
-def _approval_asked(state: State, event: e.ApprovalAsked) -> State:
-    return on_round(state, asked=(event.seat, event.hand, event.wager, event.who))
 
 
 @folds(e.PaymentApproved)
@@ -227,11 +209,6 @@ def _wager_settled(state: State, event: e.WagerSettled) -> State:
     return replace(state, seats=seats, house=house, tips=tips, round=now, **changes)
 
 
-@folds(e.SystemReset)
-def _system_reset(state: State, event: e.SystemReset) -> State:
-    return on_round(state, lit=(), locked=False)
-
-
 @folds(e.RoundClosed)
 def _round_closed(state: State, event: e.RoundClosed) -> State:
     since = state.since_count if state.round.counted else state.since_count + 1
@@ -239,47 +216,22 @@ def _round_closed(state: State, event: e.RoundClosed) -> State:
     return on_round(closed, betting="", looking=False, void="")
 
 
-@folds(e.HandVoided)
-def _hand_voided(state: State, event: e.HandVoided) -> State:
-    return replace(state, seats=on_hand(state, event.seat, void=True, locked=True))
-
-
-@folds(e.RoundVoided)
-def _round_voided(state: State, event: e.RoundVoided) -> State:
-    void = "trips" if event.trips else "all"
-    return on_round(state, betting="closed", void=void, asked=None, challenged=0)
-
-
 @folds(e.WagersReturned)
 def _wagers_returned(state: State, event: e.WagersReturned) -> State:
     seat = state.seats[event.seat]
-    hands = list(seat.hands)
-    hand = hands[event.hand - 1]
+    hand = seat.hands[event.hand - 1]
     left = {w: a for w, a in hand.wagers.items() if w not in event.wagers}
     gone = {*event.wagers, *(("progressive",) if event.collected else ())}
     made = {w: a for w, a in hand.made.items() if w not in gone}
     tips = {w: a for w, a in hand.tips.items() if w not in event.tips}
-    hands[event.hand - 1] = replace(
-        hand, wagers=left, made=made, tips=tips, coupon=0 if event.coupon else hand.coupon,
-        collected=0 if event.collected else hand.collected,
-    )  # fmt: skip
-    back = sum(event.wagers.values()) + sum(event.tips.values()) + event.collected
-    changed = replace(seat, chips=seat.chips + back, hands=tuple(hands))
-    return replace(
-        state,
-        seats={**state.seats, event.seat: changed},
-        house=state.house - event.collected * MICRO,
+    coupon = 0 if event.coupon else hand.coupon
+    collected = 0 if event.collected else hand.collected
+    seats = on_hand(
+        state, event.seat, event.hand, wagers=left, made=made, tips=tips, coupon=coupon, collected=collected
     )
-
-
-@folds(e.PlayersCutMade)
-@folds(e.DeviceJammed)
-@folds(e.BackupTaken)
-@folds(e.FoldTaken)
-@folds(e.CardsCounted)
-@folds(e.WrongNumberFound)
-def _nothing_moves(state: State, event: e.Event) -> State:
-    return state
+    back = sum(event.wagers.values()) + sum(event.tips.values()) + event.collected
+    seats[event.seat] = replace(seats[event.seat], chips=seat.chips + back)
+    return replace(state, seats=seats, house=state.house - event.collected * MICRO)
 
 
 @folds(e.MispaymentMade)
@@ -289,8 +241,15 @@ def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> 
     seat = state.seats[event.seat]
     key = mispaid_key(seat.player, event.seat, event.hand, event.wager)
     open_ = state.mispaid.get(key, (0, None))[0] + event.amount
-    mispaid = {k: v for k, v in state.mispaid.items() if k != key}
+    mispaid = without(state.mispaid, key)
     if open_:
         mispaid[key] = (open_, event.clause)
     seats = on_seat(state, event.seat, chips=seat.chips + event.amount)
     return replace(state, seats=seats, house=state.house - event.amount * MICRO, mispaid=mispaid)
+
+
+folding.fold_state(STATE_CHANGES)
+folding.fold_round(ROUND_CHANGES)
+NOTED = (e.PlayersCutMade, e.DeviceJammed, e.BackupTaken, e.FoldTaken, e.CardsCounted, e.WrongNumberFound)
+"""Events that change nothing."""
+folding.FOLDS.update(dict.fromkeys(NOTED, lambda state, event: state))

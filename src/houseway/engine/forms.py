@@ -6,13 +6,13 @@ that the engine refuses it and never stumbles.
 
 from __future__ import annotations
 
+from functools import cache
 from operator import attrgetter
 from typing import Any, get_args, get_origin, get_type_hints
 
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine.answers import refuse
-from houseway.engine.refusals import Refusal
 
 Fields = tuple[tuple[str, tuple[type, ...], type | None], ...]
 """The fields of a command: name, the types a value may have, the type of what it holds."""
@@ -43,11 +43,11 @@ _said = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "se
 NOTHING_ELSE = ("dealer", tuple, None, None, "", "", "")
 """The usual act of the dealer, looked at first: a step, perhaps cards, nothing else said."""
 ONLY_CARDS = {Card}
-FORMS: dict[type[c.Command], _Form] = {}
+_form_of = cache(_Form)
 
 
-def ill_formed(command: c.Command) -> Refusal | None:
-    """What is wrong with a command's form, or with who gives it."""
+def check_form(command: c.Command) -> None:
+    """Refuse a command with a field of a wrong type, or from somebody who may not give it."""
     kind = type(command)
     if (
         kind is c.Perform
@@ -55,31 +55,28 @@ def ill_formed(command: c.Command) -> Refusal | None:
         and type(command.step) is str  # type: ignore[attr-defined]
         and (not command.cards or set(map(type, command.cards)) == ONLY_CARDS)  # type: ignore[attr-defined]
     ):
-        return None
-    form = FORMS.get(kind)
-    if form is None:
-        form = FORMS[kind] = _Form(kind)
+        return
+    form = _form_of(kind)
     by, *values = form.values(command)
     types = tuple(map(type, values))
     if types not in form.seen:
         for value, (name, allowed, _) in zip(values, form.fields, strict=True):
             if type(value) not in allowed:
                 wanted = " or ".join("nothing" if t is type(None) else t.__name__ for t in allowed)
-                return refuse(
-                    "bad-command", None, f"{kind.__name__}.{name}", f"{name} is {wanted}, not {value!r}"
-                )
+                refuse("bad-command", f"{name} is {wanted}, not {value!r}", where=f"{kind.__name__}.{name}")
         form.seen.add(types)
     for n, held in form.held:
         if values[n] and not _holds(values[n], held):
             name = form.fields[n][0]
             sentence = f"{name} holds {held.__name__}, not what {values[n]!r} does"
-            return refuse("bad-command", None, f"{kind.__name__}.{name}", sentence)
-    return None if by == "dealer" else _not_theirs(command)
+            refuse("bad-command", sentence, where=f"{kind.__name__}.{name}")
+    if by != "dealer":
+        _check_sender(command)
 
 
 def _holds(value: Any, held: type) -> bool:
     if type(value) is dict:
-        return all(type(k) is str and (held is object or type(v) is held) for k, v in value.items())
+        return all(type(k) is str and type(v) is held for k, v in value.items())
     return all(type(v) is held for v in value)
 
 
@@ -96,21 +93,13 @@ DEALERS = (
 WATCHERS = frozenset({"rail", "surveillance"})
 
 
-def _not_theirs(command: c.Command) -> Refusal | None:
+def _check_sender(command: c.Command) -> None:
     """A player acts at one seat, a watcher nowhere; who somebody is, the caller must know."""
-    by = command.by
-    if by == "dealer":
-        return None
-    where = type(command).__name__
+    by, where = command.by, type(command).__name__
     if by in WATCHERS:
-        return refuse(
-            "only-watching", None, where, f"the {by} watches and gives no commands; ask for a seat to play"
-        )
-    if by.startswith("seat "):
-        if isinstance(command, DEALERS):
-            sentence = f"{by} is a player; this is for the dealer or the floor"
-            return refuse("not-the-dealer", None, where, sentence)
-        if isinstance(command, SEAT_COMMANDS) and by != f"seat {command.seat}":
-            sentence = f"{by} cannot act at seat {command.seat}; act at the own seat"
-            return refuse("not-your-seat", None, where, sentence)
-    return None
+        sentence = f"the {by} watches and gives no commands; ask for a seat to play"
+        refuse("only-watching", sentence, where=where)
+    if by.startswith("seat ") and isinstance(command, DEALERS):
+        refuse("not-the-dealer", f"{by} is a player; this is for the dealer or the floor", where=where)
+    if by.startswith("seat ") and isinstance(command, SEAT_COMMANDS) and by != command.where:
+        refuse("not-your-seat", f"{by} cannot act at {command.where}; act at the own seat", where=where)

@@ -61,23 +61,6 @@ class TableFacts:
 class Spot:
     """A hand while it is settled; it has the facts that groups read."""
 
-    __slots__ = (
-        "contest",
-        "first_five_read",
-        "hand",
-        "made",
-        "place",
-        "qualifies",
-        "returned",
-        "staked",
-        "stakes",
-        "status",
-        "strength",
-        "table",
-        "tips",
-        "winnings",
-    )
-
     def __init__(self, hand: PlayerHand, table: TableFacts) -> None:
         self.hand = hand
         self.table = table

@@ -23,6 +23,7 @@ from houseway.engine.shootout import may_split
 from houseway.engine.showdown import progressive_reads, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.engine.wagering import minimum_in_force
 
 
 class Spot(msgspec.Struct, frozen=True):
@@ -48,6 +49,10 @@ class Option(msgspec.Struct, frozen=True, omit_defaults=True):
     """Cards off the deck that who holds the shoe must fill in."""
 
 
+Choice = tuple[c.Command, str, int]
+"""A command that may be accepted, its words and what it costs."""
+
+
 def legal(table: Table, state: State, who: str) -> list[Option]:
     """What a seat ("seat 3"), the dealer or the floor may do now."""
     number = seat_of(who)
@@ -65,7 +70,7 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
     seat = state.seats.get(number)
     if seat is None:
         return []
-    found: list[tuple[c.Command, str, int]] = []
+    found: list[Choice] = []
     asked = turn(table, state)
     hand = seat.hands[0]
     if asked is not None and asked[0] == number:
@@ -74,10 +79,8 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
             found += _ways_to_set(table, state, number, hand.cards)
         else:
             found.append((c.Check(seat=number), "check", 0))
-            for times in sorted(stage.sizes.value, reverse=True) if stage.sizes else ():
-                found.append(
-                    (c.Play(seat=number, times=times), f"play {times}x", times * hand.wagers["ante"])
-                )
+            for n in sorted(stage.sizes.value, reverse=True) if stage.sizes else ():
+                found.append((c.Play(seat=number, times=n), f"play {n}x", n * hand.wagers["ante"]))
             found.append((c.Fold(seat=number), "fold", 0))
     elif hand.acted == "set" and not hand.void:
         other = seat.hands[1].cards if len(seat.hands) == 2 else hand.discards
@@ -86,15 +89,12 @@ def seat_options(table: Table, state: State, number: int) -> list[Option]:
         found.append((c.Challenge(seat=number), "challenge the dealer's hand", 0))
     if hand.wagers and not hand.cards:
         found.append((c.TakeBack(seat=number), "take the wagers back", 0))
-    if seat.seated:
-        found.append((c.Stand(seat=number), "stand up", 0))
-    else:
-        found.append((c.Sit(seat=number), "sit down", 0))
-    found.append((c.Leave(seat=number), "leave", 0))
+    stand, sit = (c.Stand(seat=number), "stand up", 0), (c.Sit(seat=number), "sit down", 0)
+    found += [stand if seat.seated else sit, (c.Leave(seat=number), "leave", 0)]
     return _accepted(table, state, found)
 
 
-def _accepted(table: Table, state: State, found: list[tuple[c.Command, str, int]]) -> list[Option]:
+def _accepted(table: Table, state: State, found: list[Choice]) -> list[Option]:
     """Those of some commands that are accepted now, each with the clause it rests on."""
     options = []
     for command, says, costs in found:
@@ -104,10 +104,8 @@ def _accepted(table: Table, state: State, found: list[tuple[c.Command, str, int]
     return options
 
 
-def _ways_to_set(
-    table: Table, state: State, number: int, four: tuple[Card, ...]
-) -> list[tuple[c.Command, str, int]]:
-    found: list[tuple[c.Command, str, int]] = []
+def _ways_to_set(table: Table, state: State, number: int, four: tuple[Card, ...]) -> list[Choice]:
+    found: list[Choice] = []
     for pair in dict.fromkeys(combinations(four, 2)):
         found.append((c.Keep(seat=number, cards=pair), f"keep {pair[0]} {pair[1]}", 0))
     if len(four) == 4 and may_split(four, table.terms) and table.book.option("split"):
@@ -123,12 +121,8 @@ def _ways_to_set(
 
 def _divisions(four: tuple[Card, ...]) -> list[tuple[tuple[Card, ...], tuple[Card, ...]]]:
     """The three ways four cards fall into two hands."""
-    first = four[0]
-    found = []
-    for n in (1, 2, 3):
-        rest = tuple(card for m, card in enumerate(four) if m not in (0, n))
-        found.append(((first, four[n]), rest))
-    return list(dict.fromkeys(found))
+    ways = (((four[0], four[n]), four[1:n] + four[n + 1 :]) for n in (1, 2, 3))
+    return list(dict.fromkeys(ways))
 
 
 def spots(table: Table, state: State, number: int) -> list[Spot]:
@@ -139,24 +133,15 @@ def spots(table: Table, state: State, number: int) -> list[Spot]:
     found = []
     for name in table.terms.stakeable:
         wager = table.book.wagers[name]
-        if (
-            name in state.unoffered
-            or wager.equals is not None
-            or (wager.modes is not None and table.mode not in wager.modes.value)
-        ):
+        offered = name not in state.unoffered and (not wager.modes or table.mode in wager.modes.value)
+        if not offered or wager.equals is not None:
             continue
-        bounds = table.terms.bounds[name]
-        low = state.minima.get(name, bounds.low) or 1
-        kept = state.seats[number].kept
-        low = min(low, kept) if kept else low
-        exact = wager.amount.value if wager.amount else None
-        if name == "progressive":
-            exact = table.terms.progressive_amount[0]
-        beside = wager.beside.value if wager.beside else ()
+        low, high = minimum_in_force(table, state, number, name) or 1, table.terms.bounds[name].high
+        exact, _ = table.terms.exact_amount(name)
         if exact is not None:
-            found.append(Spot(name, exact, exact, exact=True, beside=beside))
-        else:
-            found.append(Spot(name, low, bounds.high, beside=beside))
+            low = high = exact
+        beside = wager.beside.value if wager.beside else ()
+        found.append(Spot(name, low, high, exact=exact is not None, beside=beside))
     return found
 
 
@@ -186,7 +171,7 @@ def dealer_options(table: Table, state: State) -> list[Option]:
 
 def floor_options(table: Table, state: State) -> list[Option]:
     """What the floor may order now."""
-    found: list[tuple[c.Command, str, int]] = [
+    found: list[Choice] = [
         (c.Approve(by="floor"), "approve the payment", 0),
         (c.Recut(by="supervisor"), "order a recut", 0),
     ]
@@ -205,6 +190,5 @@ def floor_options(table: Table, state: State) -> list[Option]:
         found.append((right, f"put right {wager} of seat {seat}", 0))
     asked = turn(table, state)
     if asked is not None:
-        absent = c.ActFor(by="supervisor", seat=asked[0])
-        found.append((absent, f"play seat {asked[0]}'s hand", 0))
+        found.append((c.ActFor(by="supervisor", seat=asked[0]), f"play seat {asked[0]}'s hand", 0))
     return _accepted(table, state, found)

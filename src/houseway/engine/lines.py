@@ -9,15 +9,10 @@ import msgspec
 from houseway.engine.events import WagerSettled
 from houseway.money import dollars
 
+JSON_NAMES = {"for_whom": "for", "from_hand": "from"}
 
-class Line(
-    msgspec.Struct,
-    frozen=True,
-    kw_only=True,
-    omit_defaults=True,
-    gc=False,
-    rename={"for_whom": "for", "from_hand": "from"},
-):
+
+class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False, rename=JSON_NAMES):
     """A settled wager as `houseway settle` writes it: amounts are dollars."""
 
     seat: int

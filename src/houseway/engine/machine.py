@@ -41,15 +41,7 @@ class Act(msgspec.Struct, frozen=True, gc=False):
         """The command that performs it."""
         if self.act not in LOOKS and not seal:
             return _performed(self.step)
-        return c.Perform(
-            by=self.by,
-            step=self.step,
-            cards=cards,
-            count=self.number,
-            name=self.name,
-            seat=self.seat,
-            seal=seal,
-        )
+        return c.Perform(self.step, cards, self.number, self.seat, self.name, seal=seal, by=self.by)
 
 
 @cache

@@ -9,7 +9,7 @@ from houseway.engine.state import Hand, State
 from houseway.engine.table import Due, Table
 from houseway.rules.procedure import Step
 
-Applies = Callable[[Table, State, Step], bool]
+Applies = Callable[[Table, State, Step], object]
 
 
 def due(table: Table, state: State, *, past_players: bool = False) -> Due | None:
@@ -44,25 +44,22 @@ def _between_rounds(table: Table, state: State, past_players: bool) -> Due | Non
             deck = next_deck(state) if state.section == "shuffling" else state.deck
             return Due(state.section, step, deck)
     section, done = state.section, state.done
-    deck = state.opening_deck
     if section == "opening":
-        found = _next(table, state, "opening", done, past_players)
-        if found is not None:
-            return Due("opening", found, deck)
-        others = range(deck + 1, len(state.decks)) if "each_deck" in table.standing else ()
-        other = next((n for n in others if state.decks[n].stands == "received"), None)
-        if other is not None:
-            found = _next(table, state, "opening", "", past_players)
-            if found is not None:
-                return Due("opening", found, other)
+        # The opening of the deck under way, then of each deck that has not been opened.
+        others = range(state.opening_deck + 1, len(state.decks)) if "each_deck" in table.standing else ()
+        unopened = [n for n in others if state.decks[n].stands == "received"][:1]
+        for deck, after in ((state.opening_deck, done), *((n, "") for n in unopened)):
+            step = _next(table, state, "opening", after, past_players)
+            if step is not None:
+                return Due("opening", step, deck)
         section, done = "shuffling", ""
     if section == "shuffling":
-        found = _next(table, state, "shuffling", done, past_players)
-        if found is not None:
-            return Due("shuffling", found, next_deck(state))
-        section, done = "round", ""
-    found = _next(table, state, "round", done, past_players)
-    return None if found is None else Due("round", found, state.deck)
+        step = _next(table, state, "shuffling", done, past_players)
+        if step is not None:
+            return Due("shuffling", step, next_deck(state))
+        done = ""
+    step = _next(table, state, "round", done, past_players)
+    return None if step is None else Due("round", step, state.deck)
 
 
 def _next(table: Table, state: State, section: str, done: str, past_players: bool) -> Step | None:
@@ -75,7 +72,7 @@ def _next(table: Table, state: State, section: str, done: str, past_players: boo
         elif not (past_players or state.round.void):
             folds = next((after for after, _ in _ahead(table, section, step.name)), None)
             at_once = folds is not None and folds.act == "take folds" and "at_once" in folds.rules
-            if folds is not None and at_once and _untaken(table, state, folds):
+            if folds is not None and at_once and untaken(table, state, folds):
                 return folds
             if turn_at(table, state, step) is not None:
                 return step
@@ -125,11 +122,8 @@ def turn(table: Table, state: State) -> tuple[int, Step] | None:
 
 def all_acted(table: Table, state: State) -> bool:
     """Whether every player has folded or played."""
-    return not any(_undecided(h) for s in state.seats.values() for h in s.hands)
-
-
-def _undecided(hand: Hand) -> bool:
-    return "ante" in hand.wagers and not hand.locked and not hand.void
+    hands = [hand for seat in state.seats.values() for hand in seat.hands if not hand.void]
+    return all(hand.locked for hand in hands if "ante" in hand.wagers)
 
 
 def hands_dealt(table: Table, state: State) -> bool:
@@ -191,21 +185,6 @@ def untaken(table: Table, state: State, step: Step) -> list[int]:
     return found
 
 
-def _untaken(table: Table, state: State, step: Step) -> bool:
-    return bool(untaken(table, state, step))
-
-
-def _bet(wager: str) -> Callable[[Table, State, Step], bool]:
-    def made(table: Table, state: State, step: Step) -> bool:
-        return any(wager in h.made for s in state.seats.values() for h in s.hands)
-
-    return made
-
-
-def _standing(table: Table, state: State, step: Step) -> bool:
-    return not state.round.void
-
-
 def _to_settle(table: Table, state: State, step: Step) -> bool:
     """Whether a pass finds anything to settle or any hand to turn."""
     found = table.passes.get(step.walk)
@@ -221,15 +200,13 @@ def _to_settle(table: Table, state: State, step: Step) -> bool:
 
 def envious(table: Table, state: State) -> list[tuple[int, int]]:
     """Seat and hand of everybody with the wager that envy goes with."""
-    envy = table.book.wagers.get("envy")
-    if envy is None or envy.beside is None or "envy" not in table.terms.tables:
+    if not table.terms.envy_beside:
         return []
-    least = envy.least.value if envy.least else 0
     return [
         (number, n)
         for number, seat in state.seats.items()
         for n, hand in enumerate(seat.hands, 1)
-        if not hand.void and any(w in hand.made and hand.made[w] >= least for w in envy.beside.value)
+        if not hand.void and table.terms.envious(hand.made)
     ]
 
 
@@ -250,23 +227,11 @@ def hands_of(
         for n, hand in enumerate(seat.hands, 1):
             if hand.void or STATUS[hand.folded] not in kinds:
                 continue
-            for wager in wagers:
-                if (
-                    wager in hand.wagers
-                    or wager in hand.tips
-                    or (hand.collected and wager == "progressive")
-                ):
+            for w in wagers:
+                if w in hand.wagers or w in hand.tips or (hand.collected and w == "progressive"):
                     found.append((number, n))
                     break
     return found
-
-
-def _stub_due(table: Table, state: State, step: Step) -> bool:
-    return not state.round.void and count_due(table, state, step)
-
-
-def _board_incomplete(table: Table, state: State, step: Step) -> bool:
-    return state.round.void != "all" and state.round.up < table.board_size
 
 
 def _deals(table: Table, state: State, step: Step) -> bool:
@@ -298,56 +263,35 @@ def dealers_cards(state: State) -> tuple[Card, ...]:
 
 
 def _to_collect(table: Table, state: State, step: Step) -> bool:
+    hands = (hand for seat in state.seats.values() for hand in seat.hands)
     if "discards" in step.to:
-        return bool(dealers_discards(state)) or any(
-            h.discards for s in state.seats.values() for h in s.hands
-        )
+        return bool(dealers_discards(state)) or any(hand.discards for hand in hands)
     if "players" in step.to:
-        return any(h.cards and not h.racked for s in state.seats.values() for h in s.hands)
+        return any(hand.cards and not hand.racked for hand in hands)
     return bool(state.round.board or state.round.dealer)
 
 
-def _two_decks(table: Table, state: State, step: Step) -> bool:
-    return len(state.decks) > 1
-
-
-def _rack_full(table: Table, state: State, step: Step) -> bool:
-    return bool(state.rack)
-
-
-def _lit(table: Table, state: State, step: Step) -> bool:
-    return state.round.locked
-
-
-def _lammers(table: Table, state: State, step: Step) -> bool:
-    return not state.round.void and bool(unmarked(table, state))
-
-
-def _payouts(table: Table, state: State, step: Step) -> bool:
-    return not state.round.void and _bet("cover_all")(table, state, step)
+def _made(state: State, wager: str) -> bool:
+    return any(wager in hand.made for seat in state.seats.values() for hand in seat.hands)
 
 
 APPLIES: dict[str, Applies] = {
-    "clear rack": _rack_full,
-    "take other deck": _two_decks,
-    "close betting": _standing,
-    "lock": _bet("progressive"),
-    "collect progressive": _bet("progressive"),
-    "lammers": _lammers,
+    "clear rack": lambda table, state, step: state.rack,
+    "take other deck": lambda table, state, step: len(state.decks) > 1,
+    "lock": lambda table, state, step: _made(state, "progressive"),
+    "collect progressive": lambda table, state, step: _made(state, "progressive"),
+    "lammers": lambda table, state, step: not state.round.void and unmarked(table, state),
     "burn": _deals,
     "deal": _deals,
-    "turn": _board_incomplete,
-    "note": _standing,
-    "look": _standing,
-    "remove stub": _standing,
-    "count stub": _stub_due,
-    "take folds": _untaken,
-    "reveal": _standing,
-    "set dealer": _standing,
-    "arrange": _standing,
-    "show payouts": _payouts,
+    "turn": lambda table, state, step: state.round.void != "all" and state.round.up < table.board_size,
+    "count stub": lambda table, state, step: not state.round.void and count_due(table, state, step),
+    "take folds": untaken,
+    "show payouts": lambda table, state, step: not state.round.void and _made(state, "cover_all"),
     "settle": _to_settle,
     "collect": _to_collect,
-    "reset": _lit,
+    "reset": lambda table, state, step: state.round.locked,
 }
 """When a step is made at all; an act that is not here always is."""
+UNLESS_VOID = ("close betting", "note", "look", "remove stub", "reveal", "set dealer", "arrange")
+"""The acts that are made unless the round is void."""
+APPLIES |= dict.fromkeys(UNLESS_VOID, lambda table, state, step: not state.round.void)

@@ -42,6 +42,11 @@ def feeds(terms: Terms, stake: int) -> tuple[dict[str, int], dict[str, int]]:
     return found[0], found[1]
 
 
+def in_cents(amounts: Mapping[str, int]) -> dict[str, int]:
+    """Amounts of millionths of a cent in cents."""
+    return {name: micro // MICRO for name, micro in amounts.items()}
+
+
 class Award(NamedTuple):
     """What an award did to its meter, in cents."""
 

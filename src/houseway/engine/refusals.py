@@ -16,12 +16,17 @@ class Refusal(msgspec.Struct, frozen=True):
     message: str
 
 
-class RefusalError(Exception):
-    """Raised where a command is found to be refused; `decide` answers with the refusal."""
+class Refusals(list[Refusal]):
+    """Every reason to refuse something, in the order they were found."""
 
-    def __init__(self, code: str, clause: str | None, where: str, message: str) -> None:
-        self.refusal = Refusal(code, clause, where, message)
-        super().__init__(message)
+    def add(self, code: str, message: str, where: str, clause: str | None = None) -> None:
+        """Add a reason."""
+        self.append(Refusal(code, clause, where, message))
+
+
+class RefusalError(Exception):
+    """Raised with code, clause, place and message where a command is found to be refused; `decide` answers
+    with the refusal."""
 
 
 class Refused(msgspec.Struct, frozen=True):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from houseway.engine import events as e
 from houseway.engine.codec import apart
+from houseway.engine.folding import without
 
-T = TypeVar("T")
 Faces = tuple[str, ...]
 """Cards as text, two characters each."""
 Place = tuple[int, int]
@@ -72,11 +71,11 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
         case e.RoundOpened():
             return RoundHistory()
         case e.PlayerSeated(seat=seat):
-            return replace(history, acts=_without(history.acts, seat), bets=_without(history.bets, seat))
+            return replace(history, acts=without(history.acts, seat), bets=without(history.bets, seat))
         case e.WagersPlaced(seat=seat, wagers=wagers):
             return replace(history, bets={**history.bets, seat: dict(wagers)})
         case e.WagersTakenBack(seat=seat):
-            return replace(history, bets=_without(history.bets, seat))
+            return replace(history, bets=without(history.bets, seat))
         case e.Checked(seat=seat):
             return _act(history, seat, "checked")
         case e.PlayMade(seat=seat, times=times, amount=amount):
@@ -108,10 +107,6 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
         case e.RoundClosed():
             return replace(history, net=dict(shown.net), closed=True)
     return history
-
-
-def _without(by_seat: dict[int, T], seat: int) -> dict[int, T]:
-    return {number: value for number, value in by_seat.items() if number != seat}
 
 
 def _act(history: RoundHistory, seat: int, act: str) -> RoundHistory:

@@ -15,7 +15,7 @@ from houseway.engine.order import due
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.money import MoneyError, cents, spoken
-from houseway.rules.procedure import Irregularity, Words
+from houseway.rules.procedure import Irregularity, Step, Words
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -46,16 +46,9 @@ def _line(table: Table, words: Words, facts: Mapping[str, Any]) -> Line:
 def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[Words, Mapping[str, Any]]]:
     match event:
         case e.StepTaken(step=name) | e.FoldTaken(step=name):
-            step = table.steps.get(name)
-            facts = _called(table, state)
-            if step is not None:
-                yield from ((words, facts) for words in step.words)
-            yield from _cues(table, "always", facts)
+            yield from _step_lines(table, table.steps.get(name), _called(table, state))
         case e.RoundClosed():
-            step = table.find("close")
-            if step is not None:
-                yield from ((words, {}) for words in step.words)
-            yield from _cues(table, "always", {})
+            yield from _step_lines(table, table.find("close"), {})
         case e.Checked():
             yield from _cues(table, "checked", {"seat": event.seat, "stage": event.stage})
         case e.PlayMade():
@@ -72,16 +65,7 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[Words, 
         case e.SeatHeld():
             until = event.until or "released by hand"
             yield from _cues(table, "seat held", {"seat": event.seat, "until": until})
-        case (
-            e.CardExposed()
-            | e.FaceUpFound()
-            | e.CardDrawn()
-            | e.WrongNumberFound()
-            | e.RoundVoided()
-            | e.DeckRemoved()
-            | e.DeviceJammed()
-            | e.BackupTaken()
-        ):
+        case _ if type(event) in IRREGULAR:
             row = _row(table, event)
             # A row that voids is read out once, when the hands are void.
             once = row is None or row.then != "void" or isinstance(event, e.RoundVoided | e.BackupTaken)
@@ -89,6 +73,14 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[Words, 
                 facts = {"device": event.device} if isinstance(event, e.BackupTaken) else {}
                 own = [words for words in row.words if words.basis.clause(table.mode) == event.clause]
                 yield from ((words, facts) for words in own or row.words)
+
+
+def _step_lines(
+    table: Table, step: Step | None, facts: Mapping[str, Any]
+) -> Iterator[tuple[Words, Mapping[str, Any]]]:
+    """The lines of a step, and the standing instructions."""
+    yield from ((words, facts) for words in (step.words if step is not None else ()))
+    yield from _cues(table, "always", facts)
 
 
 def _cues(table: Table, moment: str, facts: Mapping[str, Any]) -> Iterator[tuple[Words, Mapping[str, Any]]]:
@@ -104,6 +96,8 @@ KIND: Final[Mapping[type[e.Event], str]] = {
     e.WrongNumberFound: "wrong number",
 }
 """What some events tell by themselves of what went wrong."""
+IRREGULAR: Final = {*KIND, e.RoundVoided, e.DeckRemoved, e.DeviceJammed, e.BackupTaken}
+"""The events that follow when something goes wrong."""
 
 
 def _row(table: Table, event: e.Event) -> Irregularity | None:

@@ -11,20 +11,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from houseway.cards import Card, written
+from houseway.engine import lines
 from houseway.engine.events import WagerSettled
 from houseway.engine.hand_facts import Spot, TableFacts
 from houseway.engine.hands import Round
-from houseway.engine.lines import (
-    ApprovalNeeded,
-    CapCut,
-    DealerRead,
-    HandRead,
-    SeatTotal,
-    Settlement,
-    settlement_line,
-)
+from houseway.engine.lines import ApprovalNeeded, CapCut, DealerRead, HandRead, SeatTotal, Settlement
 from houseway.engine.progressive import MICRO, Award
-from houseway.engine.settlement_plan import CappedWinnings, SettlementPass, UnansweredError
+from houseway.engine.settlement_plan import CappedWinnings, SettlementPass
 from houseway.engine.side_bets import SideBets
 from houseway.engine.terms import Terms
 from houseway.money import Share, dollars
@@ -92,7 +85,7 @@ class Settler:
             terms.rulebook.id,
             terms.hash,
             terms.recorded,
-            [settlement_line(wager) for wager in settled],
+            [lines.settlement_line(wager) for wager in settled],
             self._totals(),
             {name: dollars(shown) for name, shown in self.side.showing().items()},
             dollars(self.tips),
@@ -108,10 +101,7 @@ class Settler:
 
     def wager(self, spot: Spot, name: str, stake: int, tip: int) -> None:
         """Settle one wager of a hand, the dealer's tip on it included."""
-        plan = self.plan
-        outcome = plan.outcomes[name][plan.cell_of[name](spot)]
-        if outcome is None:
-            raise UnansweredError(f"{self.terms.rulebook.id}: no row of {name} answers this hand")
+        outcome = self.plan.outcome(name, spot)
         spot.staked += stake + tip
         if stake:
             self._pay(spot, name, stake, outcome)
@@ -176,7 +166,7 @@ class Settler:
 
     def _envy(self, spot: Spot) -> None:
         """One settled wager for each other hand that triggers envy."""
-        if not self.side.envious(spot.hand):
+        if not self.terms.envious(spot.hand.stakes):
             return
         for other, listed, outcome in self.side.triggers():
             amount = self.side.envy(spot.hand, other, listed)
@@ -230,26 +220,13 @@ class Settler:
 def _settled(
     spot: Spot, name: str, stake: int, outcome: Outcome, back: int, won: int, due: int
 ) -> WagerSettled:
+    hand, result, cut = spot.hand, outcome.result, due - won
     return WagerSettled(
-        seat=spot.hand.seat,
-        hand=spot.hand.number,
-        wager=name,
-        stake=stake,
-        result=outcome.result,
-        back=back,
-        won=won,
-        odds=outcome.odds,
-        cut=due - won,
-        clause=outcome.clause,
+        hand.seat, hand.number, name, stake, result, back, won, outcome.odds, cut, clause=outcome.clause
     )
 
 
 def _drawn(settled: WagerSettled, award: Award) -> WagerSettled:
     """A settled wager that was paid from a meter."""
-    return replace(
-        settled,
-        meter=award.meter,
-        awarded=award.amount,
-        seeded=award.seeded,
-        released=award.released * MICRO,
-    )
+    meter, amount, seeded, released = award
+    return replace(settled, meter=meter, awarded=amount, seeded=seeded, released=released * MICRO)

@@ -21,10 +21,9 @@ class SideBets:
         self.played = played
         self.spots = spots
         bettors = [s for s in spots if "progressive" in s.hand.stakes]
-        self.metered = bool(bettors) or bool(played.meters) or "progressive" in terms.named_tables
         self._triggers: list[tuple[Spot, int, Outcome]] | None = None
         self.meters: Meters | None = None
-        if not self.metered:
+        if not (bettors or played.meters or "progressive" in terms.named_tables):
             return
         # One wager amount at a table: where no document fixes it, what the bettors staked.
         stake = bettors[0].hand.stakes["progressive"] if bettors else 100
@@ -42,15 +41,6 @@ class SideBets:
     def showing(self) -> dict[str, int]:
         """What the meters show now."""
         return self.meters.shows if self.meters else {}
-
-    def envious(self, hand: PlayerHand) -> bool:
-        """Whether a hand carries the wager that envy goes with, large enough."""
-        wager = self.terms.rulebook.wagers["envy"]
-        if "envy" not in self.terms.tables:
-            return False
-        beside = wager.beside.value if wager.beside else ()
-        stakes = [hand.stakes[name] for name in beside if name in hand.stakes]
-        return any(wager.least is None or stake >= wager.least.value for stake in stakes)
 
     def triggers(self) -> list[tuple[Spot, int, Outcome]]:
         """The hands that pay envy to others, from the dealer's right: what each lists, and its outcome."""

@@ -13,7 +13,6 @@ from houseway.engine.state import State
 from houseway.engine.terms import Terms
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.procedure import SECTIONS, Irregularity, Step
-from houseway.rules.reading import Said
 from houseway.rules.stages import Stage
 
 
@@ -32,6 +31,7 @@ class Table:
         self.terms = terms
         self.book = book = terms.rulebook
         self.mode = terms.mode
+        self.cite = terms.cite
         self.shootout = book.game == SHOOTOUT
         procedure = book.procedure
         self.sections: dict[str, tuple[Step, ...]] = {
@@ -53,6 +53,9 @@ class Table:
         """How many cards a hand is settled on."""
         self.dealer_size = self._cards_to("dealer")
         self.board_size = self._cards_to("board")
+        self.sizes = {"player": self.hand_size, "dealer": self.dealer_size, "board": self.board_size}
+        """How many cards belong to each kind of place."""
+        self.entry_wager = "wager" if self.shootout else "ante"
         self.decks = terms.house("decks") or 1
         self.deck_size = 52 * book.ranking.decks
         self.seats = terms.house("seats") or book.seats
@@ -62,7 +65,10 @@ class Table:
         self._first: dict[str, Step] = {}
         for step in self.steps.values():
             self._first.setdefault(step.act, step)
-        self._clauses = {name: step.basis.clause(self.mode) for name, step in self.steps.items()}
+        self._clauses = {
+            name: {"": self.cite(step.basis)} | {rule: self.cite(s) for rule, s in step.rules.items()}
+            for name, step in self.steps.items()
+        }
         self.last_due: tuple[State | None, Due | None] = (None, None)
         """The state last asked which step is due, and the answer: a state never changes."""
         self.ahead: dict[tuple[str, str], tuple[tuple[Step, Any], ...]] = {}
@@ -94,8 +100,7 @@ class Table:
 
     def rule(self, name: str) -> str | None:
         """The clause of a standing rule; None where there is no such rule."""
-        said = self.standing.get(name)
-        return None if said is None else said.clause(self.mode)
+        return self.cite(self.standing.get(name))
 
     def find(self, act: str) -> Step | None:
         """The first step of the round or the shuffling that performs an act."""
@@ -103,14 +108,9 @@ class Table:
 
     def clause(self, step: Step, rule: str = "") -> str | None:
         """The clause of a step or of one of its rules."""
-        return step.rule(rule, self.mode) if rule else self._clauses[step.name]
+        return self._clauses[step.name].get(rule)
 
     def wrong(self, kind: str, facts: Mapping[str, Any]) -> Irregularity | None:
         """What the rulebook says follows when something goes wrong; the first row that fits."""
         rows = self.book.procedure.irregularities
         return next((row for row in rows if row.kind == kind and row.fits(facts)), None)
-
-    def after_clause(self, row: Irregularity, rule: str) -> str | None:
-        """The clause of something an irregularity carries besides."""
-        said: Said[Any] | None = row.rules.get(rule)
-        return None if said is None else said.clause(self.mode)

@@ -10,18 +10,11 @@ from __future__ import annotations
 import msgspec
 
 from houseway.engine import events as e
+from houseway.engine import round_history
 from houseway.engine.made_hands import made_hand
 from houseway.engine.order import dealers_cards, due, turn
-from houseway.engine.progressive import MICRO
-from houseway.engine.round_history import (
-    Faces,
-    Reason,
-    RoundHistory,
-    SettledWager,
-    faces,
-    no_reason,
-    remember,
-)
+from houseway.engine.progressive import in_cents
+from houseway.engine.round_history import Faces, Reason, RoundHistory, SettledWager, faces
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
 
@@ -111,7 +104,7 @@ class TableView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, g
 class Follower:
     """Follows one table and keeps the view everyone has of it."""
 
-    def __init__(self, table: Table, state: State, reason: Reason = no_reason) -> None:
+    def __init__(self, table: Table, state: State, reason: Reason = round_history.no_reason) -> None:
         self._table = table
         self._reason = reason
         self._history = RoundHistory()
@@ -120,7 +113,7 @@ class Follower:
 
     def remember(self, event: e.Event) -> None:
         """Take in an event from before the state this began with; call `look` when all are in."""
-        self._history = remember(self._history, event, self._reason)
+        self._history = round_history.remember(self._history, event, self._reason)
 
     def look(self) -> TableView:
         """Return the view with everything that was remembered."""
@@ -129,7 +122,7 @@ class Follower:
 
     def follow(self, event: e.Event, after: State) -> TableView:
         """Return the view after an event; what did not change is the same object as before."""
-        self._history = remember(self._history, event, self._reason)
+        self._history = round_history.remember(self._history, event, self._reason)
         self.view = table_view(self._table, after, self._history, (self._state, self.view))
         self._state = after
         return self.view
@@ -170,7 +163,7 @@ def table_view(
         qualifies=now.qualifies,
         seats=_seats(table, state, history, board, last),
         rack=seen.rack if seen and state.rack is before.rack else sum(pile.count for pile in state.rack),
-        meters=seen.meters if seen and state.meters is before.meters else _cents(state.meters),
+        meters=seen.meters if seen and state.meters is before.meters else in_cents(state.meters),
         settled=history.settled,
         net=history.net,
         payouts=history.payouts,
@@ -179,16 +172,8 @@ def table_view(
         challenged=now.challenged,
         void=history.void,
         closed=history.closed,
-        held=seen.held if seen and state.held is before.held else _held(state),
+        held={number: (player, until) for number, (player, until, _) in state.held.items()},
     )
-
-
-def _cents(meters: dict[str, int]) -> dict[str, int]:
-    return {name: micro // MICRO for name, micro in meters.items()}
-
-
-def _held(state: State) -> dict[int, tuple[str, str]]:
-    return {number: (player, until) for number, (player, until, _) in state.held.items()}
 
 
 def _seats(
@@ -230,16 +215,12 @@ NO_BETS: dict[str, int] = {}
 def _hands(
     table: Table, seat: Seat, board: Faces, before: Seat | None, old: SeatView | None
 ) -> dict[int, HandView]:
-    return {
-        number: old.hands[number]
-        if old
-        and before
-        and not hand.shown
-        and number <= len(before.hands)
-        and before.hands[number - 1] is hand
-        else hand_view(table, hand, board)
-        for number, hand in enumerate(seat.hands, 1)
-    }
+    views = {}
+    for number, hand in enumerate(seat.hands, 1):
+        was = before.hands[number - 1] if before and number <= len(before.hands) else None
+        same = old is not None and hand is was and not hand.shown
+        views[number] = old.hands[number] if old and same else hand_view(table, hand, board)
+    return views
 
 
 def hand_view(table: Table, hand: Hand, board: Faces) -> HandView:

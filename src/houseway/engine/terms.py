@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from houseway.engine.refusals import Refusal
+from houseway.engine.refusals import Refusal, Refusals
 from houseway.engine.settlement_plan import SettlementPlan
 from houseway.money import Cents, MoneyError, cents, dollars
 from houseway.rules.compile import chosen_table, tables_in_use
 from houseway.rules.fact_groups.own_hand import ROYAL
 from houseway.rules.posted import Limits, bounds, findings
 from houseway.rules.problems import meant
+from houseway.rules.reading import Basis, Said
 from houseway.rules.rulebook import Bounds, Rulebook
 from houseway.rules.wagers import PayTable, Wager
 
@@ -77,7 +78,10 @@ class Terms:
         self.outcomes = self.plan.outcomes
         self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
         self.progressive_amount = self._progressive_amount()
-        self.bounds = {w.name: self._bounds(w) for w in self.wagers}
+        # What holds for the ante holds for the blind that must equal it.
+        self.bounds = {
+            w.name: bounds(rulebook, limits, w.equals.value if w.equals else w.name) for w in self.wagers
+        }
         self.stakeable = stakeable(rulebook)
         self.seat_keys = frozenset({*SEAT_KEYS, *self.stakeable})
         rules = [self._stake_rule(w) for w in self.wagers if w.name != "envy"]
@@ -85,12 +89,17 @@ class Terms:
         self.twins = tuple((rule.wager, rule.twin) for rule in rules if rule.twin is not None)
         self.ways_in = tuple(frozenset(way) for way in rulebook.entry.value) if rulebook.entry else ()
         """The sets of wagers of which one gets a player dealt in."""
+        envy = rulebook.wagers.get("envy") if "envy" in self.tables else None
+        self.envy_beside = envy.beside.value if envy and envy.beside else ()
+        """The wagers that envy goes with."""
+        self._envy_least = envy.least.value if envy and envy.least else 0
         self.sizes = {n for s in rulebook.stages if s.sizes for n in s.sizes.value}
         self.may_fold = any(s.fold for s in rulebook.stages)
         self.recorded = self._recorded()
         self.chosen: dict[str, Any] = {}
         """What the house itself said of mode, tables, limits and settings, as it said it."""
-        self.warnings = self._warned()
+        warned = [f for f in findings(rulebook, limits, self.tables) if f.weight == "warning"]
+        self.warnings = tuple(f"{f.sentence} ({f.clause})" for f in warned)
         """What the posted limits should make the house think of."""
 
     def house(self, name: str) -> Any:
@@ -104,10 +113,13 @@ class Terms:
         """The pay table in use of a kind."""
         return self.in_use.get(kind)
 
+    def cite(self, source: Said[Any] | Basis | None) -> str | None:
+        """The clause that something of the rulebook rests on in this deal mode; None for nothing."""
+        return None if source is None else source.clause(self.mode)
+
     def clause(self, option: str) -> str | None:
         """The clause a parameter rests on."""
-        said = self.rulebook.options.get(option)
-        return None if said is None else said.clause(self.mode)
+        return self.cite(self.rulebook.options.get(option))
 
     def chooses(self, name: str) -> bool:
         """Whether the house has chosen a setting itself, not left it to a default or an example."""
@@ -121,6 +133,10 @@ class Terms:
         table = self.rulebook.house.get(f"{wager}_table")
         return table is None or table.wager != wager or self.chooses(table.name)
 
+    def envious(self, stakes: Mapping[str, int]) -> bool:
+        """True if a hand with these stakes carries the wager that envy goes with, large enough."""
+        return any(name in stakes and stakes[name] >= self._envy_least for name in self.envy_beside)
+
     def reads_first_five(self, wager: str) -> bool:
         """True if a wager's pay table reads the hole cards and the flop alone; envy reads the cards of
         the wager it goes with."""
@@ -133,22 +149,19 @@ class Terms:
         wager = self.rulebook.wagers.get("progressive")
         if wager is None:
             return None, None
-        if wager.amount is not None:
-            return wager.amount.value, wager.amount.clause(self.mode)
-        set_by_house = self.house("progressive_wager")
-        if set_by_house is not None:
-            return set_by_house, self.rulebook.house["progressive_wager"].basis.clause(self.mode)
+        by_house = self.house("progressive_wager")
+        if wager.amount is None and by_house is not None:
+            return by_house, self.cite(self.rulebook.house["progressive_wager"].basis)
         table = self.table("progressive")
-        if table is None or table.wager is None:
-            return None, None
-        return table.wager.value, table.wager.clause(self.mode)
+        amount = wager.amount or (table.wager if table else None)
+        return amount.value if amount else None, self.cite(amount)
 
-    def exact_clause(self, name: str) -> str | None:
-        """The clause that fixes a wager's one amount."""
-        if name == "progressive":
-            return self.progressive_amount[1]
+    def exact_amount(self, name: str) -> tuple[Cents | None, str | None]:
+        """The one amount a wager may be, and its clause; None where any is taken."""
         amount = self.rulebook.wagers[name].amount
-        return amount.clause(self.mode) if amount else None
+        if name == "progressive":
+            return self.progressive_amount
+        return amount.value if amount else None, self.cite(amount)
 
     def _recorded(self) -> dict[str, Any]:
         """What was chosen or assumed, for whoever reads the settlement."""
@@ -169,7 +182,7 @@ class Terms:
 
     def refusals(self) -> list[Refusal]:
         """What the rulebook has against these terms themselves."""
-        found = []
+        found = Refusals()
         for name, setting in self.rulebook.house.items():
             value = self.given.get(name)
             for need in setting.needs:
@@ -177,17 +190,16 @@ class Terms:
                 if asks and self.house(need.setting) != need.value:
                     what = name if value is True else f"{name} above {need.above}"
                     sentence = f"{what} needs {need.setting} = {need.value}"
-                    clause = need.basis.clause(self.mode)
-                    found.append(Refusal("setting-needs", clause, f"house.{name}", sentence))
+                    found.add("setting-needs", sentence, f"house.{name}", self.cite(need.basis))
         fed = (self.house("feed") or 0) + (self.house("reserve_feed") or 0)
         if fed > 100:
             sentence = f"feed and reserve_feed take {fed} percent of a wager; together at most 100"
-            found.append(Refusal("feeds-too-much", "house.feed", "house.feed", sentence))
+            found.add("feeds-too-much", sentence, "house.feed", "house.feed")
         for kind, name in self.named_tables.items():
             other = self.given.get(f"{kind}_table")
             if other is not None and other != name:
                 sentence = f"tables names {kind} {name}, the house's setting {other}; name one"
-                found.append(Refusal("tables-differ", f"house.{kind}_table", f"tables.{kind}", sentence))
+                found.add("tables-differ", sentence, f"tables.{kind}", f"house.{kind}_table")
         scope = self.house("bet_limit_scope") or "round"
         offered = "progressive" in self.named_tables or "progressive" in self.limits
         amount = self.progressive_amount[0] if offered else None
@@ -195,29 +207,18 @@ class Terms:
         positions = (self.house("seats") or self.rulebook.seats) if several else 1
         for f in findings(self.rulebook, self.limits, self.tables, scope, amount, self.mode, positions):
             if f.weight == "error":
-                found.append(Refusal(f.code, f.clause, f"limits.{f.wager}", f.sentence))
+                found.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
         return found
 
-    def _warned(self) -> tuple[str, ...]:
-        found = findings(self.rulebook, self.limits, self.tables)
-        return tuple(f"{f.sentence} ({f.clause})" for f in found if f.weight == "warning")
-
     def _stake_rule(self, wager: Wager) -> StakeRule:
-        exact = wager.amount.value if wager.amount else None
-        if wager.name == "progressive":
-            exact = self.progressive_amount[0]
         return StakeRule(
             wager.name,
             wager.equals.value if wager.equals else None,
             wager.beside.value if wager.beside else None,
             wager.modes is None or self.mode in wager.modes.value,
-            exact,
+            self.exact_amount(wager.name)[0],
             Bounds() if wager.name == "play" else self.bounds[wager.name],
         )
-
-    def _bounds(self, wager: Wager) -> Bounds:
-        # What holds for the ante holds for the blind that must equal it.
-        return bounds(self.rulebook, self.limits, wager.equals.value if wager.equals else wager.name)
 
 
 def stakeable(rulebook: Rulebook) -> tuple[str, ...]:
@@ -232,22 +233,33 @@ def read_terms(
 
     `wagered` names wagers that were made: one offered in a single mode decides the mode.
     """
-    found: list[Refusal] = []
-    tables = _read_tables(rulebook, data.get("tables"), found)
-    limits = _read_limits(rulebook, data.get("limits"), found)
-    house = _read_house(rulebook, data.get("house"), found)
+    found = Refusals()
+    tables = _read_tables(rulebook, _part(data, "tables", 'kind, {"trips": "B"}', found), found)
+    example = 'wager, {"ante": {"min": "5", "max": "100"}}'
+    limits = _read_limits(rulebook, _part(data, "limits", example, found), found)
+    house = _read_house(rulebook, _part(data, "house", 'name, {"rounding": "down"}', found), found)
     for kind, known in rulebook.tables.items():
         name = house.get(f"{kind}_table")
         if name is not None and name not in known:
             sentence = f"{name!r} is no {kind} table of {rulebook.id}; {meant(name, known)}"
-            found.append(Refusal("unknown-table", None, f"house.{kind}_table", sentence))
+            found.add("unknown-table", sentence, f"house.{kind}_table")
     mode = _read_mode(rulebook, data.get("mode"), wagered, found)
     terms = Terms(rulebook, mode, tables, limits, house)
     terms.chosen = {part: data[part] for part in ("mode", "tables", "limits", "house") if part in data}
-    return terms, found + (terms.refusals() if not found else [])
+    return terms, found or terms.refusals()
 
 
-def _read_mode(rulebook: Rulebook, given: Any, wagered: Sequence[str], found: list[Refusal]) -> str:
+def _part(data: Mapping[str, Any], part: str, example: str, found: Refusals) -> dict[str, Any]:
+    """A part of a round that is written by name; empty if it is left out or is something else."""
+    given = data.get(part)
+    if given is None or isinstance(given, dict):
+        return given or {}
+    named = "house settings" if part == "house" else part
+    found.add(f"bad-{part}", f"write {named} by {example}", part)
+    return {}
+
+
+def _read_mode(rulebook: Rulebook, given: Any, wagered: Sequence[str], found: Refusals) -> str:
     modes = rulebook.modes
     if given is None:
         for name in wagered:
@@ -259,90 +271,66 @@ def _read_mode(rulebook: Rulebook, given: Any, wagered: Sequence[str], found: li
         said = rulebook.options.get("modes")
         sentence = f"{given!r} is no deal mode here; {meant(str(given), modes)}"
         clause = said.clause(modes[0]) if said and given in ("manual", "device") else None
-        found.append(Refusal("unknown-mode", clause, "mode", sentence))
+        found.add("unknown-mode", sentence, "mode", clause)
         return modes[0]
     return str(given)
 
 
-def _read_tables(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[str, str]:
-    if given is None:
-        return {}
-    if not isinstance(given, dict):
-        found.append(Refusal("bad-tables", None, "tables", 'write tables by kind, {"trips": "B"}'))
-        return {}
+def _read_tables(rulebook: Rulebook, given: dict[str, Any], found: Refusals) -> dict[str, str]:
     chosen = {}
     open_kinds = [k for k, t in rulebook.tables.items() if len(t) == 1 or f"{k}_table" in rulebook.house]
     for kind, name in given.items():
         where = f"tables.{kind}"
         if kind not in open_kinds:
             sentence = f"there is no {kind} table to choose; {meant(str(kind), open_kinds)}"
-            found.append(Refusal("unknown-table-kind", None, where, sentence))
+            found.add("unknown-table-kind", sentence, where)
         elif not isinstance(name, str) or name not in rulebook.tables[kind]:
             known = rulebook.tables[kind]
             sentence = f"{name!r} is no {kind} table of {rulebook.id}; there is {', '.join(known)}"
             rule = rulebook.table_rules.get(kind)
             closed = (rule.closed or rule.no_less) if rule else None
-            clause = closed.clause(rulebook.modes[0]) if closed else None
-            found.append(Refusal("unknown-table", clause, where, sentence))
+            found.add(
+                "unknown-table", sentence, where, closed.clause(rulebook.modes[0]) if closed else None
+            )
         else:
             chosen[kind] = name
     return chosen
 
 
-def _read_limits(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[str, Bounds]:
+def _read_limits(rulebook: Rulebook, given: dict[str, Any], found: Refusals) -> dict[str, Bounds]:
     limits = dict(rulebook.posted)
-    if given is None:
-        return limits
-    if not isinstance(given, dict):
-        sentence = 'write limits by wager, {"ante": {"min": "5", "max": "100"}}'
-        found.append(Refusal("bad-limits", None, "limits", sentence))
-        return limits
     bounded = [n for n in stakeable(rulebook) if not rulebook.wagers[n].equals]
     for name, pair in given.items():
         if name not in bounded:
             sentence = f"no limits are posted for {name!r}; they are for {', '.join(bounded)}"
-            found.append(Refusal("unknown-wager", None, f"limits.{name}", sentence))
+            found.add("unknown-wager", sentence, f"limits.{name}")
             continue
         if not isinstance(pair, dict) or not set(pair) <= {"min", "max"}:
             sentence = 'write the limits of a wager as {"min": "5", "max": "100"}'
-            found.append(Refusal("bad-limits", None, f"limits.{name}", sentence))
+            found.add("bad-limits", sentence, f"limits.{name}")
             continue
-        read = {}
-        for key, text in pair.items():
-            amount = _money(text)
-            if amount is None:
-                sentence = f'{text!r} is no amount; write dollars as text, "100"'
-                found.append(Refusal("bad-amount", None, f"limits.{name}.{key}", sentence))
-            else:
-                read[key] = amount
         known = limits.get(name, Bounds())
-        limits[name] = Bounds(read.get("min", known.low), read.get("max", known.high))
+        read = {"min": known.low, "max": known.high}
+        for key, text in pair.items():
+            try:
+                read[key] = cents(str(text) if type(text) is int else text)
+            except (MoneyError, TypeError):
+                sentence = f'{text!r} is no amount; write dollars as text, "100"'
+                found.add("bad-amount", sentence, f"limits.{name}.{key}")
+        limits[name] = Bounds(read["min"], read["max"])
     return limits
 
 
-def _money(text: Any) -> Cents | None:
-    try:
-        return cents(str(text) if type(text) is int else text)
-    except (MoneyError, TypeError):
-        return None
-
-
-def _read_house(rulebook: Rulebook, given: Any, found: list[Refusal]) -> dict[str, Any]:
-    if given is None:
-        return {}
-    if not isinstance(given, dict):
-        sentence = 'write house settings by name, {"rounding": "down"}'
-        found.append(Refusal("bad-house", None, "house", sentence))
-        return {}
+def _read_house(rulebook: Rulebook, given: dict[str, Any], found: Refusals) -> dict[str, Any]:
     house = {}
     for name, value in given.items():
         setting = rulebook.house.get(name)
         if setting is None:
             sentence = f"{name!r} is no house setting of {rulebook.id}; {meant(str(name), rulebook.house)}"
-            found.append(Refusal("unknown-setting", None, f"house.{name}", sentence))
+            found.add("unknown-setting", sentence, f"house.{name}")
             continue
         house[name], wrong = setting.read(value)
         if wrong:
             clause = setting.basis.clause(rulebook.modes[0])
-            found.append(Refusal("bad-setting", clause, f"house.{name}", f"{name}: {wrong}"))
+            found.add("bad-setting", f"{name}: {wrong}", f"house.{name}", clause)
     return house

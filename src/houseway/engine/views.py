@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import Spot, spots
@@ -73,11 +74,8 @@ class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def view(table: Table, state: State, role: str) -> View:
     """Return what a role sees now: "seat 3", "dealer", "rail", "floor" or "surveillance"."""
     number = seat_of(role)
-    yours = Yours()
     if number:
-        yours = msgspec.structs.replace(
-            own_hand(table, state, number), spots=tuple(spots(table, state, number))
-        )
+        yours = replace(own_hand(table, state, number), spots=tuple(spots(table, state, number)))
     elif role in ROLES:
         yours = Yours(notes=notes(table, state, role))
     else:

@@ -17,3 +17,16 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=T
 
     clause: str | None = None
     """The clause it rests on."""
+
+
+class SeatEvent(Event, frozen=True):
+    """Something that happened at one seat."""
+
+    seat: int
+
+
+class WagerEvent(SeatEvent, frozen=True):
+    """Something that happened to one wager."""
+
+    hand: int
+    wager: str

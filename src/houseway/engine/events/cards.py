@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houseway.engine.events.base import Cards, Event
+from houseway.engine.events.base import Cards, Event, SeatEvent
 
 
 class CardsDealt(Event, frozen=True):
@@ -70,10 +70,8 @@ class DealerHandSet(Event, frozen=True):
     """What the house way keeps, where the dealer kept something else."""
 
 
-class HandChallenged(Event, frozen=True):
+class HandChallenged(SeatEvent, frozen=True):
     """A player challenged the dealer's hand."""
-
-    seat: int
 
 
 class ChallengeAnswered(Event, frozen=True):
@@ -91,10 +89,9 @@ class PayoutsShown(Event, frozen=True):
     odds: dict[str, str]
 
 
-class HandTurned(Event, frozen=True):
+class HandTurned(SeatEvent, frozen=True):
     """A player's hand was turned up and called."""
 
-    seat: int
     hand: int
     face: Cards
     reads: str
@@ -109,21 +106,17 @@ class CardsRacked(Event, frozen=True):
     sealed: Cards = ()
 
 
-class FoldTaken(Event, frozen=True):
+class FoldTaken(SeatEvent, frozen=True):
     """The dealer dealt with a fold as it happened."""
 
-    seat: int
     step: str
 
 
-class CardsCounted(Event, frozen=True):
+class CardsCounted(SeatEvent, frozen=True):
     """A folded hand was spread face down and counted."""
 
-    seat: int
     count: int
 
 
-class CardsLeft(Event, frozen=True):
+class CardsLeft(SeatEvent, frozen=True):
     """A hand's cards stay out, face up, because something may still be paid on them."""
-
-    seat: int

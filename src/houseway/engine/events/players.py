@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from houseway.engine.events.base import NOTHING, Cards, Event
+from houseway.engine.events.base import NOTHING, Cards, Event, SeatEvent
 
 
-class PlayerSeated(Event, frozen=True):
+class PlayerSeated(SeatEvent, frozen=True):
     """A player sat down with chips."""
 
-    seat: int
     player: str
     chips: int
 
 
-class PlayerReseated(Event, frozen=True):
+class PlayerReseated(SeatEvent, frozen=True):
     """A player who stood sat down again."""
 
-    seat: int
 
-
-class PlayerStood(Event, frozen=True):
+class PlayerStood(SeatEvent, frozen=True):
     """A player stood up."""
 
-    seat: int
 
-
-class PlayerLeft(Event, frozen=True):
+class PlayerLeft(SeatEvent, frozen=True):
     """A player left with the chips."""
 
-    seat: int
     chips: int
 
 
@@ -42,10 +36,9 @@ class RoundOpened(Event, frozen=True):
     """Minimum bets changed since the table opened, by wager."""
 
 
-class WagersPlaced(Event, frozen=True):
+class WagersPlaced(SeatEvent, frozen=True):
     """A seat's wagers were put on the layout, in place of those that lay there."""
 
-    seat: int
     wagers: dict[str, int]
     minimum: int = 0
     """The minimum the player was held to."""
@@ -53,10 +46,9 @@ class WagersPlaced(Event, frozen=True):
     coupon: int = 0
 
 
-class SaltAdded(Event, frozen=True):
+class SaltAdded(SeatEvent, frozen=True):
     """A player put bytes of the own into the players' cut."""
 
-    seat: int
     salt: str
 
 
@@ -67,10 +59,8 @@ class PlayersCutMade(Event, frozen=True):
     salts: dict[int, str]
 
 
-class WagersTakenBack(Event, frozen=True):
+class WagersTakenBack(SeatEvent, frozen=True):
     """A seat's wagers were taken off the layout."""
-
-    seat: int
 
 
 class BettingClosed(Event, frozen=True):
@@ -106,18 +96,16 @@ class LammersPlaced(Event, frozen=True):
     hand: int = 1
 
 
-class Checked(Event, frozen=True):
+class Checked(SeatEvent, frozen=True):
     """A player checked."""
 
-    seat: int
     stage: str
     by: str = ""
 
 
-class PlayMade(Event, frozen=True):
+class PlayMade(SeatEvent, frozen=True):
     """A player made the play wager."""
 
-    seat: int
     stage: str
     times: int
     amount: int
@@ -125,19 +113,17 @@ class PlayMade(Event, frozen=True):
     locks: bool = True
 
 
-class Folded(Event, frozen=True):
+class Folded(SeatEvent, frozen=True):
     """A player folded."""
 
-    seat: int
     stage: str
     held: bool = False
     by: str = ""
 
 
-class HandSet(Event, frozen=True):
+class HandSet(SeatEvent, frozen=True):
     """A player kept two of four cards."""
 
-    seat: int
     face: Cards
     sealed: Cards
     """The two discards."""
@@ -147,10 +133,9 @@ class HandSet(Event, frozen=True):
     by: str = ""
 
 
-class HandSplit(Event, frozen=True):
+class HandSplit(SeatEvent, frozen=True):
     """A player split four cards into two hands."""
 
-    seat: int
     first: Cards
     second: Cards
     wager: int

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from houseway.engine.events.base import Event
+from houseway.engine.events.base import Event, SeatEvent, WagerEvent
 
 
-class AwardKeyed(Event, frozen=True):
+class AwardKeyed(SeatEvent, frozen=True):
     """A progressive award was keyed."""
 
-    seat: int
     hand: str
     right: bool
     """Whether the cards make what was keyed; what they do not make cannot be paid."""
 
 
-class AwardUnkeyed(Event, frozen=True):
+class AwardUnkeyed(SeatEvent, frozen=True):
     """A keyed award was withdrawn."""
 
-    seat: int
     hand: str
 
 
-class ApprovalAsked(Event, frozen=True):
+class ApprovalAsked(WagerEvent, frozen=True):
     """A payment waits for somebody's approval."""
 
-    seat: int
-    hand: int
-    wager: str
     amount: int
     who: str
 
@@ -37,12 +32,9 @@ class PaymentApproved(Event, frozen=True):
     by: str
 
 
-class WagerSettled(Event, frozen=True):
+class WagerSettled(WagerEvent, frozen=True):
     """A wager was settled."""
 
-    seat: int
-    hand: int
-    wager: str
     stake: int
     result: str
     back: int

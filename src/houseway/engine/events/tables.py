@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houseway.engine.events.base import Event
+from houseway.engine.events.base import Event, SeatEvent
 
 
 class TableOpened(Event, frozen=True):
@@ -138,21 +138,17 @@ class LimitsChanged(Event, frozen=True):
     notice: str
 
 
-class MinimumKept(Event, frozen=True):
+class MinimumKept(SeatEvent, frozen=True):
     """The floor lets a player stay at the old minimum."""
 
-    seat: int
     amount: int
 
 
-class SeatHeld(Event, frozen=True):
+class SeatHeld(SeatEvent, frozen=True):
     """A seat is held for its player."""
 
-    seat: int
     until: str
 
 
-class SeatReleased(Event, frozen=True):
+class SeatReleased(SeatEvent, frozen=True):
     """A seat is held no longer."""
-
-    seat: int

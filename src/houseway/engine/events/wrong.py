@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houseway.engine.events.base import NOTHING, Cards, Event
+from houseway.engine.events.base import NOTHING, Cards, Event, SeatEvent, WagerEvent
 
 
 class CardExposed(Event, frozen=True):
@@ -52,10 +52,8 @@ class HandCured(Event, frozen=True):
     sealed: Cards
 
 
-class HandVoided(Event, frozen=True):
+class HandVoided(SeatEvent, frozen=True):
     """One player's hand is void."""
-
-    seat: int
 
 
 class RoundVoided(Event, frozen=True):
@@ -66,10 +64,9 @@ class RoundVoided(Event, frozen=True):
     """Whether trips wagers are still settled once the board is complete."""
 
 
-class WagersReturned(Event, frozen=True):
+class WagersReturned(SeatEvent, frozen=True):
     """Wagers of a void hand went back."""
 
-    seat: int
     hand: int
     wagers: dict[str, int]
     tips: dict[str, int] = NOTHING
@@ -90,20 +87,14 @@ class BackupTaken(Event, frozen=True):
     device: str
 
 
-class MispaymentMade(Event, frozen=True):
+class MispaymentMade(WagerEvent, frozen=True):
     """Another amount than due changed hands on a settled wager."""
 
-    seat: int
-    hand: int
-    wager: str
     amount: int
 
 
-class PaymentCorrected(Event, frozen=True):
+class PaymentCorrected(WagerEvent, frozen=True):
     """A mispaid wager was put right."""
 
-    seat: int
-    hand: int
-    wager: str
     amount: int
     by: str
