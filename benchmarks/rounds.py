@@ -18,7 +18,7 @@ from houseway.engine.decide import handle
 from houseway.engine.machine import Act, next_act
 from houseway.engine.order import turn
 from houseway.engine.refusals import Refusal
-from houseway.testing import table
+from houseway.testing import Driver
 
 SECONDS, TURNS = 2, 3
 ENDING = frozenset({"shuffle", "cut", "close"})
@@ -51,7 +51,8 @@ class Rounds:
     """A table whose machine dealer plays round after round."""
 
     def __init__(self, mode: str, seats: int) -> None:
-        driver = table("uth-ma", mode=mode, open=False).open()
+        driver = Driver("uth-ma", mode=mode)
+        driver.send(c.OpenTable(designated=("ultimate",), backs=("red", "blue"), examples=True))
         driver.sit(*range(1, seats + 1), chips=100_000_000)
         self.table = driver.table
         self.state = driver.state

@@ -12,7 +12,7 @@ from houseway.engine.progressive import MICRO
 from houseway.engine.refusals import Refusal
 from houseway.money import dollars
 from houseway.testing import Driver as PublicDriver
-from houseway.testing.table import amount, with_cards
+from houseway.testing.table import with_cards
 
 Event = TypeVar("Event", bound=e.Event)
 
@@ -21,6 +21,10 @@ class Driver(PublicDriver):
     """A table whose dealer takes single steps and whose events can be asked for."""
 
     # --- the dealer ---
+
+    def open(self, **given: Any) -> Self:
+        """Open the table."""
+        return self._open(**given)
 
     def refuses(self, command: c.Command) -> Refusal:
         """Send a command that must be refused; the refusal, nothing having changed."""
@@ -65,16 +69,9 @@ class Driver(PublicDriver):
         """The command that puts wagers down, the seat taken and the round opened first."""
         return self._bet(seat, **wagers)
 
-    def keep(self, seat: int, text: str) -> Self:
-        """A seat keeps two of its four cards."""
-        self.send(c.Keep(by=f"seat {seat}", seat=seat, cards=cards(text)))
-        return self
-
     def split(self, seat: int, first: str, second: str, bonus: Any = 0) -> Self:
         """A seat splits its four cards."""
-        hands = {"first": cards(first), "second": cards(second)}
-        self.send(c.Split(by=f"seat {seat}", seat=seat, **hands, bonus=amount(bonus)))
-        return self
+        return self.keep(seat, first, second, bonus)
 
     def reporting(self, kind: str, **given: Any) -> c.Report:
         """The command that reports an irregularity."""

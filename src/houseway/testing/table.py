@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Self
 
@@ -139,7 +139,7 @@ class Driver:
 
     # --- the dealer ---
 
-    def open(self, **given: Any) -> Self:
+    def _open(self, **given: Any) -> Self:
         """Open the table; designated for its game, with a back for each deck."""
         backs = ("red", "blue")[: self.table.decks] or ("red",)
         usual = {"designated": (self.table.book.game,), "backs": backs, "examples": True}
@@ -228,7 +228,7 @@ class Driver:
     def _bet(self, seat: int, **wagers: Any) -> c.Bet:
         """The command that puts wagers down, the seat taken and the round opened first."""
         if self.state.section == "closed":
-            self.open()
+            self._open()
         if self.state.round.betting not in ("open", "closed"):
             self._ready()
         if seat not in self.state.seats:
@@ -256,6 +256,16 @@ class Driver:
             self.send(c.Fold(by=f"seat {seat}", seat=seat))
             while (act := next_act(self.table, self.state)) is not None and act.act == "take folds":
                 self._step()
+        return self
+
+    def keep(self, seat: int, hand: str, other: str = "", bonus: Any = 0) -> Self:
+        """Keep two of a seat's four cards, or split them into two hands if `other` is given."""
+        by = f"seat {seat}"
+        if other:
+            hands = {"first": cards(hand), "second": cards(other)}
+            self.send(c.Split(by=by, seat=seat, **hands, bonus=amount(bonus)))
+        else:
+            self.send(c.Keep(by=by, seat=seat, cards=cards(hand)))
         return self
 
     def report(self, kind: str, **given: Any) -> Self:
@@ -308,13 +318,20 @@ def with_cards(command: c.Perform, given: dict[str, Any]) -> c.Perform:
     return replace(command, **given)
 
 
-def table(rulebook: str, *, deck: str = "", seed: int = 1, open: bool = True, **given: Any) -> Driver:  # noqa: A002
+def table(
+    rulebook: str,
+    *,
+    deck: str = "",
+    seed: int = 1,
+    opening: Mapping[str, Any] | None = None,
+    **given: Any,
+) -> Driver:
     """A table of a rulebook, open and ready for wagers; `deck` names its first cards from the top.
 
-    `mode`, `tables`, `limits` and `house` are its terms, as `houseway settle` takes them.
+    `mode`, `tables`, `limits` and `house` are its terms, as `houseway settle` takes them; `opening` holds
+    fields of the command that opens it, such as `{"dealer": "person"}`.
     """
-    driver = Driver(rulebook, deck=deck, seed=seed, **given)
-    return driver.open()._ready() if open else driver
+    return Driver(rulebook, deck=deck, seed=seed, **given)._open(**(opening or {}))._ready()
 
 
 def stacked(mode: str, board: str, dealer: str, *holes: str) -> str:
