@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from houseway.exact.kernels import atoms, compiling, deals, sharing
+from houseway.exact.kernels.boards import Strengths
 
 PACKAGE = Path(compiling.__file__).parents[2]
 ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(26, 16, 2, 0, 1))"
@@ -106,7 +107,8 @@ def test_a_table_is_read_each_time() -> None:
     for strength in (7, 9):
         ranked = np.full((atoms.RANK_BOARDS, atoms.PAIRS), strength)
         suited = np.zeros(1 << atoms.RANKS, np.int64)
-        assert deals.showdown(board, hole, left, ranked, suited, 8, met) == strength
+        by = Strengths(ranked, suited, np.empty(0, np.int64))
+        assert deals.showdown(board, hole, left, by, 8, met) == strength
         assert met[int(strength >= 8), deals.TIE] == 1
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK, RANKS, SUITS
-from houseway.exact.counts import COUNTERS
+from houseway.exact.numbering import COUNTERS
 from houseway.ranking import HandClass, evaluator
 
 FLUSH = 5

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK, written
 from houseway.engine.terms import Terms
-from houseway.exact.counts import first_five, layout
+from houseway.exact.counts import first_five
+from houseway.exact.flop_states import states
 from houseway.exact.pays import UnsolvableError
 from houseway.rules.fact_groups import FactGroup, Reads
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
@@ -47,7 +48,7 @@ def flop_cells(terms: Terms, name: str) -> Integers | None:
         made = [FIRST_FIVE if hand == ROYAL else NO_ROYAL for hand in terms.order]
         cells = np.array([group.index(*cell) for cell in enumerate(made)])[first_five(terms.order)]
     elif group.reads is Reads.HOLE:
-        cells = hole_cells(group)[tuple(layout().cards[:, 1:].T)]
+        cells = hole_cells(group)[tuple(states().cards[:, 1:].T)]
     elif group.reads is Reads.HOLE_AND_FLOP:
         cells = _five_cells(group)
     else:
@@ -63,12 +64,12 @@ def cell_counts(terms: Terms, name: str) -> list[int]:
         cells = _in_range(terms, name, hole_cells(group)[np.triu_indices(len(DECK), 1)])
         np.add.at(counts, cells, 1)
     else:
-        states = flop_cells(terms, name)
-        if states is None:
+        every = flop_cells(terms, name)
+        if every is None:
             raise UnsolvableError(
                 f"{terms.rulebook.id}: {name} depends on {group.name}, which is not counted"
             )
-        np.add.at(counts, states, layout().weight)
+        np.add.at(counts, every, states().weight)
     return list(map(int, counts))
 
 
@@ -91,9 +92,9 @@ def _five_cells(group: FactGroup) -> Integers:
     cells = np.fromiter((group.index(*row) for row in cards.tolist()), np.int64, len(cards))
     # Each state twice more, its suits renamed in one of the 24 ways: once with every card moved, so that no
     # position matters, and once in one of the other orders in turn, so that no sequence does.
-    states = np.arange(len(cards))
-    suits = RENAMED[states % len(RENAMED)]
-    for order in (NO_CARD_IN_PLACE[None, :], ORDERS[1 + states % (len(ORDERS) - 1)]):
+    every = np.arange(len(cards))
+    suits = RENAMED[every % len(RENAMED)]
+    for order in (NO_CARD_IN_PLACE[None, :], ORDERS[1 + every % (len(ORDERS) - 1)]):
         others = np.take_along_axis(suits, np.take_along_axis(cards, order, axis=1), axis=1)
         same = np.fromiter((group.index(*row) for row in others.tolist()), np.int64, len(cards)) == cells
         if not same.all():
@@ -105,7 +106,7 @@ def _five_cells(group: FactGroup) -> Integers:
 @cache
 def _state_cards() -> Integers:
     """The hole cards and the flop of each state, by number."""
-    plan = layout()
+    plan = states()
     flops = [np.flatnonzero(sets[CARDS % 4] >> CARDS // 4 & 1) for sets in plan.by_suit]
     return np.hstack([plan.cards[:, 1:], np.array(flops)[plan.cards[:, 0]]]).astype(np.int64)
 
@@ -131,7 +132,7 @@ def _in_range(terms: Terms, name: str, cells: Integers) -> Integers:
 
 def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
     """A number for each state after the flop, the same for states that no staked wager tells apart."""
-    keys = np.zeros(len(layout().base), np.int64)
+    keys = np.zeros(len(states().base), np.int64)
     royal = terms.order.index(ROYAL) if ROYAL in terms.order else None
     for name in stakes:
         outcomes, group = terms.outcomes[name], terms.groups[name]
@@ -148,8 +149,8 @@ def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
 
 def samples(terms: Terms, parts: Integers) -> tuple[Sample, ...]:
     """The first state of each part, which stands for all of them."""
-    _, states = np.unique(parts, return_index=True)
-    places, cards = first_five(terms.order)[states].tolist(), _state_cards()[states].tolist()
+    _, firsts = np.unique(parts, return_index=True)
+    places, cards = first_five(terms.order)[firsts].tolist(), _state_cards()[firsts].tolist()
     return tuple(
         Sample(place, tuple(five[:2]), tuple(five[2:])) for place, five in zip(places, cards, strict=True)
     )

@@ -36,6 +36,17 @@ class BoardView(NamedTuple):
     """The pair of ranks of each class."""
 
 
+class Strengths(NamedTuple):
+    """The evaluator's strengths."""
+
+    ranked: Integers
+    """By rank board and pair of ranks."""
+    suited: Integers
+    """By the set of ranks in one suit; 0 for fewer than five."""
+    places: Integers
+    """The place of each strength's class."""
+
+
 class Met(NamedTuple):
     """Hands on boards: what each is, and how many of the dealer's hands it meets in which way."""
 
@@ -104,12 +115,8 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
 
 
 @kernel
-def fill_boards(start: int, stop: int, view: BoardView, ranked: Integers, suited: Integers,
-                places: Integers, least: int, met: Met) -> None:  # fmt: skip
-    """Fill the cells of boards: by rank alone as if no flush could be, or with three or more of a suit.
-
-    `ranked` has the strength of a rank board with two ranks, `suited` that of a set of one suit's ranks.
-    """
+def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: int, met: Met) -> None:
+    """Fill the cells of boards: by rank alone as if no flush could be, or with three or more of a suit."""
     hands, atoms = len(view.first), view.copies.shape[1]
     outside = outside_copies(atoms)
     strengths = np.empty(hands, np.int64)
@@ -125,12 +132,12 @@ def fill_boards(start: int, stop: int, view: BoardView, ranked: Integers, suited
             if copies[atom] < outside:
                 shown[size] = atom
                 size += 1
-        row, mask = ranked[view.ranks[board]], view.masks[board]
+        row, mask = by.ranked[view.ranks[board]], view.masks[board]
         for hand in range(hands):
             a, b = view.first[hand], view.second[hand]
             if copies[a] > (a == b) and copies[b] > 0:
-                strengths[hand] = max(row[view.pair[hand]], suited[mask | view.held[hand]])
-                met.place[board, hand] = places[strengths[hand]]
+                strengths[hand] = max(row[view.pair[hand]], by.suited[mask | view.held[hand]])
+                met.place[board, hand] = by.places[strengths[hand]]
                 ways = 1
                 for atom in shown[:size]:
                     ways *= outside_ways(atoms, atom, outside - copies[atom], a, b)
@@ -179,3 +186,27 @@ def discount_ranks(start: int, stop: int, view: BoardView, ways: Tiny, under: Me
             if ways[board, hand] > 0:
                 number = -np.int64(ways[board, hand])
                 tally(under, view.ranks[board], view.pair[hand], number, counts[hand])
+
+
+@kernel
+def count_outs(view: BoardView, by: Strengths, sixes: Integers, ways: Tiny,
+               outs: NDArray[np.uint8]) -> None:  # fmt: skip
+    """Write for each cell how many cards beat it: the dealer's outs as players count.
+
+    A card beats a hand if it makes a better one of the board alone. `sixes` has the strengths of a rank
+    board with one rank more.
+    """
+    atoms = view.copies.shape[1]
+    six = np.empty(atoms, np.int64)
+    for board in range(len(view.masks)):
+        number, mask = view.ranks[board], view.masks[board]
+        for atom in range(atoms):
+            inside = 1 << atom if atom < atoms - RANKS else 0
+            six[atom] = max(sixes[number, atom % RANKS], by.suited[mask | inside])
+        for hand in range(len(view.first)):
+            if ways[board, hand] > 0:
+                own = max(by.ranked[number, view.pair[hand]], by.suited[mask | view.held[hand]])
+                for atom in range(atoms):
+                    if six[atom] > own:
+                        left = view.copies[board, atom] - (view.first[hand] == atom)
+                        outs[board, hand] += left - (view.second[hand] == atom)
