@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from houseway.exact.kernels import atoms, compiling, deals, sharing
+from houseway.exact.kernels import atoms, compiling, deals
 from houseway.exact.kernels.boards import Strengths
 
 PACKAGE = Path(compiling.__file__).parents[2]
@@ -81,11 +81,11 @@ def test_who_waits_for_another_process_says_so(copied: Path) -> None:
     (folder,) = (copied.parents[1] / "cache" / "houseway").iterdir()
     for made in folder.rglob("*.nb?"):
         made.unlink()
-    with (folder / sharing.NAME).open("w") as held:
+    with (folder / compiling.NAME).open("w") as held:
         fcntl.lockf(held, fcntl.LOCK_EX)
         waits = asking(copied)
         assert waits.stderr is not None
-        assert waits.stderr.readline().strip() == sharing.WAITING
+        assert waits.stderr.readline().strip() == compiling.WAITING
         assert waits.poll() is None
     assert waits.communicate()[0].strip() == "3"
     # The turn was given back: nobody waits any more, and nothing is compiled twice.

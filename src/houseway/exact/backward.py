@@ -18,7 +18,7 @@ from houseway.exact.counts import CORES, Layout, cells, layout, spread, spread_r
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms, boards, flops, rivers, suits
 from houseway.exact.kernels.boards import Met
-from houseway.exact.numbering import pair_of
+from houseway.exact.numbering import Integers, pair_of
 from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND, Pays, too_large
 from houseway.ranking import HandClass
 
@@ -45,10 +45,10 @@ class Pass:
     """What a backward pass found, in whole numbers summed over deals."""
 
     choices: Choices
-    by_rank: NDArray[np.int64]
-    by_suit: NDArray[np.int64]
+    by_rank: Integers
+    by_suit: Integers
     """A flop state's sums for each choice: by rank flop and pair, and the corrections by flop and class."""
-    starts: NDArray[np.int64]
+    starts: Integers
     """For each starting hand and choice before the flop the sum over the deals of one such hand."""
 
     @property
@@ -112,7 +112,7 @@ def _width(pays: Pays) -> type[np.signedinteger]:
     return np.int32 if pays.largest * 2 * DEALER_HANDS * 48 < 2**31 else np.int64
 
 
-def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> NDArray[np.int64]:
+def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> Integers:
     """Sum rank boards over rivers and turns: for each table by rank flop and pair."""
     tables = ranked.shape[1]
     turns = np.empty((atoms.RANK_TURNS, tables, atoms.PAIRS), ranked.dtype)
@@ -125,7 +125,7 @@ def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> N
 
 
 def _by_suit(plan: Layout, flush: Met, game: rivers.Game, ranked: NDArray[np.signedinteger],
-             choices: NDArray[np.int8], *, forced: bool, threads: int) -> NDArray[np.int64]:  # fmt: skip
+             choices: NDArray[np.int8], *, forced: bool, threads: int) -> Integers:  # fmt: skip
     """Sum each suit's corrections over rivers and turns, by flop and class, with a zero at the end."""
     tables = ranked.shape[1]
     sums = np.zeros((tables, flops.NOTHING + 1), np.int64)
@@ -152,7 +152,7 @@ def _room(size: tuple[int, int, int], tables: int, width: np.dtype[np.signedinte
 
 
 @lru_cache(maxsize=2)
-def start_counts(order: tuple[HandClass, ...], qualifier: int) -> NDArray[np.int64]:
+def start_counts(order: tuple[HandClass, ...], qualifier: int) -> Integers:
     """Every deal of a starting hand by its class at the end; no pay table changes it.
 
     Counted are boards in the orders in which they may come, and over them the dealer's hands that do
@@ -160,10 +160,10 @@ def start_counts(order: tuple[HandClass, ...], qualifier: int) -> NDArray[np.int
     """
     plain, flush = cells(order, qualifier)
 
-    def by_rank(start: int, stop: int, found: NDArray[np.int64]) -> None:
+    def by_rank(start: int, stop: int, found: Integers) -> None:
         boards.count_hands(start, stop, plain, found)
 
-    def by_suit(start: int, stop: int, found: NDArray[np.int64]) -> None:
+    def by_suit(start: int, stop: int, found: Integers) -> None:
         boards.count_hands(start, stop, flush, found)
         boards.discount_ranks(start, stop, layout().flush, flush.ways, plain, found)
 
@@ -173,7 +173,7 @@ def start_counts(order: tuple[HandClass, ...], qualifier: int) -> NDArray[np.int
     return np.asarray(BOARD_ORDERS * np.sum([ranks[pair_of(ROW, COLUMN)], *seen], axis=0))
 
 
-def classes_by_suit() -> list[NDArray[np.int64]]:
+def classes_by_suit() -> list[Integers]:
     """The class of each starting hand's cards as each of the four suits sees them."""
     out = atoms.RANKS
     neither = pair_of(ROW + out, COLUMN + out)

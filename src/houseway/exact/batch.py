@@ -12,7 +12,7 @@ from houseway.cards import DECK
 from houseway.exact.counts import rank_strengths, spread
 from houseway.exact.kernels import sevens
 from houseway.exact.kernels.atoms import RANKS
-from houseway.exact.numbering import multiset_number, multisets, repeats
+from houseway.exact.numbering import Integers, multiset_number, multisets, repeats
 from houseway.ranking import HandClass, evaluator
 from houseway.rules.rulebook import Ranking
 
@@ -25,7 +25,7 @@ SUITED_ROW_BITS, SUITED_SLOT_BITS = 14, 17
 
 
 class _Tables(NamedTuple):
-    numbers: NDArray[np.int64]
+    numbers: Integers
     ranks: sevens.Table
     suited: sevens.Table
 
@@ -67,7 +67,7 @@ def _tables(order: tuple[HandClass, ...], decks: int) -> _Tables:
     raise RuntimeError("no hundred tries found a table without collisions")
 
 
-def _multisets(size: int, copies: int) -> NDArray[np.int64]:
+def _multisets(size: int, copies: int) -> Integers:
     """Every multiset of ranks of a size with none of them too often."""
     held = multisets(size)
     return np.asarray(held[repeats(held).max(axis=1) < copies])

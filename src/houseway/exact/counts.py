@@ -21,6 +21,7 @@ from houseway.exact.kernels.rivers import Step
 from houseway.exact.kernels.suits import Sight
 from houseway.exact.numbering import (
     COUNTERS,
+    Integers,
     grown,
     multiset_number,
     multisets,
@@ -45,7 +46,7 @@ CHUNKS = 8
 class Layout:
     """The numbering of boards, turns and flops."""
 
-    boards: NDArray[np.int64]
+    boards: Integers
     """The set in the suit, low and high outside it of each board with three or more of a suit."""
     sights: tuple[Sight, ...]
     """How a suit sees cards with two, with one and with none of them outside it."""
@@ -80,11 +81,11 @@ def spread_rooms(work: Callable[[R, int, int], T], rooms: Sequence[R], size: int
     return spread(in_a_room, size, len(rooms))
 
 
-def spread_sum(work: Callable[[int, int, NDArray[np.int64]], object], size: int, threads: int,
-               shape: int | tuple[int, ...]) -> NDArray[np.int64]:  # fmt: skip
+def spread_sum(work: Callable[[int, int, Integers], object], size: int, threads: int,
+               shape: int | tuple[int, ...]) -> Integers:  # fmt: skip
     """The same for work that adds to an array: the sum of what all chunks added."""
 
-    def added(start: int, stop: int) -> NDArray[np.int64]:
+    def added(start: int, stop: int) -> Integers:
         sums = np.zeros(shape, np.int64)
         work(start, stop, sums)
         return sums
@@ -116,7 +117,7 @@ def layout() -> Layout:
     return Layout(on_board, _sights(flush), turns, flops, held, by_rank, flush)
 
 
-def _view(masks: NDArray[np.int64], copies: NDArray[np.int64], ranks: NDArray[np.int64]) -> BoardView:
+def _view(masks: Integers, copies: Integers, ranks: Integers) -> BoardView:
     kinds = copies.shape[1]
     first, second = multisets(2, kinds).T.copy()
     # By rank alone no card is in a suit.
@@ -145,7 +146,7 @@ def _sights(flush: BoardView) -> tuple[Sight, ...]:
     return tuple(found)
 
 
-def _used(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+def _used(ranks: Integers) -> Integers:
     return np.asarray((ranks[:, :, None] == np.arange(atoms.RANKS)).sum(axis=1))
 
 
@@ -164,7 +165,7 @@ def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Met, Met]:
     return fill(layout().by_rank), fill(layout().flush)
 
 
-def least_of(places: NDArray[np.int64], qualifier: int) -> int:
+def least_of(places: Integers, qualifier: int) -> int:
     """The least strength of a class or a better one; places go down the order as strengths go up."""
     return int(np.argmax(places <= qualifier))
 
@@ -182,7 +183,7 @@ def strengths(by: Evaluator) -> Strengths:
 
 
 @lru_cache(maxsize=8)
-def rank_strengths(by: Evaluator, size: int, decks: int = 1) -> NDArray[np.int64]:
+def rank_strengths(by: Evaluator, size: int, decks: int = 1) -> Integers:
     """The strength of each multiset of ranks of a size; 0 where a rank comes too often."""
     held = multisets(size)
     real = repeats(held).max(axis=1) < atoms.COPIES * decks
@@ -190,14 +191,14 @@ def rank_strengths(by: Evaluator, size: int, decks: int = 1) -> NDArray[np.int64
     return np.array([by.of_sum(total, ()) if total else 0 for total in sums])
 
 
-def board_places(view: BoardView, by: Evaluator) -> NDArray[np.int64]:
+def board_places(view: BoardView, by: Evaluator) -> Integers:
     """The class of each board's five cards by themselves."""
     _, suited, places = strengths(by)
     return np.asarray(places[np.maximum(rank_strengths(by, 5)[view.ranks], suited[view.masks])])
 
 
 @lru_cache(maxsize=2)
-def first_five(order: tuple[HandClass, ...]) -> NDArray[np.int64]:
+def first_five(order: tuple[HandClass, ...]) -> Integers:
     """The class of hole cards with flop in each state after the flop."""
     plan, by = states(), evaluator(order, 1)
     _, suited, places = strengths(by)

@@ -13,12 +13,12 @@ from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from houseway.cards import DECK, written
 from houseway.engine.terms import Terms
 from houseway.exact.counts import first_five
 from houseway.exact.flop_states import states
+from houseway.exact.numbering import Integers
 from houseway.exact.pays import UnsolvableError
 from houseway.rules.fact_groups import FactGroup, Reads
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
@@ -29,8 +29,6 @@ RENAMED = np.array([CARDS - CARDS % 4 + np.array(suits)[CARDS % 4] for suits in 
 ORDERS = np.array([hole + flop for hole in permutations((0, 1)) for flop in permutations((2, 3, 4))])
 """The 12 orders of the hole cards and the flop; the first is the order dealt."""
 NO_CARD_IN_PLACE = np.array([1, 0, 3, 4, 2])
-
-Integers = NDArray[np.int64]
 
 
 class Sample(NamedTuple):

@@ -17,13 +17,7 @@ from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import BoardView
 from houseway.exact.kernels.rivers import Step
 from houseway.exact.kernels.seen import Flops, Hands, order_hands
-from houseway.exact.numbering import (
-    multiset_number,
-    pair_of,
-    subsets,
-    suit_card_numbers,
-    suit_cards,
-)
+from houseway.exact.numbering import multiset_number, pair_of, subsets, suit_card_numbers, suit_cards
 from houseway.ranking import HandClass, evaluator
 
 CARDS = np.arange(len(DECK)).reshape(atoms.RANKS, len(SUITS))

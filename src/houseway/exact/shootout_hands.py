@@ -29,7 +29,7 @@ from houseway.exact.kernels import shootout as kernels
 from houseway.exact.kernels.atoms import RANKS
 from houseway.exact.kernels.compiling import FOLDER, fingerprint
 from houseway.exact.kernels.shootout import CARDS, FOUR, LOW_BITS
-from houseway.exact.numbering import pair_of
+from houseway.exact.numbering import Integers, pair_of
 from houseway.exact.shootout_game import PAIRS, RANK, SUIT, Game
 from houseway.rules.rulebook import Rulebook
 
@@ -69,9 +69,7 @@ def two_cards(start: int) -> Two:
     return high * len(SUITS), low * len(SUITS) + (not suited)
 
 
-def seen_from(
-    hands: NDArray[np.int64], discards: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def seen_from(hands: Integers, discards: Integers) -> tuple[Integers, Integers]:
     """Where `Hands` has two cards and two discards: the number of the hand, and of the discards renamed."""
     swap = (RANK[hands[:, 0]] < RANK[hands[:, 1]])[:, None]
     high, low = np.where(swap, hands[:, ::-1], hands).T
@@ -85,7 +83,7 @@ def seen_from(
 
 
 @cache
-def _renamed() -> NDArray[np.int64]:
+def _renamed() -> Integers:
     """New names of the suits that make the first of two suits clubs and another one diamonds."""
     names = np.empty((len(SUITS), len(SUITS), len(SUITS)), np.int64)
     for order in permutations(range(len(SUITS))):
@@ -94,7 +92,7 @@ def _renamed() -> NDArray[np.int64]:
     return names
 
 
-def worth(game: Game, hand: Two, left: NDArray[np.int64]) -> int:
+def worth(game: Game, hand: Two, left: Integers) -> int:
     """What a hand brings against every dealer's four and board of the cards left."""
     total = 0
     for number in range(len(game.views)):
@@ -103,7 +101,7 @@ def worth(game: Game, hand: Two, left: NDArray[np.int64]) -> int:
     return total
 
 
-def by_discards(game: Game, number: int, hand: Two, left: NDArray[np.int64]) -> tuple[int, Whole]:
+def by_discards(game: Game, number: int, hand: Two, left: Integers) -> tuple[int, Whole]:
     """What one view adds to a hand, `left` being all other cards: in all, and for every two discards."""
     view = game.views[number]
     low, high = _meet(game, number, hand, left, deep=True)
@@ -125,9 +123,7 @@ def by_discards(game: Game, number: int, hand: Two, left: NDArray[np.int64]) -> 
     return boards[0], found
 
 
-def _meet(
-    game: Game, number: int, hand: Two, left: NDArray[np.int64], *, deep: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _meet(game: Game, number: int, hand: Two, left: Integers, *, deep: bool) -> tuple[Integers, Integers]:
     view = game.views[number]
     atoms = view.plus.shape[1]
     deeper = atoms + len(view.first) + CARDS * (1 + 2 * atoms) + len(PAIRS) * FOUR
@@ -141,7 +137,7 @@ def _pair(game: Game, number: int, hand: Two) -> int:
     return int(pair_of(one, other))
 
 
-def left_by(game: Game, cards: Sequence[int]) -> NDArray[np.int64]:
+def left_by(game: Game, cards: Sequence[int]) -> Integers:
     """A full shoe without some cards."""
     left = np.full(CARDS, game.decks, np.int64)
     np.subtract.at(left, list(cards), 1)
@@ -174,7 +170,7 @@ def _count_hand(game: Game, start: int) -> tuple[int, Whole]:
     return alone, table
 
 
-def count_classes(game: Game, start: int) -> NDArray[np.int64]:
+def count_classes(game: Game, start: int) -> Integers:
     """For a two-card hand and every two discards how many boards make it each class."""
     hand = two_cards(start)
     left = left_by(game, hand)
@@ -194,7 +190,7 @@ def count_classes(game: Game, start: int) -> NDArray[np.int64]:
     return table
 
 
-def _mirrored(hand: Two) -> list[tuple[int, list[NDArray[np.int64]]]]:
+def _mirrored(hand: Two) -> list[tuple[int, list[Integers]]]:
     """The views to count, each with the renamings of discards under which it stands for a suit.
 
     Suits the hand does not hold are alike but for their names, so one of them is counted.
@@ -208,7 +204,7 @@ def _mirrored(hand: Two) -> list[tuple[int, list[NDArray[np.int64]]]]:
     ]
 
 
-def _swapped(one: int, other: int) -> NDArray[np.int64]:
+def _swapped(one: int, other: int) -> Integers:
     """For every two cards the number of the two with two suits exchanged."""
     names = np.arange(len(SUITS))
     names[[one, other]] = other, one

@@ -14,7 +14,7 @@ from houseway.cards import DECK, SUITS
 from houseway.engine.shootout import may_split
 from houseway.engine.terms import Terms
 from houseway.exact.kernels.shootout import CARDS, FOUR
-from houseway.exact.numbering import multiset_number, repeats
+from houseway.exact.numbering import Integers, multiset_number, repeats
 from houseway.exact.shootout_game import KEEPS, PAIRS, RANK, SUIT
 from houseway.exact.shootout_hands import STARTS, Hands, Whole, seen_from
 
@@ -23,11 +23,11 @@ from houseway.exact.shootout_hands import STARTS, Hands, Whole, seen_from
 class Fours:
     """Every four cards but for the names of suits, and where their hands and discards are found."""
 
-    cards: NDArray[np.int64]
-    weight: NDArray[np.int64]
+    cards: Integers
+    weight: Integers
     """How many fours of a full shoe each stands for."""
-    start: NDArray[np.int64]
-    discards: NDArray[np.int64]
+    start: Integers
+    discards: Integers
     """For each way to keep two the number of the hand and of the discards."""
 
 
@@ -39,7 +39,7 @@ class Played:
     """What it brings, in the whole numbers of `Hands`."""
     split: int
     """How many fours are split."""
-    hands: NDArray[np.int64]
+    hands: Integers
     """How many fours play each two-card hand with each two discards; a split plays two."""
 
 
@@ -70,9 +70,7 @@ def splits_allowed(decks: int, terms: Terms) -> NDArray[np.bool_]:
     return np.array([may_split([DECK[n] for n in four], terms) for four in fours(decks).cards.tolist()])
 
 
-def choose(
-    hands: Hands, decks: int, allowed: NDArray[np.bool_]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def choose(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.bool_]]:
     """For every four which way of `KEEPS` is best, and whether the other two cards are played as well.
 
     Between equals two cards are kept.
@@ -103,5 +101,5 @@ def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> Played:
     return Played(int(total), int(dealt.weight[splits].sum()), played)
 
 
-def _first_best(worths: NDArray[Any]) -> NDArray[np.int64]:
+def _first_best(worths: NDArray[Any]) -> Integers:
     return np.asarray((worths == worths.max(axis=1)[:, None]).argmax(axis=1), np.int64)

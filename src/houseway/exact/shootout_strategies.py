@@ -17,7 +17,7 @@ from houseway.cards import SUITS
 from houseway.engine.terms import Terms
 from houseway.exact import shootout
 from houseway.exact.kernels.shootout import CARDS, FOUR, ORDERS
-from houseway.exact.numbering import multiset_number
+from houseway.exact.numbering import Integers, multiset_number
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.shootout import best_play, bonus_value, class_shares, envy_value
 from houseway.exact.shootout_game import KEEPS, RANK, SUIT, Game, grades_of, orders_kept, read_game
@@ -114,7 +114,7 @@ def _as_the_dealer(game: Game, terms: Terms, hands: Hands) -> Played:
     return Played(int((weight.astype(object) * worths).sum()), 0, played)
 
 
-def _spread(decks: int, one: NDArray[np.int64], splits: NDArray[np.bool_]) -> NDArray[np.int8]:
+def _spread(decks: int, one: Integers, splits: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Choices for the fours that differ but for the names of suits, written down under every naming."""
     cards = fours(decks).cards
     places = np.array(KEEPS)[one]

@@ -19,13 +19,13 @@ from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import count_outs
 from houseway.exact.mistakes import Alike, Mistake, alike, losses, mistakes
-from houseway.exact.numbering import grown, multisets
+from houseway.exact.numbering import Integers, grown, multisets
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass, evaluator
 
 Flags = NDArray[np.bool_]
-Ranks = NDArray[np.int64]
+Ranks = Integers
 TEN, JACK, QUEEN, KING, ACE = range(8, 13)
 """Ranks as numbers, twos being 0."""
 
@@ -115,11 +115,7 @@ PRACTICAL = Strategy(
     "the published list of starting hands; two pair, a hidden pair but pocket deuces or a flush draw to a "
     "hidden ten after the flop; a hidden pair or fewer than 21 dealer outs after the river",
 )
-NEVER = Strategy(
-    "never-4x",
-    lambda at: np.zeros_like(at.suited),
-    says="no play before the flop",
-)
+NEVER = Strategy("never-4x", lambda at: np.zeros_like(at.suited), says="no play before the flop")
 ALWAYS = Strategy("always-4x", lambda at: np.ones_like(at.suited), says="a play on every starting hand")
 BEGINNER = Strategy(
     "beginner",
@@ -245,7 +241,7 @@ def _flop_facts(order: tuple[HandClass, ...], starts: StartFacts) -> FlopFacts:
     )
 
 
-def _pairs_with(ranks: NDArray[np.int64]) -> Flags:
+def _pairs_with(ranks: Integers) -> Flags:
     """For each row of ranks on the table and pair of ranks whether one of the pair makes a pair."""
     pairs = multisets(2)
     shown = (ranks[:, :, None] == np.arange(atoms.RANKS)).any(axis=1)

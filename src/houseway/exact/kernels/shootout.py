@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import RANKS, choose, multiset, put_in, two
+from houseway.exact.kernels.atoms import RANKS, Integers, choose, multiset, put_in, two
 from houseway.exact.kernels.compiling import kernel
 
-Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 Small = NDArray[np.int16]
 Tiny = NDArray[np.int8]
@@ -78,27 +77,26 @@ class Fours(NamedTuple):
 
 
 @kernel
-def read_suit(boards: Integers, first: Integers, second: Integers, plain: Small, ranks: Integers,
-              by_suit: Small, strong: Small) -> None:  # fmt: skip
-    """The strength of every two cards on boards that hold at least three of the suit."""
+def read_suit(view: View, by_suit: Small) -> None:
+    """Write the strength of every two cards on boards that hold at least three of the suit."""
     seven = np.empty(SEVEN, np.int64)
     held = np.empty(SEVEN, np.int64)
     begins = np.zeros(SEVEN + 1, np.int64)
     for size in range(BOARD + 1, SEVEN + 1):
         begins[size] = begins[size - 1] + choose(RANKS + size - 2, size - 1)
-    for pair in range(len(first)):
-        for board in range(len(boards)):
-            seven[:BOARD] = boards[board]
-            seven[BOARD], seven[BOARD + 1] = first[pair], second[pair]
+    for pair in range(len(view.first)):
+        for board in range(len(view.boards)):
+            seven[:BOARD] = view.boards[board]
+            seven[BOARD], seven[BOARD + 1] = view.first[pair], view.second[pair]
             inside = 0
             for atom in seven:
                 if atom < RANKS:
                     put_in(held, inside, atom)
                     inside += 1
-            strength = plain[ranks[pair], board]
+            strength = view.plain[view.ranks[pair], board]
             if inside >= BOARD:
                 strength = max(strength, by_suit[begins[inside] + multiset(held, inside)])
-            strong[pair, board] = strength
+            view.strong[pair, board] = strength
 
 
 @kernel
@@ -116,44 +114,24 @@ def _boards(view: View, board: int, left: Integers) -> float:
 
 
 @kernel
-def _spread(left: Integers, size: int, counts: Numbers) -> None:
-    """Make sums over all sets of cards of a mark into sums for one certain set."""
-    atoms = len(left)
-    at = 1
-    for a in range(atoms):
-        counts[at] /= max(left[a], 1)
-        at += 1
-    for b in range(atoms):
-        for a in range(b + 1):
-            counts[at] /= max(_twos(left, a, b), 1)
-            at += 1
-    if size == 2:
-        return
-    for c in range(atoms):
-        for b in range(c + 1):
-            for a in range(b + 1):
-                if counts[at] != 0:
-                    counts[at] /= _threes(left, a, b, c)
-                at += 1
-    for d in range(atoms):
-        for c in range(d + 1):
-            for b in range(c + 1):
-                for a in range(b + 1):
-                    if counts[at] != 0:
-                        same = (a == d) + (b == d) + (c == d)
-                        counts[at] /= _threes(left, a, b, c) * (left[d] - same) // (1 + same)
-                    at += 1
+def _spread(left: Integers, plus: Indices, counts: Numbers) -> None:
+    """Make sums over all sets of cards of a mark into sums for one certain set.
 
-
-@kernel
-def _twos(left: Integers, a: int, b: int) -> int:
-    return int(left[a] * left[b] if a != b else left[a] * (left[a] - 1) // 2)
-
-
-@kernel
-def _threes(left: Integers, a: int, b: int, c: int) -> int:
-    same = (a == c) + (b == c)
-    return int(_twos(left, a, b) * (left[c] - same) // (1 + same))
+    A mark's sets are those of the mark without its highest atom, each with one more of the cards left.
+    """
+    ways = np.ones(len(counts), np.int64)
+    highest = np.zeros(len(counts), np.int64)
+    again = np.full(len(counts), -1)
+    mark = 0
+    while mark < len(plus) and plus[mark, -1] < len(counts):
+        for atom in range(highest[mark], len(left)):
+            more = plus[mark, atom]
+            highest[more] = atom
+            again[more] = again[mark] + 1 if atom == highest[mark] else 0
+            ways[more] = ways[mark] * (left[atom] - again[more]) // (again[more] + 1)
+            if counts[more] != 0:
+                counts[more] /= ways[more]
+        mark += 1
 
 
 @kernel
@@ -174,7 +152,7 @@ def _count(view: View, hand: int, other: int, left: Integers, size: int, counts:
             worth *= _boards(view, board, left)
             for k in range(held):
                 counts[view.marks[board, k]] += worth
-    _spread(left, size, counts)
+    _spread(left, view.plus, counts)
 
 
 @kernel
@@ -296,4 +274,4 @@ def count_classes(
                 counts[strong, view.marks[board, k]] += ways
                 counts[plain, view.marks[board, k]] -= sign * ways
     for place in range(len(counts)):
-        _spread(left, 2, counts[place])
+        _spread(left, view.plus, counts[place])
