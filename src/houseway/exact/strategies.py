@@ -141,19 +141,14 @@ def choices_of(solution: Solution, strategy: Strategy) -> Choices:
     """What a strategy chooses in every state of a solved game."""
     best = solution.found.choices
     by = _facts(solution.order, solution.pays.qualifier)
-    most = [len(street.sizes) for street in solution.pays.streets]
-
-    def made(street: str, facts: Any, otherwise: NDArray[np.int8], size: int) -> NDArray[np.int8]:
-        if getattr(strategy, street) is None:
-            return otherwise
-        return (_asked(strategy, street, facts, otherwise.shape) * size).astype(np.int8)
-
-    return Choices(
-        made("start", by.start, best.start, most[0]),
-        made("flop", by.flop, best.flop, most[1]),
-        made("river", by.river, best.river, most[2]),
-        made("river", by.river_by_rank, best.river_by_rank, most[2]),
-    )
+    before, after, last = (len(street.sizes) for street in solution.pays.streets)
+    streets = (("start", before), ("flop", after), ("river", last), ("river", last))
+    made = []
+    for (street, size), facts, choices in zip(streets, by, best, strict=True):
+        if getattr(strategy, street) is not None:
+            choices = (_asked(strategy, street, facts, choices.shape) * size).astype(np.int8)
+        made.append(choices)
+    return Choices(*made)
 
 
 def _asked(strategy: Strategy, street: str, facts: Any, shape: tuple[int, ...]) -> Flags:
@@ -181,12 +176,11 @@ def price(solution: Solution, strategy: Strategy) -> Priced:
     best, made = solution.found.choices, choices_of(solution, strategy)
     totals = [solution.found.total]
     for choices in (
-        Choices(made.start, best.flop, best.river, best.river_by_rank),
-        Choices(made.start, made.flop, best.river, best.river_by_rank),
+        best._replace(start=made.start),
+        made._replace(river=best.river, river_by_rank=best.river_by_rank),
         made,
     ):
-        found = backward.run(solution.pays, solution.order, 1, choices)
-        totals.append(found.total)
+        totals.append(backward.run(solution.pays, solution.order, 1, choices).total)
     values = [Fraction(total, solution.pays.unit * DEALS) for total in totals]
     first, second, third = (a - b for a, b in pairwise(values))
     streets = losses(solution, made)
