@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK
-from houseway.exact.kernels import atoms
-from houseway.exact.kernels.atoms import CLASSES, RANKS, SUITS
+from houseway.exact.kernels.atoms import CLASSES, PAIRS, RANKS, SUITS
 from houseway.exact.kernels.flops import NOTHING, States
 from houseway.exact.numbering import (
     Integers,
@@ -62,7 +61,7 @@ def states() -> States:
     seen = np.minimum(suit_flops(flops)[flop, :3] * CLASSES + classes[pair], NOTHING)
     low, high = ranks
     start = np.where(suits[0] == suits[1], high * RANKS + low, low * RANKS + high)
-    by_rank = multiset_number(flops // SUITS) * atoms.PAIRS
+    by_rank = multiset_number(flops // SUITS) * PAIRS
     number = np.zeros(free.shape, np.int32)
     number[flop, pair] = np.arange(len(flop))
     return States(
