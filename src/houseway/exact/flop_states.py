@@ -52,13 +52,14 @@ def states() -> States:
     flops = threes[(np.diff(sets_of(threes)) <= 0).all(axis=1)]
     by_suit = sets_of(flops)
     alike = (np.diff(by_suit) == 0) @ (1 << np.arange(SUITS - 1))
-    listed, ways = _listed_pairs(sets_of(pairs))
+    listed_pairs, ways = _listed_pairs(sets_of(pairs))
+    listed = listed_pairs[alike]
     on_flop, held = ((np.int64(1) << cards).sum(axis=1) for cards in (flops, pairs))
     free = on_flop[:, None] & held == 0
-    flop, pair = np.nonzero(free & (listed[alike] == np.arange(len(pairs))))
+    flop, pair = np.nonzero(free & (listed == np.arange(len(pairs))))
     ranks, suits = pairs.T // SUITS, pairs.T % SUITS
     classes = np.stack([pair_of(*np.where(suits == suit, ranks, ranks + RANKS)) for suit in range(3)], 1)
-    seen = np.minimum(suit_flops(flops)[flop, :3] * CLASSES + classes[pair], NOTHING)
+    seen = np.minimum((suit_flops(flops)[:, :3] * CLASSES)[flop] + classes[pair], NOTHING)
     low, high = ranks
     start = np.where(suits[0] == suits[1], high * RANKS + low, low * RANKS + high)
     by_rank = multiset_number(flops // SUITS) * PAIRS
@@ -71,7 +72,7 @@ def states() -> States:
         ways[alike[flop], pair].astype(np.int8),
         np.column_stack([flop, pairs[pair]]).astype(np.int16),
         by_suit,
-        np.take_along_axis(number, listed[alike], axis=1),
+        np.take_along_axis(number, listed, axis=1),
     )
 
 

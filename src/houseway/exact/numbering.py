@@ -54,7 +54,7 @@ def grown(held: Integers, kinds: int = RANKS) -> Integers:
 def with_pair(size: int) -> Integers:
     """The number of each multiset of ranks of a size with each pair of ranks more."""
     low, high = multisets(2).T
-    return np.asarray(grown(multisets(size + 1))[grown(multisets(size))[:, low], high])
+    return np.asarray(grown(multisets(size + 1))[grown(multisets(size)).take(low, axis=1), high])
 
 
 def pair_of(one: Integers, other: Integers) -> Integers:

@@ -117,6 +117,7 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
 @kernel
 def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: int, met: Met) -> None:
     """Fill the cells of boards: by rank alone as if no flush could be, or with three or more of a suit."""
+    ranked, suited, places = by
     hands, atoms = len(view.first), view.copies.shape[1]
     outside = outside_copies(atoms)
     strengths = np.empty(hands, np.int64)
@@ -132,12 +133,12 @@ def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: in
             if copies[atom] < outside:
                 shown[size] = atom
                 size += 1
-        row, mask = by.ranked[view.ranks[board]], view.masks[board]
+        row, mask = ranked[view.ranks[board]], view.masks[board]
         for hand in range(hands):
             a, b = view.first[hand], view.second[hand]
             if copies[a] > (a == b) and copies[b] > 0:
-                strengths[hand] = max(row[view.pair[hand]], by.suited[mask | view.held[hand]])
-                met.place[board, hand] = by.places[strengths[hand]]
+                strengths[hand] = max(row[view.pair[hand]], suited[mask | view.held[hand]])
+                met.place[board, hand] = places[strengths[hand]]
                 ways = 1
                 for atom in shown[:size]:
                     ways *= outside_ways(atoms, atom, outside - copies[atom], a, b)
@@ -196,16 +197,17 @@ def count_outs(view: BoardView, by: Strengths, sixes: Integers, ways: Tiny,
     A card beats a hand if it makes a better one of the board alone. `sixes` has the strengths of a rank
     board with one rank more.
     """
+    ranked, suited, _ = by
     atoms = view.copies.shape[1]
     six = np.empty(atoms, np.int64)
     for board in range(len(view.masks)):
         number, mask = view.ranks[board], view.masks[board]
         for atom in range(atoms):
             inside = 1 << atom if atom < atoms - RANKS else 0
-            six[atom] = max(sixes[number, atom % RANKS], by.suited[mask | inside])
+            six[atom] = max(sixes[number, atom % RANKS], suited[mask | inside])
         for hand in range(len(view.first)):
             if ways[board, hand] > 0:
-                own = max(by.ranked[number, view.pair[hand]], by.suited[mask | view.held[hand]])
+                own = max(ranked[number, view.pair[hand]], suited[mask | view.held[hand]])
                 for atom in range(atoms):
                     if six[atom] > own:
                         left = view.copies[board, atom] - (view.first[hand] == atom)

@@ -54,12 +54,13 @@ def order_hands(start: int, stop: int, view: BoardView, by: Strengths, order: Sm
 
     Hands that tie stand equally high.
     """
+    ranked, suited, places = by
     strengths = np.empty(len(view.held), np.int64)
     for board in range(start, stop):
-        row, mask = by.ranked[view.ranks[board]], view.masks[board]
+        row, mask = ranked[view.ranks[board]], view.masks[board]
         for hand in range(len(strengths)):
-            strengths[hand] = max(row[view.pair[hand]], by.suited[mask | view.held[hand]])
-            place[board, hand] = by.places[strengths[hand]]
+            strengths[hand] = max(row[view.pair[hand]], suited[mask | view.held[hand]])
+            place[board, hand] = places[strengths[hand]]
         order[board] = np.searchsorted(np.unique(strengths), strengths)
 
 
