@@ -11,7 +11,7 @@ from exact.games import solution, table, terms
 from exact.plain import distinct
 from houseway import exact
 from houseway.cards import cards
-from houseway.exact.counts import layout
+from houseway.exact.flop_states import states
 
 DEALS = 1_326 * 19_600 * 1_081 * 990
 FOUR_TIMES = """
@@ -70,7 +70,7 @@ def test_risk_and_variance() -> None:
 
 
 def test_states_after_the_flop() -> None:
-    plan = layout()
+    plan = states()
     assert len(plan.base) == 1_286_792
     assert int(plan.weight.sum(dtype=np.int64)) == 22_100 * 1_176
     assert table().states_reached == 794_240

@@ -12,7 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from houseway.exact.kernels import atoms, compiling, deals, sharing
+from houseway.exact.kernels import atoms, compiling, deals
+from houseway.exact.kernels.boards import Strengths
 
 PACKAGE = Path(compiling.__file__).parents[2]
 ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(26, 16, 2, 0, 1))"
@@ -80,11 +81,11 @@ def test_who_waits_for_another_process_says_so(copied: Path) -> None:
     (folder,) = (copied.parents[1] / "cache" / "houseway").iterdir()
     for made in folder.rglob("*.nb?"):
         made.unlink()
-    with (folder / sharing.NAME).open("w") as held:
+    with (folder / compiling.NAME).open("w") as held:
         fcntl.lockf(held, fcntl.LOCK_EX)
         waits = asking(copied)
         assert waits.stderr is not None
-        assert waits.stderr.readline().strip() == sharing.WAITING
+        assert waits.stderr.readline().strip() == compiling.WAITING
         assert waits.poll() is None
     assert waits.communicate()[0].strip() == "3"
     # The turn was given back: nobody waits any more, and nothing is compiled twice.
@@ -106,7 +107,8 @@ def test_a_table_is_read_each_time() -> None:
     for strength in (7, 9):
         ranked = np.full((atoms.RANK_BOARDS, atoms.PAIRS), strength)
         suited = np.zeros(1 << atoms.RANKS, np.int64)
-        assert deals.showdown(board, hole, left, ranked, suited, 8, met) == strength
+        by = Strengths(ranked, suited, np.empty(0, np.int64))
+        assert deals.showdown(board, hole, left, by, 8, met) == strength
         assert met[int(strength >= 8), deals.TIE] == 1
 
 

@@ -39,21 +39,18 @@ def paid(window: Window, ref: str, dealt: list[int], play: int) -> dict[str, Fra
 
 @pytest.mark.parametrize("ref", ["uth-card", "uth-ma", "uth-sd"])
 def test_random_rounds_settle_alike(ref: str) -> None:
-    rng, window, game = Random(f"rounds {ref}"), Window(), ready(terms(ref))
+    rng, window, game = Random(f"rounds {ref}"), Window(), ready(terms(ref))[1]
+    unit = read_pays(terms(ref)).unit
     seen = set()
     for _ in range(1_500):
         # Few ranks make strong hands and ties common.
         dealt = rng.sample(range(rng.choice([0, 20, 32]), 52), 9)
         met = np.empty((2, 3), np.int64)
         left = np.array(sorted(dealt[7:9]))
-        own = deals.showdown(
-            np.array(dealt[2:7]), np.array(dealt[:2]), left, game.ranked, game.suited, game.least, met
-        )
+        own = deals.showdown(np.array(dealt[2:7]), np.array(dealt[:2]), left, game.by, game.least, met)
         assert met.sum() == 1
-        place = int(game.places[own])
-        standing, play, folded = (
-            Fraction(int((t[:, :, place] * met).sum()), game.pays.unit) for t in game.tables
-        )
+        place = int(game.by.places[own])
+        standing, play, folded = (Fraction(int((t[:, :, place] * met).sum()), unit) for t in game.tables)
         size = rng.choice([0, 1, 2, 3, 4])
         expected = paid(window, ref, dealt, size)
         assert expected == {"standing": standing if size else folded, "play": size * play}

@@ -15,7 +15,7 @@ from exact.games import changed, of, solution, terms
 from houseway import exact
 from houseway.engine.terms import Terms
 from houseway.exact.advice import flop_sums
-from houseway.exact.counts import layout
+from houseway.exact.flop_states import states
 from houseway.exact.solution import Solution
 
 FLOPS = {
@@ -78,7 +78,7 @@ def test_a_wrong_payment_is_noticed() -> None:
 
 
 def test_decisions_take_the_larger_and_ties_go_to_the_check() -> None:
-    plan, found = layout(), solution().found
+    plan, found = states(), solution().found
     check, play = (
         by_rank[plan.base] + by_suit[plan.suits].sum(axis=1)
         for by_rank, by_suit in zip(found.by_rank, found.by_suit, strict=True)

@@ -70,9 +70,8 @@ def kernels_say(work: SeenPass, one: Shown, flop: int) -> Any:
     looks = sorted(set(one.looks))
     sizes = np.array(street.sizes, np.int64)
     sums = np.zeros((1, work.tables + len(sizes), *held.cards.shape), np.int64)
-    kernels.choose(flop, flop + 1, listed.cards, listed.alike, listed.by_rank, listed.by_suit,
-                   np.array([looks.index(look) for look in one.looks]), one.cards, held.cards, held.suits,
-                   held.pair, work.rank_flops, work.by_hand, street.checks, sizes, False, sums)  # fmt: skip
+    kernels.choose(flop, flop + 1, listed, np.array([looks.index(look) for look in one.looks]), one.cards,
+                   held, work.rank_flops, work.by_hand, street.checks, sizes, False, sums)  # fmt: skip
     assert (sums % listed.alike[flop] == 0).all()
     return sums[0].reshape(sums.shape[1], -1).T // listed.alike[flop]
 

@@ -20,9 +20,8 @@ from houseway.exact import shootout
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.shootout import Choice, odds, solve
 from houseway.exact.shootout_game import PAIRS, read_game
-from houseway.exact.shootout_hands import NAMES, STARTS, Hands, seen_from
+from houseway.exact.shootout_hands import NAMES, STARTS, Hands, path_of, seen_from, store, stored
 from houseway.exact.shootout_play import fours, play, splits_allowed
-from houseway.exact.shootout_store import path_of, store, stored
 
 BOOK = load("shootout-sd")
 TERMS, _ = read_terms(BOOK, {})

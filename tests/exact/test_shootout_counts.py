@@ -13,9 +13,8 @@ import pytest
 from counted import SEVEN_OF_312
 from houseway import Settlement, load, settle
 from houseway.cards import DECK, cards, written
-from houseway.exact.kernels import shootout as kernels
 from houseway.exact.kernels.atoms import two
-from houseway.exact.shootout_game import NUMBER, PAIRS, Game, _grade, read_game
+from houseway.exact.shootout_game import KEEPS, PAIRS, Game, _grade, orders_kept, read_game
 from houseway.exact.shootout_hands import (
     NAMES,
     STARTS,
@@ -40,7 +39,7 @@ def game() -> Game:
 
 
 def numbers(text: str) -> list[int]:
-    return [NUMBER[card] for card in cards(text)]
+    return [card.number for card in cards(text)]
 
 
 # The house way.
@@ -52,19 +51,17 @@ def kept_by_kernel(way: HouseWay, four: list[int]) -> Counter[tuple[int, int]]:
     table = np.zeros((52, 52), np.int64)
     for (a, b), grade in grades.items():
         table[a, b] = order.index(grade)
-    shares = np.zeros(9, np.int64)
-    kernels.keep(table, np.array(four), shares)
     found: Counter[tuple[int, int]] = Counter()
-    for i, j in combinations(range(4), 2):
+    for (i, j), share in zip(KEEPS, orders_kept(table, np.array([four]))[0].tolist(), strict=True):
         low, high = sorted((four[i], four[j]))
-        found[low, high] += int(shares[two(i, j)])
+        found[low, high] += share
     return +found
 
 
 def kept_by_rules(way: HouseWay, four: list[int]) -> Counter[tuple[int, int]]:
     found: Counter[tuple[int, int]] = Counter()
     for order in permutations(four):
-        low, high = sorted(NUMBER[card] for card in way.keep([DECK[n] for n in order])[0])
+        low, high = sorted(card.number for card in way.keep([DECK[n] for n in order])[0])
         found[low, high] += 1
     return found
 
@@ -266,6 +263,6 @@ def test_the_tables_settle_as_the_cashier_does(game: Game) -> None:
         assert len(lines) == len(parts)
         for part, line in zip(parts, sorted(lines, key=lambda line: line.hand), strict=True):
             seen[line.result] += 1
-            assert Fraction(line.net) == 10 * value_seen(game, part, [NUMBER[c] for c in kept], board), said
+            assert Fraction(line.net) == 10 * value_seen(game, part, [c.number for c in kept], board), said
         seen["split"] += len(parts) == 2
     assert min(seen["win"], seen["lose"], seen["split"]) > 20

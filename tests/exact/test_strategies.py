@@ -15,8 +15,9 @@ import pytest
 from exact.games import solution, terms, with_sizes
 from houseway.cards import DECK, Card, cards
 from houseway.cli.app import main
-from houseway.exact import UnsolvableError, alike, find_strategy, mistakes, odds, solve, strategies
+from houseway.exact import UnsolvableError, find_strategy, mistakes, odds, solve, strategies
 from houseway.exact.counts import cells, layout
+from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
 from houseway.exact.strategies import (
     ALWAYS,
@@ -79,7 +80,7 @@ def test_the_practical_list_before_the_flop_is_the_best_one() -> None:
 
 
 def test_facts_of_the_flop() -> None:
-    plan, rng = layout(), Random("flop facts")
+    plan, rng = states(), Random("flop facts")
     facts = strategies._facts(terms().order, solution().pays.qualifier).flop
     seen = set()
     for state in rng.sample(range(len(plan.base)), 4_000):
@@ -251,11 +252,11 @@ def named_by_hand(hole: list[Card], board: list[Card]) -> str:
 
 @pytest.mark.parametrize("street", [1, 2, 3])
 def test_hands_are_of_the_kind_they_are_told_by(street: int) -> None:
-    rng, plan = Random("kinds"), layout()
+    rng, plan = Random("kinds"), states()
     plain, flush = cells(terms().order, solution().pays.qualifier)
     every = (np.arange(len(plan.base)), np.flatnonzero(flush.ways), np.flatnonzero(plain.ways))[street - 1]
     places = rng.sample(every.tolist(), 400)
-    hands, words = alike._HANDS[street](solution(), np.array(places))
+    hands, words = mistakes._HANDS[street](solution(), np.array(places))
     told = [words[hand] for hand in hands.tolist()]
     tell = (mistakes._flop, mistakes._flush, mistakes._plain)[street - 1]
     assert told == [named_by_hand(*(list(cards(text)) for text in tell(place))) for place in places]

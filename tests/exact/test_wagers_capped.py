@@ -18,7 +18,7 @@ from houseway.engine.terms import Terms, read_terms
 from houseway.exact import WholeBet, capped_wager, wagers
 from houseway.exact.counts import first_five
 from houseway.exact.flop_cells import Sample, samples
-from houseway.exact.joint import Joint
+from houseway.exact.outcome_table import Counts
 from houseway.exact.whole_bet import brought, one_cap
 from houseway.rules.loading import load
 
@@ -26,14 +26,14 @@ SEVENS = 133_784_560
 FIFTY_THOUSAND = 5_000_000
 
 
-def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Joint:
+def one(game: Terms, choice: str, qualifies: int, contest: int, hand: str) -> Counts:
     """The outcome table of a single deal."""
     counts = np.zeros((len(game.order), 2, 3, len(game.order)), np.int64)
     counts[-1, qualifies, contest, game.order.index(hand)] = 1
     return {choice: counts}
 
 
-def capped_game(game: Terms, stakes: dict[str, int], counts: Joint) -> WholeBet:
+def capped_game(game: Terms, stakes: dict[str, int], counts: Counts) -> WholeBet:
     """The stakes with the blind's, under the rulebook's own limits."""
     return brought(game, {**stakes, "blind": stakes["ante"]}, by_class(game), counts, {}, game.plan.caps)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache
@@ -24,18 +25,17 @@ from houseway.exact import (
     WholeBet,
     forward,
     odds,
-    paid,
     strategies,
     strengths,
     wagers,
     whole_bet,
 )
-from houseway.exact.counts import first_five, layout
+from houseway.exact.counts import first_five
 from houseway.exact.flop_cells import Sample, parts, samples
-from houseway.exact.joint import Joint, joint
+from houseway.exact.flop_states import states
 from houseway.exact.kernels.forward import NOT_HERE
-from houseway.exact.paid import Kind, pay, settled
-from houseway.exact.whole_bet import brought
+from houseway.exact.outcome_table import Counts, joint
+from houseway.exact.whole_bet import Kind, brought, pay, settled
 from houseway.ranking import read
 from houseway.rules.loading import load
 
@@ -58,7 +58,7 @@ HOLES, SEVENS, FIVES = 1_326, 133_784_560, 2_598_960
 
 
 @cache
-def counted() -> Joint:
+def counted() -> Counts:
     """Every deal of the Massachusetts game, all classes of hole cards with flop told apart."""
     return joint(solution(), first_five(terms().order))
 
@@ -137,13 +137,13 @@ def test_odds_that_do_not_come_out_even_are_paid_as_the_cashier_pays() -> None:
 
 def flush() -> Kind:
     game = terms()
-    return Kind(game.order, "1x", by_class(game)[9], True, 2, game.order.index("flush"))
+    return Kind(game.order, "1x", *by_class(game)[9], True, 2, game.order.index("flush"))
 
 
 @pytest.mark.parametrize("place", [0, 3, 4, 6, 8, 9])
 def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
     """A state of some class after the flop: every turn, river and dealer, each deal looked at by itself."""
-    plan, game, made = layout(), terms(), solution().found.choices
+    plan, game, made = states(), terms(), solution().found.choices
     rng = Random(f"state {place}")
     state = rng.choice(np.flatnonzero(first_five(game.order) == place).tolist())
     n, *hole = plan.cards[state].tolist()
@@ -172,7 +172,7 @@ def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
 
 
 def test_the_class_of_hole_cards_with_flop() -> None:
-    plan, order = layout(), terms().order
+    plan, order = states(), terms().order
     found = first_five(order)
     assert np.bincount(found, plan.weight.astype(np.int64)).tolist() == [10 * n for n in FIVE]
     rng = Random("first five")
@@ -243,7 +243,7 @@ def kind_of(game: Terms, dealt: list[Card], play: int) -> Kind:
     first = read([*hole, *board[:3]], game.order).place
     cards = (tuple(DECK.index(card) for card in part) for part in (hole, board[:3]))
     choice = f"{play}x" if play else "fold"
-    return Kind(game.order, choice, Sample(first, *cards), qualifies, contest, mine.place)
+    return Kind(game.order, choice, *Sample(first, *cards), qualifies, contest, mine.place)
 
 
 def told_apart(game: Terms, stakes: Mapping[str, int]) -> list[set[int]]:
@@ -312,8 +312,8 @@ def test_stakes_the_cashier_would_refuse(
 
 def test_a_planted_fault_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert brought(terms(), STAKES, by_class(terms()), counted(), {}, ()).paid == bet().paid
-    monkeypatch.setattr(paid, "FIRST_FIVE", 2)
-    monkeypatch.setattr(paid, "TIE", 2)
+    monkeypatch.setattr(sys.modules[Kind.__module__], "FIRST_FIVE", 2)
+    monkeypatch.setattr(sys.modules[Kind.__module__], "TIE", 2)
     game = read_terms(load("uth-sd"), {"tables": {"progressive": "UTHP-01"}})[0]
     found = brought(
         game, {"ante": 500, "blind": 500, "progressive": 100}, by_class(game), counted(), {}, ()

@@ -1,10 +1,9 @@
 """Exact analysis in whole numbers and fractions: Ultimate Texas Hold'em; `shootout` has the other game."""
 
 from houseway.exact.advice import Advice, odds
-from houseway.exact.alike import Alike
 from houseway.exact.batch import strengths
 from houseway.exact.every_wager import Wagers, wagers
-from houseway.exact.mistakes import Mistake
+from houseway.exact.mistakes import Alike, Mistake
 from houseway.exact.outcome_table import Outcomes, outcomes
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.progressive import Progressive

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from houseway.cards import DECK, Card, written
 from houseway.engine.terms import Terms
-from houseway.exact import counts
+from houseway.exact.counts import CORES, least_of, strengths
+from houseway.exact.flop_states import state_of, states
 from houseway.exact.kernels import atoms, deals, flops
+from houseway.exact.numbering import Integers
 from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND, Pays, read_pays
 from houseway.exact.solution import Solution, labels, solve
 
-Numbers = NDArray[np.int64]
-NUMBER = {c: n for n, c in enumerate(DECK)}
 TURNS_AND_RIVERS = 1_081
 
 
@@ -34,34 +31,15 @@ class Advice:
     best: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ready:
-    """Terms made ready for looking at one hand after another."""
-
-    pays: Pays
-    ranked: Numbers
-    suited: Numbers
-    places: Numbers
-    least: int
-    """The least strength with which the dealer qualifies."""
-    tables: Numbers
-    sizes: Numbers
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """What every kernel over real cards takes after its cards."""
-        folds = self.pays.streets[2].folds
-        return self.ranked, self.suited, self.places, self.least, self.tables, folds, self.sizes
-
-
 @lru_cache(maxsize=8)
-def ready(terms: Terms) -> Ready:
-    """Terms made ready."""
+def ready(terms: Terms) -> tuple[Pays, deals.OneHand]:
+    """Terms made ready for looking at one hand after another."""
     pays = read_pays(terms)
-    ranked, suited, places = counts.strengths(terms.evaluator)
-    least = counts.least_of(places, pays.qualifier)
+    by = strengths(terms.evaluator)
     tables = np.stack([pays.standing, pays.play, pays.folded])
-    return Ready(pays, ranked, suited, places, least, tables, np.array(pays.streets[2].sizes, np.int64))
+    river = pays.streets[2]
+    sizes = np.array(river.sizes, np.int64)
+    return pays, deals.OneHand(by, least_of(by.places, pays.qualifier), tables, river.folds, sizes)
 
 
 @lru_cache(maxsize=8)
@@ -77,35 +55,27 @@ def odds(terms: Terms, hole: Sequence[Card], board: Sequence[Card] = (), dead: S
     which takes seconds: `progress` is then told how many parts of the work are done, and of how many.
     """
     _check(hole, board, dead)
-    held, shown = _numbers(hole), _numbers(board)
-    left = np.array([n for c, n in NUMBER.items() if c not in {*hole, *board, *dead}], np.int64)
+    held, shown = (np.array([card.number for card in cards], np.int64) for cards in (hole, board))
+    left = np.array([card.number for card in DECK if card not in {*hole, *board, *dead}], np.int64)
     if len(board) == 5:
-        return _river(ready(terms), held, shown, left)
+        return _river(terms, held, shown, left)
     if len(board) == 3:
         if dead:
-            return _flop(ready(terms), held, shown, left)
+            return _flop(terms, held, shown, left)
         found = _solved(terms)
         return _advice(found.pays, 1, flop_sums(found, held, shown), TURNS_AND_RIVERS * DEALER_HANDS)
     if dead:
-        return _start(ready(terms), held, left, progress)
+        return _start(terms, held, left, progress)
     found = _solved(terms)
     (a, s), (b, t) = (divmod(int(n), atoms.SUITS) for n in held)
     return _advice(found.pays, 0, found.found.starts[flops.start_of(a, s, b, t)], DEALS_PER_HAND)
 
 
-def flop_sums(solution: Solution, hole: Numbers, flop: Numbers) -> list[int]:
+def flop_sums(solution: Solution, hole: Integers, flop: Integers) -> list[int]:
     """What a check and each play bring after a flop, summed over every turn, river and dealer."""
-    found = solution.found
-    ranks = np.sort(flop // atoms.SUITS)
-    pair = atoms.two(*(int(n) // atoms.SUITS for n in hole))
-    base = atoms.multiset(ranks, 3) * atoms.PAIRS + pair
-    sums = found.by_rank[:, base].copy()
-    for suit in set((flop % atoms.SUITS).tolist()):
-        others = sorted(int(c) // atoms.SUITS for c in flop if c % atoms.SUITS != suit)
-        low, high = [*others, -1, -1][:2]
-        at = atoms.flop_at(deals.mask_of(flop, suit), 3 - len(others), low, high)
-        kind = atoms.two(*(deals.atom_of(int(n), suit) for n in hole))
-        sums += found.by_suit[:, at * atoms.CLASSES + kind]
+    plan, found = states(), solution.found
+    state = state_of(hole, flop)
+    sums = found.by_rank[:, plan.base[state]] + found.by_suit[:, plan.suits[state]].sum(axis=1)
     return [int(total) for total in sums]
 
 
@@ -125,11 +95,7 @@ def _check(hole: Sequence[Card], board: Sequence[Card], dead: Sequence[Card]) ->
         raise ValueError(f"{len(dead)} cards are gone; too few are left to deal a board and a dealer")
 
 
-def _numbers(cards: Sequence[Card]) -> Numbers:
-    return np.array([NUMBER[c] for c in cards], np.int64)
-
-
-def _advice(pays: Pays, street: int, sums: Sequence[int] | Numbers, ways: int) -> Advice:
+def _advice(pays: Pays, street: int, sums: Sequence[int] | Integers, ways: int) -> Advice:
     """Sums over so many deals as values by choice; the first choice listed is the check or fold."""
     at = pays.streets[street]
     named = labels(at.sizes, "fold" if street == 2 else "check")
@@ -141,42 +107,44 @@ def _advice(pays: Pays, street: int, sums: Sequence[int] | Numbers, ways: int) -
     return Advice(values, max(values, key=lambda name: values[name]))
 
 
-def _river(game: Ready, hole: Numbers, board: Numbers, left: Numbers) -> Advice:
+def _river(terms: Terms, hole: Integers, board: Integers, left: Integers) -> Advice:
+    pays, game = ready(terms)
     met = np.empty((2, 3), np.int64)
-    ranked, suited, places, least, tables, _, sizes = game.arguments
-    place = places[deals.showdown(board, hole, left, ranked, suited, least, met)]
-    standing, play, folded = (int((table[:, :, place] * met).sum()) for table in tables)
-    sums = [folded, *(standing + int(size) * play for size in sizes)]
-    return _advice(game.pays, 2, sums, comb(len(left), 2))
+    place = game.by.places[deals.showdown(board, hole, left, game.by, game.least, met)]
+    standing, play, folded = (int((table[:, :, place] * met).sum()) for table in game.tables)
+    sums = [folded, *(standing + size * play for size in pays.streets[2].sizes)]
+    return _advice(pays, 2, sums, comb(len(left), 2))
 
 
-def _flop(game: Ready, hole: Numbers, flop: Numbers, left: Numbers) -> Advice:
+def _flop(terms: Terms, hole: Integers, flop: Integers, left: Integers) -> Advice:
+    pays, game = ready(terms)
     into = np.zeros(3, np.int64)
-    deals.after_flop(flop, hole, left, *game.arguments, into)
+    deals.after_flop(flop, hole, left, game, into)
     check, standing, play = (int(total) for total in into)
-    sums = [check, *(standing + size * play for size in game.pays.streets[1].sizes)]
-    return _advice(game.pays, 1, sums, comb(len(left), 2) * comb(len(left) - 2, 2))
+    sums = [check, *(standing + size * play for size in pays.streets[1].sizes)]
+    return _advice(pays, 1, sums, comb(len(left), 2) * comb(len(left) - 2, 2))
 
 
-def _start(game: Ready, hole: Numbers, left: Numbers,
+def _start(terms: Terms, hole: Integers, left: Integers,
            progress: Callable[[int, int], object] | None) -> Advice:  # fmt: skip
+    pays, game = ready(terms)
     size = len(left)
     parts = range(2, size - 2)
 
-    def part(third: int) -> Numbers:
+    def part(third: int) -> Integers:
         flop = np.zeros((comb(size, 3), 3), np.int64)
-        deals.before_flop(third, hole, left, *game.arguments, flop)
+        deals.before_flop(third, hole, left, game, flop)
         return flop
 
     total = np.zeros((comb(size, 3), 3), np.int64)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    with ThreadPoolExecutor(CORES) as pool:
         for done, flop in enumerate(pool.map(part, parts), 1):
             total += flop
             if progress is not None:
                 progress(done, len(parts))
-    before, after, _ = game.pays.streets
+    before, after, _ = pays.streets
     plays = [total[:, 1] + size * total[:, 2] for size in after.sizes]
     best = np.max([total[:, 0], *plays] if after.checks else plays, axis=0)
     check, standing, play = (sum(column.tolist()) for column in (best, total[:, 1], total[:, 2]))
     sums = [check, *(standing + k * play for k in before.sizes)]
-    return _advice(game.pays, 0, sums, comb(size, 3) * comb(size - 3, 2) * comb(size - 5, 2))
+    return _advice(pays, 0, sums, comb(size, 3) * comb(size - 3, 2) * comb(size - 5, 2))

@@ -6,17 +6,19 @@ each suit on the flop, a correction summed over the boards on which that suit ca
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.counts import ByRank, Layout, cells, layout, pair_of, spread
+from houseway.exact.counts import CORES, Layout, cells, layout, spread, spread_rooms, spread_sum
+from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms, boards, flops, rivers, suits
 from houseway.exact.kernels.boards import Met
+from houseway.exact.numbering import Integers, pair_of
 from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND, Pays, too_large
 from houseway.ranking import HandClass
 
@@ -28,8 +30,7 @@ COMBOS = np.select([ROW > COLUMN, ROW < COLUMN], [4, 12], 6)
 """How many pairs of cards each starting hand of the grid is: suited below the diagonal."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Choices:
+class Choices(NamedTuple):
     """One choice for each cell and state, by number: 0 is the check or fold, n the n-th size."""
 
     start: NDArray[np.int8]
@@ -44,10 +45,10 @@ class Pass:
     """What a backward pass found, in whole numbers summed over deals."""
 
     choices: Choices
-    by_rank: NDArray[np.int64]
-    by_suit: NDArray[np.int64]
+    by_rank: Integers
+    by_suit: Integers
     """A flop state's sums for each choice: by rank flop and pair, and the corrections by flop and class."""
-    starts: NDArray[np.int64]
+    starts: Integers
     """For each starting hand and choice before the flop the sum over the deals of one such hand."""
 
     @property
@@ -62,20 +63,26 @@ def run(pays: Pays, order: tuple[HandClass, ...], threads: int, forced: Choices 
     plan = layout()
     plain, flush = cells(order, pays.qualifier)
     before, after, _ = pays.streets
-    choices = forced or _no_choices(plan, plain, flush)
+    shapes = (STARTS, len(states().base), flush.ways.shape, plain.ways.shape)
+    choices = forced or Choices(*(np.empty(shape, np.int8) for shape in shapes))
+    is_forced = forced is not None
     game = game_of(pays, [(1, size) for size in after.sizes])
     ranked = np.empty((atoms.RANK_BOARDS, 1 + len(after.sizes), atoms.PAIRS), _width(pays))
     spread(
-        lambda a, b: rivers.price_ranks(
-            a, b, plain, game, choices.river_by_rank, forced is not None, ranked
-        ),
+        lambda a, b: rivers.price_ranks(a, b, plain, game, choices.river_by_rank, is_forced, ranked),
         atoms.RANK_BOARDS,
         threads,
     )
     by_rank = _by_rank(plan, ranked, threads)
-    by_suit = _by_suit(plan, flush, game, ranked, choices.river, forced=forced is not None, threads=threads)
-    sums = _choose(plan, by_rank, by_suit, checks=after.checks, at=choices.flop, forced=forced is not None,
-                   threads=threads)  # fmt: skip
+    by_suit = _by_suit(plan, flush, game, ranked, choices.river, forced=is_forced, threads=threads)
+    sums = spread_sum(
+        lambda a, b, into: flops.choose_states(
+            a, b, states(), by_rank, by_suit, after.checks, choices.flop, is_forced, into
+        ),
+        len(choices.flop),
+        threads,
+        STARTS,
+    )
     counts = start_counts(order, pays.qualifier)
     linear = pays.linear()
     standing, play = ((counts * linear[:, at : at + 4]).sum(axis=(1, 2)) for at in (0, 4))
@@ -98,11 +105,6 @@ def game_of(pays: Pays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_
     )
 
 
-def _no_choices(plan: Layout, plain: Met, flush: Met) -> Choices:
-    shapes = (STARTS, len(plan.base), flush.ways.shape, plain.ways.shape)
-    return Choices(*(np.empty(shape, np.int8) for shape in shapes))
-
-
 def _width(pays: Pays) -> type[np.signedinteger]:
     """The narrowest whole numbers that hold a turn's sum, once a starting hand's sum fits the widest."""
     if pays.largest * DEALS_PER_HAND * int(COMBOS.max()) >= 2**63:
@@ -110,102 +112,68 @@ def _width(pays: Pays) -> type[np.signedinteger]:
     return np.int32 if pays.largest * 2 * DEALER_HANDS * 48 < 2**31 else np.int64
 
 
-def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> NDArray[np.int64]:
+def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> Integers:
     """Sum rank boards over rivers and turns: for each table by rank flop and pair."""
     tables = ranked.shape[1]
     turns = np.empty((atoms.RANK_TURNS, tables, atoms.PAIRS), ranked.dtype)
     sums = np.empty((atoms.RANK_FLOPS, tables, atoms.PAIRS), np.int64)
-    for at, further, into in ((plan.rank_turns, ranked, turns), (plan.rank_flops, turns, sums)):
-        _sum_ranks(at, plan.held, further, into, threads)
+    for step, further, into in ((plan.rank_turns, ranked, turns), (plan.rank_flops, turns, sums)):
+        work = partial(rivers.sum_ranks, step, plan.held, further, into)
+        spread(work, len(into), threads)
     # A turn and a river come in two orders and count once.
     return np.ascontiguousarray(sums.transpose(1, 0, 2)).reshape(tables, -1) // 2
 
 
-def _sum_ranks(at: ByRank, held: NDArray[np.int32], further: NDArray[np.signedinteger],
-               into: NDArray[np.signedinteger], threads: int) -> None:  # fmt: skip
-    spread(lambda a, b: rivers.sum_ranks(a, b, at.grown, at.used, held, further, into), len(into), threads)
-
-
 def _by_suit(plan: Layout, flush: Met, game: rivers.Game, ranked: NDArray[np.signedinteger],
-             choices: NDArray[np.int8], *, forced: bool, threads: int) -> NDArray[np.int64]:  # fmt: skip
+             choices: NDArray[np.int8], *, forced: bool, threads: int) -> Integers:  # fmt: skip
     """Sum each suit's corrections over rivers and turns, by flop and class, with a zero at the end."""
     tables = ranked.shape[1]
     sums = np.zeros((tables, flops.NOTHING + 1), np.int64)
-    handed = _room(None, tables, ranked.dtype)
-    for sight, fewer in zip(plan.sights, (*plan.sights[1:], None), strict=True):
+    handed = _room((0, 0, 0), tables, ranked.dtype)
+    sizes = [(len(sight.outside), len(sight.turns), len(sight.flops)) for sight in plan.sights]
+    for sight, fewer in zip(plan.sights, (*sizes[1:], (0, 0, 0)), strict=True):
         below = [_room(fewer, tables, ranked.dtype) for _ in range(threads)]
-        work = partial(
-            _price_boards, sight, flush, game, ranked, choices, forced, handed, list(below), sums
-        )
-        spread(work, len(sight.outside), threads)
-        first, *others = below
+        work = partial(suits.price_boards, sight, flush, game, ranked, choices, forced, handed, sums)
+        spread_rooms(work, below, len(sight.outside))
+        handed, *others = below
         for other in others:
-            for into, part in zip(first, other, strict=True):
+            for into, part in zip(handed, other, strict=True):
                 into += part
-        handed = first
     return sums
 
 
-def _room(sight: suits.Sight | None, tables: int, width: np.dtype[np.signedinteger]) -> suits.Handed:
-    """Room for what is handed down to cards with so many outside; none for nobody."""
-    turns, cards = (len(sight.turns), len(sight.flops)) if sight else (0, 0)
-    outside = len(sight.outside) if sight else 0
-    return suits.Handed(
+def _room(size: tuple[int, int, int], tables: int, width: np.dtype[np.signedinteger]) -> suits.Cells:
+    """Room for what is handed down to turns and flops with so many different cards outside."""
+    outside, turns, cards = size
+    return suits.Cells(
         np.zeros((outside, turns, tables, atoms.CLASSES), width),
         np.zeros((outside, cards, tables, atoms.CLASSES), np.int64),
     )
 
 
-def _price_boards(sight: suits.Sight, flush: Met, game: rivers.Game, ranked: NDArray[np.signedinteger],
-                  choices: NDArray[np.int8], forced: bool, handed: suits.Handed, spare: list[suits.Handed],
-                  sums: NDArray[np.int64], first: int, last: int) -> None:  # fmt: skip
-    below = spare.pop()  # There is one for each thread; a thread gives it back when it is done.
-    suits.price_boards(first, last, sight, flush, game, ranked, choices, forced, handed, below, sums)
-    spare.append(below)
-
-
-def _choose(plan: Layout, by_rank: NDArray[np.int64], by_suit: NDArray[np.int64], *, checks: bool,
-            at: NDArray[np.int8], forced: bool, threads: int) -> NDArray[np.int64]:  # fmt: skip
-    """Choose in every state after the flop; what it brings, summed by starting hand."""
-
-    def work(start: int, stop: int) -> NDArray[np.int64]:
-        sums = np.zeros(STARTS, np.int64)
-        flops.choose_states(start, stop, plan.base, plan.suits, plan.start, plan.weight, by_rank, by_suit,
-                            checks, at, forced, sums)  # fmt: skip
-        return sums
-
-    return np.asarray(np.sum(spread(work, len(plan.base), threads), axis=0))
-
-
 @lru_cache(maxsize=2)
-def start_counts(order: tuple[HandClass, ...], qualifier: int) -> NDArray[np.int64]:
+def start_counts(order: tuple[HandClass, ...], qualifier: int) -> Integers:
     """Every deal of a starting hand by its class at the end; no pay table changes it.
 
     Counted are boards in the orders in which they may come, and over them the dealer's hands that do
     not qualify, that are beaten, that tie.
     """
-    plan = layout()
     plain, flush = cells(order, qualifier)
-    threads = os.cpu_count() or 1
 
-    def by_pair(start: int, stop: int) -> NDArray[np.int64]:
-        found = np.zeros((atoms.PAIRS, len(order), 4), np.int64)
+    def by_rank(start: int, stop: int, found: Integers) -> None:
         boards.count_hands(start, stop, plain, found)
-        return found
 
-    def by_class(start: int, stop: int) -> NDArray[np.int64]:
-        found = np.zeros((atoms.CLASSES, len(order), 4), np.int64)
+    def by_suit(start: int, stop: int, found: Integers) -> None:
         boards.count_hands(start, stop, flush, found)
-        boards.discount_ranks(start, stop, plan.flush, flush.ways, plain, found)
-        return found
+        boards.discount_ranks(start, stop, layout().flush, flush.ways, plain, found)
 
-    ranks = np.sum(spread(by_pair, atoms.RANK_BOARDS, threads), axis=0)
-    suit = np.sum(spread(by_class, atoms.FLUSH_BOARDS, threads), axis=0)
+    ranks = spread_sum(by_rank, atoms.RANK_BOARDS, CORES, (atoms.PAIRS, len(order), 4))
+    suit = spread_sum(by_suit, atoms.FLUSH_BOARDS, CORES, (atoms.CLASSES, len(order), 4))
     seen = [suit[at] for at in classes_by_suit()]
     return np.asarray(BOARD_ORDERS * np.sum([ranks[pair_of(ROW, COLUMN)], *seen], axis=0))
 
 
-def classes_by_suit() -> list[NDArray[np.int64]]:
+def classes_by_suit() -> list[Integers]:
     """The class of each starting hand's cards as each of the four suits sees them."""
     out = atoms.RANKS
     neither = pair_of(ROW + out, COLUMN + out)

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK
-from houseway.exact.counts import COUNTERS, spread
+from houseway.exact.counts import rank_strengths, spread
 from houseway.exact.kernels import sevens
+from houseway.exact.kernels.atoms import RANKS
+from houseway.exact.numbering import Integers, multiset_number, multisets, repeats
 from houseway.ranking import HandClass, evaluator
 from houseway.rules.rulebook import Ranking
 
-RANKS = 13
 LOW_BITS = 32
 """Seven numbers of so many bits never reach the counters of suits."""
 
@@ -25,7 +25,7 @@ SUITED_ROW_BITS, SUITED_SLOT_BITS = 14, 17
 
 
 class _Tables(NamedTuple):
-    numbers: NDArray[np.int64]
+    numbers: Integers
     ranks: sevens.Table
     suited: sevens.Table
 
@@ -51,7 +51,7 @@ def strengths(cards: NDArray[np.uint8], ranking: Ranking, *, threads: int = 1) -
 def _tables(order: tuple[HandClass, ...], decks: int) -> _Tables:
     by = evaluator(order, decks)
     held = _multisets(sevens.CARDS, 4 * decks)
-    found = np.array([by.of_sum(total, ()) for total in COUNTERS[held].sum(axis=1).tolist()])
+    found = rank_strengths(by, sevens.CARDS, decks)[multiset_number(held)]
     flushes = [_multisets(size, decks) for size in (5, 6, 7)]
     in_suit = np.array([by.strength([DECK[4 * n] for n in held]) for size in flushes for held in size])
     suits = np.int64(1) << (sevens.SUIT_SHIFT + 4 * np.arange(4))
@@ -67,11 +67,10 @@ def _tables(order: tuple[HandClass, ...], decks: int) -> _Tables:
     raise RuntimeError("no hundred tries found a table without collisions")
 
 
-def _multisets(size: int, copies: int) -> NDArray[np.int64]:
+def _multisets(size: int, copies: int) -> Integers:
     """Every multiset of ranks of a size with none of them too often."""
-    held = np.array(list(combinations_with_replacement(range(RANKS), size)), np.int64)
-    most = (held[:, :, None] == np.arange(RANKS)).sum(axis=1).max(axis=1)
-    return np.asarray(held[most <= copies])
+    held = multisets(size)
+    return np.asarray(held[repeats(held).max(axis=1) < copies])
 
 
 def _room(row_bits: int, slot_bits: int) -> sevens.Table:

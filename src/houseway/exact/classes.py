@@ -7,10 +7,9 @@ from itertools import combinations
 from math import comb
 
 import numpy as np
-from numpy.typing import NDArray
 
 from houseway.cards import DECK, RANKS, SUITS
-from houseway.exact.counts import COUNTERS
+from houseway.exact.numbering import COUNTERS, Integers
 from houseway.ranking import HandClass, evaluator
 
 FLUSH = 5
@@ -43,7 +42,7 @@ def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
     return tuple(found.tolist())
 
 
-def suited_sums(size: int, suits: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def suited_sums(size: int, suits: int) -> tuple[Integers, Integers]:
     """The ranks of so many cards, added up as the evaluator takes them; in how many suits each may be."""
     taken = np.arange(suits + 1)[:, None]
     choices = np.array([comb(suits, number) for number in range(suits + 1)])[:, None]

@@ -1,73 +1,96 @@
-"""What no pay table changes: every hand on every board against the dealer's, and the states of the flop."""
+"""What no pay table changes: how boards are numbered, and every hand on them against the dealer's."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK
-from houseway.exact.kernels import atoms, boards, flops
-from houseway.exact.kernels.boards import BoardView, Met
+from houseway.exact.flop_states import states
+from houseway.exact.kernels import atoms, boards
+from houseway.exact.kernels.boards import BoardView, Met, Strengths
+from houseway.exact.kernels.rivers import Step
 from houseway.exact.kernels.suits import Sight
+from houseway.exact.numbering import (
+    COUNTERS,
+    Integers,
+    grown,
+    multiset_number,
+    multisets,
+    outside_ranks,
+    pair_of,
+    rank_sets,
+    repeats,
+    suit_cards,
+    with_pair,
+)
 from houseway.ranking import Evaluator, HandClass, evaluator
 
+R = TypeVar("R")
 T = TypeVar("T")
 
+CORES = os.cpu_count() or 1
 CHUNKS = 8
 """Shares of a piece of work for each thread: small enough that none waits long for another."""
-FLOPS = 1_755
-STATES = 1_286_792
-COUNTERS = np.int64(1) << 3 * np.arange(atoms.RANKS)
-"""A rank as the evaluator adds it up."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class ByRank:
-    """Cards of a number seen by rank alone: how many of each rank, and what one rank more makes."""
-
-    used: NDArray[np.int64]
-    grown: NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The numbering of boards, turns and flops, and of the states after the flop."""
+    """The numbering of boards, turns and flops."""
 
-    boards: NDArray[np.int64]
-    sights: tuple[Sight, Sight, Sight]
+    boards: Integers
+    """The set in the suit, low and high outside it of each board with three or more of a suit."""
+    sights: tuple[Sight, ...]
     """How a suit sees cards with two, with one and with none of them outside it."""
-    rank_boards: NDArray[np.int64]
-    rank_turns: ByRank
-    rank_flops: ByRank
+    rank_turns: Step
+    rank_flops: Step
+    """Cards seen by rank alone."""
     held: NDArray[np.int32]
     """How many cards of each rank a pair of ranks holds."""
     by_rank: BoardView
     flush: BoardView
     """Boards by rank alone, and those with three or more of a suit as the suit sees them."""
-    base: NDArray[np.int32]
-    suits: NDArray[np.int32]
-    start: NDArray[np.uint8]
-    weight: NDArray[np.int8]
-    cards: NDArray[np.int16]
-    """Of each state the flop's number and the two cards in the hole."""
-    by_suit: NDArray[np.int64]
-    """The suit-distinct flops as a set of ranks for each suit."""
 
 
-def spread(work: Callable[[int, int], T], size: int, threads: int) -> list[T]:
+def spread(work: Callable[[int, int], T], size: int, threads: int = CORES) -> list[T]:
     """Do work over `range(size)` in chunks on some threads; what each chunk gave, in order."""
     if threads == 1:
         return [work(0, size)]
     edges = [size * n // (CHUNKS * threads) for n in range(CHUNKS * threads + 1)]
     return list(_pool(threads, os.getpid()).map(work, edges, edges[1:]))
+
+
+def spread_rooms(work: Callable[[R, int, int], T], rooms: Sequence[R], size: int) -> list[T]:
+    """The same with a thread for each room; no two threads work in one room at a time."""
+    free = list(rooms)
+
+    def in_a_room(start: int, stop: int) -> T:
+        room = free.pop()
+        found = work(room, start, stop)
+        free.append(room)
+        return found
+
+    return spread(in_a_room, size, len(rooms))
+
+
+def spread_sum(work: Callable[[int, int, Integers], object], size: int, threads: int,
+               shape: int | tuple[int, ...]) -> Integers:  # fmt: skip
+    """The same for work that adds to an array: the sum of what all chunks added."""
+
+    def added(start: int, stop: int) -> Integers:
+        sums = np.zeros(shape, np.int64)
+        work(start, stop, sums)
+        return sums
+
+    return np.asarray(np.sum(spread(added, size, threads), axis=0))
 
 
 @cache
@@ -79,47 +102,22 @@ def _pool(threads: int, process: int) -> ThreadPoolExecutor:
 @cache
 def layout() -> Layout:
     """The numbering; the same for every game."""
-    on_board = np.empty((atoms.FLUSH_BOARDS, 4), np.int64)
-    atoms.list_cards(5, 3, on_board)
-    rank_board = np.empty(atoms.FLUSH_BOARDS, np.int64)
-    atoms.list_rank_boards(on_board, rank_board)
-    masks, _, low, high = on_board.T
+    on_board = suit_cards(5)
+    masks, low, high = on_board.T[:, :, None]
     ranks = np.arange(atoms.RANKS)
-    inside = 1 - (masks[:, None] >> ranks & 1)
-    outside = atoms.COPIES_OUTSIDE - (low[:, None] == ranks) - (high[:, None] == ranks)
-    flush = _view(masks.copy(), np.hstack([inside, outside]), rank_board)
-    rank_copies = atoms.COPIES - _used(multisets(5))
+    inside = 1 - (masks >> ranks & 1)
+    outside = atoms.COPIES_OUTSIDE - (low == ranks) - (high == ranks)
+    used = atoms.COPIES - inside - outside
+    shown = np.repeat(np.tile(ranks, len(used)), used.ravel()).reshape(-1, 5)
+    flush = _view(on_board[:, 0].copy(), np.hstack([inside, outside]), multiset_number(shown))
     every_board = np.arange(atoms.RANK_BOARDS)
-    by_rank = _view(np.zeros_like(every_board), rank_copies, every_board)
-    out = ranks[:, None] + atoms.RANKS
-    gone = (flush.first == out).astype(np.int32) + (flush.second == out)
-    by_suit = np.empty((FLOPS, 4), np.int64)
-    flops.list_flops(by_suit)
-    base = np.empty(STATES, np.int32)
-    suits = np.empty((STATES, 3), np.int32)
-    start = np.empty(STATES, np.uint8)
-    weight = np.empty(STATES, np.int8)
-    cards = np.empty((STATES, 3), np.int16)
-    flops.list_states(by_suit, base, suits, start, weight, cards)
-    return Layout(
-        on_board,
-        _sights(rank_board, flush.pair, gone),
-        multisets(5),
-        _by_rank(4),
-        _by_rank(3),
-        _used(multisets(2)).T.astype(np.int32),
-        by_rank,
-        flush,
-        base,
-        suits,
-        start,
-        weight,
-        cards,
-        by_suit,
-    )
+    by_rank = _view(np.zeros_like(every_board), atoms.COPIES - _used(multisets(5)), every_board)
+    turns, flops = (Step(grown(held), atoms.COPIES - _used(held)) for held in map(multisets, (4, 3)))
+    held = _used(multisets(2)).T.astype(np.int32)
+    return Layout(on_board, _sights(flush), turns, flops, held, by_rank, flush)
 
 
-def _view(masks: NDArray[np.int64], copies: NDArray[np.int64], ranks: NDArray[np.int64]) -> BoardView:
+def _view(masks: Integers, copies: Integers, ranks: Integers) -> BoardView:
     kinds = copies.shape[1]
     first, second = multisets(2, kinds).T.copy()
     # By rank alone no card is in a suit.
@@ -129,110 +127,82 @@ def _view(masks: NDArray[np.int64], copies: NDArray[np.int64], ranks: NDArray[np
     return BoardView(masks, copies.astype(np.int8), ranks, held, first, second, pair)
 
 
-def _sights(rank_board: NDArray[np.int64], rank_pair: NDArray[np.uint8],
-            gone: NDArray[np.int32]) -> tuple[Sight, Sight, Sight]:  # fmt: skip
-    number = np.empty(1 << atoms.RANKS, np.int64)
-    atoms.list_sets(number)
-    size = np.array([mask.bit_count() for mask in range(len(number))])
-    masks = [np.flatnonzero(size == n) for n in range(6)]
-    sets = [found[np.argsort(number[found])] for found in masks]
-    single = np.column_stack([np.arange(atoms.RANKS), np.full(atoms.RANKS, -1)])
+def _sights(flush: BoardView) -> tuple[Sight, ...]:
+    number = np.zeros(1 << atoms.RANKS, np.int64)
+    sets = [rank_sets(size) for size in range(6)]
+    for masks in sets:
+        number[masks] = np.arange(len(masks))
+    out = np.arange(atoms.RANKS)[:, None] + atoms.RANKS
+    gone = (flush.first == out).astype(np.int32) + (flush.second == out)
     first_board = first_flop = 0
     found = []
-    for cards, outside in ((2, multisets(2)), (1, single), (0, np.array([[-1, -1]]))):
-        boards, turns, flops = (sets[n - cards] for n in (5, 4, 3))
-        found.append(Sight(outside, boards, turns, flops, number, first_board, first_flop, rank_board,
-                           rank_pair, gone))  # fmt: skip
+    for cards in (2, 1, 0):
+        outside = outside_ranks(cards)
+        boards, turns, flops = (sets[size - cards] for size in (5, 4, 3))
+        found.append(Sight(outside, boards, turns, flops, number, first_board, first_flop, flush.ranks,
+                           flush.pair, gone))  # fmt: skip
         first_board += len(outside) * len(boards)
         first_flop += len(outside) * len(flops)
-    two, one, none = found
-    return two, one, none
+    return tuple(found)
 
 
-def multisets(size: int, kinds: int = atoms.RANKS) -> NDArray[np.int64]:
-    """Every multiset of a size, of ranks or of other kinds, in the order of their numbers."""
-    found = sorted(combinations_with_replacement(range(kinds), size), key=lambda held: held[::-1])
-    return np.array(found, np.int64)
-
-
-def pair_of(one: NDArray[np.int64], other: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The numbers of unordered pairs of ranks, atoms or cards; the two may be the same."""
-    low, high = np.minimum(one, other), np.maximum(one, other)
-    return np.asarray(high * (high + 1) // 2 + low)
-
-
-def _used(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+def _used(ranks: Integers) -> Integers:
     return np.asarray((ranks[:, :, None] == np.arange(atoms.RANKS)).sum(axis=1))
-
-
-def _by_rank(size: int) -> ByRank:
-    ranks = multisets(size)
-    grown = np.empty((len(ranks), atoms.RANKS), np.int64)
-    atoms.list_grown(ranks, grown)
-    return ByRank(_used(ranks), grown)
 
 
 @lru_cache(maxsize=2)
 def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Met, Met]:
     """The cells of boards seen by rank alone, and of boards that hold three or more of a suit."""
-    ranked, suited, places = strengths(evaluator(order, 1))
-    least = least_of(places, qualifier)
+    by = strengths(evaluator(order, 1))
+    least = least_of(by.places, qualifier)
 
     def fill(view: BoardView) -> Met:
         kinds = (np.int16, np.int16, np.int16, np.uint8, np.uint16)
         met = Met(*(np.zeros((len(view.masks), len(view.first)), kind) for kind in kinds))
-        spread(
-            lambda a, b: boards.fill_boards(a, b, view, ranked, suited, places, least, met),
-            len(view.masks),
-            os.cpu_count() or 1,
-        )
+        spread(lambda a, b: boards.fill_boards(a, b, view, by, least, met), len(view.masks))
         return met
 
-    plan = layout()
-    return fill(plan.by_rank), fill(plan.flush)
+    return fill(layout().by_rank), fill(layout().flush)
 
 
-def least_of(places: NDArray[np.int64], qualifier: int) -> int:
+def least_of(places: Integers, qualifier: int) -> int:
     """The least strength of a class or a better one; places go down the order as strengths go up."""
     return int(np.argmax(places <= qualifier))
 
 
 @lru_cache(maxsize=2)
-def strengths(by: Evaluator) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """The evaluator's strengths as arrays: rank board by pair, set of one suit's ranks, and the places."""
-    board, pair = (COUNTERS[multisets(size)].sum(axis=1) for size in (5, 2))
-    sums, where = np.unique(board[:, None] + pair, return_inverse=True)
-    # A rank that comes more than four times sets a counter no real hand sets.
-    real = ((sums[:, None] >> 3 * np.arange(atoms.RANKS) & 7) <= atoms.COPIES).all(axis=1)
-    totals = np.where(real, sums, 0).tolist()
-    found = np.array([by.of_sum(total, ()) if total else 0 for total in totals])
+def strengths(by: Evaluator) -> Strengths:
+    """The evaluator's strengths as arrays, for one deck."""
     suited = np.zeros(1 << atoms.RANKS, np.int64)
     hearts = [c for c in DECK if c.suit == 2]
     for size in (5, 6, 7):
         for held in combinations(hearts, size):
             suited[sum([1 << c.rank for c in held])] = by.strength(held)
     places = np.frombuffer(by.places, np.uint8).astype(np.int64)
-    return found[where].reshape(len(board), len(pair)), suited, places
+    return Strengths(rank_strengths(by, 7)[with_pair(5)], suited, places)
 
 
-@lru_cache(maxsize=2)
-def alone(by: Evaluator) -> NDArray[np.int64]:
-    """The strength of each board seen by rank alone, without a hand; five of one rank are no board."""
-    ranks = multisets(5)
-    sums = COUNTERS[ranks].sum(axis=1)
-    real = ranks.min(axis=1) < ranks.max(axis=1)
-    return np.array([by.of_sum(total, ()) for total in np.where(real, sums, sums[1]).tolist()])
+@lru_cache(maxsize=8)
+def rank_strengths(by: Evaluator, size: int, decks: int = 1) -> Integers:
+    """The strength of each multiset of ranks of a size; 0 where a rank comes too often."""
+    held = multisets(size)
+    real = repeats(held).max(axis=1) < atoms.COPIES * decks
+    sums = np.where(real, COUNTERS[held].sum(axis=1), 0).tolist()
+    return np.array([by.of_sum(total, ()) if total else 0 for total in sums])
 
 
-@lru_cache(maxsize=2)
-def first_five(order: tuple[HandClass, ...]) -> NDArray[np.int64]:
-    """The class of hole cards with flop in each state after the flop."""
-    plan, by = layout(), evaluator(order, 1)
+def board_places(view: BoardView, by: Evaluator) -> Integers:
+    """The class of each board's five cards by themselves."""
     _, suited, places = strengths(by)
-    flop, pair, five = (COUNTERS[multisets(size)].sum(axis=1) for size in (3, 2, 5))
-    known = np.argsort(five)
-    numbers = known[np.searchsorted(five[known], flop[:, None] + pair)]
-    found = alone(by)[numbers].ravel()[plan.base]
+    return np.asarray(places[np.maximum(rank_strengths(by, 5)[view.ranks], suited[view.masks])])
+
+
+@lru_cache(maxsize=2)
+def first_five(order: tuple[HandClass, ...]) -> Integers:
+    """The class of hole cards with flop in each state after the flop."""
+    plan, by = states(), evaluator(order, 1)
+    _, suited, places = strengths(by)
+    found = rank_strengths(by, 5)[with_pair(3)].ravel()[plan.base]
     # The suits of a flop are numbered from the one that holds most: five of a suit are of the first.
     one_suit = plan.by_suit[plan.cards[:, 0], 1] == 0
     flush = np.flatnonzero(one_suit & (plan.cards[:, 1:] % atoms.SUITS == 0).all(axis=1))

@@ -11,12 +11,11 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise, product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from houseway.engine.hands import FOLDED, STANDING
 from houseway.engine.terms import Terms
 from houseway.exact.highest_hand import highest_counts
-from houseway.exact.outcome_table import FOLD, outcomes
+from houseway.exact.outcome_table import FOLD, Counts, outcomes
 from houseway.exact.pays import terms_of
 from houseway.exact.progressive import progressive
 from houseway.exact.solution import solve
@@ -26,7 +25,6 @@ from houseway.rules.compile import Outcome
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Wager
 
-Counts = Mapping[str, NDArray[np.int64]]
 Wagers = Mapping[str, Mapping[str, WagerValue]]
 """Wagers by name, then by pay table or by how many hands are dealt."""
 

@@ -13,11 +13,12 @@ from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from houseway.cards import DECK, written
 from houseway.engine.terms import Terms
-from houseway.exact.counts import first_five, layout
+from houseway.exact.counts import first_five
+from houseway.exact.flop_states import states
+from houseway.exact.numbering import Integers
 from houseway.exact.pays import UnsolvableError
 from houseway.rules.fact_groups import FactGroup, Reads
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
@@ -28,8 +29,6 @@ RENAMED = np.array([CARDS - CARDS % 4 + np.array(suits)[CARDS % 4] for suits in 
 ORDERS = np.array([hole + flop for hole in permutations((0, 1)) for flop in permutations((2, 3, 4))])
 """The 12 orders of the hole cards and the flop; the first is the order dealt."""
 NO_CARD_IN_PLACE = np.array([1, 0, 3, 4, 2])
-
-Integers = NDArray[np.int64]
 
 
 class Sample(NamedTuple):
@@ -47,7 +46,7 @@ def flop_cells(terms: Terms, name: str) -> Integers | None:
         made = [FIRST_FIVE if hand == ROYAL else NO_ROYAL for hand in terms.order]
         cells = np.array([group.index(*cell) for cell in enumerate(made)])[first_five(terms.order)]
     elif group.reads is Reads.HOLE:
-        cells = hole_cells(group)[tuple(layout().cards[:, 1:].T)]
+        cells = hole_cells(group)[tuple(states().cards[:, 1:].T)]
     elif group.reads is Reads.HOLE_AND_FLOP:
         cells = _five_cells(group)
     else:
@@ -63,12 +62,12 @@ def cell_counts(terms: Terms, name: str) -> list[int]:
         cells = _in_range(terms, name, hole_cells(group)[np.triu_indices(len(DECK), 1)])
         np.add.at(counts, cells, 1)
     else:
-        states = flop_cells(terms, name)
-        if states is None:
+        every = flop_cells(terms, name)
+        if every is None:
             raise UnsolvableError(
                 f"{terms.rulebook.id}: {name} depends on {group.name}, which is not counted"
             )
-        np.add.at(counts, states, layout().weight)
+        np.add.at(counts, every, states().weight)
     return list(map(int, counts))
 
 
@@ -91,9 +90,9 @@ def _five_cells(group: FactGroup) -> Integers:
     cells = np.fromiter((group.index(*row) for row in cards.tolist()), np.int64, len(cards))
     # Each state twice more, its suits renamed in one of the 24 ways: once with every card moved, so that no
     # position matters, and once in one of the other orders in turn, so that no sequence does.
-    states = np.arange(len(cards))
-    suits = RENAMED[states % len(RENAMED)]
-    for order in (NO_CARD_IN_PLACE[None, :], ORDERS[1 + states % (len(ORDERS) - 1)]):
+    every = np.arange(len(cards))
+    suits = RENAMED[every % len(RENAMED)]
+    for order in (NO_CARD_IN_PLACE[None, :], ORDERS[1 + every % (len(ORDERS) - 1)]):
         others = np.take_along_axis(suits, np.take_along_axis(cards, order, axis=1), axis=1)
         same = np.fromiter((group.index(*row) for row in others.tolist()), np.int64, len(cards)) == cells
         if not same.all():
@@ -105,7 +104,7 @@ def _five_cells(group: FactGroup) -> Integers:
 @cache
 def _state_cards() -> Integers:
     """The hole cards and the flop of each state, by number."""
-    plan = layout()
+    plan = states()
     flops = [np.flatnonzero(sets[CARDS % 4] >> CARDS // 4 & 1) for sets in plan.by_suit]
     return np.hstack([plan.cards[:, 1:], np.array(flops)[plan.cards[:, 0]]]).astype(np.int64)
 
@@ -131,7 +130,7 @@ def _in_range(terms: Terms, name: str, cells: Integers) -> Integers:
 
 def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
     """A number for each state after the flop, the same for states that no staked wager tells apart."""
-    keys = np.zeros(len(layout().base), np.int64)
+    keys = np.zeros(len(states().base), np.int64)
     royal = terms.order.index(ROYAL) if ROYAL in terms.order else None
     for name in stakes:
         outcomes, group = terms.outcomes[name], terms.groups[name]
@@ -148,8 +147,8 @@ def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
 
 def samples(terms: Terms, parts: Integers) -> tuple[Sample, ...]:
     """The first state of each part, which stands for all of them."""
-    _, states = np.unique(parts, return_index=True)
-    places, cards = first_five(terms.order)[states].tolist(), _state_cards()[states].tolist()
+    _, firsts = np.unique(parts, return_index=True)
+    places, cards = first_five(terms.order)[firsts].tolist(), _state_cards()[firsts].tolist()
     return tuple(
         Sample(place, tuple(five[:2]), tuple(five[2:])) for place, five in zip(places, cards, strict=True)
     )

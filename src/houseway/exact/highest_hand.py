@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from houseway.cards import DECK, RANKS, SUITS
 from houseway.exact import counts
 from houseway.exact.matchings import Counts, allowed, dealt, forbidden, with_card
+from houseway.exact.numbering import Integers, multisets, pair_of
 from houseway.ranking import Evaluator, HandClass, evaluator
 
 BOARD = 5
@@ -28,11 +29,10 @@ LEFT = len(DECK) - BOARD
 BOARDS = comb(len(DECK), BOARD)
 KINDS = 2 * len(RANKS)
 """Ranks in the suit, then ranks outside it; where no suit can make a flush every card lies outside."""
-RANK_BOARDS = tuple(map(tuple, counts.multisets(BOARD).tolist()))
+RANK_BOARDS = tuple(map(tuple, multisets(BOARD).tolist()))
 CHUNK = 4096
 """Boards looked at together: few enough that their pictures stay small in memory."""
 
-Integers = NDArray[np.int64]
 Masks = NDArray[np.uint32]
 """Kinds as bits."""
 MASK_BITS = 32
@@ -60,7 +60,7 @@ class Boards:
 def boards() -> Boards:
     """Every board there is."""
     plan = counts.layout()
-    suited, _, low, high = plan.boards.T
+    suited, low, high = plan.boards.T
     copies = plan.by_rank.copies.astype(np.int64)
     flushes = len(SUITS) * np.where(high < 0, np.where(low < 0, 1, 3), np.where(low == high, 3, 9))
     choices = np.array([comb(len(SUITS), taken) for taken in range(BOARD + 1)])
@@ -134,7 +134,7 @@ def _places_of(by: Evaluator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     placed = places.astype(np.uint8)
     ranks = np.arange(KINDS) % len(RANKS)
     # Five of a rank cannot be dealt: no copy of it is left, and the place is never asked for.
-    return placed[ranked][:, counts.pair_of(ranks[:, None], ranks)], placed[suited]
+    return placed[ranked][:, pair_of(ranks[:, None], ranks)], placed[suited]
 
 
 def _possible(copies: Integers) -> Masks:

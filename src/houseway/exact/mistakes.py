@@ -1,35 +1,38 @@
-"""Where a strategy goes wrong: the costliest choices of all streets, told as cards."""
+"""Where a strategy goes wrong: its costliest choices told as cards, and all of them by kind of hand."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from heapq import nlargest
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.cards import DECK, SUITS, Card, written
+from houseway.cards import DECK, RANK_WORDS, SUITS, Card, written
 from houseway.exact import backward, forward
-from houseway.exact.backward import Choices
-from houseway.exact.counts import cells, layout, multisets
+from houseway.exact.backward import COLUMN, ROW, Choices
+from houseway.exact.counts import CORES, board_places, cells, first_five, layout
+from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import Met
+from houseway.exact.numbering import Integers, multisets
 from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND
 from houseway.exact.solution import DEALS, Solution, hand_name, labels
+from houseway.ranking import HandClass, evaluator
 
 TOLD = 10
 FLOP_DEALS = 1_081 * DEALER_HANDS
 """Deals of turn, river and dealer once hole cards and flop are known."""
 STREETS = ("before the flop", "after the flop", "after the river", "after the river")
-"""Where losses stand: the boards of the river are of two kinds."""
-WAITS = ("check", "check", "fold")
+"""Where losses stand; boards with three or more of a suit and others are two kinds of the last street."""
+WAITS = ("check", "check", "fold", "fold")
 IN_SUIT, OTHERS = SUITS.index("s"), (2, 1, 0)
-
-Integers = NDArray[np.int64]
+ON_FLOP: dict[int, HandClass] = {1: "high card", 2: "pair", 3: "three of a kind"}
+"""What a flop is by itself, by how often its commonest rank is on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,43 +56,59 @@ class Mistake:
         return self.loss * self.deals / DEALS
 
 
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """Mistakes of one kind on one street, and what they cost together."""
+
+    street: str
+    hand: str
+    """The kind of hand: "king high, unsuited", "pair", "three of a kind on the flop"."""
+    does: str
+    should: str
+    deals: int
+    """In how many deals one of them happens."""
+    cost: Fraction
+    """What they cost of each ante together, all deals counted."""
+    example: Mistake
+    """The costliest of them."""
+
+    @property
+    def loss(self) -> Fraction:
+        """Antes lost each time, on average."""
+        return self.cost * DEALS / self.deals
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Losses:
     """What wrong choices lose on one street, by place among what the street tells apart."""
 
+    street: int
+    unit: int
+    """How many whole numbers one ante is."""
     at: Integers
     deals: Integers
     lost: Integers
     """Whole numbers, summed over the deals."""
+    does: NDArray[np.int8]
+    should: NDArray[np.int8]
+    names: tuple[str, ...]
+    """What the choices are called."""
+
+    def mistake(self, n: int) -> Mistake:
+        """One of the losses as cards."""
+        deals = int(self.deals[n])
+        choices = self.names[self.does[n]], self.names[self.should[n]]
+        loss = Fraction(int(self.lost[n]), self.unit * deals)
+        return Mistake(*_TOLD[self.street](int(self.at[n])), *choices, loss, deals)
 
 
-def mistakes(solution: Solution, made: Choices, streets: Sequence[Losses]) -> tuple[Mistake, ...]:
-    """The costliest mistakes of choices under a solved game, costliest first."""
+def mistakes(streets: Sequence[Losses]) -> tuple[Mistake, ...]:
+    """The costliest mistakes, costliest first."""
     worst = nlargest(
         TOLD,
         ((int(each.lost[n]), street, n) for street, each in enumerate(streets) for n in _most(each.lost)),
     )
-    return tuple(mistake(solution, made, streets, street, n) for _, street, n in worst)
-
-
-def mistake(solution: Solution, made: Choices, streets: Sequence[Losses], street: int, n: int) -> Mistake:
-    """One of a street's losses as cards."""
-    each = streets[street]
-    at, deals = int(each.at[n]), int(each.deals[n])
-    does, should, named = chosen(solution, made, street)
-    loss = Fraction(int(each.lost[n]), solution.pays.unit * deals)
-    return Mistake(*_TOLD[street](at), named[does[at]], named[should[at]], loss, deals)
-
-
-def chosen(
-    solution: Solution, made: Choices, street: int
-) -> tuple[NDArray[np.int8], NDArray[np.int8], tuple[str, ...]]:
-    """What choices do on a street and what they should do, by place, and what the choices are called."""
-    wrong, right = (
-        (by.start, by.flop, by.river, by.river_by_rank)[street] for by in (made, solution.found.choices)
-    )
-    stage = min(street, 2)
-    return wrong.ravel(), right.ravel(), labels(solution.pays.streets[stage].sizes, WAITS[stage])
+    return tuple(streets[street].mistake(n) for _, street, n in worst)
 
 
 def _most(lost: Integers) -> list[int]:
@@ -97,44 +116,72 @@ def _most(lost: Integers) -> list[int]:
     return [int(n) for n in order if lost[n]]
 
 
-def losses(solution: Solution, made: Choices) -> tuple[Losses, Losses, Losses, Losses]:
+def alike(solution: Solution, streets: Sequence[Losses]) -> tuple[Alike, ...]:
+    """Every mistake, those alike together, costliest first."""
+    kinds: dict[tuple[str, ...], list[tuple[Losses, Integers]]] = {}
+    for each in streets:
+        for kind, members in _kinds(solution, each):
+            kinds.setdefault(kind, []).append((each, members))
+    found = []
+    for (street, hand, does, should), parts in kinds.items():
+        lost = sum(int(each.lost[members].sum()) for each, members in parts)
+        deals = sum(int(each.deals[members].sum()) for each, members in parts)
+        worst = [(each, int(members[each.lost[members].argmax()])) for each, members in parts]
+        each, most = max(worst, key=lambda part: (part[0].lost[part[1]], part[0].street))
+        cost = Fraction(lost, solution.pays.unit * DEALS)
+        found.append(Alike(street, hand, does, should, deals, cost, each.mistake(most)))
+    return tuple(sorted(found, key=lambda kind: -kind.cost))
+
+
+def _kinds(solution: Solution, each: Losses) -> Iterator[tuple[tuple[str, ...], Integers]]:
+    """The kinds of mistakes among a street's losses, and which losses are of each."""
+    wrong = np.flatnonzero(each.lost)
+    hands, words = _HANDS[each.street](solution, each.at[wrong])
+    shape = (len(words), len(each.names), len(each.names))
+    keys = np.ravel_multi_index((hands, each.does[wrong], each.should[wrong]), shape)
+    for key in np.unique(keys):
+        hand, does, should = np.unravel_index(key, shape)
+        kind = (STREETS[each.street], words[hand], each.names[does], each.names[should])
+        yield kind, wrong[keys == key]
+
+
+def losses(solution: Solution, made: Choices) -> tuple[Losses, ...]:
     """What choices lose before the flop, after it, and on boards with and without a possible flush.
 
     A choice is charged where the ones before it led, the ones after it being the best; so the streets add
     up to what the choices cost in all.
     """
-    found, plan = solution.found, layout()
+    best, worth, plan = solution.found.choices, solution.found.starts, states()
     everything = np.arange(backward.STARTS)
-    worth = found.starts
-    lost = (worth[everything, found.choices.start] - worth[everything, made.start]) * backward.COMBOS
-    start = Losses(everything, backward.COMBOS * DEALS_PER_HAND, lost)
-    wrong = np.flatnonzero((made.start[plan.start] == 0) & (made.flop != found.choices.flop))
-    right, chosen = (_state_worth(solution, wrong, by.flop[wrong]) for by in (found.choices, made))
+    lost = (worth[everything, best.start] - worth[everything, made.start]) * backward.COMBOS
+    start = (everything, backward.COMBOS * DEALS_PER_HAND, lost)
+    checked = made.start[plan.start] == 0
+    wrong = np.flatnonzero(checked & (made.flop != best.flop))
+    right, chosen = (_state_worth(solution, wrong, by.flop[wrong]) for by in (best, made))
     weight = plan.weight[wrong].astype(np.int64)
-    flop = Losses(wrong, weight * FLOP_DEALS, weight * (right - chosen))
+    flop = (wrong, weight * FLOP_DEALS, weight * (right - chosen))
     plain, flush = cells(solution.order, solution.pays.qualifier)
-    unplayed = (made.start[plan.start] == 0) & (made.flop == 0)
-    reached = forward.reached(solution, unplayed, os.cpu_count() or 1)
-    return (
-        start,
-        flop,
-        _river(solution, flush, reached.flush, found.choices.river, made.river),
-        _river(solution, plain, reached.plain, found.choices.river_by_rank, made.river_by_rank),
-    )
+    by_rank, by_suit = forward.reached(solution, checked & (made.flop == 0), CORES)
+    river = _river(solution, flush, by_suit, best.river, made.river)
+    river_by_rank = _river(solution, plain, by_rank, best.river_by_rank, made.river_by_rank)
+    found = []
+    for street, (at, deals, lost) in enumerate((start, flop, river, river_by_rank)):
+        does, should = (choices[street].ravel()[at] for choices in (made, best))
+        names = labels(solution.pays.streets[min(street, 2)].sizes, WAITS[street])
+        found.append(Losses(street, solution.pays.unit, at, deals, lost, does, should, names))
+    return tuple(found)
 
 
-def _state_worth(solution: Solution, states: Integers, chosen: NDArray[np.int8]) -> Integers:
+def _state_worth(solution: Solution, at: Integers, chosen: NDArray[np.int8]) -> Integers:
     """What states after the flop bring under a choice each, summed over turns, rivers and dealers."""
-    found, plan = solution.found, layout()
-    total = found.by_rank[chosen, plan.base[states]]
-    for suit in range(plan.suits.shape[1]):
-        total = total + found.by_suit[chosen, plan.suits[states, suit]]
-    return np.asarray(total)
+    found, plan = solution.found, states()
+    corrections = found.by_suit[chosen[:, None], plan.suits[at]].sum(axis=1)
+    return np.asarray(found.by_rank[chosen, plan.base[at]] + corrections)
 
 
 def _river(solution: Solution, at: Met, deals: NDArray[np.int32], best: NDArray[np.int8],
-           made: NDArray[np.int8]) -> Losses:  # fmt: skip
-    """What wrong choices after the river lose, cell by cell."""
+           made: NDArray[np.int8]) -> tuple[Integers, Integers, Integers]:  # fmt: skip
+    """The cells in which choices after the river are wrong, their deals, and what is lost in them."""
     pays = solution.pays
     wrong = np.flatnonzero((made != best) & (deals > 0))
     met = [each.ravel()[wrong].astype(np.int64) for each in (at.below, at.wins, at.ties)]
@@ -149,36 +196,33 @@ def _river(solution: Solution, at: Met, deals: NDArray[np.int32], best: NDArray[
         return np.where(chosen == 0, folded, standing + sizes[chosen] * play)
 
     number = deals.ravel()[wrong].astype(np.int64)
-    return Losses(wrong, number * DEALER_HANDS, number * (worth(best) - worth(made)))
+    return wrong, number * DEALER_HANDS, number * (worth(best) - worth(made))
 
 
-def _start(at: int) -> tuple[str, str]:
+def _start_cards(at: int) -> tuple[str, str]:
     return hand_name(at), ""
 
 
 def _flop(at: int) -> tuple[str, str]:
-    plan = layout()
-    n, *hole = plan.cards[at].tolist()
-    flop = [card for card in DECK if plan.by_suit[n][card.suit] >> card.rank & 1]
+    n, *hole = states().cards[at].tolist()
+    flop = [card for card in DECK if states().by_suit[n][card.suit] >> card.rank & 1]
     return _told([DECK[card] for card in hole]), _told(flop)
 
 
 def _flush(at: int) -> tuple[str, str]:
     """Cards of a cell on a board that holds three or more of a suit, the suit taken to be spades."""
     board, hand = divmod(at, atoms.CLASSES)
-    mask, _, low, high = layout().boards[board].tolist()
-    inside = [rank for rank in range(atoms.RANKS) if mask >> rank & 1]
-    outside = [rank for rank in (low, high) if rank >= 0]
+    mask, *outside = layout().boards[board].tolist()
     pair = multisets(2, atoms.ATOMS)[hand].tolist()
     hole = [(a % atoms.RANKS, (IN_SUIT,) if a < atoms.RANKS else OTHERS) for a in pair]
-    shown = [(rank, (IN_SUIT,)) for rank in inside] + [(rank, OTHERS) for rank in outside]
-    return _first(_dealt([*hole, *shown]))
+    shown = [(rank, (IN_SUIT,)) for rank in range(atoms.RANKS) if mask >> rank & 1]
+    return _first(_dealt([*hole, *shown, *((rank, OTHERS) for rank in outside if rank >= 0)]))
 
 
 def _plain(at: int) -> tuple[str, str]:
     """Cards of a cell on a board seen by rank alone, no three of them of one suit."""
     board, hand = divmod(at, atoms.PAIRS)
-    ranks = [*multisets(2)[hand].tolist(), *layout().rank_boards[board].tolist()]
+    ranks = [*multisets(2)[hand].tolist(), *multisets(5)[board].tolist()]
     turned = [tuple((suit + n) % len(SUITS) for suit in range(len(SUITS))) for n in range(len(ranks))]
     return _first(
         dealt
@@ -204,5 +248,38 @@ def _told(cards: Sequence[Card]) -> str:
     return written(sorted(cards, key=lambda card: -card.rank))
 
 
-_TOLD = (_start, _flop, _flush, _plain)
-"""How the cards of a place are told, on each street."""
+def _starts(_: Solution, at: Integers) -> tuple[Integers, list[str]]:
+    """Starting hands by their higher card; pairs are one kind."""
+    high, suited = np.maximum(ROW, COLUMN)[at], (ROW > COLUMN)[at]
+    words = [f"{rank} high, {kind}" for rank in RANK_WORDS for kind in ("unsuited", "suited")]
+    return np.where((ROW == COLUMN)[at], len(words), 2 * high + suited), [*words, "pair in hand"]
+
+
+def _flops(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
+    """States after the flop by the class of their five cards."""
+    flop = states().base[at] // atoms.PAIRS
+    most = [max(map(ranks.count, ranks)) for ranks in multisets(3).tolist()]
+    shown = np.array([solution.order.index(ON_FLOP[number]) for number in most])[flop]
+    return _by_class(solution, first_five(solution.order)[at], shown, "on the flop")
+
+
+def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, list[str]]:
+    """Hands on boards seen by rank alone, number 0, or on those with three or more of a suit."""
+    shown = board_places((layout().by_rank, layout().flush)[number], evaluator(solution.order, 1))
+    hands = cells(solution.order, solution.pays.qualifier)[number].place
+    return _by_class(solution, hands.ravel()[at], shown[at // hands.shape[1]], "on the board")
+
+
+def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np.integer],
+              where: str) -> tuple[Integers, list[str]]:  # fmt: skip
+    """Hands by class, apart where the community cards alone make the class."""
+    words: list[str] = []
+    for name in solution.order:
+        words += name, name if name == solution.order[-1] else f"{name} {where}"
+    return 2 * places.astype(np.int64) + (places == shown), words
+
+
+_TOLD = (_start_cards, _flop, _flush, _plain)
+"""How the cards of a place are told, in the order of `STREETS`."""
+_HANDS = (_starts, _flops, partial(_boards, number=1), partial(_boards, number=0))
+"""How the hands of a street's losses are told apart, in the order of `STREETS`."""

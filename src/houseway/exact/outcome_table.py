@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -13,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact import backward, forward
-from houseway.exact.counts import layout, spread
+from houseway.exact.counts import CORES, spread
+from houseway.exact.flop_states import states
 from houseway.exact.kernels import flops
 from houseway.exact.kernels.forward import NOT_HERE
 from houseway.exact.pays import Pays
@@ -21,6 +21,9 @@ from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass
 
 FOLD = "fold"
+
+Counts = Mapping[str, NDArray[np.int64]]
+"""For each choice, "4x" to "1x" or "fold", the deals by dealer qualifying, contest and class of hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,7 @@ class Outcomes:
     tied_rivers: int
     """Hands on boards reached without a play in which the two best choices are worth the same."""
     seconds: float
-    counts: Mapping[str, NDArray[np.int64]] = field(repr=False)
-    """For each choice the deals by dealer qualifying, contest and class of hand."""
+    counts: Counts = field(repr=False)
 
     @property
     def element_of_risk(self) -> Fraction:
@@ -56,7 +58,7 @@ def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
     """Count every deal of a solved game by what it comes to."""
     began = time.perf_counter()
     pays, choices = solution.pays, solution.found.choices
-    threads = threads or os.cpu_count() or 1
+    threads = threads or CORES
     counts, tied_rivers = by_choice(solution, choices, threads)
     sizes = [size for street in pays.streets for size in street.sizes]
     staked = {FOLD: 0, **{f"{size}x": size for size in sizes}}
@@ -73,7 +75,7 @@ def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
         bet,
         value,
         squares - value * value,
-        int((choices.start[layout().start] == 0).sum()),
+        int((choices.start[states().start] == 0).sum()),
         _tied_states(solution, threads),
         tied_rivers,
         time.perf_counter() - began,
@@ -81,8 +83,24 @@ def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
     )
 
 
+def joint(solution: Solution, parts: NDArray[np.int64], choices: backward.Choices | None = None, *,
+          threads: int | None = None) -> Counts:  # fmt: skip
+    """Count every deal of a solved game under its best choices, or under those given, part by part.
+
+    `parts` numbers the states after the flop from 0: deals of different parts are counted apart, before
+    dealer qualifying, contest and class of hand.
+    """
+    made, size = choices or solution.found.choices, int(parts.max()) + 1
+    counted: dict[str, NDArray[np.int64]] = {}
+    for part in range(size):
+        counts, _ = by_choice(solution, made, threads or CORES, parts == part if size > 1 else None)
+        for name, deals in counts.items():
+            counted.setdefault(name, np.zeros((size, *deals.shape), np.int64))[part] = deals
+    return counted
+
+
 def by_choice(
-    solution: Solution, made: backward.Choices, threads: int, states: NDArray[np.bool_] | None = None
+    solution: Solution, made: backward.Choices, threads: int, among: NDArray[np.bool_] | None = None
 ) -> tuple[dict[str, NDArray[np.int64]], int]:
     """Deals by choice made in the end, then by dealer qualifying, contest and class of hand.
 
@@ -90,16 +108,16 @@ def by_choice(
     number of deals in which the two best choices after the river are worth the same.
     """
     before, after, river = (street.sizes for street in solution.pays.streets)
-    start = made.start[layout().start]
+    start = made.start[states().start]
     # Of all deals, those played before the flop are known by starting hand.
-    first = 0 if states is None else len(before)
+    first = 0 if among is None else len(before)
     routes = np.where(made.flop == 0, first + len(after), first + made.flop - 1)
-    routes = np.where(start == 0, routes, NOT_HERE if states is None else start - 1)
-    if states is not None:
-        routes = np.where(states, routes, NOT_HERE)
+    routes = np.where(start == 0, routes, NOT_HERE if among is None else start - 1)
+    if among is not None:
+        routes = np.where(among, routes, NOT_HERE)
     tallies, tied = forward.count(solution, made, routes, first + len(after) + 1, threads)
     counted = list(tallies)
-    if states is None:
+    if among is None:
         starts = backward.start_counts(solution.order, solution.pays.qualifier)
         starts = starts * backward.COMBOS[:, None, None]
         counted = [*(starts[made.start == n].sum(axis=0) for n, _ in enumerate(before, 1)), *counted]
@@ -111,8 +129,7 @@ def by_choice(
     return counts, tied
 
 
-def _nets(pays: Pays, counts: Mapping[str, NDArray[np.int64]],
-          staked: Mapping[str, int]) -> dict[Fraction, int]:  # fmt: skip
+def _nets(pays: Pays, counts: Counts, staked: Mapping[str, int]) -> dict[Fraction, int]:
     """Deals by what they bring, from the pay tables and the counts alone."""
     found: Counter[Fraction] = Counter()
     for name, tally in counts.items():
@@ -125,12 +142,7 @@ def _nets(pays: Pays, counts: Mapping[str, NDArray[np.int64]],
 
 def _tied_states(solution: Solution, threads: int) -> int:
     """In how many states after the flop the two best choices are worth the same."""
-    plan, found = layout(), solution.found
     first = 0 if solution.pays.streets[1].checks else 1
-    by_rank, by_suit = found.by_rank[first:], found.by_suit[first:]
-    parts = spread(
-        lambda a, b: flops.count_tied(a, b, plan.base, plan.suits, by_rank, by_suit),
-        len(plan.base),
-        threads,
-    )
-    return sum(parts)
+    by_rank, by_suit = solution.found.by_rank[first:], solution.found.by_suit[first:]
+    size = len(states().base)
+    return sum(spread(lambda a, b: flops.count_tied(a, b, states(), by_rank, by_suit), size, threads))

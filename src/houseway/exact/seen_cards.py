@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -13,10 +12,11 @@ from math import comb
 import numpy as np
 
 from houseway.engine.terms import Terms
+from houseway.exact.counts import CORES
 from houseway.exact.kernels.seen import CHOICE, PLAY, PLAYED, STANDING
+from houseway.exact.numbering import Integers
 from houseway.exact.pays import Pays, read_pays, terms_of
 from houseway.exact.seen_pass import DECK, SeenPass, shown
-from houseway.exact.seen_views import Numbers
 from houseway.exact.solution import solve
 from houseway.rules.rulebook import Rulebook
 
@@ -80,7 +80,7 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
             "dealer's cards, and one of the flop's beside them or none"
         )
     terms = terms_of(game)
-    threads = threads or os.cpu_count() or 1
+    threads = threads or CORES
     unseen = solve(terms, threads=threads).value
     began = time.perf_counter()
     pays = read_pays(terms)
@@ -119,7 +119,7 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
 
 
 def _first_choice(
-    pays: Pays, sums: Numbers, deals_of_flop: int, deals_of_hand: int
+    pays: Pays, sums: Integers, deals_of_flop: int, deals_of_hand: int
 ) -> tuple[int, list[tuple[int, int]]]:
     """Choose before the flop for every hand: what all comes to, and the deals in which a size is played."""
     before, after, river = pays.streets

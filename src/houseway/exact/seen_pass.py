@@ -18,15 +18,16 @@ from numpy.typing import NDArray
 
 from houseway.cards import SUITS
 from houseway.exact.backward import game_of
-from houseway.exact.counts import spread
+from houseway.exact.counts import spread, spread_sum
 from houseway.exact.kernels import atoms, seen
+from houseway.exact.numbering import Integers
 from houseway.exact.pays import Pays, too_large
-from houseway.exact.seen_views import CARDS, Numbers, View, flops, hands, views
+from houseway.exact.seen_views import CARDS, View, flops, hands, views
 from houseway.ranking import HandClass
 
 Sums = NDArray[np.signedinteger]
 Kind = type[np.signedinteger]
-Under = tuple[Numbers, NDArray[np.uint8], Sums]
+Under = tuple[Integers, NDArray[np.uint8], Sums]
 """What is known of a cell by rank alone: its board, its pair, and the cells these are places in."""
 Look = tuple[bool, ...]
 """Which of the seen cards are in a suit."""
@@ -110,7 +111,7 @@ class SeenPass:
     def _spread(self, kernel: Callable[..., None], size: int, *given: Any) -> None:
         spread(lambda start, stop: kernel(start, stop, *given), size, self.threads)
 
-    def met(self, many: list[Shown], *, by_card: bool) -> Iterator[tuple[Shown, Numbers]]:
+    def met(self, many: list[Shown], *, by_card: bool) -> Iterator[tuple[Shown, Integers]]:
         """For seen cards of the same ranks a row for each hand, or for each card of the flop and hand.
 
         A row is what the kernel `choose` sums, over all flops that can be.
@@ -150,8 +151,7 @@ class SeenPass:
             (view.turns, view.thin_boards, boards, turns),
             (view.flops, view.thin_turns, turns, into),
         ):
-            self._spread(seen.sum_further, sums.shape[1], step.grown, step.left, thin, held, narrow, times,
-                         further, sums)  # fmt: skip
+            self._spread(seen.sum_further, sums.shape[1], step, thin, held, narrow, times, further, sums)
         into //= 2  # A turn and a river come in two orders and count once.
 
     def _pricing(self, view: View, cards: tuple[int, ...]) -> tuple[Callable[..., None], tuple[Any, ...]]:
@@ -172,27 +172,27 @@ class SeenPass:
         tables = np.stack([np.max(choices, axis=0), pays.standing, pays.play, *played], axis=1)
         return np.ascontiguousarray(tables.reshape(2, self.tables, -1), self.cell)
 
-    def _choose(self, one: Shown, looks: Numbers, *, by_card: bool) -> Numbers:
+    def _choose(self, one: Shown, looks: Integers, *, by_card: bool) -> Integers:
         street = self.pays.streets[1]
         sizes = np.array(street.sizes, np.int64)
         listed, held = flops(len(set(one.suits))), hands()
         shape = (DECK if by_card else 1, self.tables + len(sizes), *held.cards.shape)
-
-        def work(start: int, stop: int) -> Numbers:
-            sums = np.zeros(shape, np.int64)
-            seen.choose(start, stop, listed.cards, listed.alike, listed.by_rank, listed.by_suit, looks,
-                        one.cards, held.cards, held.suits, held.pair, self.rank_flops, self.by_hand,
-                        street.checks, sizes, by_card, sums)  # fmt: skip
-            return sums
-
-        return np.asarray(np.sum(spread(work, len(listed.cards), self.threads), axis=0))
+        return spread_sum(
+            lambda start, stop, sums: seen.choose(
+                start, stop, listed, looks, one.cards, held, self.rank_flops, self.by_hand, street.checks,
+                sizes, by_card, sums,
+            ),
+            len(listed.cards),
+            self.threads,
+            shape,
+        )  # fmt: skip
 
 
 def _narrowest(bound: int) -> Kind:
     return next(kind for kind in (np.int16, np.int32, np.int64) if bound <= np.iinfo(kind).max)
 
 
-def _over_all_flops(sums: Numbers, suits: int) -> Numbers:
+def _over_all_flops(sums: Integers, suits: int) -> Integers:
     """Sums over the listed flops as sums over all: each hand's mean over the names of suits not seen."""
     at = hands().at
     first, second = np.nonzero(at)

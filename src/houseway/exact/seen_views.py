@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement
+from itertools import combinations_with_replacement
 from math import factorial
 
 import numpy as np
@@ -13,20 +12,15 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK, SUITS
 from houseway.exact import counts
-from houseway.exact.kernels import atoms, seen
+from houseway.exact.flop_states import sets_of, suit_flops
+from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import BoardView
+from houseway.exact.kernels.rivers import Step
+from houseway.exact.kernels.seen import Flops, Hands, order_hands
+from houseway.exact.numbering import multiset_number, pair_of, subsets, suit_card_numbers, suit_cards
 from houseway.ranking import HandClass, evaluator
 
-Numbers = NDArray[np.int64]
 CARDS = np.arange(len(DECK)).reshape(atoms.RANKS, len(SUITS))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Step:
-    """What a card of each atom makes of a turn or a flop, -1 for nothing, and how many a deck has left."""
-
-    grown: Numbers
-    left: NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,91 +44,50 @@ class View:
 def views(order: tuple[HandClass, ...]) -> tuple[View, View]:
     """Cards seen by rank alone, and as a suit sees them."""
     plan = counts.layout()
-    by = counts.strengths(evaluator(order, 1))
-    turns = _cards(4, atoms.FLUSH_TURNS)
-    by_rank = _view(
-        plan.by_rank,
-        (np.zeros(atoms.RANK_BOARDS, np.bool_), np.zeros(atoms.RANK_TURNS, np.bool_)),
-        [
-            Step(s.grown, (atoms.COPIES - s.used).astype(np.int8))
-            for s in (plan.rank_turns, plan.rank_flops)
-        ],
-        by,
+    never = (np.zeros(atoms.RANK_BOARDS, np.bool_), np.zeros(atoms.RANK_TURNS, np.bool_))
+    two_outside = (suit_cards(5)[:, 2] >= 0, suit_cards(4)[:, 2] >= 0)
+    return (
+        _view(order, plan.by_rank, never, plan.rank_turns, plan.rank_flops),
+        _view(order, plan.flush, two_outside, _step(4), _step(3)),
     )
-    by_suit = _view(
-        plan.flush,
-        (plan.boards[:, 1] == 3, turns[:, 1] == 2),
-        [_step(4, turns), _step(3, _cards(3, atoms.FLUSH_FLOPS))],
-        by,
-    )
-    return by_rank, by_suit
 
 
-def _view(boards: BoardView, thin: tuple[NDArray[np.bool_], NDArray[np.bool_]], steps: list[Step],
-          by: tuple[Numbers, Numbers, Numbers]) -> View:  # fmt: skip
+def _view(order: tuple[HandClass, ...], boards: BoardView,
+          thin: tuple[NDArray[np.bool_], NDArray[np.bool_]], *steps: Step) -> View:  # fmt: skip
     every = np.arange(boards.copies.shape[1])[:, None]
     gone = (boards.first == every).astype(np.int8) + (boards.second == every)
-    order = np.empty((len(boards.masks), len(boards.first)), np.int16)
-    place = np.empty(order.shape, np.uint8)
-    counts.spread(
-        lambda a, b: seen.order_hands(a, b, boards, *by, order, place),
-        len(order),
-        os.cpu_count() or 1,
-    )
-    return View(boards, gone, *thin, order, place, *steps)
+    high = np.empty((len(boards.masks), len(boards.first)), np.int16)
+    place = np.empty(high.shape, np.uint8)
+    by = counts.strengths(evaluator(order, 1))
+    counts.spread(lambda a, b: order_hands(a, b, boards, by, high, place), len(high))
+    return View(boards, gone, *thin, high, place, *steps)
 
 
-def _cards(size: int, number: int) -> Numbers:
-    """All board cards of a size that leave a flush within reach, as a suit sees them."""
-    found = np.empty((number, 4), np.int64)
-    atoms.list_cards(size, size - 2, found)
-    return found
-
-
-def _step(size: int, cards: Numbers) -> Step:
-    step = Step(np.empty((len(cards), atoms.ATOMS), np.int64), np.empty((len(cards), atoms.ATOMS), np.int8))
-    seen.list_further(size, cards, step.grown, step.left)
-    return step
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Flops:
-    """Flops that differ by more than the names of the suits nobody has seen a card of."""
-
-    cards: Numbers
-    """A bit for each card."""
-    alike: Numbers
-    by_rank: Numbers
-    by_suit: Numbers
+def _step(size: int) -> Step:
+    """What a card makes of so many cards as a suit sees them; nothing if too few of the suit are left."""
+    number = suit_card_numbers(size + 1, -1)
+    masks, low, high = suit_cards(size).T[:, :, None]
+    ranks = np.arange(atoms.RANKS)
+    inside = number[masks | 1 << ranks, low, high]
+    none = np.where(suit_cards(size)[:, 1:] < 0, atoms.RANKS, suit_cards(size)[:, 1:])
+    outside = np.sort(np.stack(np.broadcast_arrays(none[:, :1], none[:, 1:], ranks)), axis=0)
+    further = np.where(outside[2] == atoms.RANKS, number[masks, outside[0], outside[1]], -1)
+    left = atoms.COPIES_OUTSIDE - (low == ranks) - (high == ranks)
+    return Step(np.hstack([inside, further]), np.hstack([np.ones_like(left), left]))
 
 
 @cache
 def flops(suits: int) -> Flops:
     """The flops beside seen cards of so many suits, which are the first ones."""
-    three = np.array(list(combinations(range(len(DECK)), 3)), np.int64)
-    sets = np.stack([((three % 4 == s) << three // 4).sum(axis=1) for s in range(len(SUITS))], axis=1)
-    free = sets[:, suits:]
-    listed = (free[:, :-1] >= free[:, 1:]).all(axis=1)
-    same = (free[:, :-1] == free[:, 1:]).sum(axis=1)[listed]
+    three = subsets(3, len(DECK))
+    free = sets_of(three)[:, suits:]
+    listed = (np.diff(free) <= 0).all(axis=1)
+    same = (np.diff(free) == 0).sum(axis=1)[listed]
+    three = three[listed]
     # Of two or three suits all that are the same stand side by side and change places among themselves.
     alike = factorial(len(SUITS) - suits) // np.array([factorial(n + 1) for n in range(3)])[same]
-    by_rank = np.empty(len(alike), np.int64)
-    by_suit = np.full((len(alike), len(SUITS)), atoms.FLUSH_FLOPS, np.int64)
-    seen.list_flops(sets[listed], by_rank, by_suit)
-    return Flops((np.int64(1) << three[listed]).sum(axis=1), alike, by_rank, by_suit)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Hands:
-    """Hands in groups of the same two suits, by their ranks; a hand of one suit stands there once."""
-
-    suits: Numbers
-    pair: NDArray[np.uint8]
-    """The pair of ranks at each place of a group."""
-    cards: Numbers
-    """A bit for each card; every bit where no hand is."""
-    at: Numbers
-    """The place of a hand by its two cards, the lower first."""
+    cards = (np.int64(1) << three).sum(axis=1)
+    return Flops(cards, alike, multiset_number(three // len(SUITS)), suit_flops(three))
 
 
 @cache
@@ -147,4 +100,4 @@ def hands() -> Hands:
     at = np.zeros((CARDS.size, CARDS.size), np.int64)
     held = cards.ravel() > 0
     at[np.minimum(one, two).ravel()[held], np.maximum(one, two).ravel()[held]] = np.flatnonzero(held)
-    return Hands(suits, counts.pair_of(rank, other).astype(np.uint8), cards, at)
+    return Hands(suits, pair_of(rank, other).astype(np.uint8), cards, at)

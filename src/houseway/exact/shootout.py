@@ -19,22 +19,12 @@ import numpy as np
 from houseway.cards import Card, written
 from houseway.engine.shootout import may_split
 from houseway.engine.terms import Terms, read_terms
+from houseway.exact import shootout_hands
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR
 from houseway.exact.pays import UnsolvableError, net, terms_of
-from houseway.exact.shootout_game import NUMBER, PAIRS, Game, read_game
-from houseway.exact.shootout_hands import (
-    NAMES,
-    STARTS,
-    Hands,
-    Progress,
-    count_classes,
-    count_hands,
-    left_by,
-    seen_from,
-    worth,
-)
-from houseway.exact.shootout_play import KEEPS, Played, play, splits_allowed
-from houseway.exact.shootout_store import store, stored
+from houseway.exact.shootout_game import KEEPS, PAIRS, Game, read_game
+from houseway.exact.shootout_hands import NAMES, STARTS, Hands, Progress, left_by, seen_from, store, stored
+from houseway.exact.shootout_play import Played, play, splits_allowed
 from houseway.money import Flat
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
@@ -158,7 +148,7 @@ def odds(given: Terms | Rulebook, four: Sequence[Card], *, threads: int | None =
     book = terms.rulebook
     game = read_game(book)
     _check_four(four, game.decks)
-    numbers = [NUMBER[card] for card in four]
+    numbers = [card.number for card in four]
     ways = {tuple(sorted(numbers[n] for n in keep)): keep for keep in reversed(KEEPS)}
     worths = dict(zip(ways, _worths(book, game, numbers, list(ways.values()), threads), strict=True))
     each = Fraction(1, game.unit * game.scale * _deals(CARDS * game.decks - FOUR))
@@ -200,7 +190,8 @@ def _worths(
         return [int(found) for found in hands.by_discards[start, discards]]
     left = left_by(game, numbers)
     with ThreadPoolExecutor(threads) as pool:
-        return list(pool.map(lambda keep: worth(game, (numbers[keep[0]], numbers[keep[1]]), left), keeps))
+        kept = [(numbers[one], numbers[other]) for one, other in keeps]
+        return list(pool.map(lambda hand: shootout_hands.worth(game, hand, left), kept))
 
 
 @cache
@@ -219,7 +210,7 @@ def hands_of(book: Rulebook, threads: int | None = None, progress: Progress | No
     """What each two-card hand of a rulebook brings: as counted before, else counted now and kept."""
     hands = recalled(book)
     if hands is None:
-        hands = count_hands(read_game(book), threads, progress)
+        hands = shootout_hands.count_hands(read_game(book), threads, progress)
         store(book, hands)
         _counted(book).append(hands)
     return hands
@@ -262,7 +253,8 @@ def class_shares(
     """How often a hand played comes to each class."""
     found = np.zeros(len(order), object)
     for start in range(len(STARTS)):
-        found += played.hands[start].astype(object) @ count_classes(game, start).astype(object)
+        classes = shootout_hands.count_classes(game, start)
+        found += played.hands[start].astype(object) @ classes.astype(object)
     return tuple((name, Fraction(int(n), int(sum(found)))) for name, n in zip(order, found, strict=True))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement, permutations
 from math import comb, gcd, lcm
 from typing import Final
 
@@ -18,10 +18,19 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK, SUITS, Card
 from houseway.engine.terms import read_terms
-from houseway.exact.counts import COUNTERS, multisets, pair_of
+from houseway.exact.counts import rank_strengths
 from houseway.exact.kernels import shootout as kernels
-from houseway.exact.kernels.atoms import RANKS
+from houseway.exact.kernels.atoms import CLASSES, RANKS
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, SEVEN, Fours, View
+from houseway.exact.numbering import (
+    Integers,
+    grown,
+    multiset_number,
+    multisets,
+    pair_of,
+    repeats,
+    with_pair,
+)
 from houseway.exact.pays import UnsolvableError, net
 from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.house_way import HouseWay
@@ -31,11 +40,11 @@ from houseway.wording import several
 
 RANK: Final = np.array([c.rank for c in DECK], np.int64)
 SUIT: Final = np.array([c.suit for c in DECK], np.int64)
-NUMBER: Final = {card: n for n, card in enumerate(DECK)}
 PAIRS: Final = multisets(2, CARDS)
 """Every two cards, the lower first; a copy of the same card may be the second."""
-ROWS: Final = 400_000
-"""More than the rows of any house way: 341,055 fours, and a few more where the order dealt decides."""
+Strong = NDArray[np.int16]
+KEEPS: Final = tuple(combinations(range(FOUR), 2))
+"""The six ways to keep two of four places; read from the end they are what each discards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +56,7 @@ class Game:
     """How many whole numbers a primary wager is."""
     scale: int
     """How many whole numbers a dealer's four counts for."""
-    places: NDArray[np.int64]
+    places: Integers
     """The class of each strength."""
     views: tuple[View, ...]
     """A view of each suit, and last the one of ranks alone."""
@@ -55,13 +64,8 @@ class Game:
     """The dealer's fours as each view sees them."""
     lines: tuple[Fraction, ...]
     """How often each line of the house way decides, before any card is seen."""
-    kept: NDArray[np.int64]
+    kept: Integers
     """How many dealer's fours keep each two cards, times the scale."""
-
-    @property
-    def shoe(self) -> NDArray[np.int64]:
-        """Copies of each card in a full shoe."""
-        return np.full(CARDS, self.decks, np.int64)
 
 
 @cache
@@ -134,12 +138,7 @@ def _views(order: tuple[HandClass, ...], decks: int, value: NDArray[np.float64])
 def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[View, View]:
     """What no pay table changes: boards by ranks alone, and boards with three or more of a suit."""
     by = evaluator(order, decks)
-    ranks = multisets(BOARD)
-    first, second = multisets(2).T.copy()
-    strong = np.empty((len(first), len(ranks)), np.int16)
-    kernels.read_ranks(ranks, first, second, _by_rank(by), strong)
-    same = np.arange(len(first))
-    by_rank = _view(RANKS, ranks, strong, strong, same, np.full(3, len(ranks)))
+    ranked = rank_strengths(by, SEVEN, decks)[with_pair(BOARD)].T.astype(np.int16, order="C")
     boards = [
         (*inside, *outside)
         for size in (5, 4, 3)
@@ -147,46 +146,44 @@ def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[View, View]:
         for outside in combinations_with_replacement(range(RANKS, 2 * RANKS), BOARD - size)
     ]
     listed = np.array(boards, np.int64)
-    held = (listed < RANKS).sum(axis=1)
-    number = {tuple(board): n for n, board in enumerate(ranks.tolist())}
-    plain = strong[:, [number[tuple(sorted(board))] for board in (listed % RANKS).tolist()]].copy()
-    first, second = multisets(2, 2 * RANKS).T.copy()
-    flat = pair_of(first % RANKS, second % RANKS)
-    strong = np.empty((len(first), len(listed)), np.int16)
-    kernels.read_suit(listed, first, second, plain, flat, by_suit(by, decks), strong)
-    stops = np.array([(held >= least).sum() for least in (5, 4, 3)])
-    return by_rank, _view(2 * RANKS, listed, strong, plain, flat, stops)
+    plain = ranked.take(multiset_number(np.sort(listed % RANKS)), axis=1)
+    suit = _view(2 * RANKS, listed, plain, np.empty((CLASSES, len(listed)), np.int16))
+    kernels.read_suit(suit, by_suit(by, decks))
+    return _view(RANKS, multisets(BOARD), ranked, ranked), suit
 
 
-def _view(
-    atoms: int,
-    boards: NDArray[np.int64],
-    strong: NDArray[np.int16],
-    plain: NDArray[np.int16],
-    ranks: NDArray[np.int64],
-    stops: NDArray[np.int64],
-) -> View:
-    again = np.empty(boards.shape, np.int8)
-    twins = np.empty(len(boards), np.int8)
-    marks = np.empty((len(boards), 2**BOARD - 1), np.int32)
-    kernels.list_boards(boards, atoms, again, twins, marks)
+def _view(atoms: int, boards: Integers, plain: Strong, strong: Strong) -> View:
+    again = repeats(boards)
+    begins = np.cumsum([0, *(len(multisets(size, atoms)) for size in range(FOUR + 1))])
+    marks = [
+        begins[size] + multiset_number(boards[:, places])
+        for size in range(BOARD)
+        for places in combinations(range(BOARD), size)
+    ]
+    plus = [begins[size + 1] + grown(multisets(size, atoms), atoms) for size in range(FOUR)]
     first, second = multisets(2, atoms).T.copy()
-    plus = np.empty((comb(atoms + FOUR - 1, FOUR - 1), atoms), np.int32)
-    kernels.list_sums(atoms, plus)
-    inside = (first < RANKS).astype(np.int64) + (second < RANKS) if atoms > RANKS else np.zeros_like(first)
+    held = (boards < RANKS).sum(axis=1)
     value = np.zeros((3, 0))
     return View(
-        RANK, boards.astype(np.int8), again, twins, marks, strong, plain, ranks, inside, stops,
-        first, second, plus, value, value,
-    )  # fmt: skip
+        atom=RANK,
+        boards=boards.astype(np.int8),
+        again=again.astype(np.int8),
+        twins=(again + 1).prod(axis=1).astype(np.int8),
+        marks=np.stack(marks, axis=1).astype(np.int32),
+        strong=strong,
+        plain=plain,
+        ranks=pair_of(first % RANKS, second % RANKS),
+        inside=(first < RANKS).astype(np.int64) + (second < RANKS),
+        stops=np.array([(held >= least).sum() for least in (5, 4, 3)]),
+        first=first,
+        second=second,
+        plus=np.concatenate(plus).astype(np.int32),
+        value=value,
+        under=value,
+    )
 
 
-def _by_rank(by: Evaluator) -> NDArray[np.int16]:
-    sums = COUNTERS[multisets(SEVEN)].sum(axis=1)
-    return np.array([by.of_sum(total, ()) for total in sums.tolist()], np.int16)
-
-
-def by_suit(by: Evaluator, decks: int) -> NDArray[np.int16]:
+def by_suit(by: Evaluator, decks: int) -> Strong:
     """Strengths of five, six and seven cards of one suit; 0 where there are not enough decks."""
     clubs = [c for c in DECK if c.suit == 0]
     return np.array(
@@ -199,18 +196,42 @@ def by_suit(by: Evaluator, decks: int) -> NDArray[np.int16]:
     )
 
 
-def grades_of(way: HouseWay) -> NDArray[np.int64]:
+def grades_of(way: HouseWay) -> Integers:
     """How early the house way keeps each two cards; the lowest of four cards' grades is kept."""
     grades = {(a, b): _grade(way, a, b) for a in DECK for b in DECK}
     order = {grade: n for n, grade in enumerate(sorted(set(grades.values())))}
     return np.array([[order[grades[a, b]] for b in DECK] for a in DECK], np.int64)
 
 
-def _fours(way: HouseWay) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    dealt = np.empty((ROWS, FOUR), np.int8)
-    shares = np.empty(ROWS, np.int64)
-    size = kernels.deal_fours(grades_of(way), dealt, shares)
-    return dealt[:size].copy(), shares[:size].copy()
+def _fours(way: HouseWay) -> tuple[NDArray[np.int8], Integers]:
+    """Every four cards once for each two the dealer may keep of them, and in how many orders of dealing."""
+    fours = multisets(FOUR, CARDS)
+    kept = orders_kept(grades_of(way), fours)
+    row, keep = np.nonzero(kept)
+    places = np.hstack([KEEPS, KEEPS[::-1]])
+    dealt = np.take_along_axis(fours[row], places[keep], axis=1)
+    # Copies of a card are one card: keeping either is the same.
+    _, first, same = np.unique(dealt @ CARDS ** np.arange(FOUR), return_index=True, return_inverse=True)
+    shares = np.bincount(same, kept[row, keep]).astype(np.int64)
+    return dealt[first].astype(np.int8), shares
+
+
+def orders_kept(grades: Integers, fours: Integers) -> Integers:
+    """In how many of the 24 orders of dealing the house way keeps each two of four places."""
+    dealt = np.stack([grades[fours[:, one], fours[:, other]] for one, other in KEEPS], axis=1)
+    best = dealt == dealt.min(axis=1, keepdims=True)
+    return np.asarray(_first_kept()[best @ (1 << np.arange(len(KEEPS)))])
+
+
+@cache
+def _first_kept() -> Integers:
+    """For each set of ways to keep two, as bits, how often each is the first in the orders of dealing."""
+    found = np.zeros((1 << len(KEEPS), len(KEEPS)), np.int64)
+    for order in permutations(range(FOUR)):
+        ways = [KEEPS.index((min(pair), max(pair))) for pair in combinations(order, 2)]
+        for best in range(1, len(found)):
+            found[best, next(way for way in ways if best >> way & 1)] += 1
+    return found
 
 
 def _grade(way: HouseWay, one: Card, other: Card) -> tuple[int, int, int, bool]:
@@ -219,7 +240,7 @@ def _grade(way: HouseWay, one: Card, other: Card) -> tuple[int, int, int, bool]:
     return way.keep((one, other))[1], -high, -low, one.suit != other.suit
 
 
-def _sorted(view: View, dealt: NDArray[np.int8], shares: NDArray[np.int64]) -> Fours:
+def _sorted(view: View, dealt: NDArray[np.int8], shares: Integers) -> Fours:
     atoms = view.atom[dealt.astype(np.int64)]
     kept = pair_of(atoms[:, 0], atoms[:, 1])
     discards = pair_of(atoms[:, 2], atoms[:, 3])
@@ -229,11 +250,11 @@ def _sorted(view: View, dealt: NDArray[np.int8], shares: NDArray[np.int64]) -> F
 
 
 def _distribution(
-    way: HouseWay, dealt: NDArray[np.int8], shares: NDArray[np.int64], decks: int
-) -> tuple[tuple[Fraction, ...], NDArray[np.int64]]:
+    way: HouseWay, dealt: NDArray[np.int8], shares: Integers, decks: int
+) -> tuple[tuple[Fraction, ...], Integers]:
     """How often each line decides, and how many fours of a full shoe keep each two cards."""
     cards = dealt.astype(np.int64)
-    again = np.stack([(cards[:, :i] == cards[:, i : i + 1]).sum(axis=1) for i in range(FOUR)], axis=1)
+    again = repeats(cards)
     fours = (decks - again).prod(axis=1) * shares // (again + 1).prod(axis=1)
     pairs = pair_of(cards[:, 0], cards[:, 1])
     kept = np.zeros(len(PAIRS), np.int64)

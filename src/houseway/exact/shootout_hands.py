@@ -7,12 +7,16 @@ once.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
+import tempfile
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
 from itertools import permutations
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -20,11 +24,14 @@ from numpy.typing import NDArray
 
 from houseway.cards import RANKS as RANK_LETTERS
 from houseway.cards import SUITS
-from houseway.exact.counts import pair_of
+from houseway.exact.counts import CORES
 from houseway.exact.kernels import shootout as kernels
 from houseway.exact.kernels.atoms import RANKS
+from houseway.exact.kernels.compiling import FOLDER, fingerprint
 from houseway.exact.kernels.shootout import CARDS, FOUR, LOW_BITS
+from houseway.exact.numbering import Integers, pair_of
 from houseway.exact.shootout_game import PAIRS, RANK, SUIT, Game
+from houseway.rules.rulebook import Rulebook
 
 Whole = NDArray[Any]
 """Whole numbers of any size, as Python keeps them."""
@@ -37,6 +44,12 @@ STARTS: Final = tuple(
 """The 182 two-card hands: ranks, and whether the cards are of one suit; a suited pair is one card twice."""
 NAMES: Final = tuple(
     f"{RANK_LETTERS[high]}{RANK_LETTERS[low]}{'s' if suited else 'o'}" for high, low, suited in STARTS
+)
+VERSION = fingerprint(Path(__file__).parent)
+"""What the modules that count say now, before anyone changes them under a running program."""
+ABOUT = (
+    "What each two-card hand of Texas Shootout brings against the house way, summed over all boards and "
+    "dealer's hands: alone, and for every two discards."
 )
 
 
@@ -56,9 +69,7 @@ def two_cards(start: int) -> Two:
     return high * len(SUITS), low * len(SUITS) + (not suited)
 
 
-def seen_from(
-    hands: NDArray[np.int64], discards: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def seen_from(hands: Integers, discards: Integers) -> tuple[Integers, Integers]:
     """Where `Hands` has two cards and two discards: the number of the hand, and of the discards renamed."""
     swap = (RANK[hands[:, 0]] < RANK[hands[:, 1]])[:, None]
     high, low = np.where(swap, hands[:, ::-1], hands).T
@@ -72,7 +83,7 @@ def seen_from(
 
 
 @cache
-def _renamed() -> NDArray[np.int64]:
+def _renamed() -> Integers:
     """New names of the suits that make the first of two suits clubs and another one diamonds."""
     names = np.empty((len(SUITS), len(SUITS), len(SUITS)), np.int64)
     for order in permutations(range(len(SUITS))):
@@ -81,7 +92,7 @@ def _renamed() -> NDArray[np.int64]:
     return names
 
 
-def worth(game: Game, hand: Two, left: NDArray[np.int64]) -> int:
+def worth(game: Game, hand: Two, left: Integers) -> int:
     """What a hand brings against every dealer's four and board of the cards left."""
     total = 0
     for number in range(len(game.views)):
@@ -90,7 +101,7 @@ def worth(game: Game, hand: Two, left: NDArray[np.int64]) -> int:
     return total
 
 
-def by_discards(game: Game, number: int, hand: Two, left: NDArray[np.int64]) -> tuple[int, Whole]:
+def by_discards(game: Game, number: int, hand: Two, left: Integers) -> tuple[int, Whole]:
     """What one view adds to a hand, `left` being all other cards: in all, and for every two discards."""
     view = game.views[number]
     low, high = _meet(game, number, hand, left, deep=True)
@@ -112,9 +123,7 @@ def by_discards(game: Game, number: int, hand: Two, left: NDArray[np.int64]) -> 
     return boards[0], found
 
 
-def _meet(
-    game: Game, number: int, hand: Two, left: NDArray[np.int64], *, deep: bool
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _meet(game: Game, number: int, hand: Two, left: Integers, *, deep: bool) -> tuple[Integers, Integers]:
     view = game.views[number]
     atoms = view.plus.shape[1]
     deeper = atoms + len(view.first) + CARDS * (1 + 2 * atoms) + len(PAIRS) * FOUR
@@ -128,17 +137,16 @@ def _pair(game: Game, number: int, hand: Two) -> int:
     return int(pair_of(one, other))
 
 
-def left_by(game: Game, cards: Sequence[int]) -> NDArray[np.int64]:
+def left_by(game: Game, cards: Sequence[int]) -> Integers:
     """A full shoe without some cards."""
-    left = game.shoe
+    left = np.full(CARDS, game.decks, np.int64)
     np.subtract.at(left, list(cards), 1)
     return left
 
 
 def count_hands(game: Game, threads: int | None = None, progress: Progress | None = None) -> Hands:
     """Count the 182 two-card hands with every two discards."""
-    threads = threads or os.cpu_count() or 1
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(threads or CORES) as pool:
         found = []
         for done, one in enumerate(pool.map(lambda start: _count_hand(game, start), range(len(STARTS))), 1):
             found.append(one)
@@ -162,7 +170,7 @@ def _count_hand(game: Game, start: int) -> tuple[int, Whole]:
     return alone, table
 
 
-def count_classes(game: Game, start: int) -> NDArray[np.int64]:
+def count_classes(game: Game, start: int) -> Integers:
     """For a two-card hand and every two discards how many boards make it each class."""
     hand = two_cards(start)
     left = left_by(game, hand)
@@ -182,7 +190,7 @@ def count_classes(game: Game, start: int) -> NDArray[np.int64]:
     return table
 
 
-def _mirrored(hand: Two) -> list[tuple[int, list[NDArray[np.int64]]]]:
+def _mirrored(hand: Two) -> list[tuple[int, list[Integers]]]:
     """The views to count, each with the renamings of discards under which it stands for a suit.
 
     Suits the hand does not hold are alike but for their names, so one of them is counted.
@@ -196,9 +204,52 @@ def _mirrored(hand: Two) -> list[tuple[int, list[NDArray[np.int64]]]]:
     ]
 
 
-def _swapped(one: int, other: int) -> NDArray[np.int64]:
+def _swapped(one: int, other: int) -> Integers:
     """For every two cards the number of the two with two suits exchanged."""
     names = np.arange(len(SUITS))
     names[[one, other]] = other, one
     cards = len(SUITS) * RANK + names[SUIT]
     return pair_of(cards[PAIRS[:, 0]], cards[PAIRS[:, 1]])
+
+
+def path_of(book: Rulebook, folder: Path = FOLDER) -> Path:
+    """The file of a rulebook; a change of the rulebook or of any module that counts is another file."""
+    return folder / f"shootout-{book.hash[:16]}-{VERSION}.json"
+
+
+def stored(book: Rulebook, folder: Path = FOLDER) -> Hands | None:
+    """What was counted before, or None where there is nothing or the file is damaged."""
+    try:
+        kept = json.loads(path_of(book, folder).read_text("ascii"))
+        if kept["hash"] != book.hash or kept["digest"] != _digest(kept):
+            return None
+        alone = np.array([kept["alone"][name] for name in NAMES], object)
+        table = np.array([kept["discards"][name] for name in NAMES], object)
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return Hands(alone, table) if table.shape == (len(NAMES), len(PAIRS)) else None
+
+
+def store(book: Rulebook, hands: Hands, folder: Path = FOLDER) -> None:
+    """Keep what was counted; a disk that will not take it is no reason to fail."""
+    kept: dict[str, Any] = {
+        "about": ABOUT,
+        "rulebook": book.id,
+        "hash": book.hash,
+        "alone": dict(zip(NAMES, hands.alone.tolist(), strict=True)),
+        "discards": dict(zip(NAMES, hands.by_discards.tolist(), strict=True)),
+    }
+    kept["digest"] = _digest(kept)
+    try:
+        # Written aside and renamed, so that nobody ever reads half a file.
+        handle, aside = tempfile.mkstemp(dir=folder, suffix=".json")
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            json.dump(kept, file, indent=None)
+        Path(aside).replace(path_of(book, folder))
+    except OSError:
+        return
+
+
+def _digest(kept: dict[str, Any]) -> str:
+    said = json.dumps([kept["hash"], kept["alone"], kept["discards"]], sort_keys=True)
+    return hashlib.sha256(said.encode()).hexdigest()

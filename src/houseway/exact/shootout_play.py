@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations
-from math import comb, prod
-from typing import Any, Final
+from itertools import combinations_with_replacement, permutations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,22 +14,20 @@ from houseway.cards import DECK, SUITS
 from houseway.engine.shootout import may_split
 from houseway.engine.terms import Terms
 from houseway.exact.kernels.shootout import CARDS, FOUR
-from houseway.exact.shootout_game import PAIRS, RANK, SUIT
+from houseway.exact.numbering import Integers, multiset_number, repeats
+from houseway.exact.shootout_game import KEEPS, PAIRS, RANK, SUIT
 from houseway.exact.shootout_hands import STARTS, Hands, Whole, seen_from
-
-KEEPS: Final = tuple(combinations(range(FOUR), 2))
-"""The six ways to keep two of four places; read from the end they are what each discards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fours:
     """Every four cards but for the names of suits, and where their hands and discards are found."""
 
-    cards: NDArray[np.int64]
-    weight: NDArray[np.int64]
+    cards: Integers
+    weight: Integers
     """How many fours of a full shoe each stands for."""
-    start: NDArray[np.int64]
-    discards: NDArray[np.int64]
+    start: Integers
+    discards: Integers
     """For each way to keep two the number of the hand and of the discards."""
 
 
@@ -42,7 +39,7 @@ class Played:
     """What it brings, in the whole numbers of `Hands`."""
     split: int
     """How many fours are split."""
-    hands: NDArray[np.int64]
+    hands: Integers
     """How many fours play each two-card hand with each two discards; a split plays two."""
 
 
@@ -51,13 +48,12 @@ def fours(decks: int) -> Fours:
     """List the fours a shoe can deal."""
     listed = np.array(list(combinations_with_replacement(range(CARDS), FOUR)), np.int64)
     least = np.arange(len(listed))
-    numbers = four_number(listed)
-    where = np.empty(len(listed), np.int64)
-    where[numbers] = least
+    where = np.argsort(multiset_number(listed))
     for names in permutations(range(len(SUITS))):
         renamed = np.sort(len(SUITS) * RANK[listed] + np.array(names)[SUIT[listed]], axis=1)
-        least = np.minimum(least, where[four_number(renamed)])
-    ways = np.array([prod(comb(decks, n) for n in _repeats(four)) for four in listed.tolist()])
+        least = np.minimum(least, where[multiset_number(renamed)])
+    again = repeats(listed)
+    ways = (decks - again).prod(axis=1) // (again + 1).prod(axis=1)
     chosen, back = np.unique(least, return_inverse=True)
     weight = np.zeros(len(chosen), np.int64)
     np.add.at(weight, back, ways)
@@ -69,24 +65,12 @@ def fours(decks: int) -> Fours:
     return Fours(cards, weight[weight > 0], start, discards)
 
 
-def four_number(listed: NDArray[np.int64]) -> NDArray[np.int64]:
-    """A number of its own for every four cards in ascending order."""
-    ways = np.array([[comb(n, k) for k in range(FOUR + 1)] for n in range(CARDS + FOUR)], np.int64)
-    return sum((ways[listed[:, n] + n, n + 1] for n in range(FOUR)), np.zeros(len(listed), np.int64))
-
-
-def _repeats(four: list[int]) -> list[int]:
-    return [four.count(card) for card in set(four)]
-
-
 def splits_allowed(decks: int, terms: Terms) -> NDArray[np.bool_]:
     """For every four whether the rulebook lets it be split."""
     return np.array([may_split([DECK[n] for n in four], terms) for four in fours(decks).cards.tolist()])
 
 
-def choose(
-    hands: Hands, decks: int, allowed: NDArray[np.bool_]
-) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+def choose(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.bool_]]:
     """For every four which way of `KEEPS` is best, and whether the other two cards are played as well.
 
     Between equals two cards are kept.
@@ -117,5 +101,5 @@ def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> Played:
     return Played(int(total), int(dealt.weight[splits].sum()), played)
 
 
-def _first_best(worths: NDArray[Any]) -> NDArray[np.int64]:
+def _first_best(worths: NDArray[Any]) -> Integers:
     return np.asarray((worths == worths.max(axis=1)[:, None]).argmax(axis=1), np.int64)

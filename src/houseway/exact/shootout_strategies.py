@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from houseway.cards import SUITS
 from houseway.engine.terms import Terms
 from houseway.exact import shootout
-from houseway.exact.kernels.shootout import CARDS, FOUR, ORDERS, keep
+from houseway.exact.kernels.shootout import CARDS, FOUR, ORDERS
+from houseway.exact.numbering import Integers, multiset_number
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.shootout import best_play, bonus_value, class_shares, envy_value
-from houseway.exact.shootout_game import RANK, SUIT, Game, grades_of, read_game
+from houseway.exact.shootout_game import KEEPS, RANK, SUIT, Game, grades_of, orders_kept, read_game
 from houseway.exact.shootout_hands import Hands, Progress
-from houseway.exact.shootout_play import KEEPS, Played, choose, four_number, fours, play, splits_allowed
+from houseway.exact.shootout_play import Played, choose, fours, play, splits_allowed
 from houseway.ranking import HandClass
 from houseway.rules.problems import meant
 
@@ -106,20 +107,14 @@ def _as_the_dealer(game: Game, terms: Terms, hands: Hands) -> Played:
     way = terms.rulebook.house_way
     assert way is not None  # A game that was read has one.
     dealt, grades = fours(game.decks), grades_of(way)
-    kept = np.zeros(FOUR * (FOUR + 1) // 2, np.int64)
-    columns = [high * (high + 1) // 2 + low for low, high in KEEPS]
-    orders = np.empty((len(dealt.cards), len(KEEPS)), np.int64)
-    for row, four in enumerate(dealt.cards):
-        keep(grades, four, kept)
-        orders[row] = kept[columns]
-    weight = orders * dealt.weight[:, None]
+    weight = orders_kept(grades, dealt.cards) * dealt.weight[:, None]
     worths = hands.by_discards[dealt.start, dealt.discards]
     played = np.zeros(hands.by_discards.shape, np.int64)
     np.add.at(played, (dealt.start, dealt.discards), weight)
     return Played(int((weight.astype(object) * worths).sum()), 0, played)
 
 
-def _spread(decks: int, one: NDArray[np.int64], splits: NDArray[np.bool_]) -> NDArray[np.int8]:
+def _spread(decks: int, one: Integers, splits: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Choices for the fours that differ but for the names of suits, written down under every naming."""
     cards = fours(decks).cards
     places = np.array(KEEPS)[one]
@@ -129,5 +124,5 @@ def _spread(decks: int, one: NDArray[np.int64], splits: NDArray[np.bool_]) -> ND
         order = np.argsort(renamed, axis=1, kind="stable")
         kept = (order[:, :, None] == places[:, None, :]).any(axis=2)
         bits = (kept << np.arange(FOUR)).sum(axis=1) + SPLIT * splits
-        found[four_number(np.take_along_axis(renamed, order, axis=1))] = bits
+        found[multiset_number(np.take_along_axis(renamed, order, axis=1))] = bits
     return found

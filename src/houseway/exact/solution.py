@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,6 +10,8 @@ from fractions import Fraction
 from houseway.cards import RANKS
 from houseway.engine.terms import Terms
 from houseway.exact import backward
+from houseway.exact.counts import CORES
+from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
 from houseway.exact.pays import DEALS_PER_HAND, Pays, read_pays, terms_of
 from houseway.ranking import HandClass
@@ -61,8 +62,9 @@ def solve(
     terms = terms_of(game)
     pays = read_pays(terms)
     backward.start_counts(terms.order, pays.qualifier)
+    states()
     start = time.perf_counter()
-    found = backward.run(pays, terms.order, threads or os.cpu_count() or 1, forced)
+    found = backward.run(pays, terms.order, threads or CORES, forced)
     seconds = time.perf_counter() - start
     book = terms.rulebook
     value = Fraction(found.total, pays.unit * DEALS)

@@ -13,17 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact import backward
-from houseway.exact.alike import Alike, alike
 from houseway.exact.backward import COLUMN, ROW, Choices
-from houseway.exact.counts import COUNTERS, alone, cells, layout, multisets, strengths
-from houseway.exact.kernels import atoms, facts
-from houseway.exact.mistakes import Mistake, losses, mistakes
+from houseway.exact.counts import board_places, cells, first_five, layout, rank_strengths, strengths
+from houseway.exact.flop_states import states
+from houseway.exact.kernels import atoms
+from houseway.exact.kernels.boards import count_outs
+from houseway.exact.mistakes import Alike, Mistake, alike, losses, mistakes
+from houseway.exact.numbering import Integers, grown, multisets
 from houseway.exact.pays import UnsolvableError
 from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass, evaluator
 
 Flags = NDArray[np.bool_]
-Ranks = NDArray[np.int64]
+Ranks = Integers
 TEN, JACK, QUEEN, KING, ACE = range(8, 13)
 """Ranks as numbers, twos being 0."""
 
@@ -113,11 +115,7 @@ PRACTICAL = Strategy(
     "the published list of starting hands; two pair, a hidden pair but pocket deuces or a flush draw to a "
     "hidden ten after the flop; a hidden pair or fewer than 21 dealer outs after the river",
 )
-NEVER = Strategy(
-    "never-4x",
-    lambda at: np.zeros_like(at.suited),
-    says="no play before the flop",
-)
+NEVER = Strategy("never-4x", lambda at: np.zeros_like(at.suited), says="no play before the flop")
 ALWAYS = Strategy("always-4x", lambda at: np.ones_like(at.suited), says="a play on every starting hand")
 BEGINNER = Strategy(
     "beginner",
@@ -143,19 +141,14 @@ def choices_of(solution: Solution, strategy: Strategy) -> Choices:
     """What a strategy chooses in every state of a solved game."""
     best = solution.found.choices
     by = _facts(solution.order, solution.pays.qualifier)
-    most = [len(street.sizes) for street in solution.pays.streets]
-
-    def made(street: str, facts: Any, otherwise: NDArray[np.int8], size: int) -> NDArray[np.int8]:
-        if getattr(strategy, street) is None:
-            return otherwise
-        return (_asked(strategy, street, facts, otherwise.shape) * size).astype(np.int8)
-
-    return Choices(
-        made("start", by.start, best.start, most[0]),
-        made("flop", by.flop, best.flop, most[1]),
-        made("river", by.river, best.river, most[2]),
-        made("river", by.river_by_rank, best.river_by_rank, most[2]),
-    )
+    before, after, last = (len(street.sizes) for street in solution.pays.streets)
+    streets = (("start", before), ("flop", after), ("river", last), ("river", last))
+    made = []
+    for (street, size), facts, choices in zip(streets, by, best, strict=True):
+        if getattr(strategy, street) is not None:
+            choices = (_asked(strategy, street, facts, choices.shape) * size).astype(np.int8)
+        made.append(choices)
+    return Choices(*made)
 
 
 def _asked(strategy: Strategy, street: str, facts: Any, shape: tuple[int, ...]) -> Flags:
@@ -183,17 +176,17 @@ def price(solution: Solution, strategy: Strategy) -> Priced:
     best, made = solution.found.choices, choices_of(solution, strategy)
     totals = [solution.found.total]
     for choices in (
-        Choices(made.start, best.flop, best.river, best.river_by_rank),
-        Choices(made.start, made.flop, best.river, best.river_by_rank),
+        best._replace(start=made.start),
+        made._replace(river=best.river, river_by_rank=best.river_by_rank),
         made,
     ):
-        found = backward.run(solution.pays, solution.order, 1, choices)
-        totals.append(found.total)
+        totals.append(backward.run(solution.pays, solution.order, 1, choices).total)
     values = [Fraction(total, solution.pays.unit * DEALS) for total in totals]
     first, second, third = (a - b for a, b in pairwise(values))
     streets = losses(solution, made)
-    told = mistakes(solution, made, streets), alike(solution, made, streets)
-    return Priced(strategy.name, values[-1], (first, second, third), *told)
+    return Priced(
+        strategy.name, values[-1], (first, second, third), mistakes(streets), alike(solution, streets)
+    )
 
 
 class _Facts(NamedTuple):
@@ -206,43 +199,44 @@ class _Facts(NamedTuple):
 @lru_cache(maxsize=2)
 def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
     """Everything the rules look at; no pay table changes it."""
-    plan = layout()
-    flags = np.zeros(len(plan.base), np.uint8)
-    facts.flop_facts(plan.cards, plan.by_suit, TEN, flags)
-    two_pair, hidden_pair, draw = (
-        flags & bit != 0 for bit in (facts.TWO_PAIR, facts.HIDDEN_PAIR, facts.FLUSH_DRAW)
-    )
-    evaluated = evaluator(order, 1)
-    ranked, suited, places = strengths(evaluated)
-    sums = COUNTERS[plan.rank_boards].sum(axis=1)
-    real = plan.rank_boards.min(axis=1) < plan.rank_boards.max(axis=1)
-    bare = alone(evaluated)
-    six = np.zeros((len(sums), atoms.RANKS), np.int64)
-    for board in np.flatnonzero(real):
-        for rank in range(atoms.RANKS):
-            if (plan.rank_boards[board] == rank).sum() < atoms.COPIES:
-                six[board, rank] = evaluated.of_sum(int(sums[board] + COUNTERS[rank]), ())
-    low, high = multisets(2).T
-    rivers = []
-    for view, at in zip((plan.by_rank, plan.flush), cells(order, qualifier), strict=True):
-        hidden, outs = np.zeros(at.ways.shape, np.bool_), np.zeros(at.ways.shape, np.uint8)
-        facts.river_facts(view, plan.rank_boards, ranked, six, suited, places, bare, at.ways, hidden, outs)
-        shown = places[np.maximum(bare[view.ranks], suited[view.masks])]
-        better = at.place < shown[:, None]
-        rivers.append(RiverFacts(hidden, better, outs, high[view.pair][None], low[view.pair][None]))
     starts = StartFacts(np.maximum(ROW, COLUMN), np.minimum(ROW, COLUMN), ROW > COLUMN)
-    trips = [COUNTERS[ranks].sum() == 3 * COUNTERS[ranks[0]] for ranks in multisets(3)]
-    return _Facts(
-        starts,
-        FlopFacts(
-            two_pair,
-            hidden_pair,
-            plan.start == 0,
-            draw,
-            np.array(trips)[plan.base // atoms.PAIRS],
-            starts.high[plan.start],
-            starts.low[plan.start],
-            starts.suited[plan.start],
-        ),
-        *reversed(rivers),
+    by = evaluator(order, 1)
+    six = rank_strengths(by, 6)[grown(multisets(5))]
+    low, high = multisets(2).T
+    paired = _pairs_with(multisets(5))
+    rivers = []
+    for view, at in zip((layout().by_rank, layout().flush), cells(order, qualifier), strict=True):
+        better = at.place < board_places(view, by)[:, None]
+        outs = np.zeros(at.ways.shape, np.uint8)
+        count_outs(view, strengths(by), six, at.ways, outs)
+        hidden = paired[view.ranks[:, None], view.pair] | better
+        rivers.append(RiverFacts(hidden, better, outs, high[view.pair][None], low[view.pair][None]))
+    return _Facts(starts, _flop_facts(order, starts), *reversed(rivers))
+
+
+def _flop_facts(order: tuple[HandClass, ...], starts: StartFacts) -> FlopFacts:
+    plan, ranks = states(), multisets(3)
+    on_flop, hole = plan.by_suit[plan.cards[:, 0]], plan.cards[:, 1:].T
+    draw = np.zeros(len(plan.base), np.bool_)
+    for suit in range(3):
+        inside = hole % atoms.SUITS == suit
+        high = (inside & (hole // atoms.SUITS >= TEN)).any(axis=0)
+        draw |= high & (np.bitwise_count(on_flop[:, suit]) + inside.sum(axis=0) == 4)
+    lower = [place for place, name in enumerate(order) if name in ("pair", "high card")]
+    return FlopFacts(
+        ~np.isin(first_five(order), lower),
+        _pairs_with(ranks).ravel()[plan.base],
+        plan.start == 0,
+        draw,
+        (ranks[:, 0] == ranks[:, 2])[plan.base // atoms.PAIRS],
+        starts.high[plan.start],
+        starts.low[plan.start],
+        starts.suited[plan.start],
     )
+
+
+def _pairs_with(ranks: Integers) -> Flags:
+    """For each row of ranks on the table and pair of ranks whether one of the pair makes a pair."""
+    pairs = multisets(2)
+    shown = (ranks[:, :, None] == np.arange(atoms.RANKS)).any(axis=1)
+    return np.asarray(shown[:, pairs].any(axis=2) | (pairs[:, 0] == pairs[:, 1]))

@@ -27,12 +27,15 @@ def find_strategy(ref: str) -> Strategy:
         right = f"did you mean {MEANT[ref]!r}?" if ref in MEANT else meant(ref, names)
         raise UnsolvableError(f"{ref!r} is no strategy and no file that ends in .py; {right}")
     found = _run(Path(file))
+    listed = _own(found)
     if name:
-        return _named(found, file, name)
+        strategy = found.get(name)
+        if not isinstance(strategy, Strategy):
+            raise UnsolvableError(f"{file} has no strategy {name!r}; {meant(name, listed)}")
+        return strategy
     rules: dict[str, Any] = {street: found[street] for street in STREETS if callable(found.get(street))}
     if rules:
         return Strategy(Path(file).stem, **rules)
-    listed = _own(found)
     if listed:
         raise UnsolvableError(f"{file} has {', '.join(listed)}; say which, as in {file}:{listed[0]}")
     raise UnsolvableError(f"{file} has no rule; define a function start, flop or river in it")
@@ -57,13 +60,6 @@ def _line(file: Path, error: Exception) -> str:
             line = trace.tb_lineno
         trace = trace.tb_next
     return "" if line is None else f" line {line}"
-
-
-def _named(found: dict[str, object], file: str, name: str) -> Strategy:
-    strategy = found.get(name)
-    if isinstance(strategy, Strategy):
-        return strategy
-    raise UnsolvableError(f"{file} has no strategy {name!r}; {meant(name, _own(found))}")
 
 
 def _own(found: dict[str, object]) -> list[str]:

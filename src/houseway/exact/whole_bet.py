@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+
+import numpy as np
 
 from houseway.cards import DECK, written
 from houseway.engine.events import WagerSettled
-from houseway.engine.hands import Round
-from houseway.engine.settlement_plan import WinningsCap
+from houseway.engine.hands import STANDING, Round
+from houseway.engine.progressive import Meters
+from houseway.engine.settlement_plan import CappedWinnings, WinningsCap
 from houseway.engine.terms import Terms
 from houseway.engine.ultimate import read_round
 from houseway.exact.backward import Choices
 from houseway.exact.flop_cells import Sample, parts, samples
-from houseway.exact.joint import Joint, joint
-from houseway.exact.paid import Stakes, kinds, pay, settled
-from houseway.exact.pays import UnsolvableError, terms_of
+from houseway.exact.outcome_table import FOLD, Counts, joint
+from houseway.exact.pays import TIE, UnsolvableError, terms_of
 from houseway.exact.solution import Solution
-from houseway.exact.wager_values import WagerValue
+from houseway.exact.wager_values import WagerValue, answer
 from houseway.money import Cents, Share, dollars
+from houseway.ranking import HandClass
+from houseway.rules.compile import Outcome
+from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
 from houseway.rules.rulebook import Rulebook
+
+Stakes = Mapping[str, int]
+"""Each wager's stake in cents."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +46,44 @@ class Cut:
     """Deals in which it is cut."""
     cost: Fraction
     """Cents a round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Deals alike in everything that wagers depend on, with the facts that groups read of a hand."""
+
+    order: tuple[HandClass, ...]
+    choice: str
+    first_five: int
+    """The class of the hole cards with the flop."""
+    hole: tuple[int, ...]
+    flop: tuple[int, ...]
+    """Cards that stand for all alike."""
+    qualifies: bool
+    contest: int
+    place: int
+    """The class of all seven cards."""
+    status: int = STANDING
+    hands_dealt: int = 2
+    """The player's and the dealer's."""
+
+    @property
+    def made(self) -> int:
+        """How a royal flush in the seven cards was made."""
+        if self.order[self.place] != ROYAL:
+            return NO_ROYAL
+        # Two hands are both royal only where the board is.
+        return COMMUNITY if self.contest == TIE else self.first_five_made or FIRST_SEVEN
+
+    @property
+    def first_five_made(self) -> int:
+        """How a royal flush in the hole cards with the flop was made."""
+        return FIRST_FIVE if self.order[self.first_five] == ROYAL else NO_ROYAL
+
+    @property
+    def highest(self) -> int:
+        """Not counted: the dealer's class is not told apart."""
+        raise UnsolvableError("the highest hand at the table is not counted with a player's other wagers")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +169,16 @@ def whole_bet(
     return brought(terms, before, samples(terms, apart), counts, meters or {}, caps)
 
 
-def brought(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Joint,
+def brought(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Counts,
             meters: Mapping[str, int], caps: Sequence[WinningsCap]) -> WholeBet:  # fmt: skip
     """What deals counted together bring these stakes; `samples` has hole cards and a flop of each part."""
-    return _counted(
-        terms,
-        stakes,
-        (
-            (ways, terms.order[kind.place], pay(terms, settled(terms, stakes, kind), caps, meters))
-            for kind, ways in kinds(terms, samples, counts)
-        ),
-    )
+    cases = []
+    for choice, deals in counts.items():
+        for part, qualifies, contest, place in np.argwhere(deals).tolist():
+            kind = Kind(terms.order, choice, *samples[part], bool(qualifies), contest, place)
+            paid = pay(terms, settled(terms, stakes, kind), caps, meters)
+            cases.append((int(deals[part, qualifies, contest, place]), terms.order[place], paid))
+    return _counted(terms, stakes, cases)
 
 
 def capped_wager(terms: Terms, name: str, value: WagerValue, stake: int) -> WholeBet:
@@ -189,6 +234,47 @@ def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, 
     if refused:
         raise UnsolvableError("; ".join(dict.fromkeys(refusal.message for refusal in refused)))
     return read
+
+
+def pay(terms: Terms, wagers: Sequence[tuple[str, int, Outcome]], caps: Sequence[WinningsCap],
+        meters: Mapping[str, int]) -> list[WagerSettled]:  # fmt: skip
+    """Pay a hand's wagers, given in the order of settlement, as the only hand at the table."""
+    winnings = CappedWinnings(caps)
+    paid = []
+    for name, stake, outcome in wagers:
+        due = _winnings(terms, name, stake, outcome, meters)
+        won = winnings.pay(name, due)
+        gone = outcome.result == "lose" or (outcome.result == "win" and outcome.keeps)
+        back = won if gone else won + stake
+        paid.append(WagerSettled(1, 1, name, stake, outcome.result, back, won, cut=due - won))
+    return paid
+
+
+def _winnings(terms: Terms, name: str, stake: int, outcome: Outcome, meters: Mapping[str, int]) -> int:
+    pays = outcome.pays
+    if not isinstance(pays, Share):
+        return terms.plan.winnings(pays, stake) if outcome.result == "win" else 0
+    shown = Meters(terms, meters, stake)
+    if pays.meter not in shown.shows:
+        raise UnsolvableError(f"{terms.rulebook.id}: {name} pays a share of {pays.meter!r}, no meter here")
+    return shown.award(pays).amount
+
+
+def settled(terms: Terms, stakes: Stakes, kind: Kind) -> list[tuple[str, int, Outcome]]:
+    """What the wagers of a hand come to in one kind of deal, in the order of settlement."""
+    staked = dict(stakes)
+    if kind.choice == FOLD:
+        kind = replace(kind, status=terms.plan.folded_status(stakes, kind))
+    else:
+        staked["play"] = stakes["ante"] * int(kind.choice.removesuffix("x"))
+    order = terms.plan.order(kind.status, qualifies=kind.qualifies)
+    if missed := staked.keys() - {*order}:
+        raise UnsolvableError(f"{terms.rulebook.id}: no pass settles {min(missed)} after {kind.choice}")
+    return [
+        (name, staked[name], answer(terms, name, terms.plan.cell_of[name](kind)))
+        for name in order
+        if name in staked
+    ]
 
 
 def _counted(

@@ -12,8 +12,8 @@ from houseway.engine.hands import FOLDED, HELD, STANDING
 from houseway.engine.progressive import DOLLAR
 from houseway.engine.settlement_plan import HOLDER, STATUS
 from houseway.engine.terms import Terms
-from houseway.exact.counts import FLOPS
 from houseway.exact.flop_cells import flop_cells
+from houseway.exact.flop_states import FLOPS
 from houseway.exact.kernels import rounds
 from houseway.exact.pays import Pays
 from houseway.exact.progressive import envy_amounts

@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from houseway.engine.terms import Terms
+from houseway.exact import flop_states
 from houseway.exact.backward import Choices
-from houseway.exact.counts import FLOPS, cells, layout
+from houseway.exact.counts import cells
 from houseway.exact.kernels import rounds
 from houseway.exact.outcome_table import outcomes
 from houseway.exact.solution import Solution, solve
@@ -25,7 +26,6 @@ from houseway.simulate.problems import SimulationError
 T = TypeVar("T", np.int8, np.int16)
 
 PAIRS = 1_326
-THREES = 22_100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,19 +80,11 @@ def folds_away(strategy: Ready) -> int:
 
 def moves(made: Choices) -> rounds.Moves:
     """Choices made ready for playing."""
-    return rounds.Moves(*_turned(), made.start, by_pair(made.flop), made.river, made.river_by_rank)
+    return rounds.Moves(
+        *flop_states.turned_flops(), made.start, by_pair(made.flop), made.river, made.river_by_rank
+    )
 
 
 def by_pair(states: NDArray[T]) -> NDArray[T]:
     """A table by suit-distinct flop and pair of cards of what the states after the flop have."""
-    plan = layout()
-    table = np.zeros((FLOPS, PAIRS), states.dtype)
-    rounds.spread_states(plan.cards, plan.by_suit, states, table)
-    return table
-
-
-@cache
-def _turned() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
-    flop_of, turned = np.empty(THREES, np.int16), np.empty((THREES, 4), np.int8)
-    rounds.turn_flops(layout().by_suit, flop_of, turned)
-    return flop_of, turned
+    return states[flop_states.states().by_pair]

@@ -58,17 +58,6 @@ def subset(mask: int) -> int:
 
 
 @kernel
-def ranks_of(mask: int, low: int, high: int, ranks: Integers) -> int:
-    """Write the ranks of some cards into `ranks`, lowest first; how many there are."""
-    size = 0
-    for rank in range(RANKS):
-        for _ in range((mask >> rank & 1) + (low == rank) + (high == rank)):
-            ranks[size] = rank
-            size += 1
-    return size
-
-
-@kernel
 def multiset(ranks: Integers, size: int) -> int:
     """The number of ranks in ascending order, repeats allowed, among those of their size."""
     number = 0
@@ -87,87 +76,10 @@ def put_in(room: Integers, size: int, value: int) -> None:
 
 
 @kernel
-def outside(low: int, high: int) -> int:
-    """The number of what lies outside the suit: nothing, one rank or two."""
-    if high >= 0:
-        return two(low, high)
-    return max(low, 0)
-
-
-@kernel
-def cards_at(size: int, mask: int, inside: int, low: int, high: int) -> int:
-    """The number of so many board cards, at most two of them outside the suit.
-
-    Most outside come first, then what lies outside counts, then the set in the suit: cards that share
-    what lies outside stand together.
-    """
-    number = outside(low, high) * choose(RANKS, inside) + subset(mask)
-    if size - inside < 2:
-        number += PAIRS * choose(RANKS, size - 2)
-    if size == inside:
-        number += RANKS * choose(RANKS, size - 1)
-    return number
-
-
-@kernel
 def board_at(mask: int, inside: int, low: int, high: int) -> int:
-    """The number of a board with three or more of the suit."""
-    return cards_at(5, mask, inside, low, high)
-
-
-@kernel
-def flop_at(mask: int, inside: int, low: int, high: int) -> int:
-    """The number of a flop with one or more of the suit."""
-    return cards_at(3, mask, inside, low, high)
-
-
-@kernel
-def bits(mask: int) -> int:
-    """How many ranks a set holds."""
-    size = 0
-    for rank in range(RANKS):
-        size += mask >> rank & 1
-    return size
-
-
-@kernel
-def list_cards(size: int, least: int, found: Integers) -> None:
-    """Write every (set in the suit, how many, low, high) of `size` cards, `least` or more of the suit."""
-    for mask in range(1 << RANKS):
-        inside = bits(mask)
-        if inside < least or inside > size:
-            continue
-        for high in range(RANKS if size - inside == 2 else 1):
-            for low in range(high + 1 if size - inside == 2 else RANKS if size - inside == 1 else 1):
-                second = high if size - inside == 2 else -1
-                first = low if size > inside else -1
-                at = cards_at(size, mask, inside, first, second)
-                found[at, 0], found[at, 1], found[at, 2], found[at, 3] = mask, inside, first, second
-
-
-@kernel
-def list_sets(number: Integers) -> None:
-    """Write the number of each set of ranks among sets of its size."""
-    for mask in range(1 << RANKS):
-        number[mask] = subset(mask)
-
-
-@kernel
-def list_rank_boards(boards: Integers, numbers: Integers) -> None:
-    """Write the number of each flush board's ranks."""
-    ranks = np.empty(5, np.int64)
-    for board in range(len(boards)):
-        ranks_of(boards[board, 0], boards[board, 2], boards[board, 3], ranks)
-        numbers[board] = multiset(ranks, 5)
-
-
-@kernel
-def list_grown(held: Integers, numbers: Integers) -> None:
-    """Write the number of each multiset of ranks with one rank more."""
-    size = held.shape[1]
-    ranks = np.empty(size + 1, np.int64)
-    for at in range(len(held)):
-        for rank in range(RANKS):
-            ranks[:size] = held[at]
-            ranks[size] = rank
-            numbers[at, rank] = multiset(np.sort(ranks), size + 1)
+    """The number of a board with three or more of the suit, as `suit_cards` of `numbering` lists them."""
+    if inside == 3:
+        return two(low, high) * choose(RANKS, 3) + subset(mask)
+    if inside == 4:
+        return PAIRS * choose(RANKS, 3) + low * choose(RANKS, 4) + subset(mask)
+    return PAIRS * choose(RANKS, 3) + RANKS * choose(RANKS, 4) + subset(mask)

@@ -36,6 +36,17 @@ class BoardView(NamedTuple):
     """The pair of ranks of each class."""
 
 
+class Strengths(NamedTuple):
+    """The evaluator's strengths."""
+
+    ranked: Integers
+    """By rank board and pair of ranks."""
+    suited: Integers
+    """By the set of ranks in one suit; 0 for fewer than five."""
+    places: Integers
+    """The place of each strength's class."""
+
+
 class Met(NamedTuple):
     """Hands on boards: what each is, and how many of the dealer's hands it meets in which way."""
 
@@ -104,12 +115,9 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
 
 
 @kernel
-def fill_boards(start: int, stop: int, view: BoardView, ranked: Integers, suited: Integers,
-                places: Integers, least: int, met: Met) -> None:  # fmt: skip
-    """Fill the cells of boards: by rank alone as if no flush could be, or with three or more of a suit.
-
-    `ranked` has the strength of a rank board with two ranks, `suited` that of a set of one suit's ranks.
-    """
+def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: int, met: Met) -> None:
+    """Fill the cells of boards: by rank alone as if no flush could be, or with three or more of a suit."""
+    ranked, suited, places = by
     hands, atoms = len(view.first), view.copies.shape[1]
     outside = outside_copies(atoms)
     strengths = np.empty(hands, np.int64)
@@ -179,3 +187,28 @@ def discount_ranks(start: int, stop: int, view: BoardView, ways: Tiny, under: Me
             if ways[board, hand] > 0:
                 number = -np.int64(ways[board, hand])
                 tally(under, view.ranks[board], view.pair[hand], number, counts[hand])
+
+
+@kernel
+def count_outs(view: BoardView, by: Strengths, sixes: Integers, ways: Tiny,
+               outs: NDArray[np.uint8]) -> None:  # fmt: skip
+    """Write for each cell how many cards beat it: the dealer's outs as players count.
+
+    A card beats a hand if it makes a better one of the board alone. `sixes` has the strengths of a rank
+    board with one rank more.
+    """
+    ranked, suited, _ = by
+    atoms = view.copies.shape[1]
+    six = np.empty(atoms, np.int64)
+    for board in range(len(view.masks)):
+        number, mask = view.ranks[board], view.masks[board]
+        for atom in range(atoms):
+            inside = 1 << atom if atom < atoms - RANKS else 0
+            six[atom] = max(sixes[number, atom % RANKS], suited[mask | inside])
+        for hand in range(len(view.first)):
+            if ways[board, hand] > 0:
+                own = max(ranked[number, view.pair[hand]], suited[mask | view.held[hand]])
+                for atom in range(atoms):
+                    if six[atom] > own:
+                        left = view.copies[board, atom] - (view.first[hand] == atom)
+                        outs[board, hand] += left - (view.second[hand] == atom)

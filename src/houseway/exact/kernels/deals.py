@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-from numpy.typing import NDArray
 
 from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, multiset, two
+from houseway.exact.kernels.boards import Strengths
 from houseway.exact.kernels.compiling import kernel
 
 LOSE, TIE, WIN = 0, 1, 2
+
+
+class OneHand(NamedTuple):
+    """A game made ready for looking at one hand after another."""
+
+    by: Strengths
+    least: int
+    """The least strength with which the dealer qualifies."""
+    tables: Integers
+    """Ante with blind, a play of one ante, what a fold costs: by dealer qualifying, contest and class."""
+    folds: bool
+    sizes: Integers
+    """What may be played after the river."""
 
 
 @kernel
@@ -34,14 +49,14 @@ def mask_of(cards: Integers, suit: int) -> int:
 
 
 @kernel
-def showdown(board: Integers, hole: Integers, left: Integers, ranked: Integers, suited: Integers,
-             least: int, counts: Integers) -> int:  # fmt: skip
+def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, least: int,
+             counts: Integers) -> int:  # fmt: skip
     """Count the dealer's hands by qualifying and contest; the strength of the player's hand.
 
     `left` lists in ascending order the cards that are neither in the hole nor known to be gone; the
-    board's are passed over. `suited` is 0 for fewer than five ranks.
+    board's are passed over.
     """
-    by_rank = ranked[multiset(np.sort(board // SUITS), 5)]
+    by_rank, suited = by.ranked[multiset(np.sort(board // SUITS), 5)], by.suited
     suit = flush_suit(board)
     mask = mask_of(board, suit)
     taken = np.int64(0)
@@ -78,11 +93,11 @@ def showdown(board: Integers, hole: Integers, left: Integers, ranked: Integers, 
 
 
 @kernel
-def board_worth(board: Integers, hole: Integers, left: Integers, ranked: Integers, suited: Integers,
-                places: Integers, least: int, tables: Integers, folds: bool, sizes: Integers,
-                counts: Integers, into: Integers) -> None:  # fmt: skip
+def board_worth(board: Integers, hole: Integers, left: Integers, game: OneHand, counts: Integers,
+                into: Integers) -> None:  # fmt: skip
     """Add a board's best choice after the river, its ante with blind, and its play of one ante."""
-    place = places[showdown(board, hole, left, ranked, suited, least, counts)]
+    place = game.by.places[showdown(board, hole, left, game.by, game.least, counts)]
+    tables, sizes = game.tables, game.sizes
     standing = play = folded = 0
     for qualifies in range(2):
         for contest in range(3):
@@ -90,7 +105,7 @@ def board_worth(board: Integers, hole: Integers, left: Integers, ranked: Integer
             standing += number * tables[0, qualifies, contest, place]
             play += number * tables[1, qualifies, contest, place]
             folded += number * tables[2, qualifies, contest, place]
-    best = folded if folds else standing + sizes[0] * play
+    best = folded if game.folds else standing + sizes[0] * play
     for size in sizes:
         best = max(best, standing + size * play)
     into[0] += best
@@ -99,9 +114,7 @@ def board_worth(board: Integers, hole: Integers, left: Integers, ranked: Integer
 
 
 @kernel
-def after_flop(flop: Integers, hole: Integers, left: Integers, ranked: Integers, suited: Integers,
-               places: Integers, least: int, tables: Integers, folds: bool, sizes: Integers,
-               into: Integers) -> None:  # fmt: skip
+def after_flop(flop: Integers, hole: Integers, left: Integers, game: OneHand, into: Integers) -> None:
     """Sum a flop's worth over every turn and river of the cards left."""
     board = np.empty(5, np.int64)
     board[:3] = flop
@@ -109,14 +122,11 @@ def after_flop(flop: Integers, hole: Integers, left: Integers, ranked: Integers,
     for i in range(1, len(left)):
         for j in range(i):
             board[3], board[4] = left[i], left[j]
-            board_worth(board, hole, left, ranked, suited, places, least, tables, folds, sizes, counts,
-                        into)  # fmt: skip
+            board_worth(board, hole, left, game, counts, into)
 
 
 @kernel
-def before_flop(third: int, hole: Integers, left: Integers, ranked: Integers, suited: Integers,
-                places: Integers, least: int, tables: Integers, folds: bool, sizes: Integers,
-                flops: NDArray[np.int64]) -> None:  # fmt: skip
+def before_flop(third: int, hole: Integers, left: Integers, game: OneHand, flops: Integers) -> None:
     """Add every board whose third card in order is this one to the ten flops it may have come from.
 
     `flops` has a row for each three positions i < j < k among the cards left.
@@ -134,8 +144,7 @@ def before_flop(third: int, hole: Integers, left: Integers, ranked: Integers, su
                     for n in range(5):
                         board[n] = left[at[n]]
                     into[:] = 0
-                    board_worth(board, hole, left, ranked, suited, places, least, tables, folds, sizes,
-                                counts, into)  # fmt: skip
+                    board_worth(board, hole, left, game, counts, into)
                     for k in range(2, 5):
                         for j in range(1, k):
                             for i in range(j):

@@ -6,43 +6,33 @@ and carry deals instead of worth. Deals go by routes, the last of which is decid
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import CLASSES, COPIES, COPIES_OUTSIDE, RANKS, Integers
+from houseway.exact.kernels.atoms import CLASSES, COPIES_OUTSIDE, RANKS, Integers
 from houseway.exact.kernels.boards import Met, tally
 from houseway.exact.kernels.compiling import kernel
-from houseway.exact.kernels.rivers import Bytes, Game, Sums, add, add_outside, total
-from houseway.exact.kernels.suits import Sight, hand_on
+from houseway.exact.kernels.flops import States
+from houseway.exact.kernels.rivers import Bytes, Game, Step, Sums, add, add_outside, total
+from houseway.exact.kernels.suits import Cells, Sight, hand_on
 
 NOT_HERE = -1
 """The route of a state that no deal counted is in."""
 
 
-class Dealt(NamedTuple):
-    """Deals on flops and turns, for each of the cards outside a suit and set in it."""
-
-    flops: Sums
-    turns: Sums
-
-
 @kernel
-def send_states(first: int, last: int, base: NDArray[np.int32], suits: NDArray[np.int32], weight: Bytes,
-                routes: Bytes, by_rank: Sums, by_suit: Sums) -> None:  # fmt: skip
+def send_states(states: States, routes: Bytes, by_rank: Sums, by_suit: Sums) -> None:
     """Send the deals of states by their routes to their rank flop and to each suit's flop."""
-    for state in range(first, last):
+    for state in range(len(routes)):
         route = routes[state]
         if route != NOT_HERE:
-            by_rank[route, base[state]] += weight[state]
+            by_rank[route, states.base[state]] += states.weight[state]
             for suit in range(3):
-                by_suit[route, suits[state, suit]] += weight[state]
+                by_suit[route, states.suits[state, suit]] += states.weight[state]
 
 
 @kernel
-def count_flops(first: int, last: int, sight: Sight, met: Met, game: Game, choices: Bytes, here: Dealt,
-                below: Dealt, ranks: Sums, counts: Integers) -> int:  # fmt: skip
+def count_flops(first: int, last: int, sight: Sight, met: Met, game: Game, choices: Bytes, here: Cells,
+                below: Cells, ranks: Sums, counts: Integers) -> int:  # fmt: skip
     """Send flops' deals on to boards, for some of the cards outside, and count them there.
 
     Returns the deals in which the two best choices after the river are worth the same.
@@ -58,7 +48,7 @@ def count_flops(first: int, last: int, sight: Sight, met: Met, game: Game, choic
 
 
 @kernel
-def keep_flops(first: int, last: int, sight: Sight, met: Met, here: Dealt, below: Dealt, ranks: Sums,
+def keep_flops(first: int, last: int, sight: Sight, met: Met, here: Cells, below: Cells, ranks: Sums,
                kept: Sums) -> None:  # fmt: skip
     """Send flops' deals of one route on to boards, for some of the cards outside, and write them down."""
     boards = np.empty((len(sight.boards), 1, CLASSES), ranks.dtype)
@@ -72,7 +62,7 @@ def keep_flops(first: int, last: int, sight: Sight, met: Met, here: Dealt, below
 
 
 @kernel
-def send_flops(out: int, sight: Sight, met: Met, here: Dealt, below: Dealt, ranks: Sums,
+def send_flops(out: int, sight: Sight, met: Met, here: Cells, below: Cells, ranks: Sums,
                boards: Sums) -> None:  # fmt: skip
     """Send the deals of flops with certain cards outside on to turns and boards.
 
@@ -111,12 +101,12 @@ def scatter(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
 
 
 @kernel
-def send_ranks(grown: Integers, used: Integers, held: Sums, deals: Sums, further: Sums) -> None:
+def send_ranks(step: Step, held: Sums, deals: Sums, further: Sums) -> None:
     """Send deals seen by rank alone a card further."""
-    for at in range(len(grown)):
+    for at in range(len(deals)):
         for rank in range(RANKS):
-            if used[at, rank] < COPIES:
-                add_outside(deals[at], COPIES - used[at, rank], held[rank], further[grown[at, rank]])
+            if step.left[at, rank] > 0:
+                add_outside(deals[at], step.left[at, rank], held[rank], further[step.grown[at, rank]])
 
 
 @kernel

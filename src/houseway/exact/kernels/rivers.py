@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import COPIES, RANKS, Integers
+from houseway.exact.kernels.atoms import RANKS, Integers
 from houseway.exact.kernels.boards import Met, Tiny
 from houseway.exact.kernels.compiling import kernel
 
@@ -26,6 +26,13 @@ class Game(NamedTuple):
     """How many of them come after the river."""
     first: int
     """The choice that the first option is: 0 where it is a fold, 1 where there is none."""
+
+
+class Step(NamedTuple):
+    """What a card of each kind makes of a turn or a flop, -1 for nothing, and how many a deck has left."""
+
+    grown: Integers
+    left: Integers
 
 
 @kernel
@@ -103,16 +110,15 @@ def add_outside(cells: Sums, left: int, gone: Sums, row: Sums) -> None:
 
 
 @kernel
-def sum_ranks(start: int, stop: int, grown: Integers, used: Integers, held: Sums, cells: Sums,
-              sums: Sums) -> None:  # fmt: skip
+def sum_ranks(step: Step, held: Sums, cells: Sums, sums: Sums, start: int, stop: int) -> None:
     """Sum what lies a card further over the rank of that card, seen by rank alone.
 
-    `grown` says what a rank makes of the cards so far, `used` and `held` how many of it lie on the
-    board and in the hand.
+    `held` says how many cards of each rank are in the hand.
     """
+    grown, left = step
     for at in range(start, stop):
         row = sums[at]
         row[:] = 0
         for rank in range(RANKS):
-            if used[at, rank] < COPIES:
-                add_outside(cells[grown[at, rank]], COPIES - used[at, rank], held[rank], row)
+            if left[at, rank] > 0:
+                add_outside(cells[grown[at, rank]], left[at, rank], held[rank], row)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, board_at, put_in, two
+from houseway.exact.kernels.atoms import SUITS, Integers, board_at, put_in, two
 from houseway.exact.kernels.compiling import kernel
 from houseway.exact.kernels.deals import LOSE, TIE, WIN, atom_of, flush_suit, mask_of, triple
 from houseway.exact.kernels.flops import start_of
@@ -319,11 +319,7 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
                 kept_nets[n, seat] = nets
         if n < len(kept_cards):
             kept_cards[n] = deck[: kept_cards.shape[1]]
-        for wager in range(wagers):
-            totals[wagers + 1] += totals[wager] * main[wager]
-            totals[wagers + 2] += totals[wager]
-        totals[wagers + 2] += totals[wagers]
-        add_up(totals, sums, squares)
+        add_up(totals, main, sums, squares)
         if shares > 0:
             first = won
             won = list_shares(n, bets, qualifies, status, cells, awards, won)
@@ -333,8 +329,13 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
 
 
 @kernel
-def add_up(totals: Integers, sums: Integers, squares: Integers) -> None:
-    """Add what a round came to, and its squares."""
+def add_up(totals: Integers, main: Integers, sums: Integers, squares: Integers) -> None:
+    """Add what a round came to, and its squares; the totals of wagers and envy make the other two."""
+    wagers = len(main)
+    for wager in range(wagers):
+        totals[wagers + 1] += totals[wager] * main[wager]
+        totals[wagers + 2] += totals[wager]
+    totals[wagers + 2] += totals[wagers]
     for group in range(len(totals)):
         total = totals[group]
         high, low = abs(total) >> LIMB_BITS, abs(total) & (1 << LIMB_BITS) - 1
@@ -397,76 +398,3 @@ def list_shares(n: int, bets: Bets, qualifies: int, status: Integers, cells: Int
                 awards[size, 0], awards[size, 1] = n, share
                 size += 1
     return size
-
-
-@kernel
-def turn_flops(flops: Integers, flop_of: NDArray[np.int16], turned: Bytes) -> None:
-    """Write for every three cards which suit-distinct flop they are, and which suit of it each suit is."""
-    number = np.empty(len(flop_of), np.int16)
-    for n in range(len(flops)):
-        number[sets_number(flops[n])] = n
-    sets = np.empty(SUITS, np.int64)
-    for third in range(2, DECK):
-        for second in range(1, third):
-            for first in range(second):
-                sets[:] = 0
-                for card in (first, second, third):
-                    sets[card % SUITS] |= 1 << card // SUITS
-                at = triple(first, second, third)
-                order = np.argsort(-sets, kind="mergesort")
-                flop_of[at] = number[sets_number(sets[order])]
-                for suit in range(SUITS):
-                    turned[at, order[suit]] = suit
-
-
-@kernel
-def sets_number(sets: Integers) -> int:
-    """The number of three cards given as four sets of ranks."""
-    cards = np.empty(FLOP, np.int64)
-    listed(sets, cards)
-    return flop_number(cards)
-
-
-@kernel
-def listed(sets: Integers, cards: Integers) -> None:
-    """Write the cards of four sets of ranks, one a suit."""
-    size = 0
-    for suit in range(SUITS):
-        for rank in range(RANKS):
-            if sets[suit] >> rank & 1:
-                cards[size] = rank * SUITS + suit
-                size += 1
-
-
-@kernel
-def spread_states(cards: NDArray[np.int16], flops: Integers, states: Small, found: Small) -> None:
-    """Write what the listed states have for every flop and pair of cards.
-
-    Suits alike on the flop may change places; the listed state has the larger holding first.
-    """
-    for state in range(len(cards)):
-        flop, first, second = cards[state]
-        found[flop, pair_number(first, second)] = states[state]
-    held = np.empty(SUITS, np.int64)
-    hole = np.empty(HOLE, np.int64)
-    for n in range(len(flops)):
-        for second in range(1, DECK):
-            for first in range(second):
-                held[:] = 0
-                held[first % SUITS] |= 1 << first // SUITS
-                held[second % SUITS] |= 1 << second // SUITS
-                if larger_first(flops[n], held):
-                    listed(held, hole)
-                    found[n, pair_number(first, second)] = found[n, pair_number(hole[0], hole[1])]
-
-
-@kernel
-def larger_first(flop: Integers, held: Integers) -> bool:
-    """Put the larger holdings first among suits alike on the flop; whether that changed anything."""
-    changed = False
-    for end in range(SUITS - 1, 0, -1):
-        for suit in range(end):
-            if flop[suit] == flop[suit + 1] and held[suit] < held[suit + 1]:
-                held[suit], held[suit + 1] = held[suit + 1], held[suit]
-                changed = True
-    return changed

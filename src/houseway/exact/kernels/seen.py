@@ -7,23 +7,15 @@ played after the river. Tables are whole numbers summed over the dealer's hands 
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import (
-    COPIES_OUTSIDE,
-    RANKS,
-    SUITS,
-    Integers,
-    cards_at,
-    flop_at,
-    multiset,
-    two,
-)
-from houseway.exact.kernels.boards import BoardView, Small, Tiny
+from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, two
+from houseway.exact.kernels.boards import BoardView, Small, Strengths, Tiny
 from houseway.exact.kernels.compiling import kernel
-from houseway.exact.kernels.flops import flop_ranks
-from houseway.exact.kernels.rivers import Bytes, Game, Sums, decide, total
+from houseway.exact.kernels.rivers import Bytes, Game, Step, Sums, decide, total
 
 Flags = NDArray[np.bool_]
 CARDS = RANKS * SUITS
@@ -34,13 +26,35 @@ NEITHER, ONE, OTHER, BOTH = range(HELD)
 """Which of two cards are in a suit."""
 
 
+class Flops(NamedTuple):
+    """Flops that differ by more than the names of the suits nobody has seen a card of."""
+
+    cards: Integers
+    """A bit for each card."""
+    alike: Integers
+    by_rank: Integers
+    by_suit: Integers
+
+
+class Hands(NamedTuple):
+    """Hands in groups of the same two suits, by their ranks; a hand of one suit stands there once."""
+
+    suits: Integers
+    pair: Tiny
+    """The pair of ranks at each place of a group."""
+    cards: Integers
+    """A bit for each card; every bit where no hand is."""
+    at: Integers
+    """The place of a hand by its two cards, the lower first."""
+
+
 @kernel
-def order_hands(start: int, stop: int, view: BoardView, ranked: Integers, suited: Integers,
-                places: Integers, order: Small, place: Tiny) -> None:  # fmt: skip
+def order_hands(start: int, stop: int, view: BoardView, by: Strengths, order: Small, place: Tiny) -> None:
     """Write how high each hand stands among the hands of its board, and the place of its class.
 
     Hands that tie stand equally high.
     """
+    ranked, suited, places = by
     strengths = np.empty(len(view.held), np.int64)
     for board in range(start, stop):
         row, mask = ranked[view.ranks[board]], view.masks[board]
@@ -48,52 +62,6 @@ def order_hands(start: int, stop: int, view: BoardView, ranked: Integers, suited
             strengths[hand] = max(row[view.pair[hand]], suited[mask | view.held[hand]])
             place[board, hand] = places[strengths[hand]]
         order[board] = np.searchsorted(np.unique(strengths), strengths)
-
-
-@kernel
-def list_further(size: int, cards: Integers, grown: Integers, left: Bytes) -> None:
-    """Write for each turn or flop, of `size` cards, what a card of each atom makes of it, -1 for nothing.
-
-    Nothing is what holds too few of the suit for a flush. `left` is how many such cards a deck has left.
-    """
-    for at in range(len(cards)):
-        mask, inside, low, high = cards[at, 0], cards[at, 1], cards[at, 2], cards[at, 3]
-        for rank in range(RANKS):
-            grown[at, rank] = grown[at, RANKS + rank] = -1
-            left[at, rank] = 1
-            left[at, RANKS + rank] = COPIES_OUTSIDE - (low == rank) - (high == rank)
-            if mask >> rank & 1 == 0:
-                more = mask | 1 << rank
-                grown[at, rank] = cards_at(size + 1, more, inside + 1, low, high)
-            if inside >= size - 1:
-                first, second = joined(low, rank)
-                grown[at, RANKS + rank] = cards_at(size + 1, mask, inside, first, second)
-
-
-@kernel
-def joined(low: int, rank: int) -> tuple[int, int]:
-    """At most one rank outside the suit, and one more: the lower first."""
-    if low < 0:
-        return rank, -1
-    return min(low, rank), max(low, rank)
-
-
-@kernel
-def list_flops(sets: Integers, by_rank: Integers, by_suit: Integers) -> None:
-    """Write the number of each flop's ranks and of the flop as each suit sees it.
-
-    A suit that is not on the flop gets the number after the last.
-    """
-    ranks = np.empty(3, np.int64)
-    for n in range(len(sets)):
-        flop_ranks(sets[n], -1, ranks)
-        by_rank[n] = multiset(ranks, 3)
-        for suit in range(SUITS):
-            if sets[n, suit] != 0:
-                others = flop_ranks(sets[n], suit, ranks)
-                low = ranks[0] if others > 0 else -1
-                high = ranks[1] if others > 1 else -1
-                by_suit[n, suit] = flop_at(sets[n, suit], 3 - others, low, high)
 
 
 @kernel
@@ -179,21 +147,21 @@ def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
 
 
 @kernel
-def sum_further(start: int, stop: int, grown: Integers, left: Bytes, thin: Flags, seen: Bytes,
-                narrow: int, times: Sums, further: Sums, sums: Sums) -> None:  # fmt: skip
+def sum_further(start: int, stop: int, step: Step, thin: Flags, seen: Bytes, narrow: int, times: Sums,
+                further: Sums, sums: Sums) -> None:  # fmt: skip
     """Sum what lies a card further over that card.
 
     `times` says for a number left of an atom how many of them a class leaves to the board. `seen` counts
     the dealer's seen cards by atom, which `times` has taken off as well.
     """
     hands = sums.shape[2]
+    grown, left = step
     for table in range(len(sums)):  # One table after another: what is read again is still near.
         for at in range(start, stop):
             row = sums[table, at]
             row[:] = 0
-            for atom in range(grown.shape[1]):
-                to = grown[at, atom]
-                many = left[at, atom]
+            for atom in range(len(seen)):
+                to, many = grown[at, atom], left[at, atom]
                 if to < 0 or many <= seen[atom]:
                     continue
                 width = narrow if thin[to] else hands
@@ -222,17 +190,17 @@ def lay_out(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
 
 
 @kernel
-def choose(start: int, stop: int, flops: Integers, weight: Integers, rank_flop: Integers,
-           suit_flop: Integers, looks: Integers, seen: int, hands: Integers, suits: Integers, pair: Tiny,
+def choose(start: int, stop: int, flops: Flops, looks: Integers, seen: int, hands: Hands,
            by_rank: Sums, by_hand: Sums, checks: bool, sizes: Integers, by_card: bool,
            sums: Integers) -> None:  # fmt: skip
     """Choose after each flop for every hand, and sum over the flops what comes of it.
 
-    `flops`, `hands` and `seen` are sets of cards, a bit each; hands stand in groups of the same two
-    `suits`, by their ranks. `looks` says how each suit sees the seen cards. `sums` has (with `by_card` for
-    each card that lies on the flop) rows by hand: the best choice, ante with blind, a play of one ante, how
-    many flops each size is played on, and after a check the deals each size is played after the river.
+    `seen` has a bit for each seen card, `looks` says how each suit sees them. `sums` has (with `by_card`
+    for each card that lies on the flop) rows by hand: the best choice, ante with blind, a play of one ante,
+    how many flops each size is played on, and after a check the deals each size is played after the river.
     """
+    on_flop, weight, rank_flop, suit_flop = flops
+    suits, pair, held = hands.suits, hands.pair, hands.cards
     tables = len(by_rank)
     grid = len(pair)
     base = np.empty((tables, grid), by_rank.dtype)
@@ -241,9 +209,9 @@ def choose(start: int, stop: int, flops: Integers, weight: Integers, rank_flop: 
     choice = np.empty(grid, by_rank.dtype)
     many = np.empty(grid, by_rank.dtype)
     for n in range(start, stop):
-        if flops[n] & seen:
+        if on_flop[n] & seen:
             continue
-        gone = flops[n] | seen
+        gone = on_flop[n] | seen
         for table in range(tables):
             for i in range(grid):
                 base[table, i] = by_rank[table, rank_flop[n], pair[i]]
@@ -264,9 +232,9 @@ def choose(start: int, stop: int, flops: Integers, weight: Integers, rank_flop: 
                         value[i] = base[table, i] + one[table, ONE, i] + other[table, OTHER, i]
             best_after_flop(values, checks, sizes, choice, found)
             for i in range(grid):
-                many[i] = weight[n] if hands[group, i] & gone == 0 else 0
+                many[i] = weight[n] if held[group, i] & gone == 0 else 0
             for card in range(CARDS if by_card else 1):
-                if by_card and flops[n] >> card & 1 == 0:
+                if by_card and on_flop[n] >> card & 1 == 0:
                     continue
                 for k in range(len(found)):
                     into, add = sums[card, k, group], found[k]

@@ -12,10 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import RANKS, choose, multiset, put_in, two
+from houseway.exact.kernels.atoms import RANKS, Integers, choose, multiset, put_in, two
 from houseway.exact.kernels.compiling import kernel
 
-Integers = NDArray[np.int64]
 Numbers = NDArray[np.float64]
 Small = NDArray[np.int16]
 Tiny = NDArray[np.int8]
@@ -78,94 +77,26 @@ class Fours(NamedTuple):
 
 
 @kernel
-def list_boards(boards: Integers, atoms: int, again: Tiny, twins: Tiny, marks: Indices) -> None:
-    """Number the marks of every board."""
-    begins = np.zeros(BOARD, np.int64)
-    for size in range(1, BOARD):
-        begins[size] = begins[size - 1] + (choose(atoms + size - 2, size - 1) if size > 1 else 1)
-    held = np.empty(BOARD, np.int64)
-    for board in range(len(boards)):
-        twins[board] = 1
-        for place in range(BOARD):
-            same = place > 0 and boards[board, place] == boards[board, place - 1]
-            again[board, place] = again[board, place - 1] + 1 if same else 0
-            twins[board] *= again[board, place] + 1
-        at = 0
-        for size in range(BOARD):
-            for chosen in range(1 << BOARD):
-                found = 0
-                for place in range(BOARD):
-                    if chosen >> place & 1:
-                        held[found] = boards[board, place]
-                        found += 1
-                if found == size:
-                    marks[board, at] = begins[size] + multiset(held, size)
-                    at += 1
-
-
-@kernel
-def list_sums(atoms: int, plus: Indices) -> None:
-    """Number every mark of up to three atoms with one atom more."""
-    held = np.empty(FOUR, np.int64)
-    begin = 0
-    for size in range(FOUR):
-        count = choose(atoms + size - 1, size) if size else 1
-        for number in range(count):
-            rest = number
-            for place in range(size - 1, -1, -1):
-                top = place
-                while choose(top + 1, place + 1) <= rest:
-                    top += 1
-                held[place] = top - place
-                rest -= choose(top, place + 1)
-            for atom in range(atoms):
-                total = begin + count
-                put = size
-                while put > 0 and held[put - 1] > atom:
-                    put -= 1
-                for place in range(size + 1):
-                    here = held[place] if place < put else atom if place == put else held[place - 1]
-                    total += choose(here + place, place + 1)
-                plus[begin + number, atom] = total
-        begin += count
-
-
-@kernel
-def read_ranks(boards: Integers, first: Integers, second: Integers, by_rank: Small, strong: Small) -> None:
-    """The strength of every two ranks on every board of ranks."""
-    held = np.empty(SEVEN, np.int64)
-    for pair in range(len(first)):
-        for board in range(len(boards)):
-            for place in range(SEVEN):
-                put_in(held, place, _card(boards, board, place, first[pair], second[pair]))
-            strong[pair, board] = by_rank[multiset(held, SEVEN)]
-
-
-@kernel
-def read_suit(boards: Integers, first: Integers, second: Integers, plain: Small, ranks: Integers,
-              by_suit: Small, strong: Small) -> None:  # fmt: skip
-    """The strength of every two cards on boards that hold at least three of the suit."""
+def read_suit(view: View, by_suit: Small) -> None:
+    """Write the strength of every two cards on boards that hold at least three of the suit."""
+    seven = np.empty(SEVEN, np.int64)
     held = np.empty(SEVEN, np.int64)
     begins = np.zeros(SEVEN + 1, np.int64)
     for size in range(BOARD + 1, SEVEN + 1):
         begins[size] = begins[size - 1] + choose(RANKS + size - 2, size - 1)
-    for pair in range(len(first)):
-        for board in range(len(boards)):
+    for pair in range(len(view.first)):
+        for board in range(len(view.boards)):
+            seven[:BOARD] = view.boards[board]
+            seven[BOARD], seven[BOARD + 1] = view.first[pair], view.second[pair]
             inside = 0
-            for place in range(SEVEN):
-                atom = _card(boards, board, place, first[pair], second[pair])
+            for atom in seven:
                 if atom < RANKS:
                     put_in(held, inside, atom)
                     inside += 1
-            strength = plain[ranks[pair], board]
+            strength = view.plain[view.ranks[pair], board]
             if inside >= BOARD:
                 strength = max(strength, by_suit[begins[inside] + multiset(held, inside)])
-            strong[pair, board] = strength
-
-
-@kernel
-def _card(boards: Integers, board: int, place: int, first: int, second: int) -> int:
-    return int(boards[board, place]) if place < BOARD else first if place == BOARD else second
+            view.strong[pair, board] = strength
 
 
 @kernel
@@ -183,44 +114,24 @@ def _boards(view: View, board: int, left: Integers) -> float:
 
 
 @kernel
-def _spread(left: Integers, size: int, counts: Numbers) -> None:
-    """Make sums over all sets of cards of a mark into sums for one certain set."""
-    atoms = len(left)
-    at = 1
-    for a in range(atoms):
-        counts[at] /= max(left[a], 1)
-        at += 1
-    for b in range(atoms):
-        for a in range(b + 1):
-            counts[at] /= max(_twos(left, a, b), 1)
-            at += 1
-    if size == 2:
-        return
-    for c in range(atoms):
-        for b in range(c + 1):
-            for a in range(b + 1):
-                if counts[at] != 0:
-                    counts[at] /= _threes(left, a, b, c)
-                at += 1
-    for d in range(atoms):
-        for c in range(d + 1):
-            for b in range(c + 1):
-                for a in range(b + 1):
-                    if counts[at] != 0:
-                        same = (a == d) + (b == d) + (c == d)
-                        counts[at] /= _threes(left, a, b, c) * (left[d] - same) // (1 + same)
-                    at += 1
+def _spread(left: Integers, plus: Indices, counts: Numbers) -> None:
+    """Make sums over all sets of cards of a mark into sums for one certain set.
 
-
-@kernel
-def _twos(left: Integers, a: int, b: int) -> int:
-    return int(left[a] * left[b] if a != b else left[a] * (left[a] - 1) // 2)
-
-
-@kernel
-def _threes(left: Integers, a: int, b: int, c: int) -> int:
-    same = (a == c) + (b == c)
-    return int(_twos(left, a, b) * (left[c] - same) // (1 + same))
+    A mark's sets are those of the mark without its highest atom, each with one more of the cards left.
+    """
+    ways = np.ones(len(counts), np.int64)
+    highest = np.zeros(len(counts), np.int64)
+    again = np.full(len(counts), -1)
+    mark = 0
+    while mark < len(plus) and plus[mark, -1] < len(counts):
+        for atom in range(highest[mark], len(left)):
+            more = plus[mark, atom]
+            highest[more] = atom
+            again[more] = again[mark] + 1 if atom == highest[mark] else 0
+            ways[more] = ways[mark] * (left[atom] - again[more]) // (again[more] + 1)
+            if counts[more] != 0:
+                counts[more] /= ways[more]
+        mark += 1
 
 
 @kernel
@@ -241,7 +152,7 @@ def _count(view: View, hand: int, other: int, left: Integers, size: int, counts:
             worth *= _boards(view, board, left)
             for k in range(held):
                 counts[view.marks[board, k]] += worth
-    _spread(left, size, counts)
+    _spread(left, view.plus, counts)
 
 
 @kernel
@@ -363,81 +274,4 @@ def count_classes(
                 counts[strong, view.marks[board, k]] += ways
                 counts[plain, view.marks[board, k]] -= sign * ways
     for place in range(len(counts)):
-        _spread(left, 2, counts[place])
-
-
-@kernel
-def deal_fours(grades: Integers, dealt: Tiny, shares: Integers) -> int:
-    """List every four cards once for each two the dealer may keep of them; how many rows there are."""
-    four = np.empty(FOUR, np.int64)
-    kept = np.empty(two(FOUR - 1, FOUR - 1), np.int64)
-    size = 0
-    for d in range(CARDS):
-        for c in range(d + 1):
-            for b in range(c + 1):
-                for a in range(b + 1):
-                    four[0], four[1], four[2], four[3] = a, b, c, d
-                    keep(grades, four, kept)
-                    size = _list_kept(four, kept, dealt, shares, size)
-    return size
-
-
-@kernel
-def keep(grades: Integers, four: Integers, kept: Integers) -> None:
-    """In how many of the 24 orders of dealing the house way keeps each two places of four cards."""
-    best = grades[four[0], four[1]]
-    tied = 0
-    for j in range(FOUR):
-        for i in range(j):
-            grade = grades[four[i], four[j]]
-            if grade < best:
-                best = grade
-                tied = 0
-            tied += grade == best
-    order = np.empty(FOUR, np.int64)
-    kept[:] = 0
-    for code in range(1 << 2 * FOUR):
-        taken = 0
-        for place in range(FOUR):
-            order[place] = code >> 2 * place & 3
-            taken |= 1 << order[place]
-        if taken == (1 << FOUR) - 1:
-            at = _first(grades, four, order, best)
-            kept[at] += ORDERS if tied == 1 else 1
-            if tied == 1:
-                return
-
-
-@kernel
-def _first(grades: Integers, four: Integers, order: Integers, best: int) -> int:
-    """The first two of the best grade in the order dealt."""
-    for i in range(FOUR):
-        for j in range(i + 1, FOUR):
-            if grades[four[order[i]], four[order[j]]] == best:
-                return two(order[i], order[j])
-    return 0
-
-
-@kernel
-def _list_kept(four: Integers, kept: Integers, dealt: Tiny, shares: Integers, size: int) -> int:
-    begin = size
-    for j in range(FOUR):
-        for i in range(j):
-            share = kept[two(i, j)]
-            if share == 0:
-                continue
-            # Copies of a card are one card: keeping either is the same.
-            same = begin
-            while same < size and (dealt[same, 0] != four[i] or dealt[same, 1] != four[j]):
-                same += 1
-            if same == size:
-                dealt[size, 0], dealt[size, 1] = four[i], four[j]
-                put = 2
-                for place in range(FOUR):
-                    if place not in (i, j):
-                        dealt[size, put] = four[place]
-                        put += 1
-                shares[size] = 0
-                size += 1
-            shares[same] += share
-    return size
+        _spread(left, view.plus, counts[place])

@@ -145,11 +145,7 @@ def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: Rank
                 totals[wagers] += brought
                 if n < len(kept_nets):
                     kept_nets[n, hand, wagers] = brought
-        for wager in range(wagers):
-            totals[wagers + 1] += totals[wager] * main[wager]
-            totals[wagers + 2] += totals[wager]
-        totals[wagers + 2] += totals[wagers]
-        add_up(totals, sums, squares)
+        add_up(totals, main, sums, squares)
 
 
 @kernel

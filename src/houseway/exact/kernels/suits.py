@@ -39,16 +39,16 @@ class Sight(NamedTuple):
     """How many cards of each rank outside the suit a class holds."""
 
 
-class Handed(NamedTuple):
-    """Sums over boards and turns with a card more outside, by cards outside and set in the suit."""
+class Cells(NamedTuple):
+    """Sums or deals on turns and flops, by cards outside a suit and set in it."""
 
     turns: Sums
-    flops: Integers
+    flops: Sums
 
 
 @kernel
-def price_boards(first: int, last: int, sight: Sight, met: Met, game: Game, under: Sums, choices: Bytes,
-                 forced: bool, handed: Handed, below: Handed, sums: Integers) -> None:  # fmt: skip
+def price_boards(sight: Sight, met: Met, game: Game, under: Sums, choices: Bytes, forced: bool,
+                 handed: Cells, sums: Integers, below: Cells, first: int, last: int) -> None:  # fmt: skip
     """Price boards and sum them over rivers and turns into `sums`, for some of the cards outside.
 
     What was handed down is counted in; what goes to turns and flops with one card fewer outside is added

@@ -1,0 +1,114 @@
+"""The flops, and the states after the flop, that differ by more than the names of suits."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import permutations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.cards import DECK
+from houseway.exact.kernels.atoms import CLASSES, PAIRS, RANKS, SUITS
+from houseway.exact.kernels.flops import NOTHING, States
+from houseway.exact.numbering import (
+    Integers,
+    multiset_number,
+    pair_of,
+    place_of,
+    subset_number,
+    subsets,
+    suit_card_numbers,
+    suit_cards,
+)
+
+FLOPS = 1_755
+
+
+def sets_of(cards: Integers) -> Integers:
+    """The ranks of each row of cards as four sets, one a suit."""
+    return np.stack([((cards % SUITS == suit) << cards // SUITS).sum(axis=1) for suit in range(SUITS)], 1)
+
+
+def suit_flops(flops: Integers) -> Integers:
+    """The number of each flop as each suit sees it.
+
+    A suit that is not on the flop gets the number after the last.
+    """
+    number = suit_card_numbers(3, len(suit_cards(3)))
+    ranks = np.where(flops[:, :, None] % SUITS == np.arange(SUITS), RANKS, flops[:, :, None] // SUITS)
+    low, high, _ = np.sort(ranks, axis=1).transpose(1, 0, 2)
+    return np.asarray(number[sets_of(flops), low, high])
+
+
+@cache
+def states() -> States:
+    """The states after the flop.
+
+    The suits of a flop come in descending order of their sets. Suits with the same ranks on the flop may
+    change places, so of their holdings only the descending order is listed.
+    """
+    threes, pairs = subsets(3, len(DECK)), subsets(2, len(DECK))
+    flops = threes[(np.diff(sets_of(threes)) <= 0).all(axis=1)]
+    by_suit = sets_of(flops)
+    alike = (np.diff(by_suit) == 0) @ (1 << np.arange(SUITS - 1))
+    listed_pairs, ways = _listed_pairs(sets_of(pairs))
+    listed = listed_pairs[alike]
+    on_flop, held = ((np.int64(1) << cards).sum(axis=1) for cards in (flops, pairs))
+    free = on_flop[:, None] & held == 0
+    flop, pair = np.nonzero(free & (listed == np.arange(len(pairs))))
+    ranks, suits = pairs.T // SUITS, pairs.T % SUITS
+    classes = np.stack([pair_of(*np.where(suits == suit, ranks, ranks + RANKS)) for suit in range(3)], 1)
+    seen = np.minimum((suit_flops(flops)[:, :3] * CLASSES)[flop] + classes[pair], NOTHING)
+    low, high = ranks
+    start = np.where(suits[0] == suits[1], high * RANKS + low, low * RANKS + high)
+    by_rank = multiset_number(flops // SUITS) * PAIRS
+    number = np.zeros(free.shape, np.int32)
+    number[flop, pair] = np.arange(len(flop))
+    return States(
+        (by_rank[flop] + pair_of(low, high)[pair]).astype(np.int32),
+        seen.astype(np.int32),
+        start[pair].astype(np.uint8),
+        ways[alike[flop], pair].astype(np.int8),
+        np.column_stack([flop, pairs[pair]]).astype(np.int16),
+        by_suit,
+        np.take_along_axis(number, listed, axis=1),
+    )
+
+
+def _listed_pairs(holes: Integers) -> tuple[Integers, Integers]:
+    """Which two cards are listed for each two, and how many deals are alike.
+
+    Both are by the suits that are the same on the flop, a bit for each two next to each other.
+    """
+    orders = list(permutations(range(SUITS)))
+    keys = np.stack([_key(holes[:, order]) for order in orders])
+    listed, ways = [], []
+    for alike in range(1 << SUITS - 1):
+        run = np.cumsum([0, *(1 - (alike >> np.arange(SUITS - 1) & 1))])
+        allowed = keys[[(run[list(order)] == run).all() for order in orders]]
+        listed.append(place_of(allowed.max(axis=0), keys[0]))
+        ways.append(len(orders) // (allowed == keys[0]).sum(axis=0))
+    return np.array(listed), np.array(ways)
+
+
+def _key(sets: Integers) -> Integers:
+    """Four sets of ranks as one number."""
+    return np.asarray(sets @ (np.int64(1) << RANKS * np.arange(SUITS)[::-1]))
+
+
+@cache
+def turned_flops() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
+    """For every three cards which suit-distinct flop they are, and which suit of it each suit is."""
+    sets = sets_of(subsets(3, len(DECK)))
+    order = np.argsort(-sets, axis=1, kind="stable")
+    flop = place_of(_key(np.take_along_axis(sets, order, axis=1)), _key(states().by_suit))
+    return flop.astype(np.int16), np.argsort(order, axis=1).astype(np.int8)
+
+
+def state_of(hole: Integers, flop: Integers) -> int:
+    """The number of the state that two cards and a flop are."""
+    flop_of, turned = turned_flops()
+    at = subset_number(np.sort(flop))
+    own = np.sort(hole - hole % SUITS + turned[at, hole % SUITS])
+    return int(states().by_pair[flop_of[at], subset_number(own)])
