@@ -248,9 +248,9 @@ def test_the_door_of_a_shared_link_says_where_it_leads(
     box = main.locator("form").bounding_box()
     assert box is not None
     assert box["x"] >= 8, "it does not touch the edge"
-    in_reach(guest, guest.button("Come in"))
+    in_reach(guest, guest.button("Join"))
     guest.page.get_by_role("textbox", name="Your name at the table").fill(f"Guest {view['width']}")
-    guest.button("Come in").tap()
+    guest.button("Join").tap()
     expect(guest.page.get_by_text("You watch.")).to_be_visible()
     expect(guest.free(5)).to_be_visible()
     fits(guest)
