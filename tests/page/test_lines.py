@@ -235,7 +235,7 @@ def test_a_refusal_with_its_key_is_of_that_command(house: Running, visit: Callab
         {"type": "refused", "key": message["key"], "refused": [TOO_FAST]} if checks(message) else None
     )
     one.choices().filter(has_text="Check").click()
-    expect(notice(one)).to_contain_text("Not taken: this one was not read. No chips were taken.")
+    expect(notice(one)).to_contain_text("Refused: this one was not read. No chips were taken.")
     goes_on(one, line)
 
 
