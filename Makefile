@@ -11,7 +11,7 @@ TEST := $(BIN)/python -m pytest
 # One process more than cores: some tests wait for a browser, a disk or a clock.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
-.PHONY: help run play test test-fast tests-fast lint types layers js message-types tests tests-long planted clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
+.PHONY: help run play test test-fast tests-fast lint types layers js message-types docs reference contract tests tests-long planted clauses clauses-page clauses-bite mutants tables corpus bench bench-house \
 	long-run clean
 
 help: ## this list
@@ -24,7 +24,7 @@ play: $(READY) ## set up, then sit down at a table in the terminal
 	@$(BIN)/houseway play
 
 test: $(READY) ## set up, lint, type-check, run all tests
-	@$(MAKE) --no-print-directory -j2 types lint layers js clauses-bite
+	@$(MAKE) --no-print-directory -j2 types lint layers js docs clauses-bite
 	@$(MAKE) --no-print-directory tests
 
 test-fast: $(READY) ## what daily work needs, in a minute
@@ -62,6 +62,15 @@ $(TSC): package.json package-lock.json
 
 message-types: $(READY) ## write the types of the messages that the page's JavaScript is checked against
 	cd tests && ../$(BIN)/python -m js.message_types
+
+docs: $(READY) ## build the documentation site into build/docs; every warning is an error
+	$(BIN)/zensical build --strict --clean
+
+reference: $(READY) ## write the API reference, docs/reference.md, from the docstrings
+	cd tests && ../$(BIN)/python -m reference
+
+contract: $(READY) ## write the public surface (names, options, fields, codes) that a test compares
+	cd tests && ../$(BIN)/python -m contract
 
 tests: $(READY) ## all tests but the exhaustive ones, on all cores
 	$(TEST) -n $(WORKERS) --dist worksteal -m "not exhaustive"

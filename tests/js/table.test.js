@@ -77,7 +77,7 @@ test("chips taken off below the minimum all come back", () => {
 test("a side bet without its main wager is missing it", () => {
   const stakes = staked();
   stakes.draft = { trips: 500 };
-  assert.equal(stakes.missing, "Trips lies beside the ante: put chips on Ante first.");
+  assert.equal(stakes.missing, "Trips needs the ante. Bet the ante first.");
   stakes.draft = { trips: 500, ante: 500 };
   assert.equal(stakes.missing, "");
 });

@@ -50,7 +50,7 @@ def test_the_log_joins_the_same_act_of_several_seats() -> None:
     assert texts(log, 0) == [
         "No more bets",
         "Seats 1, 2 and 3 check",
-        "Dan checks (time was up)",
+        "Dan checks (time ran out)",
         "Flop: J♥︎ 8♦︎ 2♠︎",
     ]
     assert texts(log, 2)[1] == "You, Ada and Cleo check"

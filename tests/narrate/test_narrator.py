@@ -78,7 +78,7 @@ def test_a_type_without_a_case_is_an_error() -> None:
         (e.Checked(seat=1, stage="before the flop"), "terminal", "You check."),
         (e.Checked(seat=2, stage="before the flop"), "terminal", "ben checks."),
         (e.Checked(seat=7, stage="before the flop"), "aloud", "Seat 7 checks."),
-        (e.Folded(seat=3, stage="river", by="deadline"), "short", "Cleo folds (time was up)."),
+        (e.Folded(seat=3, stage="river", by="deadline"), "short", "Cleo folds (time ran out)."),
         (e.Folded(seat=3, stage="river", by="supervisor"), "short", "Cleo folds (by the supervisor)."),
         (
             e.Folded(seat=3, stage="river", by="deadline", held=True),
@@ -166,7 +166,7 @@ def test_the_same_act_of_several_seats_is_one_sentence() -> None:
     assert joined(group(checks), ADA["short"]) == ["You, ben and Dan check", "Cleo folds"]
     assert joined(group(checks), short(5, NAMES)) == ["Seats 1, 2 and 4 check", "Cleo folds"]
     assert joined(group(acts(3, 2)), ADA["aloud"]) == ["ben and Cleo check"]
-    assert len(group([*acts(1), *acts(2, by="deadline")])) == 2, "time was up for one of them"
+    assert len(group([*acts(1), *acts(2, by="deadline")])) == 2, "time ran out for one of them"
     assert len(group([*acts(1, stage="flop"), *acts(1, stage="river")])) == 2
 
 

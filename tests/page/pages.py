@@ -197,7 +197,7 @@ class Visitor:
 
     def rush(self) -> None:
         """Wait until something is asked or the round is over, without waiting for motion."""
-        all_at_once = self.button("Show all at once")
+        all_at_once = self.button("Skip ahead")
         asked = self.choices().first.or_(self.over()).or_(all_at_once).first
         expect(asked).to_be_visible()
         if all_at_once.is_visible():

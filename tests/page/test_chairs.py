@@ -108,7 +108,7 @@ def test_each_chair_says_what_it_is_and_what_waits_for_it(
     expect(host.page.get_by_role("tab")).to_have_text(["Your chair", "Pays", "Rounds"])
     host.go(f"/table/{table}?as=floor")
     expect(chair.get_by_role("heading", name="You are the floor")).to_be_visible()
-    expect(chair).to_contain_text("Nothing waits for you.")
+    expect(chair).to_contain_text("Nothing needs you now.")
     expect(chair).to_contain_text("deck A, red back")
     rail.go(f"/table/{table}")
     expect(rail.page.locator(".corner .role")).to_have_text("You watch")

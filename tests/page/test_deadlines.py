@@ -79,20 +79,20 @@ def test_what_the_table_did_in_one_s_place_is_said(
     ):
         expect(ben.choices().filter(has_text=choice)).to_be_visible()
         clock.strike()
-        expect(notice(ben)).to_contain_text(f"Your time was up. The table {said} for you.")
+        expect(notice(ben)).to_contain_text(f"Your time ran out. The table {said} for you.")
         expect(notice(ben).get_by_role("button", name="Clause")).to_be_visible()
         expect(
-            ben.page.get_by_role("alert").filter(has_text=f"Your time was up. The table {said}")
+            ben.page.get_by_role("alert").filter(has_text=f"Your time ran out. The table {said}")
         ).to_have_count(1)
         if choice == "Play 4×":
             expect(ben.choices().filter(has_text="Play 2×")).to_be_visible()
             clear_of(ben, ".near hw-card, .near .name, .choices .choice, .board hw-card")
         # The others are told too, in the same breath and in the list of the round.
-        expect(notice(ada)).to_contain_text(f"Ben's time was up. The table {said} for Ben.")
-        expect(ada.page.get_by_role("alert").filter(has_text="time was up")).to_have_count(0)
+        expect(notice(ada)).to_contain_text(f"Ben's time ran out. The table {said} for Ben.")
+        expect(ada.page.get_by_role("alert").filter(has_text="time ran out")).to_have_count(0)
     log = ada.page.locator(".log li")
-    expect(log.filter(has_text="Ben checks (time was up)")).to_have_count(2)
-    expect(log.filter(has_text="Ben folds (time was up)")).to_have_count(1)
+    expect(log.filter(has_text="Ben checks (time ran out)")).to_have_count(2)
+    expect(log.filter(has_text="Ben folds (time ran out)")).to_have_count(1)
     # A new round begins without it.
     ada.finish()
     ben.finish()
@@ -133,8 +133,10 @@ def test_who_had_no_wager_out_in_time_is_told_of_sitting_out(
     ada.ready()
     expect(ben.page.locator("hw-clock")).to_be_visible()
     clock.strike()
-    expect(notice(ben)).to_contain_text("Your time was up. Wagers are closed; you sit this round out.")
-    expect(notice(cleo)).to_contain_text("Your time was up. Wagers are closed; yours stand as they lay.")
+    expect(notice(ben)).to_contain_text("Your time ran out. Betting is closed; you sit this round out.")
+    expect(notice(cleo)).to_contain_text(
+        "Your time ran out. Betting is closed; your wagers count as placed."
+    )
     expect(ada.choices().first).to_be_visible()
     expect(notice(ada)).to_have_count(0)
     # Who plays on sees who does not, and who does not sees it too.
@@ -149,6 +151,6 @@ def test_a_seat_whose_player_is_gone_says_that_the_table_acts(
     ada, ben = both(house, visit)
     seat = ben.page.url
     ben.go("/")
-    expect(ada.seat(3)).to_contain_text("away: the table acts")
+    expect(ada.seat(3)).to_contain_text("away: the table plays")
     ben.page.goto(seat)
     expect(ada.seat(3)).not_to_contain_text("away")

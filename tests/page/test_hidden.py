@@ -98,7 +98,7 @@ def play(house: Running, visit: Callable[..., Visitor], rulebook: str) -> set[st
         for seat, one in here.items():
             found |= leaked(one, house, table, seat)
             covered = one.page.evaluate(COVERED)
-            assert len(set(covered)) <= 2, "a covered card is drawn like any other of its size"
+            assert len(set(covered)) <= 2, "a face-down card is drawn like any other of its size"
         decisions += 1
         here[asked].answer()
     assert decisions >= len(SEATS)

@@ -31,7 +31,7 @@ def link(one: Visitor, words: str, title: str) -> str:
     """Press an entry of the menu; the link that is shown."""
     menu(one).get_by_role("button", name=words).click()
     box = one.page.get_by_role("dialog", name=title)
-    expect(box).to_contain_text("The link works once, for whoever opens it first.")
+    expect(box).to_contain_text("The link works once, for the first person who opens it.")
     given = box.get_by_role("textbox", name="Link").input_value()
     assert given.startswith(f"{one.url}/join/")
     return given
@@ -74,8 +74,8 @@ def test_who_opens_the_link_has_the_role(
     expect(box).to_have_count(0)
     # Somebody the house does not know yet says a name, and comes to the chair.
     guest.page.goto(given)
-    guest.page.get_by_role("textbox", name="What shall the table call you?").fill("Guest")
-    guest.page.get_by_role("textbox", name="What shall the table call you?").press("Enter")
+    guest.page.get_by_role("textbox", name="What should we call you?").fill("Guest")
+    guest.page.get_by_role("textbox", name="What should we call you?").press("Enter")
     expect(guest.page.get_by_role("heading", name=heading)).to_be_visible()
     assert guest.asked("/api/house")["you"]["roles"] == {table: [role]}
     late.page.goto(given)

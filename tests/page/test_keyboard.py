@@ -43,7 +43,7 @@ def test_a_round_is_played_by_the_keyboard_alone(visit: Callable[..., Visitor]) 
         keys = one.page.keyboard
         tab_to(one, one.button("Sit down at Charles"))
         keys.press("Enter")
-        field = one.page.get_by_role("textbox", name="What shall the table call you?")
+        field = one.page.get_by_role("textbox", name="What should we call you?")
         expect(field).to_be_focused()
         keys.type("Keys")
         keys.press("Enter")

@@ -152,7 +152,7 @@ def test_wagers_are_said_to_stand_only_while_they_do(house: Running, visit: Call
 
     def said(visitor: Visitor, line: Line) -> str:
         line.cut()
-        expect(lost(visitor)).to_contain_text("Connection lost, trying again.")
+        expect(lost(visitor)).to_contain_text("Connection lost. Reconnecting.")
         found = lost(visitor).inner_text()
         line.mend()
         expect(lost(visitor)).to_have_count(0)
@@ -163,7 +163,7 @@ def test_wagers_are_said_to_stand_only_while_they_do(house: Running, visit: Call
     expect(rail.seat(3)).to_contain_text("$5")
     one.ready()
     expect(one.choices().first).to_be_visible()
-    assert "Your wagers stand." in said(one, line)
+    assert "Your wagers are safe." in said(one, line)
     assert "wagers" not in said(rail, watched), "who watches has none"
     one.finish("Check", "Play 1×")
     assert "wagers" not in said(one, line), "the round is over"
@@ -235,7 +235,7 @@ def test_a_refusal_with_its_key_is_of_that_command(house: Running, visit: Callab
         {"type": "refused", "key": message["key"], "refused": [TOO_FAST]} if checks(message) else None
     )
     one.choices().filter(has_text="Check").click()
-    expect(notice(one)).to_contain_text("Not taken: this one was not read. Nothing left your bankroll.")
+    expect(notice(one)).to_contain_text("Refused: this one was not read. No chips were taken.")
     goes_on(one, line)
 
 

@@ -32,7 +32,7 @@ def test_who_opens_a_table_sits_at_it_and_may_watch_instead(
     one = visit(house.url, "Opener", view=view)
     one.go("/")
     form = one.page.get_by_role("form", name="Open a table")
-    expect(form).to_contain_text("You sit down at it at once, and may watch instead.")
+    expect(form).to_contain_text("You take a seat at once; you can watch instead.")
     form.get_by_role("button", name="Open the table").click()
     expect(one.page.get_by_role("group", name=re.compile(r"Your place, seat \d"))).to_be_attached()
     expect(one.ring("ante")).to_be_visible()
@@ -41,7 +41,7 @@ def test_who_opens_a_table_sits_at_it_and_may_watch_instead(
     assert card["table"] == table
     assert [seat["player"] for seat in card["seats"] if seat.get("kind") == "person"] == ["Opener"]
     one.button("Watch instead").click()
-    expect(one.page.get_by_text("You watch.")).to_be_visible()
+    expect(one.page.get_by_text("You are watching.")).to_be_visible()
     expect(one.page.get_by_role("group", name="Your place")).to_have_count(0)
     # And back again, by a press on a free seat.
     seat = next(seat["seat"] for seat in card["seats"] if seat.get("kind") == "person")
@@ -56,8 +56,8 @@ def test_who_opens_a_table_for_a_dealer_comes_to_the_chair(
     one = visit(house.url, "Chair")
     one.go("/")
     form = one.page.get_by_role("form", name="Open a table")
-    form.get_by_role("button", name="a person in the chair").click()
-    expect(form).to_contain_text("You come to the dealer's chair.")
+    form.get_by_role("button", name="a person").click()
+    expect(form).to_contain_text("You take the dealer's chair.")
     form.get_by_role("button", name="Open the table").click()
     expect(one.page.get_by_role("tab", name="Your chair")).to_be_visible()
 
@@ -69,7 +69,7 @@ def test_a_seat_with_bots_is_never_at_a_stranger_s_table(
     theirs = host.open_table("uth-ma", bots=[{"style": "random"}] * 3)
     one = visit(house.url, "Newcomer")
     one.go("/")
-    expect(one.page.get_by_text("table of your own under Massachusetts rules")).to_be_visible()
+    expect(one.page.get_by_text("table under Massachusetts rules")).to_be_visible()
     press = one.button("Sit down with three bots")
     press.click()
     expect(one.ring("ante")).to_be_visible()
@@ -106,17 +106,17 @@ def test_the_steps_are_those_of_the_rulebook_chosen(house: Running, visit: Calla
     told = one.page.get_by_role("region", name="The game in steps")
     one.button("The game in seven steps").click()
     expect(told).to_contain_text("Before the flop, play 4 times or 3 times the ante")
-    expect(told).to_contain_text("Cover All, if you like, is a wager on the highest hand at the table")
+    expect(told).to_contain_text("Cover All is an optional wager on the highest hand at the table")
     # Chosen among the tables or in the form, it is another game.
     one.button("Texas Shootout").click()
     form = one.page.get_by_role("form", name="Open a table")
     expect(form.get_by_role("combobox", name="Rulebook")).to_have_value("shootout-sd")
     expect(one.button("Texas Shootout in six steps")).to_be_visible()
     for words in (
-        "Of four cards keep two",
-        "With two pair or four of a kind you may split instead: two hands, each with a primary wager of its own.",
+        "Keep two of your four cards",
+        "With two pair or four of a kind you may split instead: two hands, each with its own primary wager.",
         "The dealer keeps two of four by the house way and never splits.",
-        "Then come the common cards, five at once.",
+        "Then the common cards are dealt, five at once.",
         "primary wager 1 to 1, and a tie loses",
     ):
         expect(told).to_contain_text(words)
@@ -146,7 +146,7 @@ def test_a_newcomer_sees_at_once_where_the_name_is_asked(
         host.open_table("uth-ma", name=name)
     one.go("/")
     one.button(press).click()
-    field = one.page.get_by_role("textbox", name="What shall the table call you?")
+    field = one.page.get_by_role("textbox", name="What should we call you?")
     expect(field).to_be_focused()
     box = field.bounding_box()
     assert box is not None
@@ -164,10 +164,10 @@ def test_a_table_says_who_sits_there(house: Running, visit: Callable[..., Visito
     guest.go("/")
     listed = guest.page.get_by_role("listitem")
     expect(listed.filter(has_text="Table Charles")).to_contain_text("with Host and two bots")
-    expect(listed.filter(has_text="Table Lead")).to_contain_text("nobody sits there yet")
+    expect(listed.filter(has_text="Table Lead")).to_contain_text("no players yet")
     # Who chooses a table with people sits with them.
     guest.button("Sit down at Charles").click()
-    guest.page.get_by_role("textbox", name="What shall the table call you?").fill("Guest")
+    guest.page.get_by_role("textbox", name="What should we call you?").fill("Guest")
     listed.get_by_role("button", name="Sit down", exact=True).click()
     expect(host.seats()).to_contain_text("Guest")
 
@@ -182,7 +182,7 @@ def test_a_bot_is_seated_and_sent_away_from_the_table(
     bot = one.page.locator(".pod").filter(has_text="bot")
     expect(bot).to_have_count(1)
     one.button("Table menu").click()
-    one.button(re.compile("^Send .* away$")).click()
+    one.button(re.compile("^Remove ")).click()
     expect(bot).to_have_count(0)
     assert [
         seat["seat"] for seat in one.asked(f"/api/tables/{table}")["card"]["seats"] if seat.get("player")
@@ -199,7 +199,7 @@ def test_a_bot_that_has_wagered_is_sent_away_after_the_round(
     one.ready()
     one.rush()
     one.button("Table menu").click()
-    one.button(re.compile("^Send .* away$")).click()
+    one.button(re.compile("^Remove ")).click()
     expect(one.seat(5)).to_contain_text("leaves after this round")
     one.finish()
     one.over().click()

@@ -49,7 +49,7 @@ def test_a_reader_hears_the_table(house: Running, visit: Callable[..., Visitor])
         expect(place).to_contain_text(said)
     for said in words("Jh 8d 2s"):
         expect(board).to_contain_text(said)
-    expect(board).to_contain_text("a covered card")
+    expect(board).to_contain_text("a face-down card")
     expect(one.choices()).to_have_count(2)
     expect(one.choices().nth(0)).to_have_accessible_name("Check bets nothing")
     expect(one.choices().nth(1)).to_have_accessible_name("Play 2× bets $10.00")

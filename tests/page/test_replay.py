@@ -61,7 +61,7 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     seal = one.page.get_by_role("region", name="The shuffle")
     expect(seal).to_contain_text("Shuffle verified in this browser")
     expect(seal).to_contain_text("9 cards shown, 9 match the seal")
-    expect(seal).to_contain_text("43 stay covered")
+    expect(seal).to_contain_text("43 stay face down")
     proofs = one.asked(f"/api/tables/{table}/rounds/1/proofs?as=seat%203")
     assert any("salts" in cut for cut in proofs["cuts"]), "the browser's own bytes are in the cut"
     assert faults(proofs) == []
@@ -97,7 +97,7 @@ def test_the_list_of_rounds_names_who_sat_there_then(house: Running, visit: Call
     table = played(first)
     first.over().click()
     first.button("Watch instead").click()
-    expect(first.page.get_by_text("You watch.")).to_be_visible()
+    expect(first.page.get_by_text("You are watching.")).to_be_visible()
     second.sit(table, 3)
     second.bet("ante")
     second.ready()

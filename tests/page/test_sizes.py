@@ -242,16 +242,16 @@ def test_the_door_of_a_shared_link_says_where_it_leads(
     guest = visit(house.url, view=view, is_mobile=True, has_touch=True)
     guest.go(f"/table/{table}")
     main = guest.page.get_by_role("main")
-    expect(main.get_by_role("heading", name="Come to Table Charles")).to_be_visible()
+    expect(main.get_by_role("heading", name="Join Table Charles")).to_be_visible()
     expect(main).to_contain_text(f"with Host {view['width']}")
     fits(guest)
     box = main.locator("form").bounding_box()
     assert box is not None
     assert box["x"] >= 8, "it does not touch the edge"
-    in_reach(guest, guest.button("Come in"))
+    in_reach(guest, guest.button("Join"))
     guest.page.get_by_role("textbox", name="Your name at the table").fill(f"Guest {view['width']}")
-    guest.button("Come in").tap()
-    expect(guest.page.get_by_text("You watch.")).to_be_visible()
+    guest.button("Join").tap()
+    expect(guest.page.get_by_text("You are watching.")).to_be_visible()
     expect(guest.free(5)).to_be_visible()
     fits(guest)
 

@@ -90,7 +90,7 @@ def test_covered_until_one_acts(house: Running, visit: Callable[..., Visitor]) -
     one.bet("ante")
     one.ready()
     coach = one.page.get_by_role("region", name="Coach")
-    expect(coach).to_contain_text("covered until you act")
+    expect(coach).to_contain_text("hidden until you act")
     value = odds(terms_of(), cards(OWN)).values["4x"]
     expect(coach).not_to_contain_text(signed(value, 4))
     one.choose("Play 4×")

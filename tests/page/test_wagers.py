@@ -35,7 +35,7 @@ def test_ready_with_a_side_bet_alone_says_what_is_missing(
     one.sit(one.open_table("uth-ma"), 3)
     one.bet("trips")
     one.ready()
-    said = "Not ready yet. Trips lies beside the ante: put chips on Ante first."
+    said = "Not ready yet. Trips needs the ante. Bet the ante first."
     expect(notice(one)).to_have_text(f"{said}×")
     expect(one.page.get_by_role("alert").filter(has_text=said)).to_have_count(1)
     # Once they lie there nothing is missing any more, and the round begins.
@@ -99,7 +99,7 @@ def test_the_ready_key_sits_nobody_out(house: Running, visit: Callable[..., Visi
     one = visit(house.url, "Hasty")
     one.sit(one.open_table("uth-card", bots=[]), 3)
     one.page.keyboard.press("r")
-    expect(notice(one)).to_contain_text("No chips lie out.")
+    expect(notice(one)).to_contain_text("You have no chips on the table.")
     expect(one.button("Sit out")).to_be_visible()
     one.bet("ante")
     one.page.keyboard.press("r")

@@ -16,7 +16,7 @@ from houseway.wording import often, several
 
 MANY: Final = 2
 """More seats than this are called by their numbers."""
-TIME_WAS_UP: Final = {"deadline": "time was up"}
+TIME_RAN_OUT: Final = {"deadline": "time ran out"}
 _RANKS: Final = tuple("10" if rank == "T" else rank for rank in RANKS)
 _SIGNS: Final = ("♣\ufe0e", "♦\ufe0e", "♥\ufe0e", "♠\ufe0e")
 
@@ -179,7 +179,7 @@ def _write(word: s.Word, voice: Voice) -> str:
         case s.Made():
             return _hand(word, voice)
         case s.By(who):
-            word = TIME_WAS_UP.get(who, f"by the {who}")
+            word = TIME_RAN_OUT.get(who, f"by the {who}")
             said = f", by word of the {who}" if voice.record else f" ({word})"
             return said if who else ""
     return word

@@ -115,7 +115,7 @@ async function show({ said = "" } = {}) {
     shown?.leave();
     shown = null;
     Object.assign(bar, { room: name, title: "", note: "", back: "" });
-    setSkips([["Skip to the room", "room"]]);
+    setSkips([["Skip to the content", "room"]]);
     setTop({ title: ROOMS.find(([room]) => room === name)?.[1] ?? "" });
     made = room({ house, go, params, person, setPerson, setTop, setSkips, said });
   } catch (error) {
@@ -135,13 +135,13 @@ async function show({ said = "" } = {}) {
  */
 function broken({ table, round }) {
   return h("section", { class: "page-error" },
-    h("h1", {}, "The page went wrong"),
-    h("p", {}, "What lies on the table is safe: the record has it."),
+    h("h1", {}, "Something went wrong"),
+    h("p", {}, "Your wagers are safe: they are on record."),
     h("p", { class: "acts" },
       h("button", { type: "button", class: "button main", onclick: () => location.reload() },
-        "Load the page again"),
+        "Reload the page"),
       table && !round && h("a", { class: "button", href: `/record?table=${encodeURIComponent(table)}` },
-        "Look at the record")));
+        "Open the record")));
 }
 
 /**

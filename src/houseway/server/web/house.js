@@ -15,7 +15,7 @@ export class Refused extends Error {
    * @param {readonly api.Refusal[]} refused
    */
   constructor(status, refused, doubt = false) {
-    super(refused[0]?.message ?? "The house gave no answer.");
+    super(refused[0]?.message ?? "The server did not answer.");
     this.status = status;
     this.doubt = doubt;
     this.refused = refused;
@@ -43,7 +43,7 @@ export class House {
       answer = await fetch(path, given);
     } catch {
       throw new Refused(0, [{ code: "no-house", clause: null, where: path,
-        message: "The house does not answer." }]);
+        message: "The server does not answer." }]);
     }
     const read = answer.status === 204 ? null : await answer.json().catch(() => null);
     if (!answer.ok) throw new Refused(answer.status, read?.refused ?? []);

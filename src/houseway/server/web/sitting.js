@@ -1,4 +1,4 @@
-// This sitting: since when, how many rounds, what they came to, and a break if one was asked for.
+// This session: since when, how many rounds, what they came to, and a break if one was asked for.
 
 import { h } from "./kit/dom.js";
 
@@ -7,7 +7,7 @@ const MINUTE = 60000;
 let timer = 0;
 
 /**
- * This sitting so far: `since` when, `net` in cents, the `last` table, the last round of each of its
+ * This session so far: `since` when, `net` in cents, the `last` table, the last round of each of its
  * `tables`, `breaks` in minutes.
  *
  * @typedef {{ since: number | null, rounds: number, net: number, last: string, tables: Record<string, number>,

@@ -328,7 +328,7 @@ async function checkCard(card, where, proofs, root, sequence, places) {
   const named = `${where}, the ${card.card} dealt as number ${dealt}`;
   const went = places[dealt] ?? { round: 0, to: "stub" };
   if (card.round !== went.round || card.to !== went.to) {
-    throw new Fault(`${named}: by the deals it went to ${at(went)}, and is claimed for ${at(card)}`);
+    throw new Fault(`${named}: the deals put it at ${at(went)}, but the file claims ${at(card)}`);
   }
   if (sequence[dealt] !== position) {
     throw new Fault(`${named}: after the cuts number ${dealt} is the card committed at position `

@@ -11,7 +11,7 @@ export class HwCard extends painted(["card", "size", "back"]) {
     const small = this.getAttribute("size") === "small";
     return h("span", { class: card ? "card" : "card covered", "data-key": card ?? "covered" },
       card ? cardFace(card, small) : cardBack(),
-      h("span", { class: "unseen" }, card ? cardSaid(card) : "a covered card"));
+      h("span", { class: "unseen" }, card ? cardSaid(card) : "a face-down card"));
   }
 }
 customElements.define("hw-card", HwCard);

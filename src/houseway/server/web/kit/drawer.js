@@ -68,7 +68,7 @@ export class HwDrawer extends painted(["clause"],
         h("span", { class: "citation" }, shown?.citation ?? ""),
         h("button", { class: "close", type: "button", "aria-label": "Close the clause",
           onclick: () => this.close() }, "×")),
-      shown ? this.text(shown) : h("p", { class: "quiet" }, "Looking it up."));
+      shown ? this.text(shown) : h("p", { class: "quiet" }, "Loading the clause."));
   }
 
   /** @param {api.Clause} text */
@@ -78,7 +78,7 @@ export class HwDrawer extends painted(["clause"],
       fills && h("p", { class: "borrowed" }, h("b", {}, "Borrowed. "),
         `${fills}, is silent here; the gap is filled from ${citation}.`),
       h("p", {}, says),
-      reading && h("p", { class: "reading" }, h("b", {}, "A reading: "), reading),
+      reading && h("p", { class: "reading" }, h("b", {}, "Our reading: "), reading),
       lines.length > 0 && this.lines(lines),
       h("footer", {},
         conflicts.length > 0 && h("span", { class: "also" }, "Conflicts with:",

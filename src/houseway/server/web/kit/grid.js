@@ -33,7 +33,7 @@ export class HwGrid extends painted([], { cells: /** @type {api.GridCell[]} */ (
         .filter(Boolean).join(" "),
       "aria-selected": String(at), onclick: () => this.pick(cell.hand),
       "aria-label": `${handSaid(cell.hand)}: ${cell.best}${cell.close ? ", a close call" : ""}`
-        + `${changed ? ", another choice than before" : ""}` }, cell.hand);
+        + `${changed ? ", changed" : ""}` }, cell.hand);
   }
 
   /** @param {string} hand */

@@ -67,8 +67,8 @@ export class HwOutcomes extends painted([], { bars: /** @type {api.Outcome[]} */
       h("p", {}, `lose ${percent(sum((n) => n < 0), 2)}, push ${percent(sum((n) => n === 0), 2)}, `
         + `win ${percent(sum((n) => n > 0), 2)}`,
       differs && h("span", { class: "key" }, h("span", { class: "dash", "aria-hidden": "true" }),
-        `${this.named}, where it differs`)),
-      far.length > 0 && h("p", {}, `beyond the chart: ${far.join("; ")}`));
+        `${this.named}, if different`)),
+      far.length > 0 && h("p", {}, `off the chart: ${far.join("; ")}`));
   }
 
   table() {

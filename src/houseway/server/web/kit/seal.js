@@ -38,7 +38,7 @@ export class HwSeal extends painted(["state", "seal", "file"],
       return [h("strong", {}, "Shuffle verified in this browser"),
         h("p", {}, `${count(shown)} shown, ${matched} match the seal `, digits,
           kept ? ", which this browser saw before the first bet." : ", made before the first bet.",
-          ` ${covered} stay covered.`)];
+          ` ${covered} stay face down.`)];
     }
     if (state === "differs") {
       return [h("strong", {}, "The seal does not match"),

@@ -251,8 +251,8 @@ class Lab {
           this.wagers && sideBets(this.wagers)),
         grid({ now, base: same ? null : base, hand: this.hand, ...told })),
       h("p", { class: "quiet small", "data-key": "edge" }, now.edge.ante > 0
-        ? `The house has the edge: at best play it keeps ${percent(now.edge.ante)} of the ante on average.`
-        : "With this setting the player has the edge, at best play."),
+        ? `The house has the edge: under best play it keeps ${percent(now.edge.ante)} of the ante on average.`
+        : "With this setting the player has the edge under best play."),
     ].filter(Boolean);
   }
 }

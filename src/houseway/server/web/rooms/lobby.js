@@ -59,7 +59,7 @@ class Lobby {
       changed: () => this.paint() });
     this.left = h("div", { class: "left" });
     this.opening = h("div", {}, h("div", { class: "open-form" }, h("h2", {}, "Open a table"),
-      h("p", { class: "quiet" }, "Reading the rulebooks.")));
+      h("p", { class: "quiet" }, "Loading the rulebooks.")));
     this.side = h("div", { class: "notes" });
     this.right = h("aside", { class: "right", "aria-label": "Open a table" }, this.opening, this.side);
     this.element = h("div", { class: "lobby" }, this.left, this.right);
@@ -179,14 +179,14 @@ class Lobby {
     const bots = `${numberSaid(BOTS.length)} bots`;
     const what = this.invitation ? "You are invited to a table." : `${this.ownTable()} with ${bots} and `
       + `the coach on. ${this.chips ? `You sit down with ${money(this.chips, { short: true })} in play `
-        + "chips. " : ""}Free seats stay open to others in this house.`;
+        + "chips. " : ""}Free seats stay open to other players.`;
     return h("section", { class: "hero", "data-key": "hero" },
       h("div", {},
-        h("h1", {}, this.invitation ? "Come in" : "Take a seat"), h("p", {}, what),
-        this.arrivals.asking?.at === "hero" ? this.handle(this.invitation ? "Come in" : "Sit down")
+        h("h1", {}, this.invitation ? "Join" : "Take a seat"), h("p", {}, what),
+        this.arrivals.asking?.at === "hero" ? this.handle(this.invitation ? "Join" : "Sit down")
           : h("div", { class: "acts" },
           h("button", { type: "button", class: "button main",
-            onclick: () => this.arrivals.known("hero", () => this.comeIn()) }, this.invitation ? "Come in"
+            onclick: () => this.arrivals.known("hero", () => this.comeIn()) }, this.invitation ? "Join"
               : `Sit down with ${bots}`),
           h("button", { type: "button", class: "button", "aria-expanded": String(Boolean(this.stepsShown)),
             onclick: () => this.showSteps(!this.stepsShown) },
@@ -197,9 +197,9 @@ class Lobby {
 
   /** What sitting down at once opens, in words. */
   ownTable() {
-    if (!this.first) return "A table of your own";
+    if (!this.first) return "Your own table";
     const [{ min }] = Object.values(usual(this.first.options).limits);
-    return `A $${min} table of your own under ${this.names.get(this.first.id)} rules,`;
+    return `Your own $${min} table under ${this.names.get(this.first.id)} rules,`;
   }
 
   /** What the button of the steps says: of the game, or of the rulebook chosen to open a table by. */
@@ -227,7 +227,7 @@ class Lobby {
       event.preventDefault();
       this.arrivals.introduce(event.target.handle.value.trim());
     } },
-    h("label", { class: "field" }, h("span", {}, "What shall the table call you?"),
+    h("label", { class: "field" }, h("span", {}, "What should we call you?"),
       h("input", { name: "handle", maxlength: 24, autocomplete: "nickname", required: true })),
     h("button", { class: "button main" }, act),
     h("button", { type: "button", class: "button text",
@@ -292,7 +292,7 @@ class Lobby {
       amount(net, { signed: true }), " in play chips"]
       : " No round played yet.";
     return h("section", { class: "sitting box", "data-key": "sitting" },
-      h("p", {}, h("strong", {}, "This sitting"), said),
+      h("p", {}, h("strong", {}, "This session"), said),
       last && h("a", { href: `/table/${encodeURIComponent(last)}/round/${tables[last]}` },
         `Replay round ${tables[last]}`),
       h("label", { class: "remind" }, h("span", {}, "Remind me to take a break"),

@@ -16,7 +16,7 @@ export function refusals(error) {
   const reasons = refused?.refused?.length ? refused.refused
     : refused ? [{ message: refused.message, clause: null }] : [];
   return reasons.map(({ message, clause }) =>
-    h("hw-notice", { kind: "refused", role: "alert", head: "That did not go.", text: titled(message),
+    h("hw-notice", { kind: "refused", role: "alert", head: "That failed. Try again.", text: titled(message),
       clause: clause || null }));
 }
 
@@ -55,7 +55,7 @@ export function copyLink(path = "") {
     const link = new URL(path || location.href, location.href).href;
     try {
       await navigator.clipboard.writeText(link);
-      morph(button, [h("span", {}, onlyHere() ? "Copied, for this machine only" : "Copied")]);
+      morph(button, [h("span", {}, onlyHere() ? "Copied; it works on this machine only" : "Copied")]);
     } catch {
       button.after(h("input", { class: "link-field", readonly: true, value: link, "aria-label": "Link" }));
     }

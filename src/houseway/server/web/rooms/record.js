@@ -70,7 +70,7 @@ class Rounds {
     morph(this.content, [
       h("h1", {}, "Record"),
       h("p", { class: "quiet" },
-        "Every round can be seen again, told in sentences, and its shuffle checked in this browser."),
+        "Replay any round, read it in sentences, and verify its shuffle in this browser."),
       ...refusals(this.refused),
       this.tables && !this.tables.length
         && h("p", { class: "empty box" }, "No table has been opened yet. ",

@@ -105,7 +105,7 @@ class Rulebooks {
     const text = this.refused ? refusals(this.refused)
       : this.differences ? differencesOnPaper(this.differences, this.books)
         : this.book ? clausesOnPaper(this.book, this.matches(), this.sought)
-          : [h("p", { class: "quiet" }, "Opening the rulebook.")];
+          : [h("p", { class: "quiet" }, "Loading the rulebook.")];
     morph(this.paper, text);
   }
 
@@ -123,7 +123,7 @@ class Rulebooks {
           h("span", { class: "small" }, `${book.title}. ${book.clauses} clauses`))))),
       others.length > 0 && h("label", { class: "field" },
         h("span", { class: "label" }, "Side by side with"),
-        select("Side by side with", [["", "no other"], ...others], this.other,
+        select("Side by side with", [["", "none"], ...others], this.other,
           (other) => this.compare(other))),
       this.book && h("div", { class: "acts" }, copyLink(),
         h("a", { class: "button", href: `/lab?rulebook=${encodeURIComponent(this.id)}` }, "Lab")),

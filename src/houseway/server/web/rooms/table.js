@@ -142,7 +142,7 @@ export class TableRoom {
     const view = this.connection.place?.view ?? this.shown;
     if (!view || !standing(view, this.sheet)) return "";
     return this.deadline.time && yourTurn(view)
-      ? `Your wagers stand. The table holds your turn until ${this.deadline.time}.` : "Your wagers stand.";
+      ? `Your wagers are safe. The table holds your turn until ${this.deadline.time}.` : "Your wagers are safe.";
   }
 
   leave() {

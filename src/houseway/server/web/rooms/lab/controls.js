@@ -69,10 +69,10 @@ export class Controls {
       ...[...groups].sort(([, a], [, b]) => Number(aside(a)) - Number(aside(b)))
         .map(([group, members]) => this.group(group, members)),
       controls.length > 0 && h("button", { type: "button", class: "button", "data-key": "back",
-        disabled: !count, onclick: this.back }, "Back to the rulebook"),
+        disabled: !count, onclick: this.back }, "Reset to the rulebook"),
       controls.length > 0 && h("p", { class: "quiet small", "data-key": "note" }, count
-        ? `${titled(numberSaid(count))} ${one} from ${rulebook}. The rulebook itself is not altered.`
-        : `As ${rulebook} says.`),
+        ? `${titled(numberSaid(count))} ${one} from ${rulebook}. The rulebook itself does not change.`
+        : `Exactly as in ${rulebook}.`),
     ].filter(Boolean));
   }
 

@@ -38,7 +38,7 @@ function figure(title, value, after, base, { stale, turned, more }) {
     h("h2", {}, title),
     h("p", { class: "figure" }, value, after && h("span", { class: "after" }, after)),
     more && h("p", { class: "more" }, more),
-    h("p", { class: "small" }, stale ? "of the last setting" : base));
+    h("p", { class: "small" }, stale ? "from the last setting" : base));
 }
 
 /**
@@ -49,7 +49,7 @@ function figure(title, value, after, base, { stale, turned, more }) {
  */
 export function figures({ now, base, outcomes, outcomesBase, stale, rough, named }) {
   /** @param {string | false | null | undefined} value */
-  const beside = (value) => (value ? `${named} ${value}` : "at best play");
+  const beside = (value) => (value ? `${named} ${value}` : "under best play");
   // A game without a table of outcomes has them with its value.
   const [risk, riskBase] = [now.edge.risk ?? outcomes?.risk, base?.edge.risk ?? outcomesBase?.risk];
   const bet = now.average_bet ?? outcomes?.average_bet;
@@ -60,13 +60,13 @@ export function figures({ now, base, outcomes, outcomesBase, stale, rough, named
     figure("Edge, per ante", percent(Math.abs(now.edge.ante)), forWhom(now.edge.ante),
       beside(base && sided(base.edge.ante)), { stale, turned }),
     figure("Element of risk, per unit bet", risk === undefined ? "…" : percent(risk), "",
-      risk === undefined ? "being counted" : beside(riskBase !== undefined && percent(riskBase)),
+      risk === undefined ? "counting" : beside(riskBase !== undefined && percent(riskBase)),
       { stale: stale || later }),
     now.grid.length > 0 && figure("Standard deviation, antes", outcomes ? number(outcomes.sd) : "…", "", outcomes
       ? beside(outcomesBase && `${number(outcomesBase.sd)}, variance ${outcomesBase.variance.toFixed(3)}`)
-      : "being counted",
+      : "counting",
     { stale: outcomes !== null && rough, more: outcomes && `variance ${outcomes.variance.toFixed(3)}` }),
     figure("Average total bet, antes", bet === undefined ? "…" : number(bet), "",
-      bet === undefined ? "being counted" : beside(betBase !== undefined && number(betBase)),
+      bet === undefined ? "counting" : beside(betBase !== undefined && number(betBase)),
       { stale: stale || later }));
 }

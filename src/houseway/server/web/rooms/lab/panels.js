@@ -8,7 +8,7 @@ import { handSaid, weighed } from "../../kit/starting_hands.js";
 import { titled } from "../../kit/words.js";
 import { percent } from "./figures.js";
 
-const LAST = "of the last setting";
+const LAST = "from the last setting";
 const SIDE = "Side bets";
 /** @param {string} named */
 const nameOf = (named) => (named === "rulebook" ? "the rulebook" : named);
@@ -36,7 +36,7 @@ function panel(title, note, stale, ...content) {
  * @param {Counted} counted
  */
 export function returned({ outcomes, base, rough, named }) {
-  return panel("What a round returns", "net in antes, halves join the whole number below",
+  return panel("What a round returns", "net in antes, halves rounded down",
     outcomes !== null && rough,
     h("hw-outcomes", { ".bars": outcomes?.outcomes ?? [], ".base": base?.outcomes ?? null,
       ".named": nameOf(named) }));
@@ -53,7 +53,7 @@ export function played({ outcomes, base, rough, named }) {
     const total = Object.values(actions).reduce((sum, count) => sum + Number(count), 0);
     return new Map(Object.entries(actions).map(([name, count]) => [name, Number(count) / total]));
   };
-  if (!outcomes) return panel("How a round is played", "being counted", false);
+  if (!outcomes) return panel("How a round is played", "counting", false);
   const [mine, others] = [shares(outcomes.actions), base && shares(base.actions)];
   /** @param {string} name */
   const mineOf = (name) => mine.get(name) ?? 0;
@@ -94,7 +94,7 @@ export function grid({ now, base, hand, stale }) {
       h("span", {}, h("i", { class: "plays" }), `play ${titled(play)}`),
       h("span", {}, h("i", { class: "rests" }), rest),
       h("span", {}, h("i", { class: "dot" }), "close call"),
-      changed && h("span", {}, h("i", { class: "ring" }), "another choice"),
+      changed && h("span", {}, h("i", { class: "ring" }), "changed"),
       h("span", { class: "last" }, "paler: smaller difference")),
     h("div", { class: "one-hand", "aria-live": "polite" },
       h("span", { class: "cards" }, faces(cell.hand).map((face) => card(face, { size: "small" }))),

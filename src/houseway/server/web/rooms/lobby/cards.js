@@ -48,7 +48,7 @@ function mark(kind, [x, y], key) {
 }
 
 /** @param {number} free */
-const seatsSaid = (free) => (free ? `${counted(free, "seat")} free` : "no seat free");
+const seatsSaid = (free) => (free ? `${counted(free, "seat")} free` : "no free seat");
 
 /**
  * Who sits at a table, in words: people by name, bots by number.
@@ -61,7 +61,7 @@ export function company(seats) {
   const some = people.length > FEW ? [...people.slice(0, FEW - 1), `${people.length - FEW + 1} more`]
     : people;
   const all = [...some, ...(bots ? [`${numberSaid(bots)} bot${bots === 1 ? "" : "s"}`] : [])];
-  return all.length ? `with ${listed(all)}` : "nobody sits there yet";
+  return all.length ? `with ${listed(all)}` : "no players yet";
 }
 
 /**

@@ -15,7 +15,7 @@ const CLOCKS = [[15, "15 s"], [30, "30 s"], [60, "60 s"], [0, "none"]];
 /** @type {[string, string][]} */
 const PACES = [["brisk", "brisk"], ["normal", "normal"], ["unhurried", "unhurried"]];
 /** @type {[string, string][]} */
-const DEALERS = [["machine", "the house"], ["person", "a person in the chair"]];
+const DEALERS = [["machine", "automatic"], ["person", "a person"]];
 /** The bots a table is opened with unless one says otherwise. */
 export const BOTS = ["best", "practical", "beginner"];
 const ABREAST = 4;
@@ -149,7 +149,7 @@ export class OpenForm {
       h("label", { class: "field" }, h("span", { class: "label" }, "Rulebook"),
         select("Rulebook", choices, this.rulebook, (id) => this.take(id))),
       ...(this.options ? this.fields(this.options)
-        : [h("p", { class: "quiet" }, this.refused ? "" : "Reading the rulebook.")]),
+        : [h("p", { class: "quiet" }, this.refused ? "" : "Loading the rulebook.")]),
       ...refusals(this.refused),
     ]);
   }
@@ -172,7 +172,7 @@ export class OpenForm {
       this.more(field, options),
       h("button", { class: "button main", disabled: this.sending }, "Open the table"),
       h("p", { class: "quiet small" }, `${this.comes(options)} The table gets a link you can share. ${onlyHere()
-        || "Friends on this network join with it."}`),
+        || "Friends on this network can use it to join."}`),
     ].filter(Boolean);
   }
 
@@ -182,9 +182,9 @@ export class OpenForm {
    * @param {api.TableOptions} options
    */
   comes({ positions }) {
-    if (this.chosen.dealer !== "machine") return "You come to the dealer's chair.";
+    if (this.chosen.dealer !== "machine") return "You take the dealer's chair.";
     return this.chosen.bots.length < positions
-      ? "You sit down at it at once, and may watch instead." : "Bots have all its seats: you watch.";
+      ? "You take a seat at once; you can watch instead." : "Bots take every seat, so you watch.";
   }
 
   /**
@@ -258,7 +258,7 @@ export class OpenForm {
     return h("div", { class: "bots" }, bots.map((bot, n) => h("div", { class: "row" },
       select(`Bot ${n + 1}`, this.styles.map((style) => /** @type {[string, string]} */ ([style, styleSaid(style)])), bot,
         (style) => change(n, style)),
-      h("button", { type: "button", class: "button text", "aria-label": `Take bot ${n + 1} away`,
+      h("button", { type: "button", class: "button text", "aria-label": `Remove bot ${n + 1}`,
         onclick: () => change(n) }, "Remove"))),
     bots.length < positions && h("button", { type: "button", class: "button text",
       onclick: () => this.set({ bots: [...bots, this.styles[0]] }) }, "Add a bot"));
@@ -274,8 +274,8 @@ export class OpenForm {
     const { chosen } = this;
     const due = options.house.filter(({ wager }) => !wager || !chosen.out.has(wager));
     const limited = Object.keys(options.limits).slice(1).filter((wager) => !chosen.out.has(wager));
-    return h("details", { class: "house-settings" }, h("summary", {}, "Name, pace and what else is open"),
-      h("label", { class: "field" }, h("span", { class: "label" }, "Name, if you like"),
+    return h("details", { class: "house-settings" }, h("summary", {}, "Name, pace and other options"),
+      h("label", { class: "field" }, h("span", { class: "label" }, "Name (optional)"),
         h("input", { maxlength: 40, autocomplete: "off",
           oninput: (/** @type {Typed} */ { target }) => { chosen.name = target.value; } })),
       field("Pace", segmented("Pace", PACES, chosen.pace, (pace) => this.set({ pace }))),

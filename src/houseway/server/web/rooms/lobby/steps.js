@@ -30,23 +30,22 @@ export function steps(card) {
     .map((wager) => lower(wager.title));
   const equal = needed.flatMap((name) => {
     const twin = wagers[name]?.equals;
-    return twin ? [`${title(name)} as much as ${title(twin.value)}`] : [];
+    return twin ? [`The ${title(name)} must equal the ${title(twin.value)}.`] : [];
   });
-  const down = [listed(needed.map((name) => `the ${title(name)}`)), ...equal].join(", ");
-  const beside = needed.length > 1 ? "them" : "it";
-  const more = aside.length ? ` Beside ${beside}, if you like: ${listed(aside)}.` : "";
+  const bet = `Bet ${listed(needed.map((name) => `the ${title(name)}`))}.`;
+  const optional = aside.length ? [`Optional: ${listed(aside)}.`] : [];
   /** @type {Step[]} */
-  const told = [[`Put down ${down}.${more}`, clauseOf(entry)]];
+  const told = [[[bet, ...equal, ...optional].join(" "), clauseOf(entry)]];
   told.push(...setting(options, title(needed[0])));
   for (const stage of stages) {
     const sizes = [...stage.play.value].sort((a, b) => b - a)
       .map((size) => (size === 1 ? "once" : `${size} times`)).join(" or ");
-    const other = stage.check ? "check and bet nothing" : "fold";
+    const other = stage.check ? "check" : "fold";
     told.push([`${titled(stage.name)}, play ${sizes} the ${title(needed[0])}, or ${other}.`,
       clauseOf(stage.play)]);
   }
   if (options.qualifier && options.qualifier.value !== "none") {
-    told.push([`The dealer's hand is turned up; it qualifies with a ${options.qualifier.value} or better.`,
+    told.push([`The dealer's hand is turned up. It qualifies with a ${options.qualifier.value} or better.`,
       clauseOf(options.qualifier)]);
   }
   const paid = Object.values(wagers).flatMap((wager) => wager.rows
@@ -56,12 +55,12 @@ export function steps(card) {
   if (paid.length) {
     const said = listed(paid.map(([words]) => words));
     const tie = wagers[needed[0]].rows.find((row) => row.when.contest === "tie" && row.result === "lose");
-    told.push([`The better five-card hand wins: ${said}${tie ? ", and a tie loses" : ""}; the rest by its `
-      + "pay table.", paid[0][1]]);
+    told.push([`The better five-card hand wins: ${said}${tie ? ", and a tie loses" : ""}. Other wagers `
+      + "pay by their tables.", paid[0][1]]);
   }
   for (const name of /** @type {string[]} */ (options.offered.value).filter((one) => wagers[one]?.on_whole_table)) {
-    told.push([`${wagers[name].title}, if you like, is a wager on the highest hand at the table, whosever `
-      + "it is, the dealer's too; a sign says what each hand pays.", clauseOf(wagers[name])]);
+    told.push([`${wagers[name].title} is an optional wager on the highest hand at the table, the dealer's `
+      + "included. A sign shows what each hand pays.", clauseOf(wagers[name])]);
   }
   return told;
 }
@@ -77,12 +76,12 @@ function setting({ keep, split, dealer_splits: apart, flop }, wager) {
   if (!keep) return [];
   const dealt = keep.title.split(" of ").at(-1);
   return /** @type {Step[]} */ ([
-    [`Of ${dealt} cards keep ${numberSaid(keep.value)}; the others are out of play.`, clauseOf(keep)],
-    split && [`With ${split.value} you may split instead: two hands, each with a ${wager} of its own.`,
+    [`Keep ${numberSaid(keep.value)} of your ${dealt} cards; the others are out of play.`, clauseOf(keep)],
+    split && [`With ${split.value} you may split instead: two hands, each with its own ${wager}.`,
       clauseOf(split)],
     apart && [`The dealer keeps ${numberSaid(keep.value)} of ${dealt} by the house way${apart.value ? ""
       : " and never splits"}.`, clauseOf(apart)],
-    flop && [`Then come the common cards, ${flop.value}.`, clauseOf(flop)],
+    flop && [`Then the common cards are dealt, ${flop.value}.`, clauseOf(flop)],
   ].filter(Boolean));
 }
 

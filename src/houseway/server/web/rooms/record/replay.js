@@ -223,14 +223,14 @@ export class Replay {
       round && h("p", { class: "quiet" },
         [tableSaid(round.name || round.table), round.rulebook, whenSaid(round.at)].filter(Boolean)
           .join(", ")),
-      round && h("div", { class: "seen-as" }, h("span", { class: "quiet" }, "Seen as"),
-        segmented("Seen as", round.roles.map((role) => /** @type {[string, string]} */ ([role, titled(role)])),
+      round && h("div", { class: "seen-as" }, h("span", { class: "quiet" }, "View as"),
+        segmented("View as", round.roles.map((role) => /** @type {[string, string]} */ ([role, titled(role)])),
           round.seen_as,
           (role) => this.seeAs(role)))].filter(Boolean));
     const step = this.player.steps[at];
     if (!round || !felt || !sheet || !step) {
       morph(this.bench, this.refused ? refusals(this.refused)
-        : [h("p", { class: "quiet" }, "Looking the round up.")]);
+        : [h("p", { class: "quiet" }, "Loading the round.")]);
       return;
     }
     felt.paint(step.view, sheet, { script: this.script });
@@ -260,7 +260,7 @@ export class Replay {
   said({ event, sentences, script }) {
     if (sentences?.length) return sentences.join(". ");
     if (event?.step) return `The dealer's step: ${event.step}`;
-    return event?.what ? `Into the rack: ${event.what}` : script?.at(-1)?.says ?? "";
+    return event?.what ? `To the discard rack: ${event.what}` : script?.at(-1)?.says ?? "";
   }
 
   /**
@@ -277,10 +277,10 @@ export class Replay {
       "aria-label": words, disabled: off, onclick: does, "data-key": sign === "pause" ? "play" : sign },
     picture("0 0 24 24", {}, s("path", { d: SIGNS[sign] })));
     return h("div", { class: "playing", "data-key": "bar" },
-      h("div", { class: "steps-bar" }, act("first", "To the first event", () => this.seek(0), at === 0),
-        act("back", "One event back", () => this.seek(at - 1), at === 0),
+      h("div", { class: "steps-bar" }, act("first", "First event", () => this.seek(0), at === 0),
+        act("back", "Previous event", () => this.seek(at - 1), at === 0),
         act(playing ? "pause" : "play", playing ? "Pause" : "Play", () => this.toggle()),
-        act("next", "One event on", () => this.seek(at + 1), at === last)),
+        act("next", "Next event", () => this.seek(at + 1), at === last)),
       h("p", { class: "event" }, h("strong", {}, [`Event ${at + 1} of ${last + 1}`, phase]
         .filter(Boolean).join(" · ")), h("span", {}, told(said))),
       h("div", { class: "acts" }, copyLink(this.address),

@@ -37,8 +37,8 @@ export function storyOnPaper(story, at, seek) {
   const now = begun.find((part) => at <= part.to) ?? begun.reduce(
     (/** @type {Passage | null} */ a, b) => (a && a.to >= b.to ? a : b), null);
   return [
-    h("header", { "data-key": "head" }, h("h2", {}, "The round, told"),
-      h("p", { class: "quiet" }, "Every sentence rests on an event and names its clause.")),
+    h("header", { "data-key": "head" }, h("h2", {}, "The round in words"),
+      h("p", { class: "quiet" }, "Each sentence describes one event and names its clause.")),
     ...story.map((part, n) => "heading" in part
       ? h("h3", { "data-key": `heading ${n}` }, part.heading)
       : h("div", { class: `sentence${part === now ? " current" : part.from > at ? " later" : ""}`,

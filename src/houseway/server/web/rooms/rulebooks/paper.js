@@ -29,7 +29,7 @@ function clause({ id, says, reading, conflicts }, sought) {
     h("div", {},
       h("p", {}, marked(says, sought)),
       reading && h("p", { class: "reading" }, h("b", {}, "Reading. "), marked(reading, sought)),
-      conflicts && conflicts.length > 0 && h("p", { class: "conflicts" }, "Disagrees with",
+      conflicts && conflicts.length > 0 && h("p", { class: "conflicts" }, "Conflicts with",
         conflicts.map((other) => clauseTag(other)))));
 }
 
@@ -44,8 +44,8 @@ export function clausesOnPaper(book, matches, sought) {
   const sections = Map.groupBy(matches, (one) => one.section);
   return [
     h("header", { "data-key": "head" }, h("h2", {}, book.title),
-      h("p", { class: "quiet" }, `${book.source}. Told clause by clause in other words; `
-      + "where the text is silent or leaves a doubt, the reading taken here is set apart."),
+      h("p", { class: "quiet" }, `${book.source}. Each clause is in our own words; `
+      + "if the text is silent or unclear, our reading is shown separately."),
     sought && h("p", { class: "quiet", role: "status" },
       `${matches.length} of ${book.clauses.length} clauses ${matches.length === 1 ? "speaks" : "speak"} of `
       + `“${sought}”.`)),

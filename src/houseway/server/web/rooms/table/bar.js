@@ -26,13 +26,13 @@ export function waiting({ waits, table, yours }, names) {
   const who = listed(seats.map(name));
   switch (waits.why) {
     case "decision": return who
-      ? titled(`${who} ${seats.length > 1 || who === "you" ? "decide" : "decides"}`) : "A seat decides";
-    case "bets": return who ? `Waiting for ${who} to wager` : "Wagers are taken";
-    case "next": return who ? `Waiting for ${who} to go on` : "The next round opens";
-    case "players": return "The round starts when somebody has wagered";
+      ? titled(`${who} ${seats.length > 1 || who === "you" ? "decide" : "decides"}`) : "Waiting for a decision";
+    case "bets": return who ? `Waiting for ${who} to bet` : "Betting is open";
+    case "next": return who ? `Waiting for ${who} to continue` : "The next round opens";
+    case "players": return "The round starts with the first wager";
     case "closed": return "This table is closed";
     case "dealer": return `Waiting for the dealer: ${table.step}`;
-    case "floor": return "The floor is asked";
+    case "floor": return "Waiting for the floor";
     default: return "Waiting for the table";
   }
 }
@@ -72,9 +72,9 @@ function now(room, own) {
   }
   if (!busy && waits.why === "bets" && betting.stakes.broke) {
     return h("div", { class: "next", id: "choices", tabindex: "-1" },
-      h("p", {}, "Your play chips are used up."),
+      h("p", {}, "You are out of play chips."),
       h("button", { type: "button", class: "button", onclick: () => room.seating.freshChips(seat) },
-        "Take fresh play chips"));
+        "Get more play chips"));
   }
   if (!busy && waits.why === "bets" && betting.open) {
     const leave = sorted(view).goings.find(({ command }) => command.type === "Leave");
@@ -91,9 +91,9 @@ function now(room, own) {
         ready ? "Ready, waiting" : "Next round", h("kbd", { "aria-hidden": "true" }, "R")));
   }
   return h("p", { class: "waits", id: "choices", tabindex: "-1" },
-    busy ? "The dealer goes on" : waiting(view, room.names),
+    busy ? "The dealer continues" : waiting(view, room.names),
     !seat && role === "rail" && h("span", { class: "small" },
-      "You watch. A free seat is yours when you press it."));
+      "You are watching. Press a free seat to take it."));
 }
 
 /** @param {TableRoom} room */
@@ -108,7 +108,7 @@ function settling({ view, player }) {
       { class: [seat === at && "current", folded.has(seat) && "out",
       lines.some((line) => line.seat === seat) && "done"].filter(Boolean).join(" ") }, seat))),
     h("button", { type: "button", class: "choice", onclick: () => player.finish() },
-      h("span", { class: "what" }, h("strong", {}, "Show all at once")),
+      h("span", { class: "what" }, h("strong", {}, "Skip ahead")),
         h("kbd", { "aria-hidden": "true" }, "Space")));
 }
 
@@ -144,7 +144,7 @@ export function goings({ view, sheet, connection, seating, invitations, names })
     leaving.map((choice) => one(goingSaid(choice, standing(view, sheet)), () => seating.go(choice, view))),
     takenSeats(view).length < sheet.positions && one("Seat a bot", () => seating.seatBot()),
     leavable(view, connection.roles).map((seat) =>
-      one(`Send ${names.get(seat)} away`, () => seating.freeSeat(seat))),
+      one(`Remove ${names.get(seat)}`, () => seating.freeSeat(seat))),
     inviting({ roles: connection.roles, sheet }).map(([role, words]) =>
       one(words, () => invitations.give(role))),
     one("Copy the link", () => seating.copyLink()),

@@ -8,8 +8,8 @@ import { cardSigns, counted, money, signed, titled } from "../../kit/words.js";
 const SAID = { dealer: "You deal", floor: "You are the floor", surveillance: "You watch as surveillance",
   rail: "You watch" };
 /** @type {Record<string, string>} */
-const TITLES = { next: "Next act", cards: "Cards it takes", waits_for: "Waits for", tips: "Tips",
-  approval: "Your word is asked", minima: "Minima", kept: "Seats kept", decks: "Decks", house: "House, after meters",
+const TITLES = { next: "Next act", cards: "Cards needed", waits_for: "Waiting for", tips: "Tips",
+  approval: "Needs your approval", minima: "Minima", kept: "Seats held", decks: "Decks", house: "House, after meters",
   rack: "In the rack" };
 
 /**
@@ -72,7 +72,7 @@ export function chair({ script = [], ...rest }, role) {
     script.length > 0 && h("ol", { class: "script-lines" }, script.map(({ says, clause }) => h("li", {},
       h("span", {}, signed(says)), clauseTag(clause)))),
     !rest.next && !rest.approval && role !== "surveillance"
-      && h("p", { class: "small" }, "Nothing waits for you."),
+      && h("p", { class: "small" }, "Nothing needs you now."),
     h("dl", { class: "notes" }, notes.map(([name, lines]) => [
       h("dt", {}, TITLES[name] ?? titled(name.replaceAll("_", " "))),
       h("dd", {}, lines.map((line) => h("span", {}, line)))])));

@@ -120,14 +120,14 @@ export class Coach {
         segmented("Show values", MODES, this.mode, (mode) => set("coach", mode))),
       this.mode !== "off" && (shown?.ready ? this.values(shown)
         : h("p", { class: "small" }, answer && !answer.ready ? answer.sentence
-          : answer ? "The value of each choice stays covered until you act."
-            : "When you have a choice, its exact values stand here.")),
-      h("div", { class: "tally" }, h("h2", {}, "Your play this sitting"),
+          : answer ? "The value of each choice stays hidden until you act."
+            : "On your turn, the exact value of each choice appears here.")),
+      h("div", { class: "tally" }, h("h2", {}, "Your play this session"),
         h("dl", {}, [[this.tally.rounds, this.tally.rounds === 1 ? "round" : "rounds"],
           [this.tally.errors.toFixed(2), "antes lost to errors"],
           [this.tally.close, this.tally.close === 1 ? "close call" : "close calls"]]
           .map(([figure, text]) => h("div", {}, h("dd", {}, figure), h("dt", {}, text)))),
-        h("p", { class: "small" }, "The house has the edge, also against best play.")));
+        h("p", { class: "small" }, "The house has the edge even against best play.")));
   }
 
   /** @param {api.Advice} answer */
@@ -155,7 +155,7 @@ export class Coach {
             `antes, ${choice.dollars.replace(/^([+−-]?)\$?/, (/** @type {string} */ _, /** @type {string} */ sign) => `${sign.replace("-", "−")}$`)}`)),
         this.fractions && h("p", { class: "small fraction" }, `${choice.num} / ${choice.den}`)))),
       h("p", { class: "small" }, answer.ways
-        ? `Exact, over all ${Number(answer.ways).toLocaleString("en-US")} ways the cards can fall. `
+        ? `Exact, over all ${Number(answer.ways).toLocaleString("en-US")} possible deals. `
         : `${answer.sentence ?? ""} `,
         h("button", { type: "button", class: "link",
           onclick: () => { this.fractions = !this.fractions; this.changed(); } },
@@ -174,7 +174,7 @@ export class Coach {
     const told = shown?.ready ? shown.choices.map((choice) => h("span", { class: "value" },
       h("span", {}, titled(signed(choice.says)), choice.best && h("b", {}, " best")),
         h("strong", {}, antes(choice.value))))
-      : h("span", { class: "small" }, shown?.sentence ?? (this.mode === "after" ? "Covered until you act."
+      : h("span", { class: "small" }, shown?.sentence ?? (this.mode === "after" ? "Hidden until you act."
         : "Counting."));
     return h("button", { type: "button", class: "strip coach-strip", onclick: open },
       h("span", { class: "head" }, h("b", {}, "Coach"), h("span", { class: "small" }, "exact")), told);

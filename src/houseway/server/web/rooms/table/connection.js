@@ -82,19 +82,19 @@ export class Connection {
     if (state === "lost") {
       this.line = state;
       if (before === "there") {
-        this.lost = { kind: "waiting", head: "Connection lost, trying again.", text: this.hears.held() };
+        this.lost = { kind: "waiting", head: "Connection lost. Reconnecting.", text: this.hears.held() };
         assertive(`${this.lost.head} ${this.lost.text}`);
       }
     } else if (state === "there") {
       this.line = state;
-      if (before === "lost" && this.lost) assertive("The connection is back.");
+      if (before === "lost" && this.lost) assertive("Reconnected.");
       this.lost = null;
     } else if (state === "refused") {
       this.hears.refused(what);
     } else if (AWAY.has(what.code)) {
       this.turnedAway(what);
     } else {
-      this.notices.show({ kind: "plain", head: "The house closed the line.", text: what.message });
+      this.notices.show({ kind: "plain", head: "The server closed the connection.", text: what.message });
     }
     this.hears.changed();
   }

@@ -24,11 +24,11 @@ export function door(house, card, come) {
       wrong.textContent = /** @type {Error} */ (refused).message;
     }
   };
-  return h("form", { class: "welcome box", onsubmit: enter }, h("h1", {}, `Come to ${tableSaid(card.name)}`),
+  return h("form", { class: "welcome box", onsubmit: enter }, h("h1", {}, `Join ${tableSaid(card.name)}`),
     h("p", {}, `${card.title}, ${card.limits}, ${company(card.seats)}.`),
-    h("p", { class: "small" }, "You come to watch; a free seat is yours when you press it. Play chips only."),
+    h("p", { class: "small" }, "You join as a spectator. Press a free seat to take it. Play chips only."),
     h("label", { class: "field" }, h("span", { class: "label" }, "Your name at the table"), field),
-    h("button", { class: "button main", type: "submit" }, "Come in"), wrong);
+    h("button", { class: "button main", type: "submit" }, "Join"), wrong);
 }
 
 /**
@@ -38,5 +38,5 @@ export function door(house, card, come) {
  */
 export function noTable({ message }) {
   return h("div", { class: "welcome box" }, h("h1", {}, "No such table"), h("p", {}, message),
-    h("a", { class: "button", href: "/" }, "To the lobby"));
+    h("a", { class: "button", href: "/" }, "Go to the lobby"));
 }

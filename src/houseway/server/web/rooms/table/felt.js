@@ -332,7 +332,7 @@ function podLine(seat, hand, view, until) {
   const bot = seat.kind === "bot" && h("span", { class: line ? "bot" : "" }, line ? "bot · " : "bot");
   if (line.startsWith("played ")) return [bot, h("span", { class: "long" }, "played "), line.slice(7)];
   const clock = until && line && seat.asked && !seat.ready && seat.kind === "person";
-  const said = line === "away" ? "away: the table acts" : line;
+  const said = line === "away" ? "away: the table plays" : line;
   return clock ? [h("span", { class: "worded" }, said), h("span", { "aria-hidden": "true" },
     h("span", { class: "long" }, " · "), h("hw-seconds", { ".until": until }))] : [bot, said];
 }

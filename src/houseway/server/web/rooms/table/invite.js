@@ -64,7 +64,7 @@ export class Invitations {
     } catch {
       // Over plain http no page may copy by itself.
       document.getElementById(BOX)?.querySelector("input")?.select();
-      given.copy = "Marked, copy it now";
+      given.copy = "Selected. Copy it now";
     }
     this.changed();
   }
@@ -76,7 +76,7 @@ export class Invitations {
     return h("div", { id: BOX, popover: "auto", class: "box", role: "dialog", "aria-label": title,
       "data-key": BOX },
       h("h2", {}, title),
-      h("p", {}, "The link works once, for whoever opens it first."),
+      h("p", {}, "The link works once, for the first person who opens it."),
       onlyHere() && h("p", { class: "small" }, onlyHere()),
       h("input", { class: "link-field", readonly: true, autofocus: true, value: link, "aria-label": "Link",
         onfocus: (/** @type {{ target: HTMLInputElement }} */ { target }) => target.select() }),

@@ -28,12 +28,12 @@ function working({ decision, betting, player, panels, view }) {
     ...options.map(({ key, says }) => key && [key.toUpperCase(), titled(signed(says))]),
     picking && turn && [`1 to ${view.yours.cards?.flat().length}`, "Choose that card"],
     open && betting.stakes.laid && ["R", "Ready"],
-    open && ["+ −", "Add or take a chip on the circle"], open && ["[ ]", "Other chip"],
+    open && ["+ −", "Add or remove a chip on the circle"], open && ["[ ]", "Next or previous chip"],
     !busy && view.waits.why === "next" && view.yours.seat && ["R", "Next round"],
-    busy && ["Space", "Show all at once"],
-    ["arrows", "Walk the circles, the choices or the seats"],
+    busy && ["Space", "Skip ahead"],
+    ["arrows", "Move between circles, choices or seats"],
     ["X", "Open the newest clause"], panels.clause && ["Esc", "Close the clause"],
-    ["W", "Where am I"], ["?", "This list"],
+    ["W", "Say where the round is"], ["?", "This list"],
   ].filter(Boolean));
 }
 

@@ -18,7 +18,7 @@ const DEADLINE = "deadline";
 const ACTS = { Checked: "checked", Folded: "folded", HandSet: "set" };
 
 /**
- * True if the wagers closed on a seat because its time was up, before it was ready.
+ * True if the wagers closed on a seat because its time ran out, before it was ready.
  *
  * @param {number | undefined} seat
  * @param {api.Waits | null} waits
@@ -38,8 +38,8 @@ export function closedOn(seat, waits, dealer, updates) {
  * @returns {Notice}
  */
 export function closedNotice(bets) {
-  return { kind: "time", head: "Your time was up.", text: Object.keys(bets).length
-    ? "Wagers are closed; yours stand as they lay." : "Wagers are closed; you sit this round out." };
+  return { kind: "time", head: "Your time ran out.", text: Object.keys(bets).length
+    ? "Betting is closed; your wagers count as placed." : "Betting is closed; you sit this round out." };
 }
 
 /** The codes of a house that does not let a person in as what was asked. */
@@ -74,9 +74,9 @@ export function turnedAway({ code, message }, { role, seq }, { own, seats }) {
  * @returns {Notice}
  */
 export function refusedNotice({ message, clause, doubt }) {
-  return { kind: "refused", clause, doubt, head: doubt ? "No answer:" : "Not taken:",
-    text: `${sentence(message)} ${doubt ? "If the table does not go on, press again: it counts once."
-      : "Nothing left your bankroll."}` };
+  return { kind: "refused", clause, doubt, head: doubt ? "No answer:" : "Refused:",
+    text: `${sentence(message)} ${doubt ? "If nothing happens, press again: it counts once."
+      : "No chips were taken."}` };
 }
 
 /**
@@ -85,7 +85,7 @@ export function refusedNotice({ message, clause, doubt }) {
  * @param {string} message
  * @returns {Notice}
  */
-export const noInvitation = (message) => ({ kind: "refused", head: "No invitation:",
+export const noInvitation = (message) => ({ kind: "refused", head: "The invitation failed:",
   text: sentence(message) });
 
 /**
@@ -110,7 +110,7 @@ function instead({ type, seat, stage, face, by }, clause, before, name) {
   const what = type === "HandSet" ? `${ACTS[type]} ${ranksSaid(face ?? [])}` : ACTS[type];
   const done = [...(before?.of === seat ? before?.done ?? [] : []), what];
   const late = by === DEADLINE;
-  const head = late ? `${name ? `${name}'s` : "Your"} time was up.` : name ? `${name} is away.`
+  const head = late ? `${name ? `${name}'s` : "Your"} time ran out.` : name ? `${name} is away.`
     : "You were away.";
   return { kind: "time", of: seat, done, clause, head,
     text: `${late ? "The table" : titled(`the ${by}`)} ${done.length > 1 ? often(done)
@@ -129,7 +129,7 @@ function returned(back, stakes, title) {
   const titles = (wagers) => titled(listed(wagers.map((name) => title(name).toLowerCase())));
   const stays = Object.keys(stakes).filter((wager) => !(wager in back));
   const sum = Object.values(back).reduce((all, cents) => all + cents, 0);
-  return [`${titles(Object.keys(back))} went back, ${money(sum)}.`,
+  return [`${titles(Object.keys(back))} returned: ${money(sum)}.`,
     ...(stays.length ? [`${titles(stays)} ${stays.length > 1 ? "are" : "is"} settled.`] : [])];
 }
 

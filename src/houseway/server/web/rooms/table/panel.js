@@ -36,8 +36,8 @@ function pays(sheet) {
 
 /** @type {(list: api.RoundEntry[] | null, table: string, seat: number) => HTMLElement} */
 function rounds(list, table, seat) {
-  if (!list) return h("p", { class: "small" }, "Looking them up.");
-  if (!list.length) return h("p", { class: "small" }, "The first round is not over yet.");
+  if (!list) return h("p", { class: "small" }, "Loading the rounds.");
+  if (!list.length) return h("p", { class: "small" }, "The first round is still in progress.");
   return h("ul", { class: "rounds" }, list.map(({ number, net }) => h("li", {},
     h("a", { href: `/table/${encodeURIComponent(table)}/round/${number}` }, `Round ${number}`),
     net?.[seat] !== undefined && h("hw-money", { cents: net[seat], signed: true }))));

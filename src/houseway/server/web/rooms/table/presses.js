@@ -10,7 +10,7 @@ import { settledWagers } from "./state.js";
 
 const ROWS = [".near button.ring, .text-spots button.ring", ".pod .who", ".choices .choice",
   ".chips .chip-button", ".tabs [role=tab]", ".near .pick"];
-const SIT_OUT = "Put some on a circle, or press Sit out to let this round go by.";
+const SIT_OUT = "Put some on a circle, or press Sit out to skip this round.";
 
 /**
  * What each kind of key does in the room of a table.
@@ -74,7 +74,7 @@ function letter(room, key) {
     return tags.length > 0;
   }
   if (key === "r" && (betting.open || view?.waits.why === "next")) {
-    if (betting.open && !betting.stakes.laid) notices.aboutBets("No chips lie out.", SIT_OUT);
+    if (betting.open && !betting.stakes.laid) notices.aboutBets("You have no chips on the table.", SIT_OUT);
     else room.ready();
     return true;
   }
@@ -91,7 +91,7 @@ function letter(room, key) {
  * @param {TableRoom} room
  */
 function where({ shown: view, decision: { options, turn }, names }) {
-  if (!view) return "The table is being opened.";
+  if (!view) return "The table is opening.";
   const choices = listed(options.map(({ says }) => titled(signed(says))));
   return `Round ${view.table.round}. ${turn ? `Your turn: ${choices}` : waiting(view, names)}.`;
 }

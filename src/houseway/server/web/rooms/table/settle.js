@@ -43,7 +43,7 @@ export function settlement(seat, sheet) {
         h("p", { class: "small" }, `Settlement, ${seat.you ? "" : `${seat.name}, `}seat ${seat.seat}`),
         h("h2", {}, seat.hands.length > 1 ? "Two hands"
           : hand?.folded ? "Folded" : titled(hand?.reads || "Wagers"))),
-      h("p", { class: "sum" }, h("span", { class: "small" }, waits.length ? "so far" : "in all"),
+      h("p", { class: "sum" }, h("span", { class: "small" }, waits.length ? "so far" : "total"),
         h("hw-money", { class: "figure", cents: seat.net, signed: true }))),
     seat.lines.map((line) => h("hw-line", { "data-key": `${line.hand}-${line.wager}`,
       wager: titleOf(line, sheet, seat),
@@ -64,6 +64,6 @@ export function newest(seat, sheet) {
   return seat && line ? h("div", { class: "strip result" },
     h("hw-line", { wager: titleOf(line, sheet, seat), net: line.net, why: reasonOf(line),
       clause: line.clause, odds: line.odds || null }),
-    h("p", {}, h("span", { class: "small" }, seat.settled ? "in all" : "so far"), h("hw-money",
+    h("p", {}, h("span", { class: "small" }, seat.settled ? "total" : "so far"), h("hw-money",
       { class: "amount", cents: seat.net, signed: true }))) : null;
 }

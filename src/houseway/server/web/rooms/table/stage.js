@@ -133,11 +133,11 @@ export class Stage {
   break({ view, sheet, table }) {
     this.broken = true;
     const { round } = view.table;
-    assertive("The page went wrong. Your wagers are safe: the record has them.");
-    this.element.replaceChildren(h("div", { class: "page-error" }, h("h1", {}, "The page went wrong"),
-      h("p", {}, "Your wagers are safe: the record has them."),
+    assertive("Something went wrong. Your wagers are safe: they are on record.");
+    this.element.replaceChildren(h("div", { class: "page-error" }, h("h1", {}, "Something went wrong"),
+      h("p", {}, "Your wagers are safe: they are on record."),
       h("p", { class: "acts" }, h("button", { type: "button", class: "button main",
-        onclick: () => location.reload() }, "Load the page again"),
+        onclick: () => location.reload() }, "Reload the page"),
       h("a", { class: "button", href: roundPath(table, round) }, `Round ${round} on record`)),
       textTable(view, sheet, {})));
   }

@@ -162,7 +162,7 @@ export class Stakes {
     for (const { wager, beside } of this.spots) {
       if (wagers[wager] && beside.length && !beside.some((name) => wagers[name])) {
         const others = beside.map((name) => this.title(name)).join(" or ");
-        return `${this.title(wager)} lies beside the ${others.toLowerCase()}: put chips on ${others} first.`;
+        return `${this.title(wager)} needs the ${others.toLowerCase()}. Bet the ${others.toLowerCase()} first.`;
       }
     }
     return "";
@@ -172,7 +172,7 @@ export class Stakes {
   get line() {
     const { out, total, free } = this;
     const [first] = out;
-    if (!first) return "Press a circle to put the chosen chip there. Hold it to take chips back.";
+    if (!first) return "Press a circle to add the selected chip. Press and hold to remove chips.";
     const adds = this.circles.filter(({ later, times }) => later && times?.length).map(({ times = [] }) => {
       const most = Math.max(...times);
       const more = most * first[1];

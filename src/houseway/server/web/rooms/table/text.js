@@ -89,5 +89,5 @@ export function textTable(view, sheet, { script = null, press, sit, draft }) {
       : h("li", {}, `${seat.seat}, ${who(seat, view)}. `, stakesSaid(seat, sheet),
         seat.hands[0]?.faces.length > 0
           && `Shows ${cardsOf(seat.hands[0].faces)}${reading(seat.hands[0])}. `,
-        seat.lines.length > 0 && `In all ${money(seat.net, { signed: true })}.`)))));
+        seat.lines.length > 0 && `Total ${money(seat.net, { signed: true })}.`)))));
 }

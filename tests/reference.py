@@ -1,0 +1,93 @@
+"""The API reference, docs/reference.md, from signatures and docstrings: `make reference` writes it."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from contract import MODULES
+
+FILE = Path(__file__).parent.parent / "docs" / "reference.md"
+HEAD = """# API reference
+
+The public names, by module. Everything else is private and may change without notice. `make reference` writes this page from the
+docstrings.
+"""
+
+
+def lines() -> Iterator[str]:
+    """The lines of the page."""
+    yield HEAD
+    for path in MODULES:
+        module = import_module(path)
+        yield f"## {path}\n"
+        yield f"{summary(module)}\n"
+        for name in sorted(module.__all__, key=str.lower):
+            yield from entry(name, getattr(module, name))
+
+
+def entry(name: str, value: Any) -> Iterator[str]:
+    """The heading of a name, its signature and its docstring."""
+    function = inspect.isroutine(value) or hasattr(value, "__wrapped__")
+    if not (inspect.isclass(value) or function):
+        return
+    yield f"### {name}\n"
+    if function:
+        yield f"```text\n{name}{signature(value)}\n```\n"
+    yield f"{summary(value)}\n"
+    if inspect.isclass(value):
+        fields = getattr(value, "__struct_fields__", ()) or getattr(value, "__dataclass_fields__", ())
+        public = ", ".join(f"`{field}`" for field in fields if not field.startswith("_"))
+        if public:
+            yield f"Fields: {public}\n"
+        members = [row for member, of in sorted(vars(value).items()) if (row := method(member, of))]
+        if members:
+            yield "| | |\n|---|---|"
+            yield from members
+            yield ""
+
+
+def method(name: str, value: Any) -> str:
+    """A row for a public method or property; empty for anything else."""
+    plain = value.__func__ if isinstance(value, classmethod | staticmethod) else value
+    documented = inspect.isfunction(plain) or isinstance(plain, property)
+    if name.startswith("_") or not documented or not plain.__doc__:
+        return ""
+    names = [] if isinstance(plain, property) else list(inspect.signature(plain).parameters)
+    if names and names[0] in ("self", "cls"):
+        names = names[1:]
+    call = name if isinstance(plain, property) else f"{name}({', '.join(names)})"
+    return f"| `{call}` | {' '.join(summary(plain).split())} |"
+
+
+def signature(function: Any) -> str:
+    """A signature with plain annotations; the source has them as text."""
+
+    class Plain(str):
+        __slots__ = ()
+        __repr__ = str.__str__
+
+    def plain(annotation: Any) -> Any:
+        return Plain(annotation) if isinstance(annotation, str) else annotation
+
+    given = inspect.signature(function)
+    parameters = [p.replace(annotation=plain(p.annotation)) for p in given.parameters.values()]
+    return str(given.replace(parameters=parameters, return_annotation=plain(given.return_annotation)))
+
+
+def summary(value: Any) -> str:
+    """The docstring of a name, without examples."""
+    text = inspect.getdoc(value) or ""
+    return text.partition("\n>>>")[0].strip()
+
+
+def text() -> str:
+    """The page for the code as it is."""
+    return "\n".join(lines())
+
+
+if __name__ == "__main__":
+    FILE.write_text(text(), encoding="utf-8")

@@ -1,0 +1,19 @@
+"""The public surface is the checked-in one: names, options, fields and codes do not change by accident."""
+
+from __future__ import annotations
+
+import contract
+import reference
+
+
+def test_the_public_surface_is_the_checked_in_one() -> None:
+    listed, found = contract.FILE.read_text(encoding="utf-8").splitlines(), contract.text().splitlines()
+    missing = sorted(set(listed) - set(found))
+    added = sorted(set(found) - set(listed))
+    assert not missing, f"public names are gone: {missing}; keep an alias, or version the change"
+    assert not added, f"new public names: {added}; run make contract and commit tests/contract.txt"
+
+
+def test_the_api_reference_is_current() -> None:
+    message = "docs/reference.md is old; run make reference"
+    assert reference.FILE.read_text(encoding="utf-8") == reference.text(), message
