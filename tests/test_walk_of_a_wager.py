@@ -18,7 +18,7 @@ import pytest
 
 from houseway.engine import commands as c
 from houseway.live import LiveTable
-from houseway.live.viewing import encoder
+from houseway.live.viewer_messages import encoder
 from houseway.server.limits import Buckets, Limits
 from houseway.server.sockets import Connection
 from server.hosted_rounds import Room

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from houseway.engine.cashier import Window, settle
-    from houseway.engine.lines import Line, Settlement
     from houseway.engine.refusals import Refusal, Refused
-    from houseway.rules.loading import RulebookError, load, rulebook_ids
+    from houseway.engine.settle_json import Window, settle
+    from houseway.engine.settlement import Line, Settlement
+    from houseway.rules.loader import RulebookError, load, rulebook_ids
 
 __all__ = [
     "Line",
@@ -34,15 +34,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Line": "houseway.engine.lines",
+    "Line": "houseway.engine.settlement",
     "Refusal": "houseway.engine.refusals",
-    "RulebookError": "houseway.rules.loading",
-    "Window": "houseway.engine.cashier",
-    "settle": "houseway.engine.cashier",
-    "Settlement": "houseway.engine.lines",
+    "RulebookError": "houseway.rules.loader",
+    "Window": "houseway.engine.settle_json",
+    "settle": "houseway.engine.settle_json",
+    "Settlement": "houseway.engine.settlement",
     "Refused": "houseway.engine.refusals",
-    "load": "houseway.rules.loading",
-    "rulebook_ids": "houseway.rules.loading",
+    "load": "houseway.rules.loader",
+    "rulebook_ids": "houseway.rules.loader",
 }
 
 

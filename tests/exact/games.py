@@ -10,9 +10,9 @@ from typing import Any
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import Outcomes, Solution, outcomes, solve
 from houseway.money import payment
-from houseway.rules.loading import load
-from houseway.rules.reading import Said
+from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
+from houseway.rules.toml_reader import Said
 from houseway.rules.wagers import Row
 
 ODDS = (

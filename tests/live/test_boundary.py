@@ -15,7 +15,7 @@ from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import LiveTable, Told
 from houseway.live.command_checks import parse
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 from record.recorded import house, recorded
 
 BYTES = 10_000

@@ -11,25 +11,25 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.audit.entries import link, read_entry, start
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opening import open_store
-from houseway.audit.signing import Signer
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, StoreError
+from houseway.audit.store_factory import open_store
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import Answer
 from houseway.engine.codec import read_state, written_state
+from houseway.engine.command_helpers import Answer
 from houseway.engine.evolve import evolve
-from houseway.engine.folding import FOLDS
-from houseway.engine.order import turn
+from houseway.engine.fold_registry import FOLDS
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
+from houseway.engine.turn_order import turn
 from houseway.live import House, LiveTable, Told
-from houseway.live.checking import BackgroundCheck
-from houseway.live.shoes import Shoes, Typed
-from houseway.live.table import MoneyError
-from houseway.rules.loading import load, restored, rulebook_ids
+from houseway.live.background_check import BackgroundCheck
+from houseway.live.live_table import MoneyError
+from houseway.live.table_shoes import Shoes, Typed
+from houseway.rules.loader import load, restored, rulebook_ids
 from houseway.shoe import EntropyError, Seeded, TypedShoe
 from record.recorded import SIGNER, Recorded, house, recorded
 from scripted import Scripted
@@ -256,7 +256,7 @@ def test_a_snapshot_of_another_version_is_passed_over(monkeypatch: pytest.Monkey
     at = house(every=10)
     live = dealt_in(at)
     assert at.store.snapshots("table:1")
-    monkeypatch.setattr("houseway.live.table.__version__", "9.9.9")
+    monkeypatch.setattr("houseway.live.live_table.__version__", "9.9.9")
     assert LiveTable.resume(at, "table:1").state == live.state
 
 

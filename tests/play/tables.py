@@ -15,13 +15,13 @@ from textual.pilot import Pilot
 from houseway.audit.chain import Fault
 from houseway.audit.verify import Report
 from houseway.live import LiveTable
-from houseway.live.checking import BackgroundCheck
+from houseway.live.background_check import BackgroundCheck
 from houseway.play.app import TableApp
 from houseway.play.game import Game
 from houseway.play.in_process import InProcess
-from houseway.play.opening import Choices, Opened, keep, open_game
+from houseway.play.open_game import Choices, Opened, keep, open_game
 from houseway.play.plain import play
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from houseway.shoe import Seeded
 
 BOOKS = rulebook_ids()

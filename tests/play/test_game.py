@@ -20,10 +20,10 @@ from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table_view import Follower, TableView
+from houseway.play.event_text import Said, Teller
 from houseway.play.game import Game
-from houseway.play.opening import Choices, PlayError, default_record, keep, open_game
-from houseway.play.telling import Said, Teller
-from houseway.rules.loading import load
+from houseway.play.open_game import Choices, PlayError, default_record, keep, open_game
+from houseway.rules.loader import load
 from play.tables import BOOKS, Secret, game, live_of, opened
 
 SIDE_BETS = {
@@ -136,7 +136,7 @@ def test_a_teller_that_leaks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Teller, "tell", leaking)
     # The terminal is not sent a hidden card; it takes a table that sends them, too.
     assert not leaks(game("uth-ma"))
-    monkeypatch.setattr("houseway.live.viewing.apart", lambda event: (event, {}))
+    monkeypatch.setattr("houseway.live.viewer_messages.apart", lambda event: (event, {}))
     assert leaks(game("uth-ma"))
 
 
@@ -263,7 +263,7 @@ def test_a_long_game_is_taken_up_from_its_last_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opened again it reads two rounds of six, and all six once they are asked for."""
-    monkeypatch.setattr("houseway.live.recent.LATELY", 32)
+    monkeypatch.setattr("houseway.live.recent_events.LATELY", 32)
     choices = Choices(rulebook="uth-ma", seed="7")
     store, signer = keep(tmp_path / "r.db")
     whole = open_game(choices, store, signer).game
@@ -297,7 +297,7 @@ def test_a_long_game_is_taken_up_from_its_last_rounds(
 
 def salted(monkeypatch: pytest.MonkeyPatch, secret: str, book: str = "uth-ma") -> Game:
     """A game without a seed, whose chance repeats with a secret all the same."""
-    monkeypatch.setattr("houseway.play.opening.Kernel", lambda: Secret(secret))
+    monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret(secret))
     return game(book, seed="")
 
 

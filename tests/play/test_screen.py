@@ -19,7 +19,7 @@ from houseway.audit.store import Head, StoreError
 from houseway.engine.state import total
 from houseway.play.app import TableApp
 from houseway.play.game import Game
-from houseway.play.opening import Choices, keep, open_game
+from houseway.play.open_game import Choices, keep, open_game
 from houseway.play.screens import History, Picker, Sheet
 from houseway.play.widgets import Choice, SpotCell
 from play.tables import (
@@ -119,7 +119,7 @@ def test_a_split_on_the_small_screen() -> None:
 
 def test_a_clause_that_is_cut_off_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stake shown where there is no room for it: what `whole` looks for."""
-    monkeypatch.setattr("houseway.play.drawing.ROOMY", 0)
+    monkeypatch.setattr("houseway.play.table_art.ROOMY", 0)
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up b space S")
@@ -251,7 +251,7 @@ def test_a_key_pressed_twice_counts_once() -> None:
 
 
 def test_seal_and_salt_are_shown_before_the_first_wager(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.play.opening.Kernel", lambda: Secret("a"))
+    monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret("a"))
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         seen = app.game.seen

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from houseway.audit.signing import Signer
+from houseway.audit.signatures import Signer
 from houseway.audit.store import Store
 from houseway.engine import commands as c
-from houseway.engine.machine import next_act
-from houseway.engine.order import turn
+from houseway.engine.dealer_act import next_act
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
+from houseway.engine.turn_order import turn
 from houseway.live import House, LiveTable
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.shoe import Seeded
 
 STREAM = "table:1"

@@ -17,10 +17,10 @@ from typing import Any
 
 import msgspec
 
-from houseway.audit.memory import MemoryStore
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.sql.postgres import PostgresStore
+from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.sql.sqlite import SqliteStore
-from houseway.audit.sql.store import SqlStore
 from houseway.audit.store import Batch, Head
 from houseway.engine.codec import read_command, written
 from houseway.live import Told

@@ -13,22 +13,22 @@ from msgspec.structs import replace
 from houseway import __version__
 from houseway.audit.archive import Archive, put_into
 from houseway.audit.entries import Entry, Stored, compose, read_entry, read_public, start
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opened import NONCES, recorded_opening
-from houseway.audit.signing import Signer
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.record_header import NONCES, recorded_opening
+from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, Store
 from houseway.audit.verify import Report, verify
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import Answer
+from houseway.engine.command_helpers import Answer
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.live import House, LiveTable
-from houseway.live.shoes import Maker
-from houseway.rules.loading import load
+from houseway.live.table_shoes import Maker
+from houseway.rules.loader import load
 from houseway.shoe import Seeded, shoe_id
 from random_play import Played, Rounds, random_terms
 

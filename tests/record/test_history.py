@@ -20,12 +20,12 @@ from houseway.audit.store import StoreError
 from houseway.cards import cards
 from houseway.cli.app import main
 from houseway.engine import commands as c
-from houseway.engine.cashier import Window
 from houseway.engine.codec import written
 from houseway.engine.decide import decide
-from houseway.engine.lines import Settlement
 from houseway.engine.refusals import Refusal
-from houseway.rules.loading import load, rulebook_ids
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
+from houseway.rules.loader import load, rulebook_ids
 from houseway.testing import random_round
 from random_play import Rounds, any_command, modes_of
 from record.recorded import Recorded, recorded

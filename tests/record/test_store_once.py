@@ -11,9 +11,9 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opening import open_store
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import Batch, Head, Store, StoreError
+from houseway.audit.store_factory import open_store
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.live import LiveTable, Told

@@ -13,18 +13,18 @@ from msgspec.structs import replace
 
 from houseway.audit.entries import Entry, link, read_entry, start
 from houseway.audit.export import exported
-from houseway.audit.memory import MemoryStore
-from houseway.audit.signing import Signer
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.signatures import Signer
 from houseway.audit.store import Head, StoreError
 from houseway.audit.verify import Report, verify
 from houseway.cards import DECK
 from houseway.cli.app import main
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine import showdown
-from houseway.engine.folding import FOLDS
+from houseway.engine import showdown_acts
+from houseway.engine.fold_registry import FOLDS
 from houseway.engine.state import State
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from random_play import modes_of
 from record.recorded import SIGNER, Recorded, copied, forged, house, kept, recorded, resign
 
@@ -425,7 +425,7 @@ def test_a_payment_the_window_would_not_make_is_found(
     short: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Table and replay agree, being the same engine; the second settlement does not."""
-    honest = showdown._Walk.hand
+    honest = showdown_acts._Walk.hand
 
     def careless(*given: Any) -> list[e.Event]:
         events = honest(*given)
@@ -434,7 +434,7 @@ def test_a_payment_the_window_would_not_make_is_found(
     def is_blind(event: e.Event) -> bool:
         return isinstance(event, e.WagerSettled) and event.wager == "blind"
 
-    monkeypatch.setattr(showdown._Walk, "hand", careless)
+    monkeypatch.setattr(showdown_acts._Walk, "hand", careless)
     playing = recorded("uth-ma", "device", 3, seed="careless", irregular=0)
     report = verify(playing.house.store, playing.stream)
     assert set(codes(report)) == {"settlement"}
@@ -456,7 +456,7 @@ def test_an_event_that_loses_a_cent_is_found(short: Recorded, monkeypatch: pytes
 
 
 def test_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.live.table.__version__", "0.0.9")
+    monkeypatch.setattr("houseway.live.live_table.__version__", "0.0.9")
     playing = recorded("uth-card", "device", 3, seed="version", at=house(every=40))
     report = verify(playing.house.store, playing.stream)
     assert report.sound

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from houseway.report import markdown, page, terminal
+from houseway.report import html_page, markdown, terminal
 from houseway.report.document import Block, Bullets, Document, Line, Spots, Table, for_posting
-from houseway.rules.loading import all_clauses, load, rulebook_ids
+from houseway.rules.loader import all_clauses, load, rulebook_ids
 
 Sheet = Callable[..., Document]
 
@@ -169,7 +169,7 @@ def test_a_layout_without_a_chosen_table_says_whose_choice_it_is(made: Any) -> N
 @pytest.mark.parametrize("ref", rulebook_ids())
 def test_a_sheet_for_posting_names_no_clause(ref: str, name: str, made: Sheet) -> None:
     known = set(all_clauses())
-    for told in (markdown.text(for_posting(made(ref, name))), page.text(for_posting(made(ref, name)))):
+    for told in (markdown.text(for_posting(made(ref, name))), html_page.text(for_posting(made(ref, name)))):
         assert not known & set(re.findall(r"[A-Z]+-[\w.\-]+\w", told))
         assert "sha256" not in told
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from houseway.money import payment
-from houseway.report import page
+from houseway.report import html_page
 from houseway.report.comparison import comparison
 from houseway.report.document import Bullets, Document, Heading, Table
-from houseway.report.words import printed
+from houseway.report.payment_words import printed
 from houseway.rules.compare import compare
-from houseway.rules.loading import all_clauses, load, rulebook_ids
+from houseway.rules.loader import all_clauses, load, rulebook_ids
 
 SHEETS = ("card", "layout", "signs", "placard")
 ID = re.compile(r"\b(?:SD|CARD|PROC|TS|MA)-[\w.-]*\w")
@@ -129,7 +129,7 @@ def test_a_card_tells_all_there_is(ref: str, made: Any) -> None:
 @pytest.mark.parametrize("ref", rulebook_ids())
 def test_pages_are_sound_and_fetch_nothing(ref: str, made: Any) -> None:
     for sheet in (*every_sheet(made, ref), compared(ref, "uth-ma")):
-        text = page.text(sheet)
+        text = html_page.text(sheet)
         reader = PageReader()
         reader.feed(text)
         reader.close()

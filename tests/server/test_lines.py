@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from houseway.server.library import RefusedError
-from houseway.server.lines import WAITING, WAITING_EACH, Line
+from houseway.server.rulebook_library import RefusedError
+from houseway.server.work_queue import WAITING, WAITING_EACH, Line
 
 
 def test_a_line_is_as_long_as_it_says_and_holds_no_other_up() -> None:

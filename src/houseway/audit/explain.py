@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from houseway.audit.opened import happened, recorded
+from houseway.audit.record_header import happened, recorded
 from houseway.audit.roles import SURVEILLANCE, place_of
 from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
@@ -19,10 +19,10 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.money import spoken
-from houseway.narrate.grouping import deal
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import record, render
-from houseway.rules.loading import all_clauses
+from houseway.narrate.sentence_groups import deal
+from houseway.rules.loader import all_clauses
 
 PARTS: Final[dict[str, tuple[type[e.Event], ...]]] = {
     "Before the wagers": (),

@@ -13,19 +13,19 @@ from typing import Any, Final, NamedTuple
 from houseway.audit.history_commands import read_command, written_command
 from houseway.audit.history_terms import more_terms, read_table, written_terms
 from houseway.audit.history_text import Line, lines_of, lines_under, plain
-from houseway.audit.opened import recorded
+from houseway.audit.record_header import recorded
 from houseway.audit.store import Store, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
-from houseway.engine.machine import next_act
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.money import dollars
-from houseway.rules.loading import RulebookError, load
+from houseway.rules.loader import RulebookError, load
 
 HEAD: Final = "houseway table history 1"
 MOST_STEPS: Final = 1000

@@ -16,7 +16,7 @@ from houseway.audit.history_text import HistoryError, Line, items, money, plain,
 from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine.codec import kinds
-from houseway.engine.forms import SEAT_COMMANDS
+from houseway.engine.command_form import SEAT_COMMANDS
 from houseway.rules.problems import meant
 
 MONEY: Final = frozenset({"amount", "chips", "coupon", "tip", "bonus"})

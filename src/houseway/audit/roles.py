@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from houseway.audit.entries import Entry, Stored
-from houseway.audit.opened import recorded, recorded_entry
+from houseway.audit.record_header import recorded, recorded_entry
 from houseway.audit.store import Store
 from houseway.engine import commands as c
 from houseway.engine import events as e

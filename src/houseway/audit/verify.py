@@ -13,13 +13,13 @@ from itertools import chain, pairwise, zip_longest
 import msgspec
 
 from houseway import __version__
-from houseway.audit.arithmetic import wrong_sum
 from houseway.audit.chain import Chain, Fault
 from houseway.audit.entries import Entry, SealError, Stored, nonce, read_entry, read_public, read_sealed
-from houseway.audit.opened import NONCES, recorded_opening, recorded_table
-from houseway.audit.settled import RoundData, disagreement
-from houseway.audit.shoes import SealedShoes
-from houseway.audit.signing import genuine
+from houseway.audit.record_header import NONCES, recorded_opening, recorded_table
+from houseway.audit.resettlement import RoundData, disagreement
+from houseway.audit.round_sums import wrong_sum
+from houseway.audit.shoe_check import SealedShoes
+from houseway.audit.signatures import genuine
 from houseway.audit.store import MANY, DamagedError, Head, Signed, Store, StoreError
 from houseway.engine import events as e
 from houseway.engine.codec import apart, card_out, hidden_fields, written, written_state

@@ -14,7 +14,7 @@ from cyclopts import App, CycloptsError
 from houseway import __version__
 from houseway.cli.output import complain
 from houseway.errors import InputError
-from houseway.rules.loading import added_rulebooks
+from houseway.rules.loader import added_rulebooks
 
 HELP = """House-banked hold'em exactly as the written rules say, a clause on every line.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from houseway.conformance.comparing import Difference, compare, difference
+from houseway.conformance.comparison import Difference, compare, difference
 from houseway.conformance.corpus import Case
 from houseway.conformance.programs import Answers, NoAnswer
 from houseway.wording import several

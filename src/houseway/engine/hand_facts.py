@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houseway.cards import Card
-from houseway.engine.hands import FOLDED, STANDING, PlayerHand, Round
+from houseway.engine.finished_round import FOLDED, STANDING, PlayerHand, Round
 from houseway.engine.settlement_plan import CappedWinnings
 from houseway.engine.terms import Terms
 from houseway.ranking.fast import KEY

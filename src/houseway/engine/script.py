@@ -11,9 +11,9 @@ import msgspec
 from houseway.cards import written
 from houseway.engine import events as e
 from houseway.engine.made_hands import read_hand
-from houseway.engine.order import due
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.engine.turn_order import due
 from houseway.money import MoneyError, cents, spoken
 from houseway.rules.procedure import Irregularity, Step, Words
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from houseway.cards import Card, written
-from houseway.engine import lines
+from houseway.engine import settlement
 from houseway.engine.events import WagerSettled
+from houseway.engine.finished_round import Round
 from houseway.engine.hand_facts import Spot, TableFacts
-from houseway.engine.hands import Round
-from houseway.engine.lines import ApprovalNeeded, CapCut, DealerRead, HandRead, SeatTotal, Settlement
-from houseway.engine.progressive import MICRO, Award
+from houseway.engine.meters import MICRO, Award
+from houseway.engine.settlement import ApprovalNeeded, CapCut, DealerRead, HandRead, SeatTotal, Settlement
 from houseway.engine.settlement_plan import CappedWinnings, SettlementPass
 from houseway.engine.side_bets import SideBets
 from houseway.engine.terms import Terms
@@ -85,7 +85,7 @@ class Settler:
             terms.rulebook.id,
             terms.hash,
             terms.recorded,
-            [lines.settlement_line(wager) for wager in settled],
+            [settlement.settlement_line(wager) for wager in settled],
             self._totals(),
             {name: dollars(shown) for name, shown in self.side.showing().items()},
             dollars(self.tips),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from houseway.engine.finished_round import PlayerHand, Round
 from houseway.engine.hand_facts import Spot
-from houseway.engine.hands import PlayerHand, Round
-from houseway.engine.progressive import Award, Meters
+from houseway.engine.meters import Award, Meters
 from houseway.engine.settlement_plan import UnansweredError
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Share

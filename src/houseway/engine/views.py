@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
+from houseway.engine.dealer_act import next_act
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import Spot, spots
-from houseway.engine.machine import next_act
 from houseway.engine.made_hands import hand_words
-from houseway.engine.progressive import MICRO
+from houseway.engine.meters import MICRO
 from houseway.engine.round_history import Faces, faces
 from houseway.engine.script import Line, prompt
 from houseway.engine.state import State

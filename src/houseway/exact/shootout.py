@@ -17,11 +17,11 @@ from math import comb
 import numpy as np
 
 from houseway.cards import Card, written
-from houseway.engine.shootout import may_split
+from houseway.engine.read_shootout import may_split
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import shootout_hands
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR
-from houseway.exact.pays import UnsolvableError, net, terms_of
+from houseway.exact.pay_arrays import UnsolvableError, net, terms_of
 from houseway.exact.shootout_game import KEEPS, PAIRS, Game, read_game
 from houseway.exact.shootout_hands import NAMES, STARTS, Hands, Progress, left_by, seen_from, store, stored
 from houseway.exact.shootout_play import Played, play, splits_allowed

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK, SUITS, Card
 from houseway.engine.terms import read_terms
-from houseway.exact.counts import rank_strengths
+from houseway.exact.board_counts import rank_strengths
 from houseway.exact.kernels import shootout as kernels
 from houseway.exact.kernels.atoms import CLASSES, RANKS
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, SEVEN, Fours, View
@@ -31,7 +31,7 @@ from houseway.exact.numbering import (
     repeats,
     with_pair,
 )
-from houseway.exact.pays import UnsolvableError, net
+from houseway.exact.pay_arrays import UnsolvableError, net
 from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.house_way import HouseWay
 from houseway.rules.options import SHOOTOUT

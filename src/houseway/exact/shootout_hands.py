@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from houseway.cards import RANKS as RANK_LETTERS
 from houseway.cards import SUITS
-from houseway.exact.counts import CORES
+from houseway.exact.board_counts import CORES
 from houseway.exact.kernels import shootout as kernels
 from houseway.exact.kernels.atoms import RANKS
-from houseway.exact.kernels.compiling import FOLDER, fingerprint
+from houseway.exact.kernels.compiler import FOLDER, fingerprint
 from houseway.exact.kernels.shootout import CARDS, FOUR, LOW_BITS
 from houseway.exact.numbering import Integers, pair_of
 from houseway.exact.shootout_game import PAIRS, RANK, SUIT, Game

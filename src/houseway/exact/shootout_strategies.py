@@ -18,7 +18,7 @@ from houseway.engine.terms import Terms
 from houseway.exact import shootout
 from houseway.exact.kernels.shootout import CARDS, FOUR, ORDERS
 from houseway.exact.numbering import Integers, multiset_number
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.shootout import best_play, bonus_value, class_shares, envy_value
 from houseway.exact.shootout_game import KEEPS, RANK, SUIT, Game, grades_of, orders_kept, read_game
 from houseway.exact.shootout_hands import Hands, Progress

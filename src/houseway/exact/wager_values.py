@@ -8,10 +8,10 @@ from fractions import Fraction
 from math import comb, gcd
 
 from houseway.engine.terms import Terms
-from houseway.exact import pays
-from houseway.exact.classes import class_counts
+from houseway.exact import pay_arrays
+from houseway.exact.hand_class_counts import class_counts
 from houseway.exact.flop_cells import cell_counts
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.pay_arrays import UnsolvableError
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
 from houseway.rules.fact_groups import Reads
@@ -82,7 +82,7 @@ class WagerValue:
 
 def net(outcome: Outcome) -> Fraction:
     """What an outcome of a side bet brings for a stake of one."""
-    return pays.net(outcome, "a side bet", "a wager without a meter")
+    return pay_arrays.net(outcome, "a side bet", "a wager without a meter")
 
 
 def cards_read(terms: Terms, name: str) -> int:

@@ -11,15 +11,15 @@ import numpy as np
 
 from houseway.cards import DECK, written
 from houseway.engine.events import WagerSettled
-from houseway.engine.hands import STANDING, Round
-from houseway.engine.progressive import Meters
+from houseway.engine.finished_round import STANDING, Round
+from houseway.engine.meters import Meters
+from houseway.engine.read_ultimate import read_round
 from houseway.engine.settlement_plan import CappedWinnings, WinningsCap
 from houseway.engine.terms import Terms
-from houseway.engine.ultimate import read_round
-from houseway.exact.backward import Choices
+from houseway.exact.backward_pass import Choices
 from houseway.exact.flop_cells import Sample, parts, samples
 from houseway.exact.outcome_table import FOLD, Counts, joint
-from houseway.exact.pays import TIE, UnsolvableError, terms_of
+from houseway.exact.pay_arrays import TIE, UnsolvableError, terms_of
 from houseway.exact.solution import Solution
 from houseway.exact.wager_values import WagerValue, answer
 from houseway.money import Cents, Share, dollars

@@ -15,10 +15,10 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.patches import difference
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
-from houseway.live.recent import recent
-from houseway.live.table import LiveTable
-from houseway.live.viewing import encoder, update, yours_between, yours_of
-from houseway.narrate.live import Entry, Heard, RoundLog, lines, say_aloud
+from houseway.live.live_table import LiveTable
+from houseway.live.recent_events import recent
+from houseway.live.viewer_messages import encoder, update, yours_between, yours_of
+from houseway.narrate.live_log import Entry, Heard, RoundLog, lines, say_aloud
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
 

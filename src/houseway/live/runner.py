@@ -22,10 +22,10 @@ from houseway.live.audience import Audience, Watcher
 from houseway.live.clock import Clock
 from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seat_of_person
 from houseway.live.deadlines import Deadlines
-from houseway.live.phase import Conduct, Phase
-from houseway.live.plans import Plan
+from houseway.live.live_table import LiveTable, Told
 from houseway.live.presence import Presence
-from houseway.live.table import LiveTable, Told
+from houseway.live.table_phase import Conduct, Phase
+from houseway.live.table_plan import Plan
 
 OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
 

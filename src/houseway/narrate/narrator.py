@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
-from houseway.engine.progressive import MICRO
+from houseway.engine.meters import MICRO
 from houseway.money import spoken
 from houseway.narrate import sentences as s
 from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, fill

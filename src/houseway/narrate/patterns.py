@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from houseway.engine import events as e
 from houseway.narrate import sentences as s
 from houseway.narrate.sentences import Verb, Word, Words
-from houseway.rules.compare.words import listed
+from houseway.rules.compare.value_words import listed
 
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 

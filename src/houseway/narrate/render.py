@@ -11,7 +11,7 @@ from houseway.cards import RANKS, Card, written
 from houseway.engine.made_hands import read_hand
 from houseway.money import exactly, spoken
 from houseway.narrate import sentences as s
-from houseway.rules.compare.words import listed
+from houseway.rules.compare.value_words import listed
 from houseway.wording import often, several
 
 MANY: Final = 2

@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 from houseway.engine import events as e
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.narrate.grouping import deal, group
 from houseway.narrate.narrator import Sees
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import Voice, record, render
+from houseway.narrate.sentence_groups import deal, group
 from houseway.narrate.sentences import Cards, Sentence
 
 Data = dict[str, Any]

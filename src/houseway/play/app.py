@@ -18,17 +18,17 @@ from textual.widgets import Input, Static
 from houseway.audit.store import StoreError
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.live.checking import BackgroundCheck
-from houseway.play.drawing import Pen
-from houseway.play.hand import Chosen
-from houseway.play.opening import Opened
-from houseway.play.painting import LINES, Painter
+from houseway.live.background_check import BackgroundCheck
+from houseway.play.decision import Chosen
+from houseway.play.event_text import Said
+from houseway.play.open_game import Opened
+from houseway.play.painter import LINES, Painter
 from houseway.play.port import PlayError
 from houseway.play.screens import KEYS, History, Sheet, Steps
 from houseway.play.stakes import Stakes
-from houseway.play.telling import Said
+from houseway.play.table_art import Pen
+from houseway.play.wager_words import clause_text, pays_text, seal_text, sentence
 from houseway.play.widgets import Choice, SpotCell
-from houseway.play.words import clause_text, pays_text, seal_text, sentence
 
 PAUSE = 0.45
 """Seconds between two things that happen by themselves in a round; cards are made ready faster."""

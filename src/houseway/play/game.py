@@ -17,8 +17,8 @@ import msgspec
 
 from houseway.audit.store import StoreError
 from houseway.cards import card
-from houseway.client.following import Step
 from houseway.client.messages import Answered, Entered, FromHouse, NotTaken, Pong, Told, View
+from houseway.client.view_follower import Step
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import read_event
@@ -26,12 +26,12 @@ from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
 from houseway.live.bot_driver import offered
 from houseway.narrate.narrator import Scene
+from houseway.play.event_text import Said, Teller
 from houseway.play.in_process import InProcess
-from houseway.play.link import Link
+from houseway.play.player_round import SeenRound
 from houseway.play.port import Awaited, PlayError
-from houseway.play.seen_round import SeenRound
-from houseway.play.telling import Said, Teller
-from houseway.play.words import sentence
+from houseway.play.server_link import Link
+from houseway.play.wager_words import sentence
 
 Answer = list[Said] | Refusal
 """What followed from a request: sentences, or why it is refused."""

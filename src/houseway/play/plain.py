@@ -15,14 +15,14 @@ from houseway.audit.store import StoreError
 from houseway.cards import card
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.live.checking import BackgroundCheck
+from houseway.live.background_check import BackgroundCheck
 from houseway.money import MoneyError, cents, exactly, spoken
 from houseway.narrate.render import in_words
+from houseway.play.event_text import Said
 from houseway.play.game import Game
-from houseway.play.opening import Opened
+from houseway.play.open_game import Opened
 from houseway.play.port import Awaited
-from houseway.play.telling import Said
-from houseway.play.words import clause_text, named, pays_text, room, sentence, signed
+from houseway.play.wager_words import clause_text, named, pays_text, room, sentence, signed
 from houseway.rules.problems import meant
 from houseway.wording import several
 

@@ -10,7 +10,7 @@ from houseway.engine.terms import Terms
 from houseway.report import document as d
 from houseway.report.rules_card import make_document
 from houseway.rules.procedure import ACTS, CONSEQUENCES, MOMENTS, Cue, Irregularity, Step, Words
-from houseway.rules.reading import Basis
+from houseway.rules.toml_reader import Basis
 
 Row = tuple[str, str, str]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from houseway.engine.progressive import seed
+from houseway.engine.meters import seed
 from houseway.engine.terms import Terms
 from houseway.money import Cents, Flat, spoken
 from houseway.report.document import Block, Bullets, Column, Heading, Line, Table, clause_table
-from houseway.report.words import CARDS, basis_of, conditions, printed, wording
+from houseway.report.payment_words import CARDS, basis_of, conditions, printed, wording
 from houseway.rules.compare.cases import tables_of
-from houseway.rules.compare.words import cite
+from houseway.rules.compare.value_words import cite
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Wager
 

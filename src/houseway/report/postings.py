@@ -9,11 +9,11 @@ from houseway.money import spoken
 from houseway.report import document as d
 from houseway.report import rules_card as card
 from houseway.report.pay_tables import in_use, schedules
-from houseway.report.round import round_lines
+from houseway.report.round_rules import round_lines
 from houseway.report.wager_sheets import wager_blocks
 from houseway.rules.compare.cases import metered, tables_of
-from houseway.rules.compare.words import bounds_in_words, called, cite, setting_in_words
-from houseway.rules.posted import largest_play
+from houseway.rules.compare.value_words import bounds_in_words, called, cite, setting_in_words
+from houseway.rules.posted_limits import largest_play
 from houseway.rules.rulebook import Posting, Rulebook
 from houseway.rules.wagers import Wager
 

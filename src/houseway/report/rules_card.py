@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.report import document as d
-from houseway.report.round import round_lines
+from houseway.report.round_rules import round_lines
 from houseway.report.wager_sheets import wager_blocks
-from houseway.rules.compare import words
-from houseway.rules.compare.words import called, cite, in_words, setting_in_words
+from houseway.rules.compare import value_words
+from houseway.rules.compare.value_words import called, cite, in_words, setting_in_words
 from houseway.rules.house_way import HouseWay
 from houseway.rules.options import options_of
 from houseway.rules.rulebook import Rulebook
@@ -29,7 +29,7 @@ def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
     if wager is not None:
         return make_document(book, book.title, wager_blocks(terms, book.wagers[wager]))
     approvals = [
-        d.Line(f"To approve: {words.approval_in_words(book, approval)}.", cite(approval.basis))
+        d.Line(f"To approve: {value_words.approval_in_words(book, approval)}.", cite(approval.basis))
         for approval in book.approvals
     ]
     blocks: list[d.Block] = [
@@ -67,9 +67,11 @@ def limit_lines(terms: Terms) -> list[d.Line]:
     lines = []
     for name, limit in book.limits.items():
         bases = [said.basis for said in (limit.minima, limit.maximum) if said]
-        lines.append(d.Line(f"{book.wagers[name].title}: {words.limit_in_words(limit)}.", cite(*bases)))
+        lines.append(
+            d.Line(f"{book.wagers[name].title}: {value_words.limit_in_words(limit)}.", cite(*bases))
+        )
     for name, bounds in terms.limits.items():
-        text = f"{called(book, name).capitalize()}, as posted: {words.bounds_in_words(bounds)}."
+        text = f"{called(book, name).capitalize()}, as posted: {value_words.bounds_in_words(bounds)}."
         lines.append(d.Line(text, cite(book.limit_basis)))
     if not book.limits and not terms.limits:
         lines.append(
@@ -94,7 +96,7 @@ def cap_lines(terms: Terms) -> list[d.Line]:
     for cap in book.caps:
         value = terms.house(cap.setting) if cap.setting else None
         said = f", which is {spoken(value) if value else 'not set'}" if cap.setting else ""
-        text = f"One hand's winnings stop at {words.cap_in_words(book, cap)}{said}."
+        text = f"One hand's winnings stop at {value_words.cap_in_words(book, cap)}{said}."
         lines.append(d.Line(text, cite(cap.basis)))
     return lines
 

@@ -8,8 +8,8 @@ from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.report.document import Block, Bullets, Heading, Line, Table, clause_table
 from houseway.report.pay_tables import in_use, schedules
-from houseway.report.words import comes_to, conditions, wording
-from houseway.rules.compare.words import cite, named
+from houseway.report.payment_words import comes_to, conditions, wording
+from houseway.rules.compare.value_words import cite, named
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Row, Wager
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from houseway.rules import options
-from houseway.rules.extending import HOUSE, JURISDICTION
+from houseway.rules.extension import HOUSE, JURISDICTION
 from houseway.rules.problems import Problem, meant
 from houseway.rules.procedure import read_procedure
-from houseway.rules.reading import Reader, Said, texts_or_tables
 from houseway.rules.rulebook import Pass, Posting, Ranking, Rulebook, Step
 from houseway.rules.settings import read_setting
+from houseway.rules.toml_reader import Reader, Said, texts_or_tables
 from houseway.rules.wagers import read_table, read_wager
 
 PLACES = ("layout", "sign", "placard", "card")

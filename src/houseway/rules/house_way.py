@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from houseway.cards import RANKS, Card
-from houseway.rules.reading import Basis
+from houseway.rules.toml_reader import Basis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from houseway.rules.catalogue import shared
 from houseway.rules.problems import meant
-from houseway.rules.reading import MODES, Reader, kind
+from houseway.rules.toml_reader import MODES, Reader, kind
 
 ULTIMATE: Final = "ultimate"
 SHOOTOUT: Final = "shootout"

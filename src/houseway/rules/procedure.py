@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from houseway.rules.catalogue import shared
 from houseway.rules.problems import meant
-from houseway.rules.reading import MODES, Basis, Reader, Said, texts_or_tables
+from houseway.rules.toml_reader import MODES, Basis, Reader, Said, texts_or_tables
 
 SECTIONS: Final = ("opening", "shuffling", "round")
 PLACES: Final = ("players", "dealer", "board", "discards")

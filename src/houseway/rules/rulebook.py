@@ -12,9 +12,9 @@ from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.fact_groups import Domain, FactGroup
 from houseway.rules.house_way import HouseWay
 from houseway.rules.procedure import Procedure
-from houseway.rules.reading import Basis, Said, join, key_of
 from houseway.rules.settings import Setting
 from houseway.rules.stages import Stage
+from houseway.rules.toml_reader import Basis, Said, join, key_of
 from houseway.rules.wagers import PayTable, Wager
 
 MOST_SEATS = 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from houseway.rules.reading import Basis, Said
+from houseway.rules.toml_reader import Basis, Said
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from houseway.money import Cents, Payment
 from houseway.rules.fact_groups import GROUPS, FactGroup
-from houseway.rules.reading import Basis, Reader, Said
+from houseway.rules.toml_reader import Basis, Reader, Said
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from houseway import __version__
 from houseway.audit.export import exported
-from houseway.audit.opened import happened, recorded_entry, recorded_table
-from houseway.audit.proofs import proofs
+from houseway.audit.record_header import happened, recorded_entry, recorded_table
 from houseway.audit.roles import RAIL, SURVEILLANCE
-from houseway.audit.signing import genuine
+from houseway.audit.round_proofs import proofs
+from houseway.audit.signatures import genuine
 from houseway.audit.store import MANY, Store, StoreError
 from houseway.cards import Card, cards
 from houseway.client.messages import Update, View, Waits
@@ -31,12 +31,12 @@ from houseway.engine.patches import difference
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.table_view import Follower
-from houseway.live.viewing import update, yours_of
+from houseway.live.viewer_messages import update, yours_of
 from houseway.narrate.narrator import Sees
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.stories import Data, SeesAt, Step, Storyteller, phase_names, phases
-from houseway.server.library import refused
+from houseway.server.rulebook_library import refused
 
 EVERY: Final = 1000
 """Events between two places an index notes where a record has no snapshots."""

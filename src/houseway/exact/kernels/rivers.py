@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from houseway.exact.kernels.atoms import RANKS, Integers
 from houseway.exact.kernels.boards import Met, Tiny
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 
 Sums = NDArray[np.signedinteger]
 """Whole numbers as wide as the pay tables ask."""

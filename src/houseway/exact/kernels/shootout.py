@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact.kernels.atoms import RANKS, Integers, choose, multiset, put_in, two
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 
 Numbers = NDArray[np.float64]
 Small = NDArray[np.int16]

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from houseway.exact.kernels.atoms import SUITS, Integers, put_in, two
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.deals import LOSE, TIE, WIN, flush_suit
-from houseway.exact.kernels.rounds import (
+from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, Small
+from houseway.exact.kernels.ultimate_rounds import (
     MADE,
     NO_ROYAL,
     SEVEN,
@@ -28,7 +29,6 @@ from houseway.exact.kernels.rounds import (
     rank_number,
     royal_made,
 )
-from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, Small
 
 HANDS = 2
 """Hands a seat may have: one, or the two of a split."""

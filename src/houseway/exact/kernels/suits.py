@@ -14,7 +14,7 @@ import numpy as np
 
 from houseway.exact.kernels.atoms import CLASSES, COPIES_OUTSIDE, RANKS, Integers
 from houseway.exact.kernels.boards import Met, Tiny
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.rivers import Bytes, Game, Sums, add, add_outside, price
 
 

@@ -7,12 +7,12 @@ from fractions import Fraction
 from math import lcm
 
 from houseway.engine.terms import Terms, read_terms
-from houseway.exact.pays import net
+from houseway.exact.pay_arrays import net
 from houseway.exact.shootout import ShootoutSolution
 from houseway.exact.wager_values import answer
 from houseway.money import Flat
+from houseway.report.payment_words import pays_of
 from houseway.report.sheet.model import Entry, Hand, Line, Measure, entry, envy_entry
-from houseway.report.words import pays_of
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, NO_ROYAL, ROYAL
 
 DOLLAR = 100

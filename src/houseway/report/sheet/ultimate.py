@@ -9,15 +9,15 @@ from fractions import Fraction
 
 from houseway import exact
 from houseway.engine.terms import Terms
-from houseway.exact.every_wager import under_each_table
-from houseway.exact.pays import net
+from houseway.exact.pay_arrays import net
 from houseway.exact.solution import DEALS
+from houseway.exact.wager_prices import under_each_table
 from houseway.exact.wager_values import answer, cards_read, hand_counts
 from houseway.money import Flat
 from houseway.report.pay_tables import hand, scaled
+from houseway.report.payment_words import conditions, pays_of
 from houseway.report.sheet.model import Entry, Hand, Line, Measure, Meter, Metered, entry, envy_entry
-from houseway.report.solved import break_even
-from houseway.report.words import conditions, pays_of
+from houseway.report.solution_data import break_even
 from houseway.rules.compare.cases import tables_of
 from houseway.rules.compile import compile_wager
 from houseway.rules.wagers import Wager

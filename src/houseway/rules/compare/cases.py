@@ -9,8 +9,8 @@ from typing import Any
 
 from houseway.money import Payment
 from houseway.rules.compile import compile_wager
-from houseway.rules.reading import Basis
 from houseway.rules.rulebook import Rulebook
+from houseway.rules.toml_reader import Basis
 from houseway.rules.wagers import PayTable, Wager
 
 

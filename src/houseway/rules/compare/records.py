@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from houseway.rules.compare.words import cite
-from houseway.rules.reading import Basis
+from houseway.rules.compare.value_words import cite
+from houseway.rules.toml_reader import Basis
 
 
 @dataclass(frozen=True, slots=True)
