@@ -9,8 +9,8 @@ from math import comb, gcd
 
 from houseway.engine.terms import Terms
 from houseway.exact import pay_arrays
-from houseway.exact.hand_class_counts import class_counts
 from houseway.exact.flop_cells import cell_counts
+from houseway.exact.hand_class_counts import class_counts
 from houseway.exact.pay_arrays import UnsolvableError
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
