@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import combinations, combinations_with_replacement
+from itertools import chain, combinations, combinations_with_replacement
 from math import comb
 
 import numpy as np
@@ -22,7 +22,8 @@ COUNTERS = np.int64(1) << 3 * np.arange(RANKS)
 @cache
 def multisets(size: int, kinds: int = RANKS) -> Integers:
     """Every multiset of a size, of ranks or of other kinds, in the order of their numbers."""
-    found = np.array(list(combinations_with_replacement(range(kinds), size)), np.int64)
+    listed = chain.from_iterable(combinations_with_replacement(range(kinds), size))
+    found = np.fromiter(listed, np.int64).reshape(comb(kinds + size - 1, size), size)
     return np.asarray(found[np.argsort(multiset_number(found))])
 
 
