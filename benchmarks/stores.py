@@ -30,7 +30,7 @@ from houseway.engine import commands as c
 from houseway.engine.dealer_act import next_act
 from houseway.engine.refusals import Refusal
 from houseway.engine.turn_order import turn
-from houseway.live import House, LiveTable
+from houseway.live import LiveTable, TableServices
 from houseway.rules.loader import load
 from houseway.shoe import Seeded
 
@@ -72,7 +72,7 @@ def opened(store: Store) -> LiveTable:
     """A table with all its seats taken."""
     book = load("uth-ma")
     opening = c.OpenTable(designated=(book.game,), backs=("red",), examples=True)
-    live = LiveTable.open(House(store, SIGNER, Seeded("benchmark")), STREAM, book, {}, opening)
+    live = LiveTable.open(TableServices(store, SIGNER, Seeded("benchmark")), STREAM, book, {}, opening)
     if isinstance(live, Refusal):
         raise SystemExit(live.message)
     live.advance()

@@ -20,7 +20,7 @@ from houseway.engine.fold_registry import FOLDS, Fold
 from houseway.engine.meters import MICRO
 from houseway.engine.settle import settle
 from houseway.engine.settle_json import Window, read_round
-from houseway.engine.settlement import Line, Settlement
+from houseway.engine.settlement import Settlement, SettlementLine
 from houseway.engine.state import State, total
 from houseway.money import dollars
 from houseway.rules.loader import rulebook_ids
@@ -49,7 +49,7 @@ def tables(rulebook: str, seed: str, rounds: int) -> Iterator[tuple[Rounds, Play
                 yield playing, played
 
 
-def paid(played: Played) -> list[Line]:
+def paid(played: Played) -> list[SettlementLine]:
     """The lines the engine settled, as the window writes them."""
     return lines(played.end)
 

@@ -214,6 +214,6 @@ def test_a_call_that_is_made_twice_is_noticed(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(LiveTable, "_append", twice)
     bet(trace)
-    signed = [call for call, _ in listed() if call.name == "audit.signing.Signer.head"]
+    signed = [call for call, _ in listed() if call.name == "audit.signatures.Signer.head"]
     counts = Counter(call.name for call in trace.calls)
     assert [counts[call.name] for call in signed] == [2]

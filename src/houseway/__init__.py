@@ -17,7 +17,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from houseway.engine.refusals import Refusal, Refused
     from houseway.engine.settle_json import Window, settle
-    from houseway.engine.settlement import Line, Settlement
+    from houseway.engine.settlement import Settlement
+    from houseway.engine.settlement import SettlementLine as Line
     from houseway.rules.loader import RulebookError, load, rulebook_ids
 
 __all__ = [
@@ -34,7 +35,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Line": "houseway.engine.settlement",
+    "Line": "houseway.engine.settlement:SettlementLine",
     "Refusal": "houseway.engine.refusals",
     "RulebookError": "houseway.rules.loader",
     "Window": "houseway.engine.settle_json",
@@ -50,4 +51,5 @@ def __getattr__(name: str) -> Any:
     # Imported when first asked for, so that `import houseway` costs nothing.
     if name not in _HOMES:
         raise AttributeError(f"module 'houseway' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    module, _, attribute = _HOMES[name].partition(":")
+    return getattr(import_module(module), attribute or name)

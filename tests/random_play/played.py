@@ -8,7 +8,7 @@ from typing import Any
 
 from houseway.audit.resettlement import RoundData
 from houseway.engine import events as e
-from houseway.engine.settlement import Line, settlement_line
+from houseway.engine.settlement import SettlementLine, settlement_line
 from houseway.engine.state import State
 from houseway.rules.loader import load
 
@@ -33,7 +33,7 @@ class Played:
         return as_data(self)
 
 
-def lines(state: State) -> list[Line]:
+def lines(state: State) -> list[SettlementLine]:
     """What the round under way has settled, as `houseway settle` writes it."""
     return [settlement_line(settled) for settled in state.round.settled]
 

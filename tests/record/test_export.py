@@ -13,7 +13,7 @@ import pytest
 
 from houseway.audit import export
 from houseway.audit.archive import Archive
-from houseway.audit.entries import Entry, read_entry, read_public
+from houseway.audit.entries import RecordEntry, read_entry, read_public
 from houseway.audit.export import exported
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.roles import open_parts, read_role
@@ -92,7 +92,7 @@ def test_surveillance_sees_a_round_once_it_is_closed(tmp_path: Path) -> None:
     assert any("hidden cards are not there from event" in lack for lack in report.lacked)
 
 
-def hidden_in(entry: Entry) -> Iterator[tuple[e.Event, tuple[Card, ...]]]:
+def hidden_in(entry: RecordEntry) -> Iterator[tuple[e.Event, tuple[Card, ...]]]:
     for event in entry.events:
         for name in hidden_fields(event):
             if getattr(event, name):

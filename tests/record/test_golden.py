@@ -13,7 +13,7 @@ import pytest
 
 from discovered import having
 from houseway.audit.archive import Archive
-from houseway.audit.entries import Entry, read_entry
+from houseway.audit.entries import RecordEntry, read_entry
 from houseway.audit.export import exported
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.verify import verify
@@ -43,7 +43,7 @@ def archive(name: str) -> Archive:
     return Archive(GOLDEN / f"{name}.jsonl")
 
 
-def entries(name: str) -> list[Entry]:
+def entries(name: str) -> list[RecordEntry]:
     return [read_entry(stored) for stored in archive(name).entries(f"golden:{name}")]
 
 

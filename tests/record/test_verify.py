@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from houseway.audit.entries import Entry, link, read_entry, start
+from houseway.audit.entries import RecordEntry, link, read_entry, start
 from houseway.audit.export import exported
 from houseway.audit.memory_store import MemoryStore
 from houseway.audit.signatures import Signer
 from houseway.audit.store import Head, StoreError
-from houseway.audit.verify import Report, verify
+from houseway.audit.verify import VerificationReport, verify
 from houseway.cards import DECK
 from houseway.cli.app import main
 from houseway.engine import commands as c
@@ -42,7 +42,7 @@ def doctored(short: Recorded) -> MemoryStore:
     return copied(short.house.store)
 
 
-def codes(report: Report) -> list[str]:
+def codes(report: VerificationReport) -> list[str]:
     return [fault.code for fault in report.faults]
 
 
@@ -177,12 +177,12 @@ def test_a_record_under_another_name_is_found(short: Recorded) -> None:
 # --- an insider with the house's key ---
 
 
-def place_of(record: MemoryStore, wanted: Callable[[Entry], bool]) -> int:
+def place_of(record: MemoryStore, wanted: Callable[[RecordEntry], bool]) -> int:
     return next(n for n, stored in enumerate(kept(record)) if wanted(read_entry(stored)))
 
 
-def holds(kind: type[e.Event], **said: object) -> Callable[[Entry], bool]:
-    def wanted(entry: Entry) -> bool:
+def holds(kind: type[e.Event], **said: object) -> Callable[[RecordEntry], bool]:
+    def wanted(entry: RecordEntry) -> bool:
         return any(
             isinstance(event, kind) and all(getattr(event, name) == value for name, value in said.items())
             for event in entry.events
@@ -191,10 +191,10 @@ def holds(kind: type[e.Event], **said: object) -> Callable[[Entry], bool]:
     return wanted
 
 
-def with_event(kind: type[e.Event], change: Callable[..., e.Event]) -> Callable[[Entry], Entry]:
+def with_event(kind: type[e.Event], change: Callable[..., e.Event]) -> Callable[[RecordEntry], RecordEntry]:
     """An entry with the first event of a kind changed."""
 
-    def changed(entry: Entry) -> Entry:
+    def changed(entry: RecordEntry) -> RecordEntry:
         at = next(n for n, event in enumerate(entry.events) if isinstance(event, kind))
         events = (*entry.events[:at], change(entry.events[at]), *entry.events[at + 1 :])
         return replace(entry, events=events)
@@ -237,7 +237,7 @@ def test_an_exchanged_card_is_found() -> None:
     dealt = {card for s in kept(record) for card in getattr(read_entry(s).command, "cards", ())}
     other = next(card for card in DECK if card not in dealt)
 
-    def exchanged(entry: Entry) -> Entry:
+    def exchanged(entry: RecordEntry) -> RecordEntry:
         assert isinstance(entry.command, c.Perform)
         cards = (other, *entry.command.cards[1:])
         entry = replace(entry, command=replace(entry.command, cards=cards))
@@ -479,7 +479,7 @@ def test_without_sealed_parts_sums_are_checked(doctored: MemoryStore) -> None:
         if isinstance(event, e.WagerSettled) and event.odds == "1 to 1"
     )  # fmt: skip
 
-    def change(entry: Entry) -> Entry:
+    def change(entry: RecordEntry) -> RecordEntry:
         events = list(entry.events)
         settled = events[first]
         assert isinstance(settled, e.WagerSettled)

@@ -20,7 +20,7 @@ from houseway.engine import table_view
 from houseway.engine.evolve import seat_of
 from houseway.live import LiveTable
 from houseway.live.default_terms import offering
-from houseway.live.table_plan import Plan
+from houseway.live.table_plan import TablePlan
 from houseway.live.table_shoes import Maker
 from houseway.live.viewer_messages import encoder
 from houseway.rules.loader import load
@@ -131,7 +131,7 @@ class Room:
         scripted = maker or Scripted(" ".join(one) for one in orders)
         live = LiveTable.open(house(self.store), "room", book, given, opening, scripted)
         assert isinstance(live, LiveTable), live
-        self.plan = Plan("Room", wanted, given, "seat 1")
+        self.plan = TablePlan("Room", wanted, given, "seat 1")
         self.hosted = run_table(live, self.plan, self.people, self.clock)
         self._keys = 0
         self.persons: dict[int, Person] = {}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Final
 
-from houseway.audit.entries import Entry, Stored, read_entry, read_public
+from houseway.audit.entries import RecordEntry, Stored, read_entry, read_public
 from houseway.audit.store import Store, StoreError
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
@@ -21,7 +21,7 @@ NONCES: Final = "nonces"
 """The secret of a record that the nonces of its sealed parts come from."""
 
 
-def recorded_entry(stored: Stored, *, hidden: bool = True) -> Entry:
+def recorded_entry(stored: Stored, *, hidden: bool = True) -> RecordEntry:
     """An entry of a record, with its hidden cards or without; StoreError where it cannot be read."""
     if not stored.chain:
         raise unreadable(f"event {stored.seq}", "what is kept is no entry")
@@ -31,7 +31,7 @@ def recorded_entry(stored: Stored, *, hidden: bool = True) -> Entry:
         raise unreadable(f"event {stored.seq}", str(error)) from error
 
 
-def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, Entry]]]:
+def recorded(store: Store, stream: str) -> tuple[Table, Iterator[tuple[Stored, RecordEntry]]]:
     """The table a record was opened with, and its entries with their hidden cards, as kept and as read;
     StoreError where there is no such record."""
     entries = ((stored, recorded_entry(stored)) for stored in store.entries(stream))
@@ -54,7 +54,7 @@ def unreadable(name: str, why: str) -> StoreError:
     return StoreError(f"{name} cannot be read ({why}); `houseway audit verify` says what is wrong")
 
 
-def recorded_opening(entry: Entry) -> e.TableOpened:
+def recorded_opening(entry: RecordEntry) -> e.TableOpened:
     """The opening a record begins with; StoreError where it begins with anything else."""
     opened = next((event for event in entry.events if isinstance(event, e.TableOpened)), None)
     if opened is None:
@@ -62,7 +62,7 @@ def recorded_opening(entry: Entry) -> e.TableOpened:
     return opened
 
 
-def recorded_table(store: Store, entry: Entry) -> Table:
+def recorded_table(store: Store, entry: RecordEntry) -> Table:
     """The table a record was opened with: its rulebook's own text, its settings."""
     opened = recorded_opening(entry)
     terms, refused = read_terms(recorded_book(store, opened), opened.chosen)

@@ -10,7 +10,7 @@ from houseway.engine import events as e
 from houseway.engine.meters import MICRO
 from houseway.engine.settle import settle
 from houseway.engine.settle_json import read_round
-from houseway.engine.settlement import Line, settlement_line
+from houseway.engine.settlement import SettlementLine, settlement_line
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.terms import read_terms
 from houseway.money import dollars
@@ -140,5 +140,5 @@ def disagreement(book: Rulebook, data: dict[str, Any], handed: Mapping[int, int]
     return None
 
 
-def _told(line: Line) -> str:
+def _told(line: SettlementLine) -> str:
     return f"{line.wager} at seat {line.seat}: {line.result}, {line.net}, {line.clause}"

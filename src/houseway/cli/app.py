@@ -22,11 +22,11 @@ Try `houseway serve` or `houseway solve uth-ma`; `--rulebooks DIR` adds your own
 
 
 COMMANDS = (
-    "books:rulebooks",
+    "rulebook_commands:rulebooks",
     "show:show",
-    "books:check",
+    "rulebook_commands:check",
     "diff:diff",
-    "books:clause",
+    "rulebook_commands:clause",
     "settle:settle",
     "solve:odds",
     "solve:solve",

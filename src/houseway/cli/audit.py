@@ -25,7 +25,7 @@ from houseway.audit.roles import FLOOR, RAIL, SURVEILLANCE, read_role
 from houseway.audit.round_proofs import proofs as prove
 from houseway.audit.store import Head, Store
 from houseway.audit.store_factory import open_store
-from houseway.audit.verify import Report
+from houseway.audit.verify import VerificationReport
 from houseway.audit.verify import verify as verify_record
 from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
@@ -120,7 +120,7 @@ def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "",
     return 0 if all(report.sound for report in reports) else 1
 
 
-def _told(report: Report, store: Store, *, trusted: bool) -> Iterator[str]:
+def _told(report: VerificationReport, store: Store, *, trusted: bool) -> Iterator[str]:
     count = f"{several(report.events, 'event')}, {several(report.rounds, 'round')}"
     wrong = several(len(report.faults), "fault")
     yield f"{report.stream}: {'sound' if report.sound else wrong} ({count})"

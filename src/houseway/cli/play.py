@@ -149,12 +149,12 @@ def play(
         return _at_house(server, handle, wanted, show)
     _only("is for a table of a house; give --server", {"--table": bool(table), "--handle": bool(handle)})
     # A screen is imported when one is wanted: help and pipes start without it.
-    from houseway.play.open_game import Choices, default_record, keep, open_game
+    from houseway.play.open_game import GameOptions, default_record, keep, open_game
 
     book = rulebook or (_picked() if show.screen else BOOK)
     if book is None:
         return 0
-    choices = Choices(
+    choices = GameOptions(
         rulebook=book,
         mode=mode,
         tables=chosen_tables,

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from houseway.cards import Card, cards
 from houseway.engine.settle_json import Window
-from houseway.engine.settlement import DealerRead, HandRead, Line, Settlement
+from houseway.engine.settlement import DealerRead, HandRead, Settlement, SettlementLine
 from houseway.engine.terms import Terms
 from houseway.money import cents, spoken
 
@@ -93,7 +93,7 @@ def _lines(settled: Settlement) -> Table:
     return table
 
 
-def _wager(line: Line, settled: Settlement) -> str:
+def _wager(line: SettlementLine, settled: Settlement) -> str:
     """A wager as people call it, with the hand it was decided by where that is not the shown one."""
     name = line.wager.replace("_", " ")
     if line.for_whom:

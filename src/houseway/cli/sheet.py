@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from houseway.cli.output import BadInputError, counting, json_text, unused, write, wrote
 from houseway.cli.show import agreed
 from houseway.rules.changes import changed
-from houseway.rules.compare import Difference
+from houseway.rules.compare import ParameterDifference
 from houseway.rules.compare import compare as compare_rules
 from houseway.rules.loader import load
 
@@ -112,7 +112,7 @@ def _alone(made: Sheet, form: Form) -> str:
     return html.text(made) if form == "html" else sheet_data.lines(made)
 
 
-def _together(made: Sequence[Sheet], rules: Sequence[Difference], form: Form) -> str:
+def _together(made: Sequence[Sheet], rules: Sequence[ParameterDifference], form: Form) -> str:
     from houseway.report.sheet import compare_sheets
 
     one, other = made

@@ -13,7 +13,7 @@ from houseway.engine.patches import apply_patch
 _messages: Final = msgspec.json.Decoder(FromHouse)
 
 
-class Step:
+class ViewStep:
     """An update, and the view after it."""
 
     def __init__(self, update: Update, data: Any) -> None:
@@ -32,7 +32,7 @@ class Following:
     def __init__(self) -> None:
         self.seq = 0
         """The last event known; a viewer who returns names it."""
-        self.steps: list[Step] = []
+        self.steps: list[ViewStep] = []
         """The updates of the last message."""
         self._data: Any = None
         """The view as JSON values."""
@@ -64,5 +64,5 @@ class Following:
             for update in message.updates:
                 if update.patch:
                     self._data, self._view = apply_patch(self._data, update.patch), None
-                self.steps.append(Step(update, self._data))
+                self.steps.append(ViewStep(update, self._data))
         return message

@@ -11,8 +11,8 @@ from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.command_helpers import DEADLINE, Events, check_floor, refuse, refuse_first, seat_at
-from houseway.engine.finished_round import HELD, PlayerHand, Round
-from houseway.engine.hand_facts import Spot, TableFacts
+from houseway.engine.finished_round import HELD, FinishedRound, PlayerHand
+from houseway.engine.hand_facts import SettledHand, TableFacts
 from houseway.engine.read_shootout import may_split
 from houseway.engine.seats_and_wagers import check_limits, check_minima, check_seated
 from houseway.engine.stake_checks import StakeChecks
@@ -115,8 +115,8 @@ def _held(table: Table, state: State, hand: Hand) -> bool:
     whole = len(hand.cards) == table.hand_size and len(state.round.board) == table.board_size
     if not whole:
         return plan.may_hold(hand.wagers)
-    facts = TableFacts(table.terms, Round(state.round.board, (), (), {}))
-    spot = Spot(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)
+    facts = TableFacts(table.terms, FinishedRound(state.round.board, (), (), {}))
+    spot = SettledHand(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)
     return plan.folded_status(hand.wagers, spot) == HELD
 
 

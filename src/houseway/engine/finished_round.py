@@ -27,7 +27,7 @@ class PlayerHand(msgspec.Struct, frozen=True, gc=False):
     """The face of a match play coupon on the ante."""
 
 
-class Round(msgspec.Struct, frozen=True):
+class FinishedRound(msgspec.Struct, frozen=True):
     """A finished round, read and found to be possible under its terms."""
 
     board: tuple[Card, ...]

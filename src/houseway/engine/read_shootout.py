@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from houseway.cards import Card, written
-from houseway.engine.finished_round import PlayerHand, Round
+from houseway.engine.finished_round import FinishedRound, PlayerHand
 from houseway.engine.read_round import ROUND_KEYS, RoundReader, read_amount
 from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
@@ -19,7 +19,7 @@ from houseway.wording import several
 SEAT_KEYS = frozenset({"seat", "player", "cards", "hands", "wager", "bonus"})
 
 
-def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Refusals]:
+def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Refusals]:
     """The round, and every reason to refuse it."""
     reader = RoundReader(terms)
     reader.keys(data, ROUND_KEYS | {"dealer_keeps"})
@@ -37,7 +37,7 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Refusals]:
     reader.bet_limit(placed)
     meters = reader.meters(data)
     hands = sorted((hand for _, hand in placed), key=lambda h: (h.seat, h.number))
-    return Round(board, kept, tuple(hands), meters, house_way), reader.found
+    return FinishedRound(board, kept, tuple(hands), meters, house_way), reader.found
 
 
 def _dealer(

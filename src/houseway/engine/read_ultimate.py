@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from houseway.engine.finished_round import PlayerHand, Round
+from houseway.engine.finished_round import FinishedRound, PlayerHand
 from houseway.engine.read_round import ROUND_KEYS, RoundReader, read_amount
 from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
@@ -16,7 +16,7 @@ ELSEWHERE = frozenset({"trips", "progressive", "cover_all"})
 NO_TIPS: dict[str, int] = {}
 
 
-def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Refusals]:
+def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Refusals]:
     """The round, and every reason to refuse it."""
     reader = RoundReader(terms)
     reader.keys(data, ROUND_KEYS)
@@ -34,7 +34,7 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, Refusals]:
     reader.one_amount(placed)
     meters = reader.meters(data)
     hands.sort(key=lambda h: h.seat)
-    return Round(board, dealer, tuple(hands), meters), reader.found
+    return FinishedRound(board, dealer, tuple(hands), meters), reader.found
 
 
 def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHand:

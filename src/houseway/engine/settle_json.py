@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from houseway.engine import read_shootout, read_ultimate
-from houseway.engine.finished_round import Round
+from houseway.engine.finished_round import FinishedRound
 from houseway.engine.read_round import read_amount
 from houseway.engine.refusals import Refusal, Refused
 from houseway.engine.settle import settle as settle_round
@@ -89,7 +89,7 @@ def wrong_game(data: Mapping[str, Any], terms: Terms) -> Refusal | None:
     return Refusal("wrong-game", None, "seats", sentence)
 
 
-def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[Round, list[Refusal]]:
+def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, list[Refusal]]:
     """Read a round of the rulebook's game."""
     if terms.rulebook.game == SHOOTOUT:
         return read_shootout.read_round(data, terms)

@@ -12,7 +12,9 @@ from houseway.money import dollars
 JSON_NAMES = {"for_whom": "for", "from_hand": "from"}
 
 
-class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False, rename=JSON_NAMES):
+class SettlementLine(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False, rename=JSON_NAMES
+):
     """A settled wager as `houseway settle` writes it: amounts are dollars."""
 
     seat: int
@@ -29,10 +31,10 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fal
     coupon: str | None = None
 
 
-def settlement_line(settled: WagerSettled) -> Line:
+def settlement_line(settled: WagerSettled) -> SettlementLine:
     """A settled wager as `houseway settle` writes it."""
     whose = {"seat": settled.from_seat, "hand": settled.from_hand} if settled.from_seat else None
-    return Line(
+    return SettlementLine(
         seat=settled.seat,
         hand=settled.hand,
         wager=settled.wager,
@@ -112,7 +114,7 @@ class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
     rulebook: str
     hash: str
     settings: dict[str, Any]
-    lines: list[Line]
+    lines: list[SettlementLine]
     seats: list[SeatTotal]
     meters: dict[str, str]
     dealer_tips: str

@@ -9,9 +9,9 @@ from houseway.engine import events as e
 from houseway.engine.command_helpers import Events, hand_name, refuse
 from houseway.engine.deal_acts import Unfinished
 from houseway.engine.finished_round import HELD, PlayerHand
-from houseway.engine.finished_round import Round as Played
+from houseway.engine.finished_round import FinishedRound as Played
 from houseway.engine.fold_registry import seat_of
-from houseway.engine.hand_facts import Spot
+from houseway.engine.hand_facts import SettledHand
 from houseway.engine.meters import MICRO, Award, in_cents
 from houseway.engine.refusals import RefusalError
 from houseway.engine.settle import Settler
@@ -112,20 +112,20 @@ class _Walk:
         """The clause of a rule of the step."""
         return self.table.clause(self.step, rule)
 
-    def turned(self, spot: Spot) -> list[e.Event]:
+    def turned(self, spot: SettledHand) -> list[e.Event]:
         """A hand is turned up, if it is not yet."""
         hand = spot.hand
         if "turned" not in self.step.rules or self.state.seats[hand.seat].hands[hand.number - 1].shown:
             return []
         return [self.turn(spot, "turned")]
 
-    def turn(self, spot: Spot, rule: str) -> e.HandTurned:
+    def turn(self, spot: SettledHand, rule: str) -> e.HandTurned:
         """A hand is turned up by a rule of the step."""
         hand, reads = spot.hand, self.at.evaluator.name(spot.strength)
         clause = self.clause(rule)
         return e.HandTurned(seat=hand.seat, hand=hand.number, face=hand.cards, reads=reads, clause=clause)
 
-    def hand(self, spot: Spot, passed: SettlementPass) -> list[e.Event]:
+    def hand(self, spot: SettledHand, passed: SettlementPass) -> list[e.Event]:
         """All that happens at one hand: turned, keyed, settled; or keyed only, if it needs approval."""
         turned, at, terms = self.turned(spot), self.at, self.table.terms
         held = "taken_first" in self.step.rules and spot.status == HELD
@@ -146,7 +146,7 @@ class _Walk:
             found.append(wager)
         return found
 
-    def keyed(self, spot: Spot) -> list[e.Event]:
+    def keyed(self, spot: SettledHand) -> list[e.Event]:
         """The keypad button of an award: pressed by the machine, asked of a person."""
         seat, clause = spot.hand.seat, self.clause("keyed")
         reads = progressive_reads(self.table, self.at, spot)
@@ -174,17 +174,17 @@ class _Walk:
         clause = self.table.cite(needed.basis)
         return e.ApprovalAsked(seat=seat, hand=hand, wager=wager, amount=won, who=needed.who, clause=clause)
 
-    def triggers(self, spot: Spot) -> bool:
+    def triggers(self, spot: SettledHand) -> bool:
         """Whether a hand stays out because others are paid envy for it."""
         return self.envied and any(other is spot for other, _, _ in self.at.side.triggers())
 
-    def rack(self, spot: Spot, rule: str) -> e.CardsRacked:
+    def rack(self, spot: SettledHand, rule: str) -> e.CardsRacked:
         """A hand goes to the rack, face up, by a rule of the step."""
         hand = spot.hand
         what = hand_name(hand.seat, hand.number, len(self.state.seats[hand.seat].hands))
         return e.CardsRacked(what=what, count=len(hand.cards), face=hand.cards, clause=self.clause(rule))
 
-    def put_away(self, spot: Spot) -> list[e.Event]:
+    def put_away(self, spot: SettledHand) -> list[e.Event]:
         """A settled hand goes to the rack, unless its cards are still needed on the table."""
         hand, step, seats = spot.hand, self.step, self.state.seats
         held = seats[hand.seat].hands[hand.number - 1]
@@ -202,7 +202,7 @@ class _Walk:
             return [e.CardsLeft(seat=hand.seat, clause=self.clause("envy_left"))]
         return [] if unread else [self.rack(spot, "racked")]
 
-    def left_out(self, spot: Spot, least: str) -> list[e.Event]:
+    def left_out(self, spot: SettledHand, least: str) -> list[e.Event]:
         """The highest hand so far stays out for Cover All; the one it beats goes to the rack. Empty for a
         hand that does not stay out."""
         order, at = self.table.terms.order, self.at
@@ -265,7 +265,7 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
 
 
 def _racked_fold(
-    table: Table, state: State, step: Step, number: int, walk: _Walk | None, spot: Spot | None
+    table: Table, state: State, step: Step, number: int, walk: _Walk | None, spot: SettledHand | None
 ) -> list[e.Event]:
     """A folded hand is counted and racked, unless trips holds it or its cards are still to be read."""
     hand = state.seats[number].hands[0]
@@ -368,6 +368,6 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     return found if len(chosen) == len(spots) else Unfinished(found)
 
 
-def progressive_reads(table: Table, at: Settler, spot: Spot) -> str:
+def progressive_reads(table: Table, at: Settler, spot: SettledHand) -> str:
     """The class of hand a progressive award is keyed by."""
     return table.terms.order[spot.first_five if "progressive" in table.terms.on_five else spot.place]

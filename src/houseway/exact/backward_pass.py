@@ -30,7 +30,7 @@ COMBOS = np.select([ROW > COLUMN, ROW < COLUMN], [4, 12], 6)
 """How many pairs of cards each starting hand of the grid is: suited below the diagonal."""
 
 
-class Choices(NamedTuple):
+class StreetChoices(NamedTuple):
     """One choice for each cell and state, by number: 0 is the check or fold, n the n-th size."""
 
     start: NDArray[np.int8]
@@ -41,10 +41,10 @@ class Choices(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pass:
+class BackwardPass:
     """What a backward pass found, in whole numbers summed over deals."""
 
-    choices: Choices
+    choices: StreetChoices
     by_rank: Integers
     by_suit: Integers
     """A flop state's sums for each choice: by rank flop and pair, and the corrections by flop and class."""
@@ -58,13 +58,15 @@ class Pass:
         return sum(int(worth) * int(combos) for worth, combos in zip(made, COMBOS, strict=True))
 
 
-def run(pays: Pays, order: tuple[HandClass, ...], threads: int, forced: Choices | None = None) -> Pass:
+def run(
+    pays: Pays, order: tuple[HandClass, ...], threads: int, forced: StreetChoices | None = None
+) -> BackwardPass:
     """Price the whole game; with `forced` these choices are made instead of the best ones."""
     plan = layout()
     plain, flush = cells(order, pays.qualifier)
     before, after, _ = pays.streets
     shapes = (STARTS, len(states().base), flush.ways.shape, plain.ways.shape)
-    choices = forced or Choices(*(np.empty(shape, np.int8) for shape in shapes))
+    choices = forced or StreetChoices(*(np.empty(shape, np.int8) for shape in shapes))
     is_forced = forced is not None
     game = game_of(pays, [(1, size) for size in after.sizes])
     ranked = np.empty((atoms.RANK_BOARDS, 1 + len(after.sizes), atoms.PAIRS), _width(pays))
@@ -90,17 +92,17 @@ def run(pays: Pays, order: tuple[HandClass, ...], threads: int, forced: Choices 
     if forced is None:
         first = 0 if before.checks else 1
         choices.start[:] = first + np.argmax(starts[:, first:], axis=1)
-    return Pass(choices, by_rank, by_suit, starts)
+    return BackwardPass(choices, by_rank, by_suit, starts)
 
 
-def game_of(pays: Pays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS) -> rivers.Game:
+def game_of(pays: Pays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS) -> rivers.GameArrays:
     """A game as the kernels price it: the options after the river, then mixes of standing and play."""
     river = pays.streets[2]
     standing, play, folded = np.split(pays.linear(dealers)[:, None], 3, axis=2)
     mixes = [*((1, size) for size in river.sizes), *mixes]
     played = [one * standing + other * play for one, other in mixes]
     options = len(river.sizes) + river.folds
-    return rivers.Game(
+    return rivers.GameArrays(
         np.concatenate([folded] * river.folds + played, axis=1), options, int(not river.folds)
     )
 
@@ -124,7 +126,7 @@ def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> I
     return np.ascontiguousarray(sums.transpose(1, 0, 2)).reshape(tables, -1) // 2
 
 
-def _by_suit(plan: Layout, flush: Met, game: rivers.Game, ranked: NDArray[np.signedinteger],
+def _by_suit(plan: Layout, flush: Met, game: rivers.GameArrays, ranked: NDArray[np.signedinteger],
              choices: NDArray[np.int8], *, forced: bool, threads: int) -> Integers:  # fmt: skip
     """Sum each suit's corrections over rivers and turns, by flop and class, with a zero at the end."""
     tables = ranked.shape[1]

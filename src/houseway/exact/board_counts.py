@@ -17,7 +17,7 @@ from houseway.cards import DECK
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms, boards
 from houseway.exact.kernels.boards import BoardView, Met, Strengths
-from houseway.exact.kernels.rivers import Step
+from houseway.exact.kernels.rivers import RiverStep
 from houseway.exact.kernels.suits import Sight
 from houseway.exact.numbering import (
     COUNTERS,
@@ -50,8 +50,8 @@ class Layout:
     """The set in the suit, low and high outside it of each board with three or more of a suit."""
     sights: tuple[Sight, ...]
     """How a suit sees cards with two, with one and with none of them outside it."""
-    rank_turns: Step
-    rank_flops: Step
+    rank_turns: RiverStep
+    rank_flops: RiverStep
     """Cards seen by rank alone."""
     held: NDArray[np.int32]
     """How many cards of each rank a pair of ranks holds."""
@@ -112,7 +112,7 @@ def layout() -> Layout:
     flush = _view(on_board[:, 0].copy(), np.hstack([inside, outside]), multiset_number(shown))
     every_board = np.arange(atoms.RANK_BOARDS)
     by_rank = _view(np.zeros_like(every_board), atoms.COPIES - _used(multisets(5)), every_board)
-    turns, flops = (Step(grown(held), atoms.COPIES - _used(held)) for held in map(multisets, (4, 3)))
+    turns, flops = (RiverStep(grown(held), atoms.COPIES - _used(held)) for held in map(multisets, (4, 3)))
     held = _used(multisets(2)).T.astype(np.int32)
     return Layout(on_board, _sights(flush), turns, flops, held, by_rank, flush)
 

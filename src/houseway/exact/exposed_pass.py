@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from houseway.cards import SUITS
 from houseway.exact.backward_pass import game_of
 from houseway.exact.board_counts import spread, spread_sum
-from houseway.exact.exposed_views import CARDS, View, flops, hands, views
+from houseway.exact.exposed_views import CARDS, ExposedView, flops, hands, views
 from houseway.exact.kernels import atoms, exposed
 from houseway.exact.numbering import Integers
 from houseway.exact.pay_arrays import Pays, too_large
@@ -136,7 +136,7 @@ class SeenPass:
             self._sum(self.by_suit, cards, under, self._boards, self._turns, self._flops)
             self._spread(exposed.lay_out, atoms.FLUSH_FLOPS, self._flops, by_hand)
 
-    def _sum(self, view: View, cards: tuple[int, ...], under: Under, boards: Sums, turns: Sums,
+    def _sum(self, view: ExposedView, cards: tuple[int, ...], under: Under, boards: Sums, turns: Sums,
              into: Sums) -> None:  # fmt: skip
         held = np.bincount(cards, minlength=len(view.gone)).astype(np.int8)
         # Unless the dealer may hold two of the suit, only the player's two make a flush on a thin board.
@@ -154,7 +154,9 @@ class SeenPass:
             self._spread(exposed.sum_further, sums.shape[1], step, thin, held, narrow, times, further, sums)
         into //= 2  # A turn and a river come in two orders and count once.
 
-    def _pricing(self, view: View, cards: tuple[int, ...]) -> tuple[Callable[..., None], tuple[Any, ...]]:
+    def _pricing(
+        self, view: ExposedView, cards: tuple[int, ...]
+    ) -> tuple[Callable[..., None], tuple[Any, ...]]:
         """The kernel that prices boards, and what it alone asks for."""
         if len(cards) == 2:
             return exposed.price_two, (atoms.two(*cards), self._brings())

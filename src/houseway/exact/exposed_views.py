@@ -16,7 +16,7 @@ from houseway.exact.flop_states import sets_of, suit_flops
 from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import BoardView
 from houseway.exact.kernels.exposed import Flops, Hands, order_hands
-from houseway.exact.kernels.rivers import Step
+from houseway.exact.kernels.rivers import RiverStep
 from houseway.exact.numbering import multiset_number, pair_of, subsets, suit_card_numbers, suit_cards
 from houseway.ranking import HandClass, evaluator
 
@@ -24,7 +24,7 @@ CARDS = np.arange(len(DECK)).reshape(atoms.RANKS, len(SUITS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class ExposedView:
     """Cards told apart in one way, by rank alone or as a suit sees them."""
 
     boards: BoardView
@@ -36,12 +36,12 @@ class View:
     order: NDArray[np.int16]
     """How high each hand stands among those of its board."""
     place: NDArray[np.uint8]
-    turns: Step
-    flops: Step
+    turns: RiverStep
+    flops: RiverStep
 
 
 @lru_cache(maxsize=2)
-def views(order: tuple[HandClass, ...]) -> tuple[View, View]:
+def views(order: tuple[HandClass, ...]) -> tuple[ExposedView, ExposedView]:
     """Cards seen by rank alone, and as a suit sees them."""
     plan = board_counts.layout()
     never = (np.zeros(atoms.RANK_BOARDS, np.bool_), np.zeros(atoms.RANK_TURNS, np.bool_))
@@ -53,17 +53,17 @@ def views(order: tuple[HandClass, ...]) -> tuple[View, View]:
 
 
 def _view(order: tuple[HandClass, ...], boards: BoardView,
-          thin: tuple[NDArray[np.bool_], NDArray[np.bool_]], *steps: Step) -> View:  # fmt: skip
+          thin: tuple[NDArray[np.bool_], NDArray[np.bool_]], *steps: RiverStep) -> ExposedView:  # fmt: skip
     every = np.arange(boards.copies.shape[1])[:, None]
     gone = (boards.first == every).astype(np.int8) + (boards.second == every)
     high = np.empty((len(boards.masks), len(boards.first)), np.int16)
     place = np.empty(high.shape, np.uint8)
     by = board_counts.strengths(evaluator(order, 1))
     board_counts.spread(lambda a, b: order_hands(a, b, boards, by, high, place), len(high))
-    return View(boards, gone, *thin, high, place, *steps)
+    return ExposedView(boards, gone, *thin, high, place, *steps)
 
 
-def _step(size: int) -> Step:
+def _step(size: int) -> RiverStep:
     """What a card makes of so many cards as a suit sees them; nothing if too few of the suit are left."""
     number = suit_card_numbers(size + 1, -1)
     masks, low, high = suit_cards(size).T[:, :, None]
@@ -73,7 +73,7 @@ def _step(size: int) -> Step:
     outside = np.sort(np.stack(np.broadcast_arrays(none[:, :1], none[:, 1:], ranks)), axis=0)
     further = np.where(outside[2] == atoms.RANKS, number[masks, outside[0], outside[1]], -1)
     left = atoms.COPIES_OUTSIDE - (low == ranks) - (high == ranks)
-    return Step(np.hstack([inside, further]), np.hstack([np.ones_like(left), left]))
+    return RiverStep(np.hstack([inside, further]), np.hstack([np.ones_like(left), left]))
 
 
 @cache

@@ -29,8 +29,13 @@ Deals = NDArray[np.int32]
 """Far below 2**31: the cards of one cell can be dealt in some hundred thousand ways at most."""
 
 
-def count(solution: Solution, choices: backward_pass.Choices, routes: NDArray[np.integer], number: int,
-          threads: int) -> tuple[NDArray[np.int64], int]:  # fmt: skip
+def count(
+    solution: Solution,
+    choices: backward_pass.StreetChoices,
+    routes: NDArray[np.integer],
+    number: int,
+    threads: int,
+) -> tuple[NDArray[np.int64], int]:
     """Count the deals on so many routes by place, with the dealer's hands they meet.
 
     On the last route, and on it alone, a choice is made after the river: it is counted once for each. With

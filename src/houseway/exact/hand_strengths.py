@@ -26,8 +26,8 @@ SUITED_ROW_BITS, SUITED_SLOT_BITS = 14, 17
 
 class _Tables(NamedTuple):
     numbers: Integers
-    ranks: seven_cards.Table
-    suited: seven_cards.Table
+    ranks: seven_cards.StrengthTable
+    suited: seven_cards.StrengthTable
 
 
 def strengths(cards: NDArray[np.uint8], ranking: Ranking, *, threads: int = 1) -> NDArray[np.uint16]:
@@ -73,7 +73,7 @@ def _multisets(size: int, copies: int) -> Integers:
     return np.asarray(held[repeats(held).max(axis=1) < copies])
 
 
-def _room(row_bits: int, slot_bits: int) -> seven_cards.Table:
-    return seven_cards.Table(
+def _room(row_bits: int, slot_bits: int) -> seven_cards.StrengthTable:
+    return seven_cards.StrengthTable(
         np.zeros(1 << row_bits, np.int64), np.zeros(1 << slot_bits, np.uint16), row_bits
     )

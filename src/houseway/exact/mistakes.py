@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK, RANK_WORDS, SUITS, Card, written
 from houseway.exact import backward_pass, forward_counts
-from houseway.exact.backward_pass import COLUMN, ROW, Choices
+from houseway.exact.backward_pass import COLUMN, ROW, StreetChoices
 from houseway.exact.board_counts import CORES, board_places, cells, first_five, layout
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
@@ -145,7 +145,7 @@ def _kinds(solution: Solution, each: Losses) -> Iterator[tuple[tuple[str, ...], 
         yield kind, wrong[keys == key]
 
 
-def losses(solution: Solution, made: Choices) -> tuple[Losses, ...]:
+def losses(solution: Solution, made: StreetChoices) -> tuple[Losses, ...]:
     """What choices lose before the flop, after it, and on boards with and without a possible flush.
 
     A choice is charged where the ones before it led, the ones after it being the best; so the streets add

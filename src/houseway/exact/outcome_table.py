@@ -83,8 +83,13 @@ def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
     )
 
 
-def joint(solution: Solution, parts: NDArray[np.int64], choices: backward_pass.Choices | None = None, *,
-          threads: int | None = None) -> Counts:  # fmt: skip
+def joint(
+    solution: Solution,
+    parts: NDArray[np.int64],
+    choices: backward_pass.StreetChoices | None = None,
+    *,
+    threads: int | None = None,
+) -> Counts:
     """Count every deal of a solved game under its best choices, or under those given, part by part.
 
     `parts` numbers the states after the flop from 0: deals of different parts are counted apart, before
@@ -100,7 +105,10 @@ def joint(solution: Solution, parts: NDArray[np.int64], choices: backward_pass.C
 
 
 def by_choice(
-    solution: Solution, made: backward_pass.Choices, threads: int, among: NDArray[np.bool_] | None = None
+    solution: Solution,
+    made: backward_pass.StreetChoices,
+    threads: int,
+    among: NDArray[np.bool_] | None = None,
 ) -> tuple[dict[str, NDArray[np.int64]], int]:
     """Deals by choice made in the end, then by dealer qualifying, contest and class of hand.
 

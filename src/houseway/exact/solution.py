@@ -43,7 +43,7 @@ class Solution:
     starting_hands: tuple[StartingHand, ...]
     pays: Pays = field(repr=False)
     order: tuple[HandClass, ...] = field(repr=False)
-    found: backward_pass.Pass = field(repr=False)
+    found: backward_pass.BackwardPass = field(repr=False)
 
     @property
     def edge(self) -> Fraction:
@@ -52,7 +52,7 @@ class Solution:
 
 
 def solve(
-    game: Terms | Rulebook, *, threads: int | None = None, forced: backward_pass.Choices | None = None
+    game: Terms | Rulebook, *, threads: int | None = None, forced: backward_pass.StreetChoices | None = None
 ) -> Solution:
     """Solve the main game of Ultimate Texas Hold'em under these terms; ties go to check and to fold.
 
@@ -85,7 +85,7 @@ def hand_name(start: int) -> str:
     return high + low + ("" if row == column else "s" if row > column else "o")
 
 
-def _starting_hands(pays: Pays, found: backward_pass.Pass) -> tuple[StartingHand, ...]:
+def _starting_hands(pays: Pays, found: backward_pass.BackwardPass) -> tuple[StartingHand, ...]:
     before = pays.streets[0]
     named = labels(before.sizes, "check")
     listed = []

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact import backward_pass
-from houseway.exact.backward_pass import COLUMN, ROW, Choices
+from houseway.exact.backward_pass import COLUMN, ROW, StreetChoices
 from houseway.exact.board_counts import board_places, cells, first_five, layout, rank_strengths, strengths
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
@@ -137,7 +137,7 @@ MEANT = {
 """Other words people have for them."""
 
 
-def choices_of(solution: Solution, strategy: Strategy) -> Choices:
+def choices_of(solution: Solution, strategy: Strategy) -> StreetChoices:
     """What a strategy chooses in every state of a solved game."""
     best = solution.found.choices
     by = _facts(solution.order, solution.pays.qualifier)
@@ -148,7 +148,7 @@ def choices_of(solution: Solution, strategy: Strategy) -> Choices:
         if getattr(strategy, street) is not None:
             choices = (_asked(strategy, street, facts, choices.shape) * size).astype(np.int8)
         made.append(choices)
-    return Choices(*made)
+    return StreetChoices(*made)
 
 
 def _asked(strategy: Strategy, street: str, facts: Any, shape: tuple[int, ...]) -> Flags:

@@ -19,7 +19,7 @@ from houseway.exact.outcome_table import FOLD, Counts, outcomes
 from houseway.exact.pay_arrays import terms_of
 from houseway.exact.progressive_values import progressive
 from houseway.exact.solution import solve
-from houseway.exact.wager_values import Case, WagerValue, answer, net, own_cases, run_name
+from houseway.exact.wager_values import PayCase, WagerValue, answer, net, own_cases, run_name
 from houseway.money import Share
 from houseway.rules.compile import Outcome
 from houseway.rules.rulebook import Rulebook
@@ -62,7 +62,7 @@ def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
     return priced
 
 
-def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[Case, ...]:
+def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[PayCase, ...]:
     """What a side bet against the dealer may come to, by the player's hand; a folded hand is racked."""
     ways: Counter[tuple[int, Outcome]] = Counter()
     for choice, deals in counts.items():
@@ -71,7 +71,7 @@ def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[Case, ...]
             cell = terms.groups[name].index(status, *at, len(terms.order))
             ways[at[-1], answer(terms, name, cell)] += int(deals[tuple(at)])
     listed = sorted(ways.items(), key=lambda case: case[0][0])
-    return tuple(Case(terms.order[n], outcome, number, net(outcome)) for (n, outcome), number in listed)
+    return tuple(PayCase(terms.order[n], outcome, number, net(outcome)) for (n, outcome), number in listed)
 
 
 def under_each_table(terms: Terms, wager: Wager) -> Iterator[tuple[str, Terms]]:
@@ -112,7 +112,7 @@ def _by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
     for hands, rows in paid.items():
         runs = pairwise([-1, *ends, len(order) - 1])
         cases = tuple(
-            Case(run_name(order, above + 1, last), rows[last], ways, net(rows[last]))
+            PayCase(run_name(order, above + 1, last), rows[last], ways, net(rows[last]))
             for (above, last), ways in zip(runs, counts[hands], strict=True)
         )
         found[str(hands)] = WagerValue(terms.hash, str(hands), cases)

@@ -7,7 +7,7 @@ from threading import Event, Thread
 
 from houseway.audit.store import StoreError
 from houseway.audit.store_factory import open_store
-from houseway.audit.verify import Report, verify
+from houseway.audit.verify import VerificationReport, verify
 from houseway.wording import several
 
 
@@ -22,7 +22,7 @@ class BackgroundCheck:
         self._where, self._stream, self._key = where, stream, key
         self._stop = Event()
         self._thread = Thread(target=self._run, name=f"check {stream}", daemon=True)
-        self.report: Report | None = None
+        self.report: VerificationReport | None = None
         """What was found, once it is done and could be read."""
         self.error = ""
         """Why it could not be read."""
@@ -60,7 +60,7 @@ class BackgroundCheck:
         if self._thread.is_alive():
             self._thread.join()
 
-    def wait(self, seconds: float | None = None) -> Report | None:
+    def wait(self, seconds: float | None = None) -> VerificationReport | None:
         """Wait for the end."""
         self._thread.join(seconds)
         return self.report

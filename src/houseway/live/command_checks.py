@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from houseway.audit.entries import Entry, read_entry
+from houseway.audit.entries import RecordEntry, read_entry
 from houseway.client.messages import Answered, Do, Person
 from houseway.engine import commands as c
 from houseway.engine.codec import read_command
@@ -77,7 +77,7 @@ class CommandChecks:
             return Refusal(STALE, None, "expect", sentence)
         return granted
 
-    def _again(self, key: str, entry: Entry, command: c.Command) -> Answered | Refusal:
+    def _again(self, key: str, entry: RecordEntry, command: c.Command) -> Answered | Refusal:
         """The recorded answer to a key; a refusal if the key has another command.
 
         The permission is not checked a second time: nothing is done now.

@@ -15,7 +15,7 @@ import msgspec
 from msgspec.structs import replace
 
 from houseway import __version__
-from houseway.audit.entries import Entry, Stored, compose, link, read_entry
+from houseway.audit.entries import RecordEntry, Stored, compose, link, read_entry
 from houseway.audit.record_header import NONCES, recorded_entry, recorded_table
 from houseway.audit.signatures import genuine
 from houseway.audit.store import Batch, Head, Snapshot, StoreError
@@ -31,8 +31,8 @@ from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.engine.turn_order import due
-from houseway.live.table_services import House
-from houseway.live.table_shoes import Maker, Saved, Sealed, Shoes
+from houseway.live.table_services import TableServices
+from houseway.live.table_shoes import Maker, SavedShoes, SealedShoes, Shoes
 from houseway.rules.rulebook import Rulebook
 
 ASK = "ask `houseway audit verify` what is wrong"
@@ -41,11 +41,11 @@ LONGEST = 200
 """Characters of a sender's name, and of the name it gives a command."""
 
 
-class MoneyError(AssertionError):
+class UnbalancedError(AssertionError):
     """An answer that would make or lose money; it is never put on record."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class Accepted(msgspec.Struct, frozen=True):
     """What a command led to, once it is on record."""
 
     seq: int
@@ -70,7 +70,7 @@ class _Body(msgspec.Struct, frozen=True):
     engine: str
     """The version of houseway that took it; another may know a table by other fields."""
     state: msgspec.Raw
-    shoes: Saved
+    shoes: SavedShoes
 
 
 class _Waiting:
@@ -95,7 +95,7 @@ class _Waiting:
 class LiveTable:
     """One table, its shoes and its record."""
 
-    def __init__(self, house: House, stream: str, table: Table, maker: Maker | None = None) -> None:
+    def __init__(self, house: TableServices, stream: str, table: Table, maker: Maker | None = None) -> None:
         self.house = house
         self.stream = stream
         self.table = table
@@ -107,7 +107,7 @@ class LiveTable:
         self._together = False
         self._unknown = ""
         """The key asked for last, where it stands on nothing."""
-        self._maker = maker or Sealed(house.entropy)
+        self._maker = maker or SealedShoes(house.entropy)
         self.shoes = self._shoes()
         self._nonces = b""
         self._saved = 0
@@ -123,7 +123,7 @@ class LiveTable:
     @classmethod
     def open(
         cls,
-        house: House,
+        house: TableServices,
         stream: str,
         book: Rulebook,
         given: Mapping[str, Any],
@@ -143,7 +143,7 @@ class LiveTable:
         return told if isinstance(told, Refusal) else live
 
     @classmethod
-    def resume(cls, house: House, stream: str, maker: Maker | None = None) -> LiveTable:
+    def resume(cls, house: TableServices, stream: str, maker: Maker | None = None) -> LiveTable:
         """A table taken up where its record ends; StoreError where it cannot be."""
         first = next(iter(house.store.entries(stream)), None)
         if first is None:
@@ -190,7 +190,7 @@ class LiveTable:
             self.shoes.remember(self.state.playing.name, cards_out(self.state))
         self._recorded, self.unsure = self.head, False
 
-    def _whole(self, stored: Stored) -> Entry:
+    def _whole(self, stored: Stored) -> RecordEntry:
         """An entry with all its cards; StoreError where they are not those it was written with."""
         try:
             entry = read_entry(stored)
@@ -202,7 +202,7 @@ class LiveTable:
 
     # --- commands ---
 
-    def send(self, command: c.Command, key: str = "", by: str = "") -> Told | Refusal:
+    def send(self, command: c.Command, key: str = "", by: str = "") -> Accepted | Refusal:
         """Answer a command; what it leads to is durable before this returns, or at the end of `together`.
 
         Sent again under its key it is told again and not done again. A dealer's act may leave out its
@@ -223,7 +223,7 @@ class LiveTable:
         if isinstance(events, Refusal):
             return events
         states = tuple(accumulate(events, evolve, initial=self.state))[1:]
-        told = Told(self.head.events + 1, events, states)
+        told = Accepted(self.head.events + 1, events, states)
         if not events:
             return told
         after = states[-1]
@@ -231,7 +231,9 @@ class LiveTable:
         if wrong is not None:
             return wrong
         if total(after) != total(self.state):
-            raise MoneyError(f"{type(command).__name__} would change the money at the table; not recorded")
+            raise UnbalancedError(
+                f"{type(command).__name__} would change the money at the table; not recorded"
+            )
         # From here on the record may hold more than is known here; if anything fails, it says.
         self.unsure = True
         self._compose(command, events, key, by)
@@ -286,15 +288,15 @@ class LiveTable:
         held = now.asked is not None or now.challenged or self.state.off
         return None if act is None or held else act.command()
 
-    def act(self) -> Told | Refusal | None:
+    def act(self) -> Accepted | Refusal | None:
         """Perform the dealer's next act by machine; None while a person is awaited."""
         command = self.dealers_command()
         return None if command is None else self.send(command)
 
-    def advance(self) -> list[Told]:
+    def advance(self) -> list[Accepted]:
         """The dealer's acts by machine until a person is awaited or the round is closed."""
-        done: list[Told] = []
-        while isinstance(told := self.act(), Told):
+        done: list[Accepted] = []
+        while isinstance(told := self.act(), Accepted):
             done.append(told)
             if any(isinstance(event, e.RoundClosed) for event in told.events):
                 break
@@ -331,7 +333,7 @@ class LiveTable:
                 return Refusal("not-from-the-shoe", None, type(command).__name__, sentence)
         return None
 
-    def _again(self, entry: Entry, command: c.Command, by: str) -> Told | Refusal:
+    def _again(self, entry: RecordEntry, command: c.Command, by: str) -> Accepted | Refusal:
         """What stands on record under a key, if it is the same command of the same sender."""
         recorded = entry.command
         if isinstance(command, c.Perform) and isinstance(recorded, c.Perform):
@@ -341,14 +343,16 @@ class LiveTable:
         if recorded != command or entry.by != by:
             sentence = f"the key {entry.key!r} stands on record with another command; take a new key"
             return Refusal("key-used", None, entry.key, sentence)
-        return Told(entry.seq, entry.events)
+        return Accepted(entry.seq, entry.events)
 
     # --- the record ---
 
     def _compose(self, command: c.Command, events: tuple[e.Event, ...], key: str, by: str) -> None:
         """Write the entry of a command, behind those that wait."""
         seq, at = self.head.events + 1, self.house.clock()
-        entry = Entry(seq=seq, at=at, by=by, key=key, engine=__version__, command=command, events=events)
+        entry = RecordEntry(
+            seq=seq, at=at, by=by, key=key, engine=__version__, command=command, events=events
+        )
         stored = compose(self.head.chain, self._nonces, entry)
         waiting, self._unknown = self._waiting, ""
         waiting.entries.append(stored)

@@ -18,7 +18,7 @@ from houseway.live.presence import Presence
 from houseway.live.viewer_messages import taking_wagers
 
 
-class Saved(NamedTuple):
+class SavedPhase(NamedTuple):
     """A phase as it was at an event, to return to if what follows is not recorded."""
 
     seq: int
@@ -123,11 +123,11 @@ class Phase:
             case e.RoundOpened():
                 self.begin_next()
 
-    def save(self) -> Saved:
+    def save(self) -> SavedPhase:
         """The phase as it is now."""
-        return Saved(self._live.head.events, self.over, frozenset(self.ready))
+        return SavedPhase(self._live.head.events, self.over, frozenset(self.ready))
 
-    def restore(self, saved: Saved) -> None:
+    def restore(self, saved: SavedPhase) -> None:
         """Return to a phase saved earlier."""
         self.over, self.ready = saved.over, set(saved.ready)
 

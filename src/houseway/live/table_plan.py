@@ -13,7 +13,7 @@ CHIPS: Final = 1000_00
 """What a player sits down with, in cents."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class TablePlan(msgspec.Struct, frozen=True):
     """What is stored beside a table's record."""
 
     name: str

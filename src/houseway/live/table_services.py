@@ -20,7 +20,7 @@ def now() -> str:
 
 
 @dataclass(frozen=True)
-class House:
+class TableServices:
     """A store, a signature, a source of chance and a clock."""
 
     store: Store

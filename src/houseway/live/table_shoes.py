@@ -23,7 +23,7 @@ class Acts(msgspec.Struct, frozen=True):
     acts: tuple[tuple[str, Any], ...]
 
 
-class Saved(msgspec.Struct, frozen=True):
+class SavedShoes(msgspec.Struct, frozen=True):
     """All shoes of a table on a snapshot."""
 
     shuffles: int
@@ -44,7 +44,7 @@ class Maker(Protocol):
         """The shoe, its cards uncut."""
 
 
-class Sealed:
+class SealedShoes:
     """Shoes shuffled from fresh seeds and sealed."""
 
     knows = True
@@ -141,12 +141,12 @@ class Shoes:
         else:
             acts.append((act, what))
 
-    def saved(self) -> Saved:
+    def saved(self) -> SavedShoes:
         """What a snapshot keeps: names and acts, no card."""
         decks = {deck: Acts(name, tuple(self._acts[deck])) for deck, (name, _) in self._by_deck.items()}
-        return Saved(self._shuffles, decks)
+        return SavedShoes(self._shuffles, decks)
 
-    def restore(self, saved: Saved) -> None:
+    def restore(self, saved: SavedShoes) -> None:
         """The shoes as a snapshot tells them."""
         self._shuffles = saved.shuffles
         for deck, kept in saved.decks.items():

@@ -26,7 +26,7 @@ class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
     clause: str | None = None
 
 
-class Entry:
+class LogEntry:
     """A sentence of the log, rendered once for all viewers whom it does not name."""
 
     def __init__(self, sentence: Sentence, names: Mapping[int, str]) -> None:
@@ -51,21 +51,21 @@ class RoundLog:
 
     def __init__(self) -> None:
         self._group = Group()
-        self._entries: dict[int, Entry] = {}
+        self._entries: dict[int, LogEntry] = {}
         self._lines: dict[int, dict[int, LogLine]] = {}
         """The lines for each seat, until the log changes."""
 
     def take(
         self, event: e.Event, sentences: Sequence[Sentence], names: Mapping[int, str]
-    ) -> dict[int, Entry]:
+    ) -> dict[int, LogEntry]:
         """Take in an event; return the entries it adds or changes. A new round begins a new log."""
         if isinstance(event, e.RoundOpened):
             self._group, self._entries, self._lines = Group(), {}, {}
-        changed: dict[int, Entry] = {}
+        changed: dict[int, LogEntry] = {}
         for sentence in sentences:
             if sentence.topic in LOGGED:
                 number = self._group.add(sentence)
-                changed[number] = Entry(self._group.sentences[number], names)
+                changed[number] = LogEntry(self._group.sentences[number], names)
         if changed:
             self._entries |= changed
             self._lines = {}
@@ -78,7 +78,7 @@ class RoundLog:
         return self._lines[seat]
 
 
-def lines(entries: Mapping[int, Entry], seat: int) -> dict[int, LogLine]:
+def lines(entries: Mapping[int, LogEntry], seat: int) -> dict[int, LogLine]:
     """Return the lines of entries for a seat, by their numbers."""
     rendered = {number: entry.line(seat) for number, entry in entries.items()}
     return {number: line for number, line in rendered.items() if line is not None}

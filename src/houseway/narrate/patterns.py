@@ -63,7 +63,7 @@ _KINDS: Final[Mapping[str, Callable[[Any], Word]]] = {
     "who": lambda seat: s.Seats((seat,)),
     "whose": s.Owner,
     "seats": lambda seats: listed(f"seat {seat}" for seat in seats),
-    "stakes": lambda wagers: s.Stakes(tuple(wagers.items())),
+    "stakes": lambda wagers: s.StakeWords(tuple(wagers.items())),
     "times": s.Times,
     "by": s.By,
     "word": lambda word: word,

@@ -17,7 +17,7 @@ UNSAID: Final = ("record", "call")
 """Topics of sentences that the terminal leaves out: the dealer's script says as much."""
 
 
-class Said(msgspec.Struct, frozen=True, omit_defaults=True):
+class Announcement(msgspec.Struct, frozen=True, omit_defaults=True):
     """One sentence of what happens."""
 
     kind: str
@@ -31,7 +31,7 @@ class Said(msgspec.Struct, frozen=True, omit_defaults=True):
     net: int = 0
 
 
-class Teller:
+class Announcer:
     """Tells events to the person at a seat; 0 for a person without a seat."""
 
     def __init__(self, table: Table, you: int = 0) -> None:
@@ -42,7 +42,7 @@ class Teller:
 
     def tell(
         self, scene: Scene, event: e.Event, lines: Iterable[Words], names: Mapping[int, str]
-    ) -> Iterator[Said]:
+    ) -> Iterator[Announcement]:
         """Return an event in sentences, then the lines the dealer says to it."""
         voice = terminal(self._you, names)
         for sentence in narrate(event, scene):
@@ -50,10 +50,10 @@ class Teller:
                 continue
             kind = sentence.topic if sentence.topic in ("round", "paid") else "table"
             wager = sentence.wagers[0] if sentence.wagers else ()
-            yield Said(kind, f"{render(sentence, voice)}.", sentence.clause, sentence.seat, *wager)
+            yield Announcement(kind, f"{render(sentence, voice)}.", sentence.clause, sentence.seat, *wager)
         always = {cue.words.says for cue in self._table.cues if cue.moment == "always"}
         for line in lines:
             if line.says not in self._standing:
-                yield Said("dealer", line.says, line.clause)
+                yield Announcement("dealer", line.says, line.clause)
             if line.says in always:
                 self._standing.add(line.says)

@@ -25,7 +25,7 @@ from houseway.live.bot_driver import BotDriver, RunnerSeat
 from houseway.live.recent_events import recent, recorded
 from houseway.live.runner import TableRunner
 from houseway.live.table_phase import Conduct
-from houseway.live.table_plan import Plan
+from houseway.live.table_plan import TablePlan
 from houseway.live.viewer_messages import encoder
 from houseway.narrate.reasons import Reasons
 from houseway.play.player_round import SeenRound
@@ -127,7 +127,7 @@ class InProcess:
         players = {n: seat.player for n, seat in live.state.seats.items()}
         order = OpenTable(rulebook=live.table.book.id, clock=0)
         seated = {n: (players[n], style) for n, style in bots.items()}
-        plan = Plan(name="", order=order, given={}, host="", bots=seated)
+        plan = TablePlan(name="", order=order, given={}, host="", bots=seated)
         conduct = Conduct(paced=True, deals=dictation is not None, floor_steps=bool(seats))
         self.runner = TableRunner(live, plan, self._authorize, None, conduct)
         self._bots = {

@@ -16,12 +16,12 @@ from houseway.bots import style_of
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.engine.table import Table
-from houseway.live import House, LiveTable
+from houseway.live import LiveTable, TableServices
 from houseway.live.default_terms import offering
 from houseway.live.live_table import ASK
 from houseway.live.record_files import data_folder, keep
 from houseway.live.table_plan import CHIPS
-from houseway.live.table_shoes import Maker, Sealed, Typed
+from houseway.live.table_shoes import Maker, SealedShoes, Typed
 from houseway.money import dollars, spoken
 from houseway.play.game import Game
 from houseway.play.in_process import Dictation, InProcess
@@ -34,7 +34,7 @@ from houseway.shoe import Entropy, Kernel, Seeded
 NAMES = ("Ines", "Otto", "Vera", "Jun", "Theo", "Maren")
 
 
-class Choices(msgspec.Struct, frozen=True, kw_only=True):
+class GameOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What makes a game the same game: chosen alike, it is taken up again."""
 
     rulebook: str = "uth-ma"
@@ -69,7 +69,7 @@ def default_record() -> Path:
     return data_folder() / "play.db"
 
 
-class _Repeating(Sealed):
+class _Repeating(SealedShoes):
     """Shoes that depend on the seed and the number of the shuffle alone: games of a seed are the same."""
 
     def __init__(self, seed: str, stream: str) -> None:
@@ -80,7 +80,7 @@ class _Repeating(Sealed):
         return super().secret(name.removeprefix(f"{self._stream}/"))
 
 
-def open_game(choices: Choices, store: Store, signer: Signer, *, new: bool = False) -> Opened:
+def open_game(choices: GameOptions, store: Store, signer: Signer, *, new: bool = False) -> Opened:
     """The game last begun with these choices and not left, or a new one."""
     book = load(choices.rulebook)
     given = offering(book, choices.mode, choices.tables, choices.limits)
@@ -89,7 +89,7 @@ def open_game(choices: Choices, store: Store, signer: Signer, *, new: bool = Fal
     series = f"play-{book.id}-{named}"
     number = next(n for n in count(1) if store.head(f"{series}-{n}") is None)
     entropy: Entropy = Seeded(choices.seed) if choices.seed else Kernel()
-    house = House(store, signer, entropy)
+    house = TableServices(store, signer, entropy)
     dictation = Dictation() if choices.shadow else None
     if number > 1 and not new:
         last = f"{series}-{number - 1}"
@@ -113,7 +113,7 @@ def open_game(choices: Choices, store: Store, signer: Signer, *, new: bool = Fal
     return _seated(choices, opened, dictation, resumed=False)
 
 
-def _check(choices: Choices, book: Rulebook) -> None:
+def _check(choices: GameOptions, book: Rulebook) -> None:
     own = 0 if choices.dealer == "person" else 1
     if not 0 <= choices.bots <= book.seats - own:
         raise PlayError(f"{book.id} has {book.seats} seats: give 0 to {book.seats - own} bots")
@@ -127,13 +127,13 @@ def _check(choices: Choices, book: Rulebook) -> None:
         raise PlayError("a player sits down with chips; give --chips an amount such as 1000")
 
 
-def _maker(choices: Choices, stream: str, dictation: Dictation | None) -> Maker | None:
+def _maker(choices: GameOptions, stream: str, dictation: Dictation | None) -> Maker | None:
     if dictation is not None:
         return Typed(dictation.shoe)
     return _Repeating(choices.seed, stream) if choices.seed else None
 
 
-def _seated(choices: Choices, live: LiveTable, dictation: Dictation | None, *, resumed: bool) -> Opened:
+def _seated(choices: GameOptions, live: LiveTable, dictation: Dictation | None, *, resumed: bool) -> Opened:
     """The game with everybody in a seat."""
     every = range(1, live.table.seats + 1)
     if choices.shadow:
@@ -175,4 +175,13 @@ def _told(kind: str, value: Any) -> str:
     return f"${dollars(value)}" if kind == "money" else f"{value} %" if kind == "percent" else str(value)
 
 
-__all__ = ["Choices", "Opened", "PlayError", "StoreError", "default_record", "keep", "notes", "open_game"]
+__all__ = [
+    "GameOptions",
+    "Opened",
+    "PlayError",
+    "StoreError",
+    "default_record",
+    "keep",
+    "notes",
+    "open_game",
+]

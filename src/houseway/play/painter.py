@@ -9,7 +9,7 @@ from rich.text import Text
 from houseway.engine.round_history import SettledWager
 from houseway.money import exactly, spoken
 from houseway.play.decision import Chosen
-from houseway.play.event_text import Said
+from houseway.play.event_text import Announcement
 from houseway.play.game import Game
 from houseway.play.stakes import Stakes
 from houseway.play.table_art import (
@@ -128,7 +128,7 @@ class Painter:
             lines += [Text("cover all pays".rjust(width), style=SOFT), Text(odds.rjust(width), style=IVORY)]
         return lines
 
-    def voice(self, said: Said, width: int) -> Text:
+    def voice(self, said: Announcement, width: int) -> Text:
         """The dealer's words, and the clause they rest on."""
         words = said.text
         # Two lines, less what breaking them may cost.
@@ -230,7 +230,7 @@ class Painter:
         stake, note = stakes.wagers.get(twin or cell.wager, 0), f"= {named(twin)}" if twin else ""
         cell.show(stake, spot, selected=stakes.wager == cell.wager, note=note)
 
-    def log(self, told: Sequence[Said]) -> Text:
+    def log(self, told: Sequence[Announcement]) -> Text:
         """The round as it was told, for the panel."""
         colours = {"dealer": f"italic {SOFT}", "table": IVORY, "paid": IVORY, "round": f"bold {BRASS}"}
         lines = []

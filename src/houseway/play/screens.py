@@ -40,7 +40,7 @@ KEYS = """[b]Wagers[/b]
  F1 or I  this help               Q  quit; the same command goes on"""
 
 
-class Sheet(ModalScreen[None]):
+class PaperScreen(ModalScreen[None]):
     """A sheet of paper over the table; any closing key puts it away."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -46,7 +46,7 @@ class SpotCell(Static):
         self.update(drawn)
 
 
-class Choice(Static):
+class ChoiceButton(Static):
     """Something that may be done now, with its key and what it costs."""
 
     def __init__(self, number: int) -> None:

@@ -52,18 +52,18 @@ def _block(block: d.Block) -> str:
     match block:
         case d.Heading(words, level):
             return f"<h{level + 1}>{escape(words)}</h{level + 1}>"
-        case d.Line():
+        case d.TextLine():
             return f"<p>{_line(block)}</p>"
         case d.Bullets(lines):
             items = "\n".join(f"<li>{_line(line)}</li>" for line in lines)
             return f"<ul>\n{items}\n</ul>"
-        case d.Table():
+        case d.SheetTable():
             return _table(block)
         case d.Spots(spots):
             return f'<div class="spots">{"".join(map(_spot, spots))}</div>'
 
 
-def _table(table: d.Table) -> str:
+def _table(table: d.SheetTable) -> str:
     kinds: Sequence[str] = COMPARED
     if not isinstance(table, d.Comparison):
         kinds = ["clause" if c.clauses else c.align for c in table.columns]
@@ -88,7 +88,7 @@ def _class(name: str) -> str:
     return "" if name == "left" else f' class="{name}"'
 
 
-def _line(line: d.Line) -> str:
+def _line(line: d.TextLine) -> str:
     return escape(line.text) + (
         f' <span class="clause">[{_ids(line.clause)}]</span>' if line.clause else ""
     )
@@ -99,6 +99,6 @@ def _ids(clauses: str) -> str:
     return " ".join(f'<span class="id">{escape(word)}</span>' for word in clauses.split())
 
 
-def _spot(spot: d.Spot) -> str:
+def _spot(spot: d.LayoutSpot) -> str:
     joined = '<span class="equals">=</span>' if spot.joined else ""
     return f'{joined}<div class="spot {spot.shape}"><span>{escape(spot.label)}</span></div>'

@@ -14,7 +14,7 @@ from houseway.rules.house_way import HouseWay
 from houseway.rules.options import options_of
 from houseway.rules.rulebook import Ranking, Rulebook
 from houseway.rules.settings import Setting
-from houseway.rules.toml_reader import Basis, Said
+from houseway.rules.toml_reader import Basis, Cited
 from houseway.rules.wagers import PayTable, Row, Wager
 
 Data = dict[str, Any]
@@ -82,7 +82,7 @@ def rests(basis: Basis) -> Data:
     return {"clause": one, "also": basis.also, "filled": basis.filled, "house": basis.house}
 
 
-def _cited(said: Said[Any]) -> Data:
+def _cited(said: Cited[Any]) -> Data:
     return {"value": said.value, **rests(said.basis)}
 
 
@@ -95,7 +95,7 @@ def _fields(part: Any, *names: str) -> Data:
             data |= rests(value)
         elif isinstance(value, Basis):
             data[name] = rests(value)
-        elif isinstance(value, Said):
+        elif isinstance(value, Cited):
             data[name] = {"value": _plain(name, value.value), **rests(value.basis)}
         else:
             data[name] = _plain(name, value)
@@ -214,15 +214,15 @@ def _block(block: d.Block) -> Data:
     match block:
         case d.Heading(text, level):
             return {"heading": text, "level": level}
-        case d.Line():
+        case d.TextLine():
             return {"lines": [_line(block)]}
         case d.Bullets(lines):
             return {"lines": [_line(line) for line in lines]}
-        case d.Table(columns, rows, foot):
+        case d.SheetTable(columns, rows, foot):
             return {"columns": [c.title for c in columns], "rows": rows, "foot": foot}
         case d.Spots(spots):
             return {"spots": [asdict(spot) for spot in spots]}
 
 
-def _line(line: d.Line) -> Data:
+def _line(line: d.TextLine) -> Data:
     return {"text": line.text, "clause": line.clause or None}

@@ -65,7 +65,7 @@ NOTHING = Basis()
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Generic[T]):
+class Cited(Generic[T]):
     """A value and what it rests on."""
 
     value: T
@@ -222,7 +222,7 @@ class Reader:
             self.fault(key, f"is {kind(value)}", "a clause id belongs here")
         return {}
 
-    def said(self, key: str, read: Callable[[Reader, str], T]) -> Said[T] | None:
+    def said(self, key: str, read: Callable[[Reader, str], T]) -> Cited[T] | None:
         """A value with its basis, as `{ value = …, clause = "…" }`; None where it is not there."""
         if self.raw(key) is None:
             return None
@@ -230,7 +230,7 @@ class Reader:
         if "value" not in below:
             below.fault("", "has no value", "write { value = …, clause = … }")
             return None
-        return below.record(Said, value=read(below, "value"))
+        return below.record(Cited, value=read(below, "value"))
 
     def record(self, part: Callable[..., T], **given: Any) -> T:
         """Return a part of the rulebook; every field that is not given is read from this table.
@@ -296,7 +296,7 @@ def _read_as(type_: Any, default: Any = MISSING) -> Read:
     origin, inner = get_origin(type_), get_args(type_)
     if NoneType in inner:
         return _OPTIONAL.get(inner[0]) or partial(_optional, _read_as(inner[0]))
-    if origin is Said:
+    if origin is Cited:
         value = _read_as(inner[0])
         return lambda reader, key: reader.said(key, value)
     if origin is Mapping:

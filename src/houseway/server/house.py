@@ -10,8 +10,8 @@ from typing import Final
 from houseway import __version__
 from houseway.audit.signatures import Signer
 from houseway.audit.store import HouseStore
-from houseway.audit.verify import Report
-from houseway.live import House
+from houseway.audit.verify import VerificationReport
+from houseway.live import TableServices
 from houseway.live.background_check import BackgroundCheck
 from houseway.live.clock import Clock, Timer
 from houseway.live.table_shoes import Maker
@@ -22,7 +22,7 @@ from houseway.server.replays import Replays
 from houseway.server.sockets import Connection
 from houseway.server.solver import Solver
 from houseway.server.tables import Hall
-from houseway.server.work_queue import Line
+from houseway.server.work_queue import WorkQueue
 from houseway.shoe import Entropy, Kernel, self_test
 
 AT_ONCE: Final = 20
@@ -64,7 +64,7 @@ class Serving:
         self.people = People(store)
         self.gate = Gate(self.people, host, origins)
         self.replays = Replays(store)
-        self.house = House(store, signer, entropy or Kernel())
+        self.house = TableServices(store, signer, entropy or Kernel())
         clock, most = clock or LoopClock(), self.limits.tables
         self.hall = Hall(self.house, store, self.people, clock, self.solver, maker, most)
         self.handshakes = Buckets(self.limits.handshakes, 2 * self.limits.handshakes)
@@ -75,7 +75,11 @@ class Serving:
         """By address: whatever is asked of the house."""
         self.questions = Buckets(self.limits.questions, self.limits.burst)
         """By address: what takes the house some work to answer, asked by anybody."""
-        self.solving, self.proving, self.replaying = Line("solving"), Line("proving"), Line("replaying", 2)
+        self.solving, self.proving, self.replaying = (
+            WorkQueue("solving"),
+            WorkQueue("proving"),
+            WorkQueue("replaying", 2),
+        )
         self.connections: set[Connection] = set()
         self._where = where
         self._signer = signer
@@ -126,6 +130,6 @@ class Serving:
         self.store.close()
 
 
-def _wrong(report: Report | None) -> str:
+def _wrong(report: VerificationReport | None) -> str:
     """The first fault of a record, in words."""
     return f"{report.stream}: {report.faults[0]}" if report is not None and report.faults else ""

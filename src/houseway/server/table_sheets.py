@@ -10,10 +10,10 @@ from houseway.engine.meters import MICRO
 from houseway.engine.script import chip_values
 from houseway.engine.terms import Terms
 from houseway.live.runner import TableRunner
-from houseway.live.table_plan import Plan
+from houseway.live.table_plan import TablePlan
 from houseway.money import spoken
 from houseway.report.document import Shape
-from houseway.report.document import Table as Printed
+from houseway.report.document import SheetTable as Printed
 from houseway.report.pay_tables import schedules
 from houseway.report.payment_words import comes_to, conditions, wording
 from houseway.rules.compare.value_words import cite
@@ -63,7 +63,7 @@ def _limits(terms: Terms) -> str:
     return f"{spoken(bound.low or 0)} to {most}"
 
 
-def _notes(terms: Terms, plan: Plan, unoffered: Collection[str]) -> list[str]:
+def _notes(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[str]:
     """The side bets of a table with their pay tables, and how its cards are dealt."""
     found = []
     for wager in offered(terms, plan, unoffered):
@@ -76,7 +76,7 @@ def _notes(terms: Terms, plan: Plan, unoffered: Collection[str]) -> list[str]:
     return found
 
 
-def offered(terms: Terms, plan: Plan, unoffered: Collection[str]) -> list[Wager]:
+def offered(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[Wager]:
     """The wagers of a table: those its deal mode has, without those left out."""
     return [
         wager

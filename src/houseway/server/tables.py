@@ -17,11 +17,11 @@ from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.terms import read_terms
-from houseway.live import House, LiveTable
+from houseway.live import LiveTable, TableServices
 from houseway.live.clock import Clock
 from houseway.live.default_terms import offering
 from houseway.live.runner import TableRunner
-from houseway.live.table_plan import CHIPS, Plan
+from houseway.live.table_plan import CHIPS, TablePlan
 from houseway.live.table_shoes import Maker
 from houseway.rules.loader import sound_rulebooks
 from houseway.rules.options import SHOOTOUT
@@ -43,7 +43,7 @@ CLOSED: Final = 50
 NAME_LETTERS: Final = 40
 
 
-def run_table(live: LiveTable, plan: Plan, people: People, clock: Clock) -> TableRunner:
+def run_table(live: LiveTable, plan: TablePlan, people: People, clock: Clock) -> TableRunner:
     """A runner for a table of this server: people are who they say, each may do what their role may."""
 
     def authorize(state: State, person: Person, command: c.Command) -> c.Command | Refusal:
@@ -56,7 +56,7 @@ def run_table(live: LiveTable, plan: Plan, people: People, clock: Clock) -> Tabl
 class Hall:
     """All tables of a house."""
 
-    house: House
+    house: TableServices
     _store: HouseStore
     people: People
     _clock: Clock
@@ -69,7 +69,7 @@ class Hall:
     _closed: dict[str, TableCard] = field(default_factory=dict)
     """The tables closed last."""
     _bots: dict[tuple[str, int], BotTask] = field(default_factory=dict)
-    _cards: dict[str, tuple[State, Plan, TableCard]] = field(default_factory=dict)
+    _cards: dict[str, tuple[State, TablePlan, TableCard]] = field(default_factory=dict)
     """Cards of tables that have not changed since: lobbies ask again and again."""
     problems: list[str] = field(default_factory=list)
     """Tables that could not be taken up again, and why."""
@@ -82,7 +82,7 @@ class Hall:
                 continue
             # One table that cannot be taken up keeps nobody from the others.
             try:
-                plan = msgspec.json.decode(body, type=Plan)
+                plan = msgspec.json.decode(body, type=TablePlan)
                 if plan.closed is not None:
                     self._list(plan.closed)
                     continue
@@ -127,7 +127,7 @@ class Hall:
         live = LiveTable.open(self.house, stream, book, given, opening, self._maker())
         if isinstance(live, Refusal):
             return live
-        plan = Plan(name, order, given, host.handle)
+        plan = TablePlan(name, order, given, host.handle)
         self._keep(stream, plan)
         roles: tuple[Role, ...] = ("floor", "dealer") if order.dealer == "person" else ("floor",)
         self.people.give(host.handle, stream, *roles)
@@ -182,10 +182,10 @@ class Hall:
         runner.go_on()
         return None
 
-    def _take_up(self, stream: str, plan: Plan) -> TableRunner:
+    def _take_up(self, stream: str, plan: TablePlan) -> TableRunner:
         return self._host(LiveTable.resume(self.house, stream, self._maker()), plan)
 
-    def _host(self, live: LiveTable, plan: Plan) -> TableRunner:
+    def _host(self, live: LiveTable, plan: TablePlan) -> TableRunner:
         seats = live.state.seats
         bots = {n: told for n, told in plan.bots.items() if n in seats and seats[n].player == told[0]}
         runner = run_table(live, replace(plan, bots=bots), self.people, self._clock)
@@ -213,7 +213,7 @@ class Hall:
             with suppress(StoreError):
                 self._keep(runner.live.stream, runner.plan)
 
-    def _keep(self, stream: str, plan: Plan) -> None:
+    def _keep(self, stream: str, plan: TablePlan) -> None:
         self._store.keep(f"table:{stream}", msgspec.json.encode(plan))
 
     def find(self, table: str) -> TableRunner | Refusal:
@@ -224,7 +224,7 @@ class Hall:
         if body is None:
             return Refusal("no-table", None, "table", f"there is no table {table!r} in this house")
         try:
-            return self._take_up(table, msgspec.json.decode(body, type=Plan))
+            return self._take_up(table, msgspec.json.decode(body, type=TablePlan))
         except (StoreError, ValueError) as error:
             return Refusal("no-table", None, "table", f"{table} is out of order: {error}")
 

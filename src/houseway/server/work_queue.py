@@ -18,7 +18,7 @@ WAITING_EACH: Final = 8
 T = TypeVar("T")
 
 
-class Line:
+class WorkQueue:
     """Work that is done outside the house's own thread, so many pieces at a time."""
 
     def __init__(self, does: str, hands: int = 1) -> None:

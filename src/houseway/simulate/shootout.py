@@ -41,9 +41,9 @@ class Shootout:
     seats: int
     strategy: str
     bets: Staked
-    arrays: kernels.Bets = field(repr=False)
+    arrays: kernels.ShootoutBets = field(repr=False)
     choices: NDArray[np.int8] = field(repr=False)
-    ranks: kernels.Ranks = field(repr=False)
+    ranks: kernels.ShootoutRanks = field(repr=False)
 
     @property
     def fingerprint(self) -> str:
@@ -114,7 +114,7 @@ def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: s
     assert book.house_way is not None  # A game that was read has one.
     by = terms.evaluator
     sizes = [0] * (BOARD + 1) + [comb(RANKS + size - 1, size) for size in (5, 6)]
-    ranks = kernels.Ranks(
+    ranks = kernels.ShootoutRanks(
         game.views[-1].strong.T.copy(),
         by_suit(by, game.decks),
         np.cumsum(sizes),
@@ -127,7 +127,7 @@ def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: s
     return Shootout(terms, seats, strategy, bets, arrays, choices, ranks)
 
 
-def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, kernels.Bets]:
+def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, kernels.ShootoutBets]:
     tables = [paid(terms, name, stake) for name, stake in stakes.items()]
     nets = np.zeros((len(tables), max(len(net) for net, _ in tables)), np.int64)
     for row, (net, _) in enumerate(tables):
@@ -145,7 +145,7 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, 
     excludes = wager.excludes.value if wager and wager.excludes else None
     cells = np.array(list(looks.values()), np.int64)
     own = np.array([name in main for name in stakes], np.int64)
-    arrays = kernels.Bets(cells, own, nets, envy, EXCLUDES[excludes])
+    arrays = kernels.ShootoutBets(cells, own, nets, envy, EXCLUDES[excludes])
     bent = any(half_cents(terms, name, stake) for name, stake in stakes.items())
     known = Staked(dict(stakes), ("keep", "split"), (1, 2), main, envious, (), looks, limited=bent)
     return known, arrays

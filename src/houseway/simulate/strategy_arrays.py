@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from houseway.engine.terms import Terms
 from houseway.exact import flop_states
-from houseway.exact.backward_pass import Choices
+from houseway.exact.backward_pass import StreetChoices
 from houseway.exact.board_counts import cells
 from houseway.exact.kernels import ultimate_rounds
 from houseway.exact.outcome_table import outcomes
@@ -29,7 +29,7 @@ PAIRS = 1_326
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ready:
+class StrategyArrays:
     """A strategy made ready for one main game."""
 
     solution: Solution
@@ -40,7 +40,7 @@ class Ready:
 
 
 @lru_cache(maxsize=8)
-def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: str) -> Ready:
+def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: str) -> StrategyArrays:
     """Solve a rulebook's main game and lay a strategy's choices out."""
     if name not in NAMED:
         raise SimulationError(f"{name!r} is no strategy; {meant(name, NAMED)}")
@@ -50,17 +50,17 @@ def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: 
     digest = hashlib.sha256()
     for part in (made.start, made.flop, made.river, made.river_by_rank):
         digest.update(part.tobytes())
-    return Ready(solve(terms, forced=made), moves(made), digest.hexdigest()[:24])
+    return StrategyArrays(solve(terms, forced=made), moves(made), digest.hexdigest()[:24])
 
 
 @lru_cache(maxsize=8)
-def counts_of(strategy: Ready) -> Mapping[str, NDArray[np.int64]]:
+def counts_of(strategy: StrategyArrays) -> Mapping[str, NDArray[np.int64]]:
     """The deals of the main game by what is done in the end and by cell of the showdown."""
     return outcomes(strategy.solution).counts
 
 
 @lru_cache(maxsize=8)
-def folds_away(strategy: Ready) -> int:
+def folds_away(strategy: StrategyArrays) -> int:
     """The place of the best class that a folded hand may have and the dealer may not.
 
     The dealer has at least what the worst two cards make of a board; where no fold has more it is the place
@@ -78,7 +78,7 @@ def folds_away(strategy: Ready) -> int:
     return found
 
 
-def moves(made: Choices) -> ultimate_rounds.Moves:
+def moves(made: StreetChoices) -> ultimate_rounds.Moves:
     """Choices made ready for playing."""
     return ultimate_rounds.Moves(
         *flop_states.turned_flops(), made.start, by_pair(made.flop), made.river, made.river_by_rank

@@ -33,7 +33,7 @@ class Ultimate:
     seats: int
     bets: Staked
     arrays: kernels.Bets = field(repr=False)
-    ready: strategy_arrays.Ready = field(repr=False)
+    ready: strategy_arrays.StrategyArrays = field(repr=False)
     ranks: kernels.Ranks = field(repr=False)
 
     @property

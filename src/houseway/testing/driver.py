@@ -23,7 +23,7 @@ from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve, fold
 from houseway.engine.legal import legal
 from houseway.engine.refusals import Refusal
-from houseway.engine.script import Line, script
+from houseway.engine.script import ScriptLine, script
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
@@ -36,7 +36,7 @@ LIMIT = 1000
 """Acts after which a driver stops waiting."""
 
 
-class RefusedError(AssertionError):
+class CommandRefusedError(AssertionError):
     """A command that should have been accepted was refused."""
 
     def __init__(self, command: c.Command, refusal: Refusal) -> None:
@@ -104,7 +104,7 @@ class Driver:
         self.shoe = Shoe(terms.rulebook.ranking.decks, cards(deck), seed)
         self.state = State()
         self.events: list[e.Event] = []
-        self.script: list[Line] = []
+        self.script: list[ScriptLine] = []
         self.machine_cuts = self.table.find("cut") is not None
 
     # --- sending commands ---
@@ -113,7 +113,7 @@ class Driver:
         """Send a command that must be accepted; what happened."""
         answer = decide(self.table, self.state, command)
         if isinstance(answer, Refusal):
-            raise RefusedError(command, answer)
+            raise CommandRefusedError(command, answer)
         for event in answer:
             self.state = evolve(self.state, event)
             self._follow(event)

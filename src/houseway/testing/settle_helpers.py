@@ -12,7 +12,7 @@ from typing import Any
 
 from houseway.engine.refusals import Refusal
 from houseway.engine.settle_json import Window
-from houseway.engine.settlement import Line, Settlement
+from houseway.engine.settlement import Settlement, SettlementLine
 
 ROUND = ("mode", "tables", "limits", "house", "meters", "dealer_keeps")
 
@@ -25,7 +25,7 @@ class Paid:
 
     def lines(
         self, wager: str | None = None, seat: int | None = None, hand: int | None = None
-    ) -> list[Line]:
+    ) -> list[SettlementLine]:
         """The lines of a wager, a seat or a hand, in order; the dealer's tips and coupons included."""
         return [
             line
@@ -33,7 +33,7 @@ class Paid:
             if wager in (None, line.wager) and seat in (None, line.seat) and hand in (None, line.hand)
         ]
 
-    def line(self, wager: str, seat: int = 1, hand: int = 1) -> Line:
+    def line(self, wager: str, seat: int = 1, hand: int = 1) -> SettlementLine:
         """The player's own line of a wager."""
         own = [x for x in self.lines(wager, seat, hand) if not x.for_whom and not x.coupon]
         if len(own) != 1:
@@ -52,7 +52,7 @@ class Paid:
         """The clause a wager's result rests on."""
         return self.line(wager, seat, hand).clause
 
-    def tip(self, wager: str, seat: int = 1) -> Line:
+    def tip(self, wager: str, seat: int = 1) -> SettlementLine:
         """The line of a tip wagered for the dealer."""
         return next(x for x in self.lines(wager, seat) if x.for_whom)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, two
 from houseway.exact.kernels.boards import BoardView, Small, Strengths, Tiny
 from houseway.exact.kernels.compiler import kernel
-from houseway.exact.kernels.rivers import Bytes, Game, Step, Sums, decide, total
+from houseway.exact.kernels.rivers import Bytes, GameArrays, RiverStep, Sums, decide, total
 
 Flags = NDArray[np.bool_]
 CARDS = RANKS * SUITS
@@ -66,7 +66,7 @@ def order_hands(start: int, stop: int, view: BoardView, by: Strengths, order: Sm
 
 @kernel
 def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
-              qualifier: int, seen: int, view: BoardView, game: Game, under_board: Integers,
+              qualifier: int, seen: int, view: BoardView, game: GameArrays, under_board: Integers,
               under_pair: Tiny, under: Sums, worths: Sums) -> None:  # fmt: skip
     """Price boards for a player who knows one card of the dealer's, less what `under` knows already.
 
@@ -147,7 +147,7 @@ def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
 
 
 @kernel
-def sum_further(start: int, stop: int, step: Step, thin: Flags, seen: Bytes, narrow: int, times: Sums,
+def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, seen: Bytes, narrow: int, times: Sums,
                 further: Sums, sums: Sums) -> None:  # fmt: skip
     """Sum what lies a card further over that card.
 

@@ -12,7 +12,7 @@ from houseway.exact.kernels.atoms import CLASSES, COPIES_OUTSIDE, RANKS, Integer
 from houseway.exact.kernels.boards import Met, tally
 from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.flops import States
-from houseway.exact.kernels.rivers import Bytes, Game, Step, Sums, add, add_outside, total
+from houseway.exact.kernels.rivers import Bytes, GameArrays, RiverStep, Sums, add, add_outside, total
 from houseway.exact.kernels.suits import Cells, Sight, hand_on
 
 NOT_HERE = -1
@@ -31,8 +31,18 @@ def send_states(states: States, routes: Bytes, by_rank: Sums, by_suit: Sums) -> 
 
 
 @kernel
-def count_flops(first: int, last: int, sight: Sight, met: Met, game: Game, choices: Bytes, here: Cells,
-                below: Cells, ranks: Sums, counts: Integers) -> int:  # fmt: skip
+def count_flops(
+    first: int,
+    last: int,
+    sight: Sight,
+    met: Met,
+    game: GameArrays,
+    choices: Bytes,
+    here: Cells,
+    below: Cells,
+    ranks: Sums,
+    counts: Integers,
+) -> int:
     """Send flops' deals on to boards, for some of the cards outside, and count them there.
 
     Returns the deals in which the two best choices after the river are worth the same.
@@ -101,7 +111,7 @@ def scatter(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
 
 
 @kernel
-def send_ranks(step: Step, held: Sums, deals: Sums, further: Sums) -> None:
+def send_ranks(step: RiverStep, held: Sums, deals: Sums, further: Sums) -> None:
     """Send deals seen by rank alone a card further."""
     for at in range(len(deals)):
         for rank in range(RANKS):
@@ -110,7 +120,7 @@ def send_ranks(step: Step, held: Sums, deals: Sums, further: Sums) -> None:
 
 
 @kernel
-def count_ranks(met: Met, game: Game, choices: Bytes, deals: Sums, counts: Integers) -> int:
+def count_ranks(met: Met, game: GameArrays, choices: Bytes, deals: Sums, counts: Integers) -> int:
     """Count deals on boards seen by rank alone; those in which the two best choices are worth the same."""
     tied = 0
     for board in range(len(deals)):
@@ -122,7 +132,7 @@ def count_ranks(met: Met, game: Game, choices: Bytes, deals: Sums, counts: Integ
 
 
 @kernel
-def count_board(board: int, met: Met, game: Game, choices: Bytes, deals: Sums,
+def count_board(board: int, met: Met, game: GameArrays, choices: Bytes, deals: Sums,
                 counts: Integers) -> int:  # fmt: skip
     """Count a board's deals by route, the last one by choice after the river, and by place.
 
@@ -144,7 +154,7 @@ def count_board(board: int, met: Met, game: Game, choices: Bytes, deals: Sums,
 
 
 @kernel
-def is_tied(met: Met, board: int, hand: int, game: Game) -> bool:
+def is_tied(met: Met, board: int, hand: int, game: GameArrays) -> bool:
     """Whether the two best options of a hand after the river are worth the same."""
     pays = game.pays[met.place[board, hand]]
     weak, won, tied = met.below[board, hand], met.wins[board, hand], met.ties[board, hand]

@@ -22,7 +22,7 @@ BLOCK = 512
 Shorts = NDArray[np.uint16]
 
 
-class Table(NamedTuple):
+class StrengthTable(NamedTuple):
     """Strengths by sums. A sum's lowest bits choose a row; the bits above, shifted as the row asks, a slot.
 
     Rows and slots are powers of two, as many as there are shifts and strengths.
@@ -34,14 +34,14 @@ class Table(NamedTuple):
 
 
 @kernel
-def slot_of(total: int, table: Table) -> int:
+def slot_of(total: int, table: StrengthTable) -> int:
     """The slot of a sum."""
     shift = table.shifts[total & len(table.shifts) - 1]
     return int(((total >> table.row_bits) + shift) & len(table.slots) - 1)
 
 
 @kernel
-def displace(sums: Integers, strengths: Integers, table: Table) -> bool:
+def displace(sums: Integers, strengths: Integers, table: StrengthTable) -> bool:
     """Find for each row a shift with which all its sums fall on free slots; False where there is none.
 
     The fullest rows go first, while most slots are free.
@@ -83,8 +83,8 @@ def displace(sums: Integers, strengths: Integers, table: Table) -> bool:
 
 
 @kernel
-def read_sevens(start: int, stop: int, cards: NDArray[np.uint8], numbers: Integers, ranks: Table,
-                suited: Table, strengths: Shorts) -> None:  # fmt: skip
+def read_sevens(start: int, stop: int, cards: NDArray[np.uint8], numbers: Integers, ranks: StrengthTable,
+                suited: StrengthTable, strengths: Shorts) -> None:  # fmt: skip
     """Write the strength of each seven cards."""
     flushes = np.empty(BLOCK, np.int64)
     for begin in range(start, stop, BLOCK):

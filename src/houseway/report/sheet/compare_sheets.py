@@ -15,7 +15,7 @@ from houseway.report.sheet import html_parts as p
 from houseway.report.sheet.html import wager_table
 from houseway.report.sheet.model import Entry, Form, Sheet
 from houseway.report.sheet.sheet_data import FIGURES, entry_data, figures, plain, rows_in_csv
-from houseway.rules.compare import Difference, Stated, about_money
+from houseway.rules.compare import ParameterDifference, Stated, about_money
 from houseway.wording import several
 
 MARK = "≠"
@@ -54,7 +54,7 @@ class Compared:
     only_b: tuple[Entry, ...]
     choices: tuple[tuple[str, str, str], ...]
     """Starting hands that the two games play differently: the hand, the best choice in each."""
-    rules: tuple[Difference, ...]
+    rules: tuple[ParameterDifference, ...]
     """What the rulebooks themselves say differently of wagers, limits and payments."""
 
     @property
@@ -63,7 +63,7 @@ class Compared:
         return two_names(self.a.rulebook, self.b.rulebook)
 
 
-def compare(a: Sheet, b: Sheet, rules: Sequence[Difference] = ()) -> Compared:
+def compare(a: Sheet, b: Sheet, rules: Sequence[ParameterDifference] = ()) -> Compared:
     """Put every figure of two sheets beside its counterpart; `rules` are what the two rulebooks say."""
     other = {h.name: h.best for h in b.hands if a.game == b.game}
     changed = ((h.name, h.best, other[h.name]) for h in a.hands if other.get(h.name, h.best) != h.best)

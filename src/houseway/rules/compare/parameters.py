@@ -13,13 +13,13 @@ from typing import Any, Final
 
 from houseway.money import Cents, Payment, spoken
 from houseway.rules.compare import value_words
-from houseway.rules.compare.cases import Case, folds, low_win, metered, tables_of, ties, unqualified
+from houseway.rules.compare.cases import WagerCase, folds, low_win, metered, tables_of, ties, unqualified
 from houseway.rules.compare.records import Parameter, Stated
 from houseway.rules.compare.value_words import brief, called, label, listed, named
 from houseway.rules.options import BY_NAME
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
-from houseway.rules.toml_reader import Basis, Said
+from houseway.rules.toml_reader import Basis, Cited
 from houseway.rules.wagers import PayTable, Wager
 
 Part = Callable[[Rulebook], Iterator[Parameter]]
@@ -118,7 +118,7 @@ def _table_bet(book: Rulebook, wager: Wager) -> bool:
 
 def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     """What a wager asks of a player."""
-    told: tuple[tuple[str, str, Said[Any] | None, Callable[[Any], str]], ...] = (
+    told: tuple[tuple[str, str, Cited[Any] | None, Callable[[Any], str]], ...] = (
         ("equals", "equals", wager.equals, lambda v: called(book, v)),
         ("amount", "amount", wager.amount, spoken),
         ("kept", "returned", wager.kept, lambda v: "never" if v else "on a win"),
@@ -151,7 +151,7 @@ def _folds(book: Rulebook) -> Iterator[Parameter]:
 
 
 def _cases(
-    name: str, title: str, find: Callable[[Rulebook], list[Case]], book: Rulebook
+    name: str, title: str, find: Callable[[Rulebook], list[WagerCase]], book: Rulebook
 ) -> Iterator[Parameter]:
     said: dict[Payment, list[str]] = {}
     found = find(book)
@@ -228,7 +228,7 @@ def _postings(book: Rulebook) -> Iterator[Parameter]:
 def _by_table(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     tables = tables_of(book, wager).values()
 
-    def amounts(of: Callable[[PayTable], Said[Cents] | None]) -> list[tuple[str, str, Basis]]:
+    def amounts(of: Callable[[PayTable], Cited[Cents] | None]) -> list[tuple[str, str, Basis]]:
         return [(t.name, spoken(s.value), s.basis) for t in tables if (s := of(t))]
 
     told = {

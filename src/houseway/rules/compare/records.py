@@ -43,7 +43,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ParameterDifference:
     """A parameter in two rulebooks; None where one of them does not have it."""
 
     name: str
