@@ -24,7 +24,7 @@ ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_wa
 def copied(tmp_path: Path) -> Path:
     """The package's own source in a folder where it may be changed."""
     home = tmp_path / "src" / "houseway"
-    leave = shutil.ignore_patterns("__pycache__", ".hypothesis", "rulebooks", "data")
+    leave = shutil.ignore_patterns("__pycache__", ".hypothesis", "data")
     shutil.copytree(PACKAGE, home, ignore=leave)
     return home
 

@@ -109,7 +109,7 @@ def test_one_row_changed_moves_the_edge_by_what_it_is_worth() -> None:
 
 
 def test_a_side_bet_a_house_adds_is_priced_without_code(tmp_path: Path) -> None:
-    guide = Path(__file__).parents[2].joinpath("CONTRIBUTING.md").read_text(encoding="utf-8")
+    guide = Path(__file__).parents[2].joinpath("docs/side-bets.md").read_text(encoding="utf-8")
     file = tmp_path / "lucky.toml"
     file.write_text(guide.split("```toml file=lucky.toml\n")[1].split("```")[0], encoding="utf-8")
     book = load(str(file))

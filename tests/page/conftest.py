@@ -12,8 +12,9 @@ from houseway.server.solver import Solver
 from page.pages import Visitor, browsing, need_a_browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
+    """A browser for the tests of one file: while it is open, no other test in this process can run a loop."""
     need_a_browser()
     with browsing() as found:
         yield found

@@ -267,11 +267,9 @@ def test_a_row_of_the_summary_reads_as_published() -> None:
 
 
 def test_a_side_bet_of_ones_own_is_on_the_sheet(tmp_path: Path) -> None:
-    contributing = Path(__file__).parents[2] / "CONTRIBUTING.md"
+    page = Path(__file__).parents[2] / "docs/side-bets.md"
     file = tmp_path / "lucky.toml"
-    file.write_text(
-        contributing.read_text("utf-8").split("```toml file=lucky.toml\n")[1].split("```")[0], "utf-8"
-    )
+    file.write_text(page.read_text("utf-8").split("```toml file=lucky.toml\n")[1].split("```")[0], "utf-8")
     found = sheet(str(file))
     lucky = of(found, "lucky_flush")[""]
     # Twelve to one on a flush and nothing else, of all seven-card hands.
