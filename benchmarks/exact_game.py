@@ -22,8 +22,8 @@ import numpy as np
 
 from houseway import exact
 from houseway.cards import DECK, cards
-from houseway.exact.pays import terms_of
-from houseway.rules.loading import load
+from houseway.exact.pay_arrays import terms_of
+from houseway.rules.loader import load
 
 REPEATS, HANDS, PUBLIC_HANDS = 7, 5_000_000, 20_000
 PROCESS = "from houseway import exact, load; exact.solve(load('uth-ma'))"

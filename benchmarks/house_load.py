@@ -24,8 +24,8 @@ from served import Child, child, echo, echoes, enter, house, percentile
 from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
-from houseway.audit.opening import open_store
 from houseway.audit.sql.sqlite import library
+from houseway.audit.store_factory import open_store
 from houseway.audit.verify import verify
 from houseway.client import House
 from houseway.client import messages as m

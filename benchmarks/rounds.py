@@ -14,10 +14,10 @@ from random import Random
 from houseway.cards import DECK, Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import handle
-from houseway.engine.machine import Act, next_act
-from houseway.engine.order import turn
 from houseway.engine.refusals import Refusal
+from houseway.engine.turn_order import turn
 from houseway.testing import Driver
 
 SECONDS, TURNS = 2, 3

@@ -8,9 +8,9 @@ from __future__ import annotations
 import resource
 
 from houseway import exact
-from houseway.exact.pays import read_pays, terms_of
-from houseway.exact.seen_pass import SeenPass, shown
-from houseway.rules.loading import load
+from houseway.exact.exposed_pass import SeenPass, shown
+from houseway.exact.pay_arrays import read_pays, terms_of
+from houseway.rules.loader import load
 
 CASES = {
     (1, 0): ("one card of the dealer's", "13.5922", "4 to 5 days"),

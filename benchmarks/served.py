@@ -23,10 +23,10 @@ from websockets.asyncio.client import ClientConnection, connect
 
 from houseway.client import House
 from houseway.client import messages as m
-from houseway.live.keeping import keep
+from houseway.live.record_files import keep
+from houseway.server.house import Serving
 from houseway.server.limits import Limits
-from houseway.server.running import run
-from houseway.server.serving import Serving
+from houseway.server.web_server import run
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
 from server.houses import Cold, free_port

@@ -18,9 +18,9 @@ from typing import Any
 import msgspec
 
 from houseway.cards import DECK, Card, written
-from houseway.engine.cashier import Window
+from houseway.engine.settle_json import Window
 from houseway.ranking import evaluator
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 ROUNDS, HANDS, REPEATS = 5_000, 20_000, 5
 

@@ -12,7 +12,7 @@ from houseway.cards import cards
 from houseway.exact import shootout
 from houseway.exact.shootout_game import read_game
 from houseway.exact.shootout_hands import count_hands
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 
 def main() -> None:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 
 from houseway.shoe import Deal, Kernel, SealedShoe, order, round_proofs, shoe_id
-from houseway.shoe.stream import CARD_ORDER, keystream
+from houseway.shoe.keystream import CARD_ORDER, keystream
 from houseway.shoe.verify_round import faults, read
 
 REPEATS = 5

@@ -21,17 +21,17 @@ from typing import Any
 import psycopg
 
 import houseway
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opening import open_store
-from houseway.audit.signing import Signer
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.signatures import Signer
 from houseway.audit.sql.sqlite import SqliteStore, library
 from houseway.audit.store import Batch, Head, Store
+from houseway.audit.store_factory import open_store
 from houseway.engine import commands as c
-from houseway.engine.machine import next_act
-from houseway.engine.order import turn
+from houseway.engine.dealer_act import next_act
 from houseway.engine.refusals import Refusal
-from houseway.live import House, LiveTable
-from houseway.rules.loading import load
+from houseway.engine.turn_order import turn
+from houseway.live import LiveTable, TableServices
+from houseway.rules.loader import load
 from houseway.shoe import Seeded
 
 sys.path.append(str(Path(__file__).parents[1] / "tests"))
@@ -72,7 +72,7 @@ def opened(store: Store) -> LiveTable:
     """A table with all its seats taken."""
     book = load("uth-ma")
     opening = c.OpenTable(designated=(book.game,), backs=("red",), examples=True)
-    live = LiveTable.open(House(store, SIGNER, Seeded("benchmark")), STREAM, book, {}, opening)
+    live = LiveTable.open(TableServices(store, SIGNER, Seeded("benchmark")), STREAM, book, {}, opening)
     if isinstance(live, Refusal):
         raise SystemExit(live.message)
     live.advance()
@@ -216,9 +216,9 @@ def long_record() -> Path:
 TAKE_UP = """
 import sys, time
 start = time.perf_counter()
-from houseway.audit.opening import open_store
-from houseway.audit.signing import Signer
-from houseway.engine.machine import next_act
+from houseway.audit.store_factory import open_store
+from houseway.audit.signatures import Signer
+from houseway.engine.dealer_act import next_act
 from houseway.live import House, LiveTable
 imported = time.perf_counter()
 live = LiveTable.resume(House(open_store(sys.argv[1]), Signer(bytes(32))), "table:1")

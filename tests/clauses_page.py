@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing.clauses import tests_of
 
 MARK = "<!-- what follows is generated -->"
@@ -63,8 +63,8 @@ def page_with_table(page: Path, tests: Mapping[str, list[str]]) -> str:
     """A page with its generated part made anew: each clause, what it says, the tests that show it."""
     head = page.read_text(encoding="utf-8").partition(MARK)[0]
     lines = [f"{head}{MARK}", ""]
-    for name in loading.rulebook_ids():
-        clauses = loading.load(name).clauses
+    for name in loader.rulebook_ids():
+        clauses = loader.load(name).clauses
         shown = sum(c in tests for c in clauses)
         lines += [f"## {name}: {shown} of {len(clauses)}", "", "| clause | kind | says | shown by |"]
         lines.append("|---|---|---|---|")

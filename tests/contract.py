@@ -22,7 +22,7 @@ from houseway.cli.app import COMMANDS, build
 from houseway.engine.codec import kinds
 from houseway.engine.commands import Command
 from houseway.engine.events import Event
-from houseway.server.described import asyncapi, openapi
+from houseway.server.api_description import asyncapi, openapi
 from houseway.server.routes import ROUTES
 
 PACKAGE = Path(houseway.__file__).parent

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 from plain import DOCUMENTS
 
 BOOKS = rulebook_ids()

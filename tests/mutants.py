@@ -19,7 +19,7 @@ from copy import deepcopy
 from pathlib import Path
 
 SRC = Path(__file__).resolve().parents[1] / "src" / "houseway"
-MODULES = ("engine/settle.py", "engine/side_bets.py", "engine/progressive.py")
+MODULES = ("engine/settle.py", "engine/side_bets.py", "engine/meters.py")
 HERE = Path(__file__).parent
 TESTS = (
     HERE / "test_settle.py",

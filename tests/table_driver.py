@@ -7,12 +7,12 @@ from typing import Any, Self, TypeVar
 from houseway.cards import cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.machine import Act, next_act
-from houseway.engine.progressive import MICRO
+from houseway.engine.dealer_act import Act, next_act
+from houseway.engine.meters import MICRO
 from houseway.engine.refusals import Refusal
 from houseway.money import dollars
 from houseway.testing import Driver as PublicDriver
-from houseway.testing.table import with_cards
+from houseway.testing.driver import with_cards
 
 Event = TypeVar("Event", bound=e.Event)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from houseway.rules.loading import all_clauses, load
+from houseway.rules.loader import all_clauses, load
 from houseway.testing import mute, settled, without
 from houseway.testing.mute import cites
 from plain import DOCUMENTS

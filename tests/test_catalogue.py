@@ -11,8 +11,8 @@ import pytest
 
 from discovered import BOOKS
 from houseway.cli.app import main
-from houseway.rules import catalogue, loading
-from houseway.server import library
+from houseway.rules import catalogue, loader
+from houseway.server import rulebook_library
 from houseway.testing import settled
 
 EVIL = "[/] [red]<script>alert(1)</script> {x:>99}"
@@ -29,8 +29,8 @@ def written(file: Path, text: str = "", name: str = "", title: str = "My table")
 
 def problems(ref: str) -> list[str]:
     try:
-        return list(map(str, loading.examine(ref)[1]))
-    except loading.RulebookError as error:
+        return list(map(str, loader.examine(ref)[1]))
+    except loader.RulebookError as error:
         return list(map(str, error.problems))
 
 
@@ -46,19 +46,19 @@ def shelf(tmp_path: Path) -> Path:
 
 
 def test_files_and_folders_are_found_beside_the_bundled(shelf: Path) -> None:
-    with loading.added_rulebooks([str(shelf)]):
-        assert loading.rulebook_ids() == sorted([*BOOKS, "alpha", "beta", "broken"])
+    with loader.added_rulebooks([str(shelf)]):
+        assert loader.rulebook_ids() == sorted([*BOOKS, "alpha", "beta", "broken"])
         assert settled("alpha", **ROUND, hole="As Ah", ante="10", play=1).net("ante") == "10.00"
-        sound, broken = loading.sound_rulebooks()
+        sound, broken = loader.sound_rulebooks()
         assert [book.id for book in sound] == sorted([*BOOKS, "alpha", "beta"])
         assert [error.ref for error in broken] == ["broken"]
-    assert loading.rulebook_ids() == BOOKS
+    assert loader.rulebook_ids() == BOOKS
 
 
 @pytest.mark.parametrize("part", ["alpha.toml", "beta", "beta/rules.toml"])
 def test_one_rulebook_is_added_by_its_file_or_folder(part: str, shelf: Path) -> None:
-    with loading.added_rulebooks([str(shelf / part)]):
-        assert set(loading.rulebook_ids()) - set(BOOKS) == {part.partition("/")[0].removesuffix(".toml")}
+    with loader.added_rulebooks([str(shelf / part)]):
+        assert set(loader.rulebook_ids()) - set(BOOKS) == {part.partition("/")[0].removesuffix(".toml")}
 
 
 def test_the_environment_adds_several(
@@ -86,14 +86,14 @@ def test_a_path_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) ->
 def test_an_id_must_be_the_name_and_its_own(tmp_path: Path) -> None:
     written(tmp_path / "mine.toml", name="other")
     taken = written(tmp_path / "uth-ma.toml")
-    with loading.added_rulebooks([str(tmp_path)]):
+    with loader.added_rulebooks([str(tmp_path)]):
         assert problems("mine") == [
             (
                 "rulebook.id: 'other' is not the name of its file or folder, 'mine'; "
                 "write id = 'mine', or rename the file or folder"
             )
         ]
-        assert loading.load("uth-ma").title.startswith("Massachusetts")
+        assert loader.load("uth-ma").title.startswith("Massachusetts")
         [problem] = problems(str(taken))
         assert problem.startswith("rulebook.id: 'uth-ma' is the id of another rulebook")
 
@@ -154,22 +154,24 @@ def test_a_value_of_a_house_s_own_has_a_sentence_in_place_of_a_clause(
     code, out, _ = run(capsys, "clause", "own.alpha", "--rulebooks", str(shelf))
     assert code == 0
     assert says in " ".join(out.split())
-    with loading.added_rulebooks([str(shelf)]):
-        told = library.clause("own.alpha")
+    with loader.added_rulebooks([str(shelf)]):
+        told = rulebook_library.clause("own.alpha")
         assert (told["says"], told["rulebook"]) == (says, "alpha")
-        with pytest.raises(library.RefusedError, match=r"the rulebook of 'own\.nobody' cannot be used"):
-            library.clause("own.nobody")
+        with pytest.raises(
+            rulebook_library.RefusedError, match=r"the rulebook of 'own\.nobody' cannot be used"
+        ):
+            rulebook_library.clause("own.nobody")
 
 
 def test_the_house_lists_added_rulebooks_and_what_is_wrong(shelf: Path) -> None:
-    with loading.added_rulebooks([str(shelf)]):
-        told = library.rulebooks()
+    with loader.added_rulebooks([str(shelf)]):
+        told = rulebook_library.rulebooks()
         assert {"alpha", "beta"} <= {book["id"] for book in told["rulebooks"]}
         assert [book["id"] for book in told["broken"]] == ["broken"]
-        assert library.bundled("beta").title == EVIL
-        with pytest.raises(library.RefusedError):
-            library.bundled("broken")
-    assert "broken" not in library.rulebooks()
+        assert rulebook_library.bundled("beta").title == EVIL
+        with pytest.raises(rulebook_library.RefusedError):
+            rulebook_library.bundled("broken")
+    assert "broken" not in rulebook_library.rulebooks()
 
 
 @pytest.mark.parametrize(
@@ -225,7 +227,7 @@ def test_a_link_that_leaves_the_folder_is_not_followed(
     (shelf / "link.toml").symlink_to(secret)
     (shelf / "linked").symlink_to(outside / "house")
     (shelf / "beta" / "NOTES.md").symlink_to(secret)
-    with loading.added_rulebooks([str(shelf)]):
+    with loader.added_rulebooks([str(shelf)]):
         for ref in ("link", "linked", "beta"):
             assert problems(ref) == ["file: is a link that leaves its folder; put the file itself there"]
         assert problems("alpha") == []
@@ -299,7 +301,7 @@ def test_a_script_line_reads_names_and_nothing_else(tmp_path: Path) -> None:
     text = '[round."open the round"]\nsays = "{seat.__class__} {x:>999999999} {seat}"\n'
     step = next(
         step
-        for step in loading.load(str(written(tmp_path / "own.toml", text))).procedure.round
+        for step in loader.load(str(written(tmp_path / "own.toml", text))).procedure.round
         if step.name == "open the round"
     )
     filled = step.words[0].filled({"seat": 3}.get)

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from houseway.engine.cashier import read_round
 from houseway.engine.settle import settle
+from houseway.engine.settle_json import read_round
 from houseway.engine.terms import read_terms
 from houseway.money import payment
 from houseway.rules.changes import changed
-from houseway.rules.loading import RulebookError, load
+from houseway.rules.loader import RulebookError, load
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Row
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from discovered import BOOKS
 from houseway.cli.app import main
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.rules.problems import Problem
 
 GONE = object()
@@ -70,14 +70,14 @@ def saved(folder: Path, raw: dict[str, Any]) -> str:
 def problems(ref: str) -> list[Problem]:
     """Every problem of a rulebook, also of one that cannot be read at all."""
     try:
-        return loading.examine(ref)[1]
-    except loading.RulebookError as error:
+        return loader.examine(ref)[1]
+    except loader.RulebookError as error:
         return error.problems
 
 
 @pytest.mark.parametrize("book", BOOKS)
 def test_the_bundled_rulebooks_have_no_problem(book: str) -> None:
-    assert loading.examine(book)[1] == []
+    assert loader.examine(book)[1] == []
 
 
 @pytest.mark.parametrize("book", BOOKS)
@@ -151,8 +151,8 @@ def test_four_mistakes_are_named_in_one_go(
     found = problems(ref)
     assert sorted((p.path, p.wrong, p.right) for p in found) == sorted([*THREE, missing])
     assert {p.weight for p in found} == {"error"}
-    with pytest.raises(loading.RulebookError) as refusal:
-        loading.load(ref)
+    with pytest.raises(loader.RulebookError) as refusal:
+        loader.load(ref)
     assert refusal.value.problems == found
 
 
@@ -617,7 +617,7 @@ def answered(ref: str) -> None:
     found = problems(ref)
     assert all(p.path and p.wrong and p.right for p in found)
     if not any(p.weight == "error" for p in found):
-        assert loading.load(ref).wagers
+        assert loader.load(ref).wagers
 
 
 @given(st.sampled_from(BOOKS), st.data())

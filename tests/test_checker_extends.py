@@ -7,7 +7,7 @@ import pytest
 
 from discovered import BOOKS, ULTIMATE
 from houseway.cli.app import main
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.rules.problems import Problem
 from houseway.testing import refused, settled
 
@@ -27,8 +27,8 @@ def own(folder: Path, book: str, text: str = "", name: str = "own.toml") -> str:
 def problems(ref: str) -> list[Problem]:
     """Every problem of a rulebook, also of one that cannot be read at all."""
     try:
-        return loading.examine(ref)[1]
-    except loading.RulebookError as error:
+        return loader.examine(ref)[1]
+    except loader.RulebookError as error:
         return error.problems
 
 
@@ -43,8 +43,8 @@ def unsound(ref: str) -> list[str]:
 def test_a_file_that_only_extends_is_the_bundled_rulebook(
     book: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    ref, base = own(tmp_path, book), loading.load(book)
-    mine = loading.load(ref)
+    ref, base = own(tmp_path, book), loader.load(book)
+    mine = loader.load(ref)
     assert (mine.id, mine.title, mine.extends) == ("own", "My own table", book)
     assert mine.wagers == base.wagers
     assert mine.hash != base.hash
@@ -60,7 +60,7 @@ def test_what_the_file_says_differs_and_nothing_else(tmp_path: Path) -> None:
         "uth-card",
         '[options.seats]\nvalue = 5\nhouse = "seats"\n[house.seats]\nhigh = 5\ndefault = 5\n',
     )
-    mine, base = loading.load(ref), loading.load("uth-card")
+    mine, base = loader.load(ref), loader.load("uth-card")
     assert (mine.seats, base.seats) == (5, 6)
     assert mine.tables == base.tables
     assert [r.code for r in refused(ref, BOARD, DEALER, ACES | {"seat": 6})] == ["no-such-seat"]
@@ -69,16 +69,16 @@ def test_what_the_file_says_differs_and_nothing_else(tmp_path: Path) -> None:
 
 def test_the_folder_of_a_rulebook_works_as_its_file_does(tmp_path: Path) -> None:
     file = own(tmp_path, "uth-ma", name="rules.toml")
-    assert loading.examine(str(tmp_path))[1] == []
-    assert loading.load(str(tmp_path)).hash == loading.load(file).hash
+    assert loader.examine(str(tmp_path))[1] == []
+    assert loader.load(str(tmp_path)).hash == loader.load(file).hash
     assert settled(str(tmp_path), BOARD, DEALER, ACES).clause("ante") == "MA-10.b"
 
 
 def test_the_same_file_has_the_same_hash_wherever_it_lies(tmp_path: Path) -> None:
     one, other = own(tmp_path, "uth-ma", name="a.toml"), own(tmp_path, "uth-ma", name="b.toml")
-    assert loading.load(one).hash == loading.load(other).hash
+    assert loader.load(one).hash == loader.load(other).hash
     changed = own(tmp_path, "uth-ma", '[posted.ante]\nmin = "10"\n', name="c.toml")
-    assert loading.load(changed).hash != loading.load(one).hash
+    assert loader.load(changed).hash != loader.load(one).hash
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_a_high_minimum_is_warned_of(
         if figure
         else []
     )
-    assert loading.load(ref).posted["ante"].low == int(minimum) * 100
+    assert loader.load(ref).posted["ante"].low == int(minimum) * 100
     assert main(["check", ref]) == 0
     assert capsys.readouterr().out.startswith(f"{ref}: sound\n")
 
@@ -269,19 +269,19 @@ def test_what_a_file_changes_rests_on_the_file(tmp_path: Path) -> None:
     # Lines the file leaves alone keep the document's clause.
     straight = settled(file, "9s 8h 7d Kc 2c", "Kd Ks", hole="Jc Td", ante="10", play=1)
     assert (straight.net("blind"), straight.clause("blind")) == ("10.00", "MA-10.c")
-    book = loading.load(file)
+    book = loader.load(file)
     assert book.options["qualifier"].clause() == "own.own"
     assert book.source.value.startswith("a house's own, after Massachusetts")
 
 
 def test_a_file_may_name_its_own_basis(tmp_path: Path) -> None:
     file = own(tmp_path, "uth-ma", '[options.qualifier]\nvalue = "two pair"\nsilent = true\n')
-    assert loading.load(file).options["qualifier"].clause() is None
+    assert loader.load(file).options["qualifier"].clause() is None
 
 
 def test_a_list_is_replaced_whole(tmp_path: Path) -> None:
     text = '[[stage]]\nname = "before the flop"\nboard = 0\nsizes = { value = [2, 3], silent = true }\n'
-    _, found = loading.examine(own(tmp_path, "uth-ma", text))
+    _, found = loader.examine(own(tmp_path, "uth-ma", text))
     assert [(p.path, p.wrong) for p in found if p.path == "stage"] == [
         ("stage", "has no point at which to fold")
     ]
@@ -293,8 +293,8 @@ def test_a_list_is_replaced_whole(tmp_path: Path) -> None:
 def test_extends_outside_its_table_is_told_so(tmp_path: Path) -> None:
     file = tmp_path / "top.toml"
     file.write_text('extends = "uth-ma"\n[rulebook]\nid = "x"\n', encoding="utf-8")
-    with pytest.raises(loading.RulebookError, match="write it below"):
-        loading.examine(str(file))
+    with pytest.raises(loader.RulebookError, match="write it below"):
+        loader.examine(str(file))
 
 
 def test_no_line_is_lowered_by_a_row_put_before_it(tmp_path: Path) -> None:
@@ -309,12 +309,12 @@ def test_no_line_is_lowered_by_a_row_put_before_it(tmp_path: Path) -> None:
         '  { when = { hand = "straight" }, pays = "5 to 1", silent = true },\n'
         '  { when = { hand = "three of a kind" }, pays = "3 to 1", silent = true },\n]\n'
     )
-    _, found = loading.examine(own(tmp_path, "uth-ma", text))
+    _, found = loader.examine(own(tmp_path, "uth-ma", text))
     assert [p.wrong for p in found] == ["pays royal flush 1 to 1, less than the printed 50 to 1"]
 
 
 def test_more_seats_than_the_cover_all_matrix_knows(tmp_path: Path) -> None:
-    _, found = loading.examine(own(tmp_path, "uth-ma", "[options.seats]\nvalue = 8\nsilent = true\n"))
+    _, found = loader.examine(own(tmp_path, "uth-ma", "[options.seats]\nvalue = 8\nsilent = true\n"))
     assert [p.path for p in found] == ["wager.cover_all.pays"]
     assert "hands_dealt = 8, 9" in found[0].wrong
 
@@ -327,7 +327,7 @@ def test_more_seats_than_the_cover_all_matrix_knows(tmp_path: Path) -> None:
 )
 def test_options_of_any_type_are_told_never_a_crash(key: str, value: str, tmp_path: Path) -> None:
     text = f"[options.{key}]\nvalue = {value}\nsilent = true\n"
-    rulebook, found = loading.examine(own(tmp_path, "uth-ma", text))
+    rulebook, found = loader.examine(own(tmp_path, "uth-ma", text))
     assert rulebook.id == "own"
     assert found or value in ("[]", '"x"', "1") or (key, value) == ("decks", "[1.5]")
 

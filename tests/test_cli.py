@@ -15,9 +15,9 @@ import pytest
 
 import houseway
 from houseway.cli.app import main
-from houseway.cli.where import code_for
-from houseway.rules import loading
-from houseway.rules.loading import rulebook_ids
+from houseway.cli.clause_code import code_for
+from houseway.rules import loader
+from houseway.rules.loader import rulebook_ids
 
 GOOD = {
     "rulebook": "uth-ma", "board": "Qd 9s 7h 4c 2d", "dealer": "Qc 3s",
@@ -325,7 +325,7 @@ def test_show_of_one_wager_and_of_a_format_nobody_knows(
 
 
 def test_every_clause_that_is_carried_out_names_its_code() -> None:
-    books = [loading.load(name) for name in loading.rulebook_ids()]
+    books = [loader.load(name) for name in loader.rulebook_ids()]
     used: dict[str, list[str]] = {}
     for book in books:
         for clause, path in book.cited():

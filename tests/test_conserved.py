@@ -10,14 +10,14 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.engine import events as e
-from houseway.engine.dealing import fed
+from houseway.engine.deal_acts import fed
 from houseway.engine.evolve import evolve
-from houseway.engine.folding import FOLDS
-from houseway.engine.progressive import MICRO
+from houseway.engine.fold_registry import FOLDS
+from houseway.engine.meters import MICRO
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 from random_play import Rounds
 from samples import LONG, MARGIN, sample
 

@@ -90,7 +90,7 @@ def test_the_core_reads_no_clock_draws_no_chance_opens_no_file(module: Path) -> 
             )
             reads = called in ("open", "read_text", "read_bytes", "write_text", "write_bytes")
             # Only the loader with its catalogue reads rulebooks, and the evaluator its own tables.
-            readers = ("rules/catalogue.py", "rules/loading.py", "ranking/tables.py")
+            readers = ("rules/catalogue.py", "rules/loader.py", "ranking/tables.py")
             assert not reads or name_of(module) in readers, name_of(module)
 
 

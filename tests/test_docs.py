@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from houseway.cli.app import main
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -132,10 +132,16 @@ def test_docstring_examples_hold() -> None:
     import houseway
     import houseway.cards
     import houseway.money
-    import houseway.testing.window
+    import houseway.testing.settle_helpers
     import houseway.wording
 
-    for module in (houseway, houseway.cards, houseway.money, houseway.testing.window, houseway.wording):
+    for module in (
+        houseway,
+        houseway.cards,
+        houseway.money,
+        houseway.testing.settle_helpers,
+        houseway.wording,
+    ):
         globs = {**vars(module)}
         result = doctest.testmod(module, globs=globs)
         assert result.attempted

@@ -18,20 +18,20 @@ from houseway.cards import DECK, Card, cards
 from houseway.conformance.corpus import Case, cases, rulebooks
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.cashier import Window
+from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
-from houseway.engine.lines import Settlement
-from houseway.engine.machine import next_act
-from houseway.engine.order import turn, unserved
-from houseway.engine.progressive import MICRO, seed
-from houseway.engine.reading import read_amount
+from houseway.engine.meters import MICRO, seed
+from houseway.engine.read_round import read_amount
 from houseway.engine.refusals import Refusal
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
 from houseway.engine.terms import Terms
+from houseway.engine.turn_order import turn, unserved
 from houseway.money import dollars
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 from random_play.played import lines as settled_lines
 
 CHIPS = 10**12
@@ -275,7 +275,7 @@ def test_every_worked_round_comes_out_at_the_table(rulebook: str) -> None:
 
 
 def test_a_round_settled_otherwise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from houseway.engine.folding import FOLDS
+    from houseway.engine.fold_registry import FOLDS
 
     honest = FOLDS[e.WagerSettled]
     kind: type[e.Event] = e.WagerSettled

@@ -27,16 +27,16 @@ from houseway.cards import DECK
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine import legal as legal_module
-from houseway.engine.dealing import cards_out
+from houseway.engine.deal_acts import cards_out
 from houseway.engine.decide import decide
 from houseway.engine.evolve import fold
 from houseway.engine.legal import Option, legal
-from houseway.engine.order import due
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table import Table
+from houseway.engine.turn_order import due
 from houseway.engine.views import view
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from random_play import Rounds, any_command, modes_of
 from random_play.trouble import TROUBLES
 

@@ -13,17 +13,17 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.engine import events as e
-from houseway.engine import showdown
-from houseway.engine.cashier import Window, read_round
+from houseway.engine import showdown_acts
 from houseway.engine.codec import kinds
 from houseway.engine.evolve import evolve, fold
-from houseway.engine.folding import FOLDS, Fold
-from houseway.engine.lines import Line, Settlement
-from houseway.engine.progressive import MICRO
+from houseway.engine.fold_registry import FOLDS, Fold
+from houseway.engine.meters import MICRO
 from houseway.engine.settle import settle
+from houseway.engine.settle_json import Window, read_round
+from houseway.engine.settlement import Settlement, SettlementLine
 from houseway.engine.state import State, total
 from houseway.money import dollars
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from random_play import Played, Rounds, modes_of
 from random_play.played import lines
 from samples import sample
@@ -49,7 +49,7 @@ def tables(rulebook: str, seed: str, rounds: int) -> Iterator[tuple[Rounds, Play
                 yield playing, played
 
 
-def paid(played: Played) -> list[Line]:
+def paid(played: Played) -> list[SettlementLine]:
     """The lines the engine settled, as the window writes them."""
     return lines(played.end)
 
@@ -213,7 +213,7 @@ def test_an_event_that_changes_the_past_is_noticed(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_line_settled_otherwise_than_at_the_window_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = showdown._Walk.hand
+    honest = showdown_acts._Walk.hand
 
     def careless(*given: Any) -> list[e.Event]:
         events = honest(*given)
@@ -222,6 +222,6 @@ def test_a_line_settled_otherwise_than_at_the_window_is_noticed(monkeypatch: pyt
     def is_blind(event: e.Event) -> bool:
         return isinstance(event, e.WagerSettled) and event.wager == "blind"
 
-    monkeypatch.setattr(showdown._Walk, "hand", careless)
+    monkeypatch.setattr(showdown_acts._Walk, "hand", careless)
     with pytest.raises(AssertionError, match="blind"):
         lines_checked(100)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.rules.rulebook import Rulebook
 from houseway.testing import refused, settled
 
@@ -41,8 +41,8 @@ def own(folder: Path, text: str = "", base: str = "uth-ma", head: str = "", name
 
 def problems(ref: str) -> list[str]:
     try:
-        return list(map(str, loading.examine(ref)[1]))
-    except loading.RulebookError as error:
+        return list(map(str, loader.examine(ref)[1]))
+    except loader.RulebookError as error:
         return list(map(str, error.problems))
 
 
@@ -53,7 +53,7 @@ def passes(book: Rulebook) -> dict[str, list[str]]:
 def test_a_side_bet_is_added_to_the_passes_it_names(tmp_path: Path) -> None:
     ref = own(tmp_path, LUCKY)
     assert problems(ref) == []
-    book, base = loading.load(ref), loading.load("uth-ma")
+    book, base = loader.load(ref), loader.load("uth-ma")
     assert passes(book) == passes(base) | {
         "hands with a play wager": [*passes(base)["hands with a play wager"], "lucky_flush"],
         "what folded hands kept": [*passes(base)["what folded hands kept"], "lucky_flush"],
@@ -68,17 +68,17 @@ def test_a_side_bet_is_added_to_the_passes_it_names(tmp_path: Path) -> None:
 def test_a_row_is_changed_by_its_name(tmp_path: Path) -> None:
     ref = own(tmp_path, '[stage."before the flop".sizes]\nvalue = [2, 3]\n')
     assert problems(ref) == []
-    first, *others = loading.load(ref).stages
+    first, *others = loader.load(ref).stages
     assert first.sizes is not None
     assert (first.sizes.value, first.sizes.clause()) == ((2, 3), "own.own")
-    assert tuple(others) == loading.load("uth-ma").stages[1:]
+    assert tuple(others) == loader.load("uth-ma").stages[1:]
 
 
 def test_a_step_is_added_after_another(tmp_path: Path) -> None:
     text = '[round."greet the players"]\nafter = "open the round"\nact = "note"\nsays = "Good evening."\n'
     ref = own(tmp_path, text)
     assert problems(ref) == []
-    names = [step.name for step in loading.load(ref).procedure.round]
+    names = [step.name for step in loader.load(ref).procedure.round]
     assert names[names.index("open the round") + 1] == "greet the players"
 
 
@@ -98,10 +98,10 @@ def test_a_name_that_no_row_has_is_told(text: str, told: str, tmp_path: Path) ->
 def test_a_dropped_wager_is_gone_from_every_list(tmp_path: Path) -> None:
     ref = own(tmp_path, head='drop = ["wager.progressive", "wager.envy", "wager.cover_all"]')
     assert problems(ref) == []
-    book = loading.load(ref)
+    book = loader.load(ref)
     assert list(book.wagers) == ["ante", "blind", "play", "trips"]
     assert set(book.tables) == {"blind", "trips"}
-    assert set(passes(book)) == set(passes(loading.load("uth-ma"))) - {"envy", "Cover All"}
+    assert set(passes(book)) == set(passes(loader.load("uth-ma"))) - {"envy", "Cover All"}
     assert not [step.name for step in book.procedure.round if step.walk in ("envy", "Cover All")]
     assert book.option("offered") == ["ante", "blind", "play", "trips"]
     assert settled(ref, **FLUSH).net("blind") == "15.00"
@@ -119,7 +119,7 @@ def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
     whole = text.replace("}", '}\nrest = { pays = "push" }')
     ref = own(tmp_path, whole, head='drop = ["tables.trips.A", "tables.blind.blind"]', name="whole")
     assert problems(ref) == []
-    assert list(loading.load(ref).tables["trips"]) == ["B", "C", "D"]
+    assert list(loader.load(ref).tables["trips"]) == ["B", "C", "D"]
     assert settled(ref, **FLUSH).net("blind") == "20.00"
 
 
@@ -160,7 +160,7 @@ def test_another_jurisdiction_cites_its_own_clauses_and_fills_the_rest(tmp_path:
     line = '[tables.blind.blind.rows]\nflush = { pays = "2 to 1", clause = "PA-1" }\n'
     ref = jurisdiction(tmp_path / "uth-pa", line)
     assert problems(ref) == []
-    book = loading.load(ref)
+    book = loader.load(ref)
     assert (list(book.clauses), book.source.clause()) == (["PA-1", "PA-2"], "PA-2")
     paid = settled(ref, **FLUSH)
     assert (paid.net("blind"), paid.clause("blind")) == ("20.00", "PA-1")
@@ -195,7 +195,7 @@ def test_another_jurisdiction_has_clauses_and_a_source(tmp_path: Path) -> None:
 def test_a_house_extends_an_added_jurisdiction(tmp_path: Path) -> None:
     line = '[tables.blind.blind.rows]\nflush = { pays = "2 to 1", clause = "PA-1" }\n'
     jurisdiction(tmp_path / "uth-pa", line)
-    with loading.added_rulebooks([str(tmp_path)]):
+    with loader.added_rulebooks([str(tmp_path)]):
         ref = own(tmp_path, '[tables.blind.blind.rows]\nstraight = "2 to 1"\n', base="uth-pa")
         assert problems(ref) == []
         assert settled(ref, **FLUSH).clause("blind") == "PA-1"
@@ -207,15 +207,15 @@ def test_a_house_extends_an_added_jurisdiction(tmp_path: Path) -> None:
             "play": 1,
         }
         assert settled(ref, **straight).clause("blind") == "own.own"
-        restored = loading.restored(loading.load(ref).text)
-        assert restored.hash == loading.load(ref).hash
+        restored = loader.restored(loader.load(ref).text)
+        assert restored.hash == loader.load(ref).hash
         assert restored.known["PA-1"].says == "A flush on the blind pays 2 to 1."
 
 
 def test_rulebooks_that_extend_each_other_are_refused(tmp_path: Path) -> None:
     own(tmp_path, base="two", name="one")
     own(tmp_path, base="one", name="two")
-    with loading.added_rulebooks([str(tmp_path)]):
+    with loader.added_rulebooks([str(tmp_path)]):
         assert problems("one") == [
             "rulebook.extends: 'two' extends this rulebook in turn; extend another rulebook"
         ]
@@ -224,7 +224,7 @@ def test_rulebooks_that_extend_each_other_are_refused(tmp_path: Path) -> None:
 def test_a_base_with_problems_is_named(tmp_path: Path) -> None:
     own(tmp_path, "[wagr]\n", name="one")
     ref = own(tmp_path, base="one", name="two")
-    with loading.added_rulebooks([str(tmp_path)]):
+    with loader.added_rulebooks([str(tmp_path)]):
         assert problems(ref) == [
             "rulebook.extends: 'one' has 1 problems of its own; see houseway check one"
         ]

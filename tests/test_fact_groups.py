@@ -15,7 +15,7 @@ import houseway
 from houseway.cards import DECK
 from houseway.rules.fact_groups import GROUPS, FactGroup, Reads
 from houseway.rules.fact_groups.base import HAND, CardGroup
-from houseway.rules.loading import RulebookError, load
+from houseway.rules.loader import RulebookError, load
 
 SOURCES = Path(houseway.__file__).parent
 PACKAGE = SOURCES / "rules/fact_groups"

@@ -13,8 +13,8 @@ import pytest
 
 from houseway.engine import commands, decide, events
 from houseway.engine.codec import kinds, read_command, read_event, written
-from houseway.engine.folding import FOLDS
-from houseway.rules import loading, procedure
+from houseway.engine.fold_registry import FOLDS
+from houseway.rules import loader, procedure
 from houseway.rules.checks import check
 from houseway.rules.problems import Problem
 from houseway.testing import table
@@ -25,10 +25,10 @@ Raw = dict[str, Any]
 
 def problems(change: Callable[[Raw], object], ref: str = "uth-ma") -> list[Problem]:
     """What is wrong with a rulebook after a change of its tables."""
-    raw, folder = loading.resolve(ref)
+    raw, folder = loader.resolve(ref)
     changed = copy.deepcopy(raw)
     change(changed)
-    book, found = loading.assemble(changed, folder)
+    book, found = loader.assemble(changed, folder)
     return [*found, *check(book)]
 
 
@@ -167,9 +167,9 @@ def test_a_mistake_in_a_procedure_is_found_with_its_place(case: str) -> None:
     assert any(told in f"{p.wrong} {p.right}" for p in at), [str(p) for p in at]
 
 
-@pytest.mark.parametrize("ref", loading.rulebook_ids())
+@pytest.mark.parametrize("ref", loader.rulebook_ids())
 def test_a_procedure_is_sound(ref: str) -> None:
-    assert loading.examine(ref)[1] == []
+    assert loader.examine(ref)[1] == []
 
 
 def test_a_file_without_a_procedure_is_only_warned_of() -> None:
@@ -195,7 +195,7 @@ def test_the_page_lists_the_vocabulary(words: str) -> None:
 
 
 def test_every_word_of_the_vocabulary_is_used_by_some_rulebook() -> None:
-    books = [loading.load(ref).procedure for ref in loading.rulebook_ids()]
+    books = [loader.load(ref).procedure for ref in loader.rulebook_ids()]
     steps = [s for book in books for section in procedure.SECTIONS for s in book.steps(section)]
     rows = [row for book in books for row in book.irregularities]
     assert {s.act for s in steps} == set(procedure.ACTS)

@@ -13,7 +13,7 @@ from counted import FIVE_OF_52, SEVEN_OF_52, SEVEN_OF_312
 from houseway.cards import DECK, Card, cards, written
 from houseway.ranking import Evaluator, Hand, compare, evaluator, read
 from houseway.ranking.tables import build, unpack
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 
 ONE = ("royal flush", "straight flush", "four of a kind", "full house", "flush", "straight",
        "three of a kind", "two pair", "pair", "high card")  # fmt: skip

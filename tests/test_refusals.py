@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import houseway
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
 from houseway.engine.refusals import Refused
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.testing import refused, settled
 
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from houseway.cards import DECK, written
 from houseway.cli.settle import answered
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
 from houseway.engine.refusals import Refused
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.money import cents
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 from houseway.testing import random_round, refused, settled
 
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"

@@ -83,7 +83,7 @@ def test_it_is_settled(copy: PackageCopy, hole: str, play: int, net: str) -> Non
 def test_it_is_bet_at_a_table(copy: PackageCopy) -> None:
     script = f"""
 import json
-from houseway.testing.table import stacked, table
+from houseway.testing.driver import stacked, table
 from houseway.engine.round_history import RoundHistory, remember
 from houseway.narrate.reasons import Reasons
 
@@ -150,8 +150,8 @@ def test_the_table_of_a_server_has_it(copy: PackageCopy) -> None:
     script = """
 import json
 from houseway.engine.terms import read_terms
-from houseway.rules.loading import load
-from houseway.server.sheets import _pays, _shape
+from houseway.rules.loader import load
+from houseway.server.table_sheets import _pays, _shape
 terms, _ = read_terms(load("pairs.toml"), {})
 wager = terms.rulebook.wagers["pocket_pairs"]
 lines, _ = _pays(terms, wager)

@@ -10,7 +10,7 @@ import pytest
 
 import houseway
 from houseway.cli.app import main
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import soundness
 from houseway.testing.soundness import problems
 
@@ -103,7 +103,7 @@ def test_a_round_that_cannot_go_on_is_found(folder: Path, monkeypatch: pytest.Mo
     assert told(folder) == [
         f"round: a round dealt in {mode} mode cannot go on: nobody may act; "
         "put the steps in the order in which they are dealt"
-        for mode in loading.load(str(folder)).modes
+        for mode in loader.load(str(folder)).modes
     ]
 
 

@@ -15,9 +15,9 @@ from houseway.engine.round_history import RoundHistory, remember
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.table_view import Follower, table_view
-from houseway.live.viewing import encoder, yours_of
+from houseway.live.viewer_messages import encoder, yours_of
 from houseway.narrate.reasons import Reasons
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from random_play import Rounds, modes_of
 
 ROLES = ("rail", "dealer", "floor", "surveillance")

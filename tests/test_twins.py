@@ -14,10 +14,10 @@ import pytest
 
 import twins
 from discovered import ULTIMATE, settled_twice
-from houseway.engine.cashier import Window
+from houseway.engine.settle_json import Window
 from houseway.money import Flat, Odds, Share
-from houseway.rules import loading
-from houseway.rules.loading import load
+from houseway.rules import loader
+from houseway.rules.loader import load
 from samples import MARGIN, sample
 
 ROUNDS = 10_000
@@ -68,13 +68,13 @@ PLANTED = [
 def test_a_planted_mistake_is_noticed(
     rulebook: str, change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    resolve = loading.resolve
+    resolve = loader.resolve
 
     def mistaken(ref: str) -> tuple[dict[str, Any], Any]:
         raw, folder = resolve(ref)
-        return loading._merged(raw, change), folder
+        return loader._merged(raw, change), folder
 
-    monkeypatch.setattr(loading, "resolve", mistaken)
+    monkeypatch.setattr(loader, "resolve", mistaken)
     load.cache_clear()
     try:
         found, _ = twins.differences(rulebook, 4_000, "planted")

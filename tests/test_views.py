@@ -20,14 +20,14 @@ from houseway.engine import events as e
 from houseway.engine import table_view, views
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
-from houseway.engine.order import due
 from houseway.engine.refusals import Refusal
 from houseway.engine.round_history import faces
 from houseway.engine.state import Hand, State
 from houseway.engine.table import Table
 from houseway.engine.table_view import HandView, TableView
+from houseway.engine.turn_order import due
 from houseway.engine.views import view
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from random_play import Played, Rounds, modes_of
 
 ROUNDS = 60

@@ -18,7 +18,7 @@ import pytest
 
 from houseway.engine import commands as c
 from houseway.live import LiveTable
-from houseway.live.viewing import encoder
+from houseway.live.viewer_messages import encoder
 from houseway.server.limits import Buckets, Limits
 from houseway.server.sockets import Connection
 from server.hosted_rounds import Room
@@ -214,6 +214,6 @@ def test_a_call_that_is_made_twice_is_noticed(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(LiveTable, "_append", twice)
     bet(trace)
-    signed = [call for call, _ in listed() if call.name == "audit.signing.Signer.head"]
+    signed = [call for call, _ in listed() if call.name == "audit.signatures.Signer.head"]
     counts = Counter(call.name for call in trace.calls)
     assert [counts[call.name] for call in signed] == [2]

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.money import cents
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 from houseway.testing.soundness import problems
 
 WORKED = [

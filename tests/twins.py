@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from houseway.engine.cashier import Window
-from houseway.rules.loading import load
+from houseway.engine.settle_json import Window
+from houseway.rules.loader import load
 from houseway.testing import random_round
 from plain import settle as settle_plainly
 

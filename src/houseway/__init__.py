@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from houseway.engine.cashier import Window, settle
-    from houseway.engine.lines import Line, Settlement
     from houseway.engine.refusals import Refusal, Refused
-    from houseway.rules.loading import RulebookError, load, rulebook_ids
+    from houseway.engine.settle_json import Window, settle
+    from houseway.engine.settlement import Settlement
+    from houseway.engine.settlement import SettlementLine as Line
+    from houseway.rules.loader import RulebookError, load, rulebook_ids
 
 __all__ = [
     "Line",
@@ -34,15 +35,15 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Line": "houseway.engine.lines",
+    "Line": "houseway.engine.settlement:SettlementLine",
     "Refusal": "houseway.engine.refusals",
-    "RulebookError": "houseway.rules.loading",
-    "Window": "houseway.engine.cashier",
-    "settle": "houseway.engine.cashier",
-    "Settlement": "houseway.engine.lines",
+    "RulebookError": "houseway.rules.loader",
+    "Window": "houseway.engine.settle_json",
+    "settle": "houseway.engine.settle_json",
+    "Settlement": "houseway.engine.settlement",
     "Refused": "houseway.engine.refusals",
-    "load": "houseway.rules.loading",
-    "rulebook_ids": "houseway.rules.loading",
+    "load": "houseway.rules.loader",
+    "rulebook_ids": "houseway.rules.loader",
 }
 
 
@@ -50,4 +51,5 @@ def __getattr__(name: str) -> Any:
     # Imported when first asked for, so that `import houseway` costs nothing.
     if name not in _HOMES:
         raise AttributeError(f"module 'houseway' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    module, _, attribute = _HOMES[name].partition(":")
+    return getattr(import_module(module), attribute or name)

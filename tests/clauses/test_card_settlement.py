@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import settled
 
 BOARD = "Qd 9s 7h 4c 2d"
@@ -113,7 +113,7 @@ def test_the_ante_pushes_when_the_dealer_has_less_than_a_pair() -> None:
 def test_a_pair_on_the_board_is_the_dealers_pair() -> None:
     paid = settled("uth-card", "Qd Qs 7h 4c 2d", KING_HIGH, hole="As Ah", ante="10", play=4)
     assert (paid.net("ante"), paid.net("play")) == ("10.00", "40.00")
-    qualifier = loading.load("uth-card").options["qualifier"]
+    qualifier = loader.load("uth-card").options["qualifier"]
     assert (qualifier.value, qualifier.basis.also) == ("pair", ("CARD-21",))
 
 
@@ -192,7 +192,7 @@ def test_the_limit_counts_each_hand_by_itself() -> None:
     assert paid.seat_net(1) == "49995.00"
     assert paid.seat_net(2) == "-30000.00"
     assert paid.settlement.caps == []
-    [cap] = loading.load("uth-card").caps
+    [cap] = loader.load("uth-card").caps
     assert (cap.limit, cap.or_minimum_bettor, cap.basis.clause("manual")) == (5_000_000, False, "CARD-25")
 
 

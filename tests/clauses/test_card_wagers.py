@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import refused, settled
 
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
@@ -13,7 +13,7 @@ ACES: dict[str, Any] = {"hole": "As Ah", "ante": "10", "play": 1}
 
 @pytest.mark.clause("CARD-1")
 def test_the_wagers_are_ante_blind_play_and_an_optional_trips() -> None:
-    book = loading.load("uth-card")
+    book = loader.load("uth-card")
     assert list(book.wagers) == ["ante", "blind", "play", "trips"]
     assert [w.name for w in book.wagers.values() if w.optional] == ["play", "trips"]
     offered = book.options["offered"]
@@ -46,14 +46,14 @@ def test_ante_and_blind_are_equal(blind: str) -> None:
 
 @pytest.mark.clause("CARD-26")
 def test_equal_bets_are_said_twice() -> None:
-    equals = loading.load("uth-card").wagers["blind"].equals
+    equals = loader.load("uth-card").wagers["blind"].equals
     assert equals is not None
     assert (equals.value, equals.basis.all) == ("ante", ("CARD-5-a", "CARD-26"))
 
 
 @pytest.mark.clause("CARD-5-b")
 def test_nobody_is_dealt_in_without_ante_and_blind() -> None:
-    entry = loading.load("uth-card").entry
+    entry = loader.load("uth-card").entry
     assert entry is not None
     assert (entry.value, entry.clause()) == ((("ante", "blind"),), "CARD-5-b")
     [reason] = refused("uth-card", BOARD, DEALER, {"hole": "As Ah"})
@@ -85,13 +85,13 @@ def test_trips_is_at_each_players_option() -> None:
 
 @pytest.mark.clause("CARD-2")
 def test_who_bets_earlier_may_bet_more() -> None:
-    sizes = [s.sizes.value if s.sizes else () for s in loading.load("uth-card").stages]
+    sizes = [s.sizes.value if s.sizes else () for s in loader.load("uth-card").stages]
     assert [max(at_point, default=0) for at_point in sizes] == [4, 2, 1]
 
 
 @pytest.mark.clause("CARD-3")
 def test_nobody_has_to_fold_before_all_cards_are_seen() -> None:
-    before, flop, river = loading.load("uth-card").stages
+    before, flop, river = loader.load("uth-card").stages
     assert [s.board for s in (before, flop, river)] == [0, 3, 5]
     assert before.check is not None
     assert flop.check is not None
@@ -101,7 +101,7 @@ def test_nobody_has_to_fold_before_all_cards_are_seen() -> None:
 
 @pytest.mark.clause("CARD-8")
 def test_before_the_flop_check_or_three_or_four_times() -> None:
-    before = loading.load("uth-card").stages[0]
+    before = loader.load("uth-card").stages[0]
     assert before.sizes is not None
     assert (before.sizes.value, before.sizes.clause()) == ((3, 4), "CARD-8")
     assert before.check is not None
@@ -123,7 +123,7 @@ def test_no_other_multiple_is_a_play_bet(play: object) -> None:
 
 @pytest.mark.clause("CARD-10-a", "CARD-10-b")
 def test_after_the_flop_check_or_two_times() -> None:
-    flop = loading.load("uth-card").stages[1]
+    flop = loader.load("uth-card").stages[1]
     assert flop.check is not None
     assert flop.check.clause("manual") == "CARD-10-a"
     assert flop.sizes is not None
@@ -133,7 +133,7 @@ def test_after_the_flop_check_or_two_times() -> None:
 
 @pytest.mark.clause("CARD-12-a", "CARD-12-b")
 def test_on_the_river_fold_or_one_time() -> None:
-    river = loading.load("uth-card").stages[2]
+    river = loader.load("uth-card").stages[2]
     assert river.check is None
     assert river.fold is not None
     assert river.fold.clause("manual") == "CARD-12-a"
@@ -154,7 +154,7 @@ def test_a_player_folds_or_plays() -> None:
 def test_who_has_no_seat_may_not_wager(seat: int | None) -> None:
     assert [r.code for r in refused("uth-card", BOARD, DEALER, ACES | {"seat": seat})] == ["no-such-seat"]
     assert settled("uth-card", BOARD, DEALER, ACES | {"seat": 6}).net("ante", seat=6) == "10.00"
-    seated = loading.load("uth-card").options["seated"]
+    seated = loader.load("uth-card").options["seated"]
     assert (seated.value, seated.clause()) == ("seated to the end of the round", "CARD-27")
 
 

@@ -9,7 +9,7 @@ import pytest
 from houseway.cards import Card, cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.testing.table import stacked
+from houseway.testing.driver import stacked
 from rack import piles, rebuilt
 from table_driver import Driver, table
 

@@ -6,13 +6,13 @@ import pytest
 from _pytest.mark.structures import ParameterSet
 
 from houseway.cards import cards
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.rules.rulebook import Ranking
 
 
 def ranking() -> Ranking:
     """The ranking of section 5."""
-    return loading.load("uth-ma").ranking
+    return loader.load("uth-ma").ranking
 
 
 def called(hand: str) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.engine.cashier import Window
+from houseway.engine.settle_json import Window
 from houseway.testing import Paid, refused, round_of, settled
 
 BETS: dict[str, Any] = {"hole": "Ah Kh", "ante": "120", "blind": "120", "trips": "20", "play": 4}

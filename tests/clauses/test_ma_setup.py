@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from houseway.engine.refusals import Refusal
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import refused, settled
 
 ROUND: dict[str, Any] = {
@@ -43,14 +43,14 @@ def turned_down(**setup: Any) -> list[Refusal]:
     ],
 )
 def test_what_the_document_asks_of_the_table(option: str, value: Any, clause: str, mode: str) -> None:
-    said = loading.load("uth-ma").options.get(option)
+    said = loader.load("uth-ma").options.get(option)
     assert said is not None
     assert (said.value, said.clause(mode)) == (value, clause)
 
 
 @pytest.mark.clause("MA-2.b.1")
 def test_each_of_two_decks_meets_the_standard() -> None:
-    said = loading.load("uth-ma").options.get("deck_standard")
+    said = loader.load("uth-ma").options.get("deck_standard")
     assert said is not None
     assert said.value == "205 CMR 146.48"
     assert "MA-2.b.1" in said.basis.also
@@ -58,7 +58,7 @@ def test_each_of_two_decks_meets_the_standard() -> None:
 
 @pytest.mark.clause("MA-7.a-a", "MA-8.a")
 def test_a_shoe_and_a_machine_each_need_their_approvals() -> None:
-    said = loading.load("uth-ma").options.get("mode_approvals")
+    said = loader.load("uth-ma").options.get("mode_approvals")
     assert said is not None
     assert said.value == (
         "manual shoe: 205 CMR 146.51 and its place; machine: the machine, its place and its procedures"
@@ -84,14 +84,14 @@ def test_a_second_deck_is_allowed_and_no_third() -> None:
 
 @pytest.mark.clause("MA-2.a-a", "MA-2.b")
 def test_one_deck_or_two() -> None:
-    said = loading.load("uth-ma").options.get("decks")
+    said = loader.load("uth-ma").options.get("decks")
     assert said is not None
     assert (said.value, said.basis.all) == ([1, 2], ("MA-2.a-a", "MA-2.b"))
 
 
 @pytest.mark.clause("MA-4.c")
 def test_whether_a_cut_is_required_is_the_houses_to_set() -> None:
-    setting = loading.load("uth-ma").house["cut_required"]
+    setting = loader.load("uth-ma").house["cut_required"]
     assert setting.assumed == "hand shuffle"
     for choice in ("hand shuffle", "always"):
         assert opened(house={"cut_required": choice}) == "50.00"
@@ -102,7 +102,7 @@ def test_whether_a_cut_is_required_is_the_houses_to_set() -> None:
 
 @pytest.mark.clause("MA-7.h-a")
 def test_a_device_that_counts_the_cards_saves_the_stub_count() -> None:
-    book = loading.load("uth-ma")
+    book = loader.load("uth-ma")
     assert book.option("stub_count") == "every five rounds unless the device counts"
     assert book.house["device_counts"].assumed is False
     assert opened(house={"device_counts": True, "shuffler": "device"}) == "50.00"
@@ -120,7 +120,7 @@ def test_cards_are_dealt_by_hand_or_by_machine_and_no_other_way() -> None:
 
 @pytest.mark.clause("MA-12.k")
 def test_a_table_has_at_most_six_seats() -> None:
-    said = loading.load("uth-ma").options.get("seats")
+    said = loader.load("uth-ma").options.get("seats")
     assert said is not None
     assert said.value == 6
     assert "MA-12.k" in said.basis.also
@@ -139,7 +139,7 @@ def house_file(folder: Path, table: str, rows: dict[str, str]) -> str:
 
 def faults(ref: str) -> list[tuple[str, str]]:
     """Where a house's file is wrong, and what would be right."""
-    return [(p.path, p.right) for p in loading.examine(ref)[1]]
+    return [(p.path, p.right) for p in loader.examine(ref)[1]]
 
 
 @pytest.mark.clause("MA-10.d")

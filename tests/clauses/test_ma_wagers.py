@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from houseway.engine.refusals import Refusal
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import Paid, refused, settled
 
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
@@ -97,7 +97,7 @@ def test_a_play_wager_is_so_many_times_the_ante(mode: str, play: int, amount: st
 def test_each_betting_point_has_its_sizes(
     mode: str, board: int, sizes: tuple[int, ...], clause: str
 ) -> None:
-    said = next(s.sizes for s in loading.load("uth-ma").stages if s.board == board)
+    said = next(s.sizes for s in loader.load("uth-ma").stages if s.board == board)
     assert said is not None
     assert (said.value, said.clause(mode)) == (sizes, clause)
 
@@ -112,7 +112,7 @@ def test_no_other_multiple_is_a_play_wager(mode: str, clause: str) -> None:
 
 @pytest.mark.clause("MA-1.play")
 def test_a_play_wager_has_three_times() -> None:
-    book = loading.load("uth-ma")
+    book = loader.load("uth-ma")
     assert "play" in book.wagers
     assert [stage.board for stage in book.stages if stage.sizes] == [0, 3, 5]
     assert len(bets(hole="As Ah", ante="10", play=1).lines("play")) == 1
@@ -124,13 +124,13 @@ def test_a_fold_makes_no_play_wager(mode: str) -> None:
     folded = bets(hole="8c 3d", ante="10", play=0, mode=mode)
     assert folded.lines("play") == []
     assert folded.seat_net() == "-20.00"
-    points = [stage.board for stage in loading.load("uth-ma").stages if stage.fold]
+    points = [stage.board for stage in loader.load("uth-ma").stages if stage.fold]
     assert points == [5]
 
 
 @pytest.mark.clause("MA-7.f.5", "MA-9.e")
 def test_nobody_may_check_at_the_last_point() -> None:
-    assert [stage.board for stage in loading.load("uth-ma").stages if stage.check] == [0, 3]
+    assert [stage.board for stage in loader.load("uth-ma").stages if stage.check] == [0, 3]
     assert why(hole="As Ah", ante="10")[0] == "play-missing"
     assert bets(hole="As Ah", ante="10", play=1).line("play").stake == "10.00"
 
@@ -146,7 +146,7 @@ def test_one_position_a_player() -> None:
 @pytest.mark.clause("MA-6.e-a")
 @pytest.mark.parametrize("seat", [None, 0, 7])
 def test_only_seated_players_wager(seat: int | None) -> None:
-    said = loading.load("uth-ma").options.get("seated")
+    said = loader.load("uth-ma").options.get("seated")
     assert said is not None
     assert (said.value, said.clause()) == ("seated to the end of the round", "MA-6.e-a")
     standing = {"seat": seat, "hole": "As Ah", "ante": "10", "play": 1}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import refused, settled
 
 ROYAL: dict[str, Any] = {"board": "Qh Jh Th 2c 2d", "dealer": "9s 9d", "hole": "Ah Kh"}
@@ -15,7 +15,7 @@ def test_without_a_posted_maximum_all_is_paid() -> None:
     paid = settled("uth-proc", ante="25", play=4, **ROYAL)
     assert paid.net("blind") == "12500.00"
     assert paid.settlement.caps == []
-    setting = loading.load("uth-proc").house["max_payout"]
+    setting = loader.load("uth-proc").house["max_payout"]
     assert (setting.assumed, setting.required, setting.basis.clause("device")) == (
         None,
         False,
@@ -44,7 +44,7 @@ def test_each_wager_is_paid_separately() -> None:
     paid = settled("uth-proc", "7s Kh 9d 4c 2s", "Kc Qd", hole="7c 7d", ante="5", trips="5", play=1)
     won = [(line.wager, line.net) for line in paid.lines() if line.result == "win"]
     assert won == [("ante", "5.00"), ("play", "5.00"), ("trips", "15.00")]
-    separately = loading.load("uth-proc").options["paid_separately"]
+    separately = loader.load("uth-proc").options["paid_separately"]
     assert (separately.value, separately.clause("device")) == (True, "PROC-H.6-a")
 
 

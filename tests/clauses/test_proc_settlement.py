@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import settled
 
 BOARD = "Qd 9s 7h 4c 2d"
@@ -20,7 +20,7 @@ THREE: tuple[dict[str, Any], ...] = (
 
 @pytest.mark.clause("PROC-D.8-b")
 def test_the_dealer_qualifies_with_a_pair() -> None:
-    qualifier = loading.load("uth-proc").options["qualifier"]
+    qualifier = loader.load("uth-proc").options["qualifier"]
     assert (qualifier.value, qualifier.clause("device")) == ("pair", "PROC-D.8-b")
     without = settled("uth-proc", BOARD, KING_HIGH, hole="As Ah", ante="5", play=4)
     assert (without.result("ante"), without.net("play")) == ("push", "20.00")
@@ -143,7 +143,7 @@ def test_a_folded_ante_is_not_refunded() -> None:
 def test_all_antes_go_back_before_any_hand_is_looked_at() -> None:
     paid = settled("uth-proc", BOARD, ACE_HIGH, *THREE)
     assert paid.order()[:3] == [(5, "ante"), (3, "ante"), (1, "ante")]
-    ante_return = loading.load("uth-proc").options["ante_return"]
+    ante_return = loader.load("uth-proc").options["ante_return"]
     assert (ante_return.value, ante_return.clause("device")) == ("refund_pass", "PROC-N.1-b")
 
 
@@ -172,7 +172,7 @@ def test_practised_dealers_push_each_ante_in_its_turn() -> None:
 
 @pytest.mark.clause("PROC-N.foot")
 def test_the_refund_pass_is_a_setting_and_in_force() -> None:
-    setting = loading.load("uth-proc").house["ante_return"]
+    setting = loader.load("uth-proc").house["ante_return"]
     assert setting.choices == ("refund_pass", "in_sequence")
     assert (setting.default, setting.basis.clause("device")) == ("refund_pass", "PROC-N.foot")
 
@@ -208,5 +208,5 @@ def test_a_fold_without_winning_trips_is_collected_at_the_fold() -> None:
         {"seat": 5, "hole": "9c 8c", "ante": "5", "play": 1},
     )  # fmt: skip
     assert paid.order()[:3] == [(3, "ante"), (3, "blind"), (3, "trips")]
-    held = loading.load("uth-proc").options["held_for"]
+    held = loader.load("uth-proc").options["held_for"]
     assert (held.value, held.basis.also) == ("winning trips", ("PROC-N.note-c",))

@@ -6,7 +6,7 @@ import pytest
 
 from houseway.cards import cards
 from houseway.ranking.readable import read
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import refused, settled
 
 BOARD, DEALER = "Qd 9s 7h 4c 2d", "Qc 3s"
@@ -15,7 +15,7 @@ ACES: dict[str, Any] = {"hole": "As Ah", "ante": "5", "play": 1}
 
 @pytest.mark.clause("PROC-O.1")
 def test_the_wagers_are_ante_blind_play_and_an_optional_trips() -> None:
-    book = loading.load("uth-proc")
+    book = loader.load("uth-proc")
     assert list(book.wagers) == ["ante", "blind", "play", "trips"]
     assert [w.name for w in book.wagers.values() if w.optional] == ["play", "trips"]
     offered = book.options["offered"]
@@ -33,7 +33,7 @@ def test_no_other_bonus_bet_is_offered(wager: str) -> None:
 
 @pytest.mark.clause("PROC-O.2")
 def test_the_best_five_of_two_own_and_five_common_cards() -> None:
-    order = loading.load("uth-proc").ranking.order
+    order = loader.load("uth-proc").ranking.order
     aces = read(cards("As Ah Qd 9s 7h 4c 2d"), order)
     assert aces.name == "pair"
     assert aces.cards == cards("As Ah Qd 9s 7h")
@@ -41,14 +41,14 @@ def test_the_best_five_of_two_own_and_five_common_cards() -> None:
 
 @pytest.mark.clause("PROC-Q.1-b")
 def test_own_and_common_cards_make_kings_full() -> None:
-    kings = read(cards("Kh 3d Ks Kd 7c 7h 2s"), loading.load("uth-proc").ranking.order)
+    kings = read(cards("Kh 3d Ks Kd 7c 7h 2s"), loader.load("uth-proc").ranking.order)
     assert kings.name == "full house"
     assert [str(card)[0] for card in kings.cards] == ["K", "K", "K", "7", "7"]
 
 
 @pytest.mark.clause("PROC-D.0-a")
 def test_the_game_is_dealt_by_the_device_only() -> None:
-    modes = loading.load("uth-proc").options["modes"]
+    modes = loader.load("uth-proc").options["modes"]
     assert (modes.value, modes.clause("device")) == (["device"], "PROC-D.0-a")
     [reason] = refused("uth-proc", BOARD, DEALER, ACES, mode="manual")
     assert (reason.code, reason.clause) == ("unknown-mode", "PROC-D.0-a")
@@ -79,7 +79,7 @@ def test_trips_may_be_added_to_ante_and_blind() -> None:
 
 @pytest.mark.clause("PROC-D.3.a-a", "PROC-D.3.b")
 def test_before_the_flop_check_or_three_or_four_times() -> None:
-    before = loading.load("uth-proc").stages[0]
+    before = loader.load("uth-proc").stages[0]
     assert before.board == 0
     assert before.fold is None
     assert before.check is not None
@@ -103,7 +103,7 @@ def test_no_other_multiple_is_a_play_bet(play: object) -> None:
 
 @pytest.mark.clause("PROC-D.5-a", "PROC-D.5-b")
 def test_after_the_flop_check_or_two_times() -> None:
-    flop = loading.load("uth-proc").stages[1]
+    flop = loader.load("uth-proc").stages[1]
     assert flop.board == 3
     assert flop.fold is None
     assert flop.check is not None
@@ -115,7 +115,7 @@ def test_after_the_flop_check_or_two_times() -> None:
 
 @pytest.mark.clause("PROC-D.7-a", "PROC-D.7-b")
 def test_after_the_river_fold_or_one_time() -> None:
-    river = loading.load("uth-proc").stages[2]
+    river = loader.load("uth-proc").stages[2]
     assert river.board == 5
     assert river.check is None
     assert river.fold is not None
@@ -153,7 +153,7 @@ def test_25_dollars_and_four_times_are_accepted() -> None:
     assert [paid.line(w).stake for w in ("ante", "blind", "play", "trips")] == [
         "25.00", "25.00", "100.00", "25.00",
     ]  # fmt: skip
-    limit = loading.load("uth-proc").limits["ante"].maximum
+    limit = loader.load("uth-proc").limits["ante"].maximum
     assert limit is not None
     assert (limit.value, limit.clause("device")) == (2500, "PROC-H.1")
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import refused, settled
 
 BOOK = "uth-sd"
@@ -52,7 +52,7 @@ def test_an_incomplete_initial_bet_is_refused(bets: dict[str, Any], wrong: list[
 def test_either_initial_bet_is_a_way_into_the_round(bets: dict[str, Any], lines: list[str]) -> None:
     paid = settled(BOOK, LOW, DEALER, hole="As Ah", **bets)
     assert [wager for _, wager in paid.order()] == lines
-    entry = loading.load(BOOK).entry
+    entry = loader.load(BOOK).entry
     assert entry is not None
     assert entry.value == (("ante", "blind"), ("trips",))
 
@@ -64,7 +64,7 @@ def test_trips_alone_is_asked_nothing_and_refused_by_the_other_three() -> None:
     assert why(**alone, play=0) == [("play-without-ante", None)]
     for other in ("uth-card", "uth-proc", "uth-ma"):
         assert refused(other, LOW, DEALER, **alone)
-    entry = loading.load(BOOK).entry
+    entry = loader.load(BOOK).entry
     assert entry is not None
     assert "SD-2-c" in entry.basis.all
 
@@ -186,7 +186,7 @@ def test_tips_fold_and_push_with_the_hand() -> None:
 def test_a_play_wager_is_exactly_a_multiple_of_the_ante(
     point: int, clause: str, sizes: tuple[int, ...]
 ) -> None:
-    stage = loading.load(BOOK).stages[point]
+    stage = loader.load(BOOK).stages[point]
     assert stage.sizes is not None
     assert (stage.sizes.value, stage.sizes.clause()) == (sizes, clause)
     for size in sizes:
@@ -203,7 +203,7 @@ def test_any_other_play_wager_is_refused(play: float) -> None:
 
 @pytest.mark.clause("SD-12-a")
 def test_a_player_may_fold_only_after_the_turn_and_river() -> None:
-    stages = loading.load(BOOK).stages
+    stages = loader.load(BOOK).stages
     assert [stage.board for stage in stages if stage.fold] == [5]
     paid = settled(BOOK, LOW, DEALER, hole="As Ah", ante="10", play=0)
     assert paid.order() == [(1, "ante"), (1, "blind")]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from houseway.cards import cards
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import refused, settled
 
 BOOK = "uth-sd"
@@ -17,7 +17,7 @@ ACES: dict[str, Any] = {"hole": "As Ah", "ante": "10", "play": 4}
 
 @pytest.mark.clause("SD-0")
 def test_the_source_is_named_and_every_rule_rests_on_its_clauses() -> None:
-    book = loading.load(BOOK)
+    book = loader.load(BOOK)
     assert "20:18:16:15.15" in book.source.value
     assert book.source.clause() == "SD-0"
     own = [c for _, basis in book.bases() if not basis.filled for c in basis.deciding]
@@ -27,7 +27,7 @@ def test_the_source_is_named_and_every_rule_rests_on_its_clauses() -> None:
 
 @pytest.mark.clause("SD-19")
 def test_two_other_sections_do_not_apply() -> None:
-    said = loading.load(BOOK).options["excluded"]
+    said = loader.load(BOOK).options["excluded"]
     assert said.value == ["20:18:16:21", "20:18:16:31.01"]
     assert said.clause() == "SD-19"
 
@@ -42,7 +42,7 @@ def test_a_table_with_two_decks_is_refused_even_with_a_device(mode: str) -> None
 
 @pytest.mark.clause("SD-1-b")
 def test_one_deck_holds_52_different_cards() -> None:
-    said = loading.load(BOOK).options
+    said = loader.load(BOOK).options
     assert said["decks"].value == [1]
     assert said["decks_in_play"].value == "one"
     twice = refused(BOOK, LOW, "As 3s", **ACES)
@@ -94,7 +94,7 @@ def test_a_house_file_with_posted_limits_is_judged_alike(tmp_path: Path, ante: s
         f'[rulebook]\nid = "our-house"\nextends = "{BOOK}"\n\n'
         f'[posted]\nante = {{ min = "5", max = "{ante}" }}\ntrips = {{ min = "5", max = "35" }}\n'
     )
-    _, problems = loading.examine(str(file))
+    _, problems = loader.examine(str(file))
     assert [(p.path, p.right) for p in problems] == [("posted.ante", "SD-1-c")] * wrong
 
 
@@ -150,7 +150,7 @@ CLASSES = [
 
 @pytest.mark.clause("SD-1-e")
 def test_each_of_the_ten_classes_beats_every_class_after_it() -> None:
-    evaluator = loading.load(BOOK).ranking.evaluator
+    evaluator = loader.load(BOOK).ranking.evaluator
     strengths = [evaluator.strength(cards(five)) for _, five in CLASSES]
     assert [evaluator.name(s) for s in strengths] == [name for name, _ in CLASSES]
     assert all(one > other for one, other in pairwise(strengths))
@@ -170,5 +170,5 @@ def test_the_dealer_qualifies_with_a_pair_on_the_board() -> None:
     assert (qualified.result("ante"), qualified.net("ante")) == ("win", "10.00")
     below = settled(BOOK, LOW, "Kc 8c", **ACES)
     assert (below.result("ante"), below.net("ante")) == ("push", "0.00")
-    said = loading.load(BOOK).options["qualifier"]
+    said = loader.load(BOOK).options["qualifier"]
     assert (said.value, said.clause()) == ("pair", "SD-13-b")

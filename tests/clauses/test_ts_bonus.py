@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import Paid, refused, settled
 
 BOOK = "shootout-sd"
@@ -96,7 +96,7 @@ def test_only_the_two_printed_tables_may_be_chosen() -> None:
     assert (no.code, no.clause) == ("unknown-table", "TS-16-e")
     nets = [played(board, seat(two, "5"), table=name).net("bonus") for name in ("A", "B")]
     assert nets == ["25.00", "35.00"]
-    setting = loading.load(BOOK).house["bonus_table"]
+    setting = loader.load(BOOK).house["bonus_table"]
     assert (setting.required, setting.basis.clause("manual")) == (True, "TS-16-e")
 
 
@@ -116,7 +116,7 @@ THIRD = '[tables.bonus.C]\nhouse = "bonus_table"\nrows = { "straight or better" 
 def test_a_house_file_may_not_change_the_odds(tmp_path: Path, changes: str, wrong: list[str]) -> None:
     file = tmp_path / "house.toml"
     file.write_text(f'[rulebook]\nid = "our-house"\nextends = "{BOOK}"\n\n{changes}')
-    _, problems = loading.examine(str(file))
+    _, problems = loader.examine(str(file))
     assert [p.path for p in problems] == wrong
     assert all(p.right.startswith("TS-16-e") for p in problems)
 

@@ -7,7 +7,7 @@ import pytest
 
 from houseway.cards import cards
 from houseway.ranking import read
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import refused, settled
 
 BOOK = "shootout-sd"
@@ -18,18 +18,18 @@ ACES: dict[str, Any] = {"cards": "As Ah Tc 8d", "hands": ["As Ah"], "wager": "10
 
 def name_of(text: str) -> str:
     """The class of the best five of some cards."""
-    evaluator = loading.load(BOOK).ranking.evaluator
+    evaluator = loader.load(BOOK).ranking.evaluator
     return evaluator.name(evaluator.strength(cards(text)))
 
 
 def strength_of(text: str) -> int:
     """The strength of the best five of some cards."""
-    return loading.load(BOOK).ranking.evaluator.strength(cards(text))
+    return loader.load(BOOK).ranking.evaluator.strength(cards(text))
 
 
 @pytest.mark.clause("TS-0-b")
 def test_the_source_is_named_and_every_rule_rests_on_its_clauses() -> None:
-    book = loading.load(BOOK)
+    book = loader.load(BOOK)
     assert "20:18:16:15.08" in book.source.value
     assert book.source.clause() == "TS-0-b"
     own = [c for _, basis in book.bases() if not basis.filled for c in basis.deciding]
@@ -39,7 +39,7 @@ def test_the_source_is_named_and_every_rule_rests_on_its_clauses() -> None:
 
 @pytest.mark.clause("TS-20")
 def test_one_other_section_does_not_apply() -> None:
-    said = loading.load(BOOK).options["excluded"]
+    said = loader.load(BOOK).options["excluded"]
     assert (said.value, said.clause()) == (["20:18:16:21"], "TS-20")
 
 
@@ -53,7 +53,7 @@ def test_any_number_of_decks_but_six_is_refused(decks: int) -> None:
 
 @pytest.mark.clause("TS-1-a")
 def test_six_decks_hold_six_of_each_card() -> None:
-    said = loading.load(BOOK).options
+    said = loader.load(BOOK).options
     assert (said["decks"].value, said["deck_standard"].value) == ([6], "standard decks of 52 cards")
     board = "Kd Kd Kd 3c 9s"
     six = settled(BOOK, board, "Kd Ah 4h 2c", cards="Kd Kd 7c 2s", hands=["Kd Kd"], wager="10")
@@ -64,7 +64,7 @@ def test_six_decks_hold_six_of_each_card() -> None:
 
 @pytest.mark.clause("TS-1-b")
 def test_cards_come_from_a_dealing_shoe_and_no_device() -> None:
-    said = loading.load(BOOK).options["shoe"]
+    said = loader.load(BOOK).options["shoe"]
     assert (said.value, said.clause()) == (True, "TS-1-b")
     (no,) = refused(BOOK, LOW, DEALER, **ACES, mode="device")
     assert (no.code, no.clause) == ("unknown-mode", "TS-1-b")
@@ -76,7 +76,7 @@ def test_cards_come_from_a_dealing_shoe_and_no_device() -> None:
     ("behind", "taken"), [(39, False), (40, True), (52, True), (64, True), (65, False)]
 )
 def test_the_cut_card_lies_about_52_cards_from_the_end(behind: int, taken: bool) -> None:
-    assert loading.load(BOOK).house["cut_card"].default == 52
+    assert loader.load(BOOK).house["cut_card"].default == 52
     given: dict[str, Any] = {**ACES, "house": {"cut_card": behind}}
     if taken:
         assert settled(BOOK, LOW, DEALER, **given).net("wager") == "10.00"
@@ -153,7 +153,7 @@ def test_the_lowest_straight_flush_is_five_high() -> None:
 
 @pytest.mark.clause("TS-14-c")
 def test_an_ace_is_high_or_low_in_a_straight_and_never_between() -> None:
-    hand = read(cards("As 2d 3s 4h 5c Kd Kc"), loading.load(BOOK).ranking.order)
+    hand = read(cards("As 2d 3s 4h 5c Kd Kc"), loader.load(BOOK).ranking.order)
     assert (hand.name, str(hand.cards[0])) == ("straight", "5c")
     assert name_of("As 2d 3s 4h 5c Kd Kc") == "straight"
     assert name_of("Qs Kd As 2h 3c 7d 8c") == "high card"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from houseway.cards import cards
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing import settled
 
 BOOK = "shootout-sd"
@@ -42,7 +42,7 @@ def test_each_player_plays_against_the_dealer_alone() -> None:
     ],
 )
 def test_the_dealer_keeps_two_cards_by_the_house_way(four: str, kept: str, line: str) -> None:
-    way = loading.load(BOOK).house_way
+    way = loader.load(BOOK).house_way
     assert way is not None
     two, number = way.keep(cards(four))
     assert (" ".join(map(str, two)), way.lines[number - 1].text) == (kept, line)
@@ -57,7 +57,7 @@ def test_the_dealers_discards_do_not_play() -> None:
 
 @pytest.mark.clause("TS-11-b")
 def test_the_dealer_never_splits() -> None:
-    said = loading.load(BOOK).options["dealer_splits"]
+    said = loader.load(BOOK).options["dealer_splits"]
     assert (said.value, said.clause()) == (False, "TS-11-b")
     # From two pair the higher is kept: fours on the board make no full house for the dealer.
     paid = settled(BOOK, "4h 4s Qd 7c 2d", "Td Tc 4c 4d", seat("Qh Js"))
@@ -76,7 +76,7 @@ def test_a_hand_not_set_by_the_house_way_is_recorded_as_wrong() -> None:
 
 @pytest.mark.clause("TS-13")
 def test_the_best_five_come_from_any_combination_of_seven() -> None:
-    evaluator = loading.load(BOOK).ranking.evaluator
+    evaluator = loader.load(BOOK).ranking.evaluator
     none_of_his_own = evaluator.strength(cards("2c 3d As Kd Qc Jh Tc"))
     assert evaluator.name(none_of_his_own) == "straight"
     assert none_of_his_own == evaluator.strength(cards("As Kd Qc Jh Tc"))

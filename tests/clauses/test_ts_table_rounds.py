@@ -11,12 +11,12 @@ import pytest
 from houseway.cards import cards, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.money import dollars
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.testing import settled
-from houseway.testing.rounds import random_round
+from houseway.testing.random_rounds import random_round
 from table_driver import Driver, table
 
 BOOK = "shootout-sd"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 from .dealing import Made
 from .refusing import changed

@@ -10,7 +10,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from houseway.testing.rounds import five_of
+from houseway.testing.random_rounds import five_of
 
 _hands = import_module("plain.hands")
 NUMBER: dict[str, int] = _hands.NUMBER

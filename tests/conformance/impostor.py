@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from houseway.engine.cashier import Window
+from houseway.engine.settle_json import Window
 
 
 def cents(amount: str) -> int:

@@ -6,7 +6,7 @@ from itertools import combinations, combinations_with_replacement
 from random import Random
 from typing import Any
 
-from houseway.testing.rounds import five_of
+from houseway.testing.random_rounds import five_of
 
 from .dealing import NAME, NUMBER, Made, cycle, six_decks, text
 

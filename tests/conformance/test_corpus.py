@@ -10,7 +10,7 @@ from discovered import BOOKS, CORPUS, having
 from houseway.cards import cards
 from houseway.conformance import Case, cases, rulebooks
 from houseway.money import Flat, cents
-from houseway.rules.loading import all_clauses, load
+from houseway.rules.loader import all_clauses, load
 from houseway.rules.rulebook import Rulebook
 from plain import DOCUMENTS
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from houseway.rules.loading import load
-from houseway.testing.rounds import random_round
+from houseway.rules.loader import load
+from houseway.testing.random_rounds import random_round
 from plain import DOCUMENTS
 
 from . import (

@@ -10,9 +10,9 @@ from typing import Any
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import Outcomes, Solution, outcomes, solve
 from houseway.money import payment
-from houseway.rules.loading import load
-from houseway.rules.reading import Said
+from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
+from houseway.rules.toml_reader import Cited
 from houseway.rules.wagers import Row
 
 ODDS = (
@@ -87,7 +87,7 @@ def with_sizes(book: Rulebook, *sizes: tuple[int, ...]) -> Rulebook:
     """A rulebook with other sizes at the three betting points."""
     stages = []
     for stage, offered in zip(book.stages, sizes, strict=True):
-        assert isinstance(stage.sizes, Said)
+        assert isinstance(stage.sizes, Cited)
         stages.append(replace(stage, sizes=replace(stage.sizes, value=offered) if offered else None))
     return replace(book, stages=tuple(stages))
 

@@ -13,7 +13,7 @@ from houseway import exact
 from houseway.cards import DECK, Card, cards, written
 from houseway.engine.terms import Terms
 from houseway.ranking import read
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from samples import LONG
 
 

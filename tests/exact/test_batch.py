@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from houseway.cards import DECK
-from houseway.exact import batch, strengths
+from houseway.exact import hand_strengths, strengths
 from houseway.ranking import evaluator, read
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 BOOKS = ["uth-ma", "shootout-sd"]
 
@@ -87,10 +87,10 @@ def test_a_wrong_slot_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     ranking = load("uth-ma").ranking
     hands = flushes(1)
     right = strengths(hands, ranking)
-    tables = batch._tables(ranking.order, ranking.decks)
+    tables = hand_strengths._tables(ranking.order, ranking.decks)
     wrong = np.where(tables.suited.slots == right.max(), right.max() - 1, tables.suited.slots)
     mistaken = tables._replace(suited=tables.suited._replace(slots=wrong.astype(np.uint16)))
-    monkeypatch.setattr(batch, "_tables", lambda order, decks: mistaken)
+    monkeypatch.setattr(hand_strengths, "_tables", lambda order, decks: mistaken)
     # A royal flush leaves room for two lower ones of the suit, one, or none: 1 + 8 + C(8, 2).
     assert int((strengths(hands, ranking) != right).sum()) == 1 + 8 + 28
 

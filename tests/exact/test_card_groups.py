@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from houseway.cards import cards
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import UnsolvableError, outcomes, solve, wagers, whole_bet
 from houseway.exact.flop_cells import flop_cells, parts
 from houseway.exact.wager_values import own_cases
 from houseway.rules.fact_groups import GROUPS, Reads
 from houseway.rules.fact_groups.base import CardGroup, Settled
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.simulate import figures, plan, run
 from simulate.first_rounds import first_rounds
 

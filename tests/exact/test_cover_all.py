@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 
 from exact.games import of, with_row
 from houseway.cards import DECK, Card, cards, written
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.exact import highest_hand, matchings
-from houseway.exact.every_wager import wagers
 from houseway.exact.highest_hand import RANK_BOARDS, Boards, all_below, boards, highest_counts
 from houseway.exact.matchings import allowed, dealt, forbidden, with_card
+from houseway.exact.wager_prices import wagers
 from houseway.exact.wager_values import WagerValue
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 ORDER = load("uth-ma").ranking.order
 BY = load("uth-ma").ranking.evaluator

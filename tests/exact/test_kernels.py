@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from houseway.exact.kernels import atoms, compiling, deals
+from houseway.exact.kernels import atoms, compiler, deals
 from houseway.exact.kernels.boards import Strengths
 
-PACKAGE = Path(compiling.__file__).parents[2]
+PACKAGE = Path(compiler.__file__).parents[2]
 ASKS = "from houseway.exact.kernels.boards import outside_ways; print(outside_ways(26, 16, 2, 0, 1))"
 """Two of the three cards of a rank outside the suit: `boards` asks `choose` of `atoms`, another file."""
 
@@ -40,7 +40,7 @@ def answer(home: Path) -> tuple[str, str]:
 def test_a_change_in_a_file_that_a_kernel_calls_is_seen(copied: Path) -> None:
     first, said = answer(copied)
     assert first == "3"
-    assert compiling.COMPILING in said
+    assert compiler.COMPILING in said
     again, said = answer(copied)
     assert (again, said) == ("3", "")
     called = copied / "exact" / "kernels" / "atoms.py"
@@ -49,7 +49,7 @@ def test_a_change_in_a_file_that_a_kernel_calls_is_seen(copied: Path) -> None:
     called.write_text(text.replace("return ways if n >= k else 0", "return 10 * ways if n >= k else 0"))
     changed, said = answer(copied)
     assert changed == "30"
-    assert compiling.COMPILING in said
+    assert compiler.COMPILING in said
     called.write_text(text)
     assert answer(copied) == ("3", "")  # The first folder is still there, and still right.
 
@@ -81,11 +81,11 @@ def test_who_waits_for_another_process_says_so(copied: Path) -> None:
     (folder,) = (copied.parents[1] / "cache" / "houseway").iterdir()
     for made in folder.rglob("*.nb?"):
         made.unlink()
-    with (folder / compiling.NAME).open("w") as held:
+    with (folder / compiler.NAME).open("w") as held:
         fcntl.lockf(held, fcntl.LOCK_EX)
         waits = asking(copied)
         assert waits.stderr is not None
-        assert waits.stderr.readline().strip() == compiling.WAITING
+        assert waits.stderr.readline().strip() == compiler.WAITING
         assert waits.poll() is None
     assert waits.communicate()[0].strip() == "3"
     # The turn was given back: nobody waits any more, and nothing is compiled twice.
@@ -113,21 +113,21 @@ def test_a_table_is_read_each_time() -> None:
 
 
 def test_every_kernel_file_is_in_the_name_of_the_folder(tmp_path: Path) -> None:
-    files = sorted(compiling.HOME.glob("*.py"))
+    files = sorted(compiler.HOME.glob("*.py"))
     assert len(files) > 5
     for file in files:
         shutil.copy(file, tmp_path)
-    names = {compiling.fingerprint(tmp_path)}
+    names = {compiler.fingerprint(tmp_path)}
     for file in files:
         copy = tmp_path / file.name
         copy.write_bytes(copy.read_bytes() + b"# changed\n")
-        names.add(compiling.fingerprint(tmp_path))
+        names.add(compiler.fingerprint(tmp_path))
     assert len(names) == len(files) + 1
 
 
 def test_no_kernel_reads_an_array_that_is_not_an_argument() -> None:
     # A module's array would be frozen into the compiled code. Modules may hold numbers and types only.
-    for file in sorted(compiling.HOME.glob("*.py")):
+    for file in sorted(compiler.HOME.glob("*.py")):
         for node in ast.parse(file.read_text()).body:
             if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
                 made = [n for n in ast.walk(node.value) if isinstance(n, ast.Call)]

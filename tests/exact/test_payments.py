@@ -12,15 +12,15 @@ import pytest
 from exact.games import of, solution, table, terms, with_blind, with_qualifier, with_row, with_sizes
 from houseway import exact
 from houseway.cards import DECK, cards, written
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.engine.terms import Terms
 from houseway.exact.advice import ready
 from houseway.exact.kernels import deals
-from houseway.exact.pays import read_pays
+from houseway.exact.pay_arrays import read_pays
 from houseway.exact.solution import DEALS
 from houseway.money import MoneyError
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
 
 ANTE = 10

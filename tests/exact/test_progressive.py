@@ -10,12 +10,12 @@ import pytest
 
 from exact.games import of
 from houseway.cards import DECK
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.engine.terms import read_terms
-from houseway.exact.every_wager import wagers
-from houseway.exact.progressive import Progressive
-from houseway.rules.loading import load
+from houseway.exact.progressive_values import Progressive
+from houseway.exact.wager_prices import wagers
+from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
 
 FIVES = 2_598_960

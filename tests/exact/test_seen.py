@@ -15,15 +15,15 @@ import pytest
 from exact import plain
 from exact.games import changed, of, solution, terms, with_blind
 from houseway import exact
-from houseway.cli import seen as command
+from houseway.cli import solve_seen as command
 from houseway.cli.app import main
 from houseway.engine.terms import Terms
-from houseway.exact import backward
-from houseway.exact.kernels import seen as kernels
-from houseway.exact.pays import UnsolvableError, read_pays
-from houseway.exact.seen_pass import SeenPass, Shown, shown
-from houseway.exact.seen_views import CARDS, flops, hands
-from houseway.rules.loading import load
+from houseway.exact import backward_pass
+from houseway.exact.exposed_pass import SeenPass, Shown, shown
+from houseway.exact.exposed_views import CARDS, flops, hands
+from houseway.exact.kernels import exposed as kernels
+from houseway.exact.pay_arrays import UnsolvableError, read_pays
+from houseway.rules.loader import load
 
 DEALS = 27_813_810_024_000
 PUBLISHED = {(1, 0): "13.5922", (2, 0): "38.5816", (1, 1): "22.3286"}
@@ -208,7 +208,7 @@ def check(found: exact.Seen, staked: Any) -> None:
     assert (found.rulebook, found.hash) == ("uth-ma", terms().rulebook.hash)
     # A hand that plays before the flop gains nothing by what it saw: over all deals its wagers come to what
     # they come to in the game in which no card is seen.
-    _, three, four = (solution().found.starts * backward.COMBOS[:, None]).astype(object).sum(axis=0)
+    _, three, four = (solution().found.starts * backward_pass.COMBOS[:, None]).astype(object).sum(axis=0)
     assert staked.tolist() == [ways * (four - 4 * (four - three)), ways * (four - three)]
 
 

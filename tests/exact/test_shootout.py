@@ -17,7 +17,7 @@ from houseway import Settlement, load, settle
 from houseway.cards import DECK, cards, written
 from houseway.engine.terms import read_terms
 from houseway.exact import shootout
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.shootout import Choice, odds, solve
 from houseway.exact.shootout_game import PAIRS, read_game
 from houseway.exact.shootout_hands import NAMES, STARTS, Hands, path_of, seen_from, store, stored

@@ -14,7 +14,7 @@ from counted import SEVEN_OF_312
 from houseway import Settlement, load, settle
 from houseway.cards import DECK, cards, written
 from houseway.exact.kernels.atoms import two
-from houseway.exact.shootout_game import KEEPS, PAIRS, Game, _grade, orders_kept, read_game
+from houseway.exact.shootout_game import KEEPS, PAIRS, ShootoutArrays, _grade, orders_kept, read_game
 from houseway.exact.shootout_hands import (
     NAMES,
     STARTS,
@@ -34,7 +34,7 @@ SHOE = [n for n in range(52) for _ in range(6)]
 
 
 @pytest.fixture(scope="module")
-def game() -> Game:
+def game() -> ShootoutArrays:
     return read_game(BOOK)
 
 
@@ -98,7 +98,7 @@ def test_every_order_counts_where_unsuited_goes_before_suited() -> None:
 
 
 @pytest.mark.exhaustive
-def test_the_dealers_fours_are_kept_as_the_rules_keep_them(game: Game) -> None:
+def test_the_dealers_fours_are_kept_as_the_rules_keep_them(game: ShootoutArrays) -> None:
     fours = game.fours[-1]
     found: dict[tuple[int, ...], Counter[tuple[int, int]]] = {}
     for row, share in zip(fours.dealt.tolist(), fours.shares.tolist(), strict=True):
@@ -109,7 +109,7 @@ def test_the_dealers_fours_are_kept_as_the_rules_keep_them(game: Game) -> None:
         assert kept == kept_by_rules(WAY, list(four))
 
 
-def test_the_dealer_keeps_two_of_every_four(game: Game) -> None:
+def test_the_dealer_keeps_two_of_every_four(game: ShootoutArrays) -> None:
     assert int(game.kept.sum()) == game.scale * comb(312, 4)
     assert sum(game.lines) == 1
     # Published: 1.285 % of the dealer's hands come past the twelfth line.
@@ -155,7 +155,7 @@ SOME_OF_EACH = [*FLUSHES[:9], *FEW_RANKS[:7]]
     ("kinds", "seed"),
     [(FLUSHES, 1), (FEW_RANKS, 2), (SOME_OF_EACH, 3), (list(range(52)), 5)],
 )
-def test_a_small_shoe_counts_as_it_deals(game: Game, kinds: list[int], seed: int) -> None:
+def test_a_small_shoe_counts_as_it_deals(game: ShootoutArrays, kinds: list[int], seed: int) -> None:
     rng = Random(seed)
     shoe = small_shoe(rng, kinds, 14)
     four = rng.sample([n for n in range(52) for _ in range(shoe[n])], 4)
@@ -172,7 +172,7 @@ def test_a_small_shoe_counts_as_it_deals(game: Game, kinds: list[int], seed: int
     assert sum(alone for alone, _ in by_view) == dealt_out(hand, without_hand, WAY, game.scale)
 
 
-def test_a_dealer_who_keeps_other_cards_is_noticed(game: Game) -> None:
+def test_a_dealer_who_keeps_other_cards_is_noticed(game: ShootoutArrays) -> None:
     shoe = small_shoe(Random(2), [n for n in range(52) if n // 4 in (6, 11, 12)], 12)
     hand = [n for n in range(52) if shoe[n]][:2]
     np.subtract.at(shoe, hand, 1)
@@ -185,7 +185,7 @@ def test_a_dealer_who_keeps_other_cards_is_noticed(game: Game) -> None:
 # A full shoe.
 
 
-def test_all_discards_at_once_are_each_by_itself(game: Game) -> None:
+def test_all_discards_at_once_are_each_by_itself(game: ShootoutArrays) -> None:
     hand = numbers("9c 8c")
     left = left_by(game, hand)
     found = np.sum(
@@ -197,7 +197,7 @@ def test_all_discards_at_once_are_each_by_itself(game: Game) -> None:
         assert found[pair[0]] == worth(game, (hand[0], hand[1]), left_by(game, hand + discards))
 
 
-def test_seven_cards_of_six_decks(game: Game) -> None:
+def test_seven_cards_of_six_decks(game: ShootoutArrays) -> None:
     one, other = PAIRS.T
     totals = np.zeros(len(SEVEN_OF_312), object)
     for start in range(len(STARTS)):
@@ -216,7 +216,7 @@ def test_seven_cards_of_six_decks(game: Game) -> None:
 # Settlement.
 
 
-def value_seen(game: Game, hand: list[int], dealer: list[int], board: list[int]) -> float:
+def value_seen(game: ShootoutArrays, hand: list[int], dealer: list[int], board: list[int]) -> float:
     """What the tables the counting uses say of one round."""
     suits = Counter(n % 4 for n in board)
     suit, most = suits.most_common(1)[0]
@@ -233,7 +233,7 @@ def random_round(rng: Random) -> tuple[list[int], list[int], list[int]]:
     return dealt[:4], dealt[4:8], dealt[8:]
 
 
-def test_the_tables_settle_as_the_cashier_does(game: Game) -> None:
+def test_the_tables_settle_as_the_cashier_does(game: ShootoutArrays) -> None:
     rng = Random(7)
     seen: Counter[str] = Counter()
     for _ in range(600):

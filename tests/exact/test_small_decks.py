@@ -19,17 +19,17 @@ from exact.games import of
 from houseway import exact
 from houseway.cards import DECK, Card, cards, written
 from houseway.engine import commands as c
-from houseway.engine.cashier import Window
+from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.legal import legal
-from houseway.engine.lines import Settlement
-from houseway.engine.machine import next_act
-from houseway.engine.order import turn
 from houseway.engine.refusals import Refusal
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.rules.loading import load
+from houseway.engine.turn_order import turn
+from houseway.rules.loader import load
 from houseway.testing import table
 
 SEAT, ANTE = 1, 10

@@ -16,7 +16,7 @@ from exact.games import solution, terms, with_sizes
 from houseway.cards import DECK, Card, cards
 from houseway.cli.app import main
 from houseway.exact import UnsolvableError, find_strategy, mistakes, odds, solve, strategies
-from houseway.exact.counts import cells, layout
+from houseway.exact.board_counts import cells, layout
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
 from houseway.exact.strategies import (
@@ -33,7 +33,7 @@ from houseway.exact.strategies import (
     price,
 )
 from houseway.ranking import read
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 DEALS = 27_813_810_024_000
 

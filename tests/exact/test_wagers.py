@@ -11,15 +11,15 @@ import pytest
 
 from exact.games import of, terms, with_row
 from houseway.cards import DECK, written
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
-from houseway.exact import UnsolvableError, classes
-from houseway.exact.classes import class_counts
-from houseway.exact.every_wager import wagers
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
+from houseway.exact import UnsolvableError, hand_class_counts
+from houseway.exact.hand_class_counts import class_counts
+from houseway.exact.wager_prices import wagers
 from houseway.exact.wager_values import WagerValue
 from houseway.money import payment
 from houseway.ranking import read
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.rules.rulebook import Rulebook
 
 SEVEN = {
@@ -59,7 +59,7 @@ def test_hands_of_each_class_are_as_many_as_published() -> None:
 
 @pytest.mark.parametrize(("name", "planted"), [("OTHER_SUITS", 4), ("FLUSH", 6)])
 def test_a_miscounted_flush_is_noticed(monkeypatch: pytest.MonkeyPatch, name: str, planted: int) -> None:
-    monkeypatch.setattr(classes, name, planted)
+    monkeypatch.setattr(hand_class_counts, name, planted)
     assert class_counts.__wrapped__(HOUSEWAY, 7) != tuple(SEVEN.values())
 
 

@@ -11,16 +11,16 @@ import pytest
 
 from exact.games import table, terms
 from houseway.cards import DECK, cards, written
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.engine.settlement_plan import SettlementPlan
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import WholeBet, capped_wager, wagers
-from houseway.exact.counts import first_five
+from houseway.exact.board_counts import first_five
 from houseway.exact.flop_cells import Sample, samples
 from houseway.exact.outcome_table import Counts
 from houseway.exact.whole_bet import brought, one_cap
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 SEVENS = 133_784_560
 FIFTY_THOUSAND = 5_000_000

@@ -17,27 +17,27 @@ import pytest
 from exact.games import solution, table, terms
 from houseway.cards import DECK, Card, written
 from houseway.cli.app import main
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import (
     UnsolvableError,
     WholeBet,
-    forward,
+    forward_counts,
     odds,
     strategies,
     strengths,
     wagers,
     whole_bet,
 )
-from houseway.exact.counts import first_five
+from houseway.exact.board_counts import first_five
 from houseway.exact.flop_cells import Sample, parts, samples
 from houseway.exact.flop_states import states
-from houseway.exact.kernels.forward import NOT_HERE
+from houseway.exact.kernels.forward_deals import NOT_HERE
 from houseway.exact.outcome_table import Counts, joint
 from houseway.exact.whole_bet import Kind, brought, pay, settled
 from houseway.ranking import read
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 DEALS = 27_813_810_024_000
 STAKES = {"ante": 1_000, "blind": 1_000, "trips": 500, "progressive": 500}
@@ -151,8 +151,8 @@ def test_one_hand_and_flop_dealt_out_card_by_card(place: int) -> None:
     left = np.array([c for c in range(52) if c not in (*hole, *flop)], np.uint8)
     checks = made.start[plan.start[state]] == 0 == made.flop[state]
     alone = np.where(np.arange(len(plan.base)) == state, 0, NOT_HERE)
-    counted, _ = forward.count(solution(), made, alone, 1 if checks else 2, 2)
-    counts = np.array([forward.contests(each, solution().pays.qualifier) for each in counted])
+    counted, _ = forward_counts.count(solution(), made, alone, 1 if checks else 2, 2)
+    counts = np.array([forward_counts.contests(each, solution().pays.qualifier) for each in counted])
     by, expected = game.evaluator, np.zeros_like(counts)
     places = np.frombuffer(by.places, np.uint8)
     for turn in combinations(left.tolist(), 2):

@@ -115,12 +115,6 @@ declare namespace api {
     role: "dealer" | "floor" | "player" | "surveillance";
   }
 
-  /** One line of the script. */
-  interface Line {
-    says: string;
-    clause: string | null;
-  }
-
   /** A line of the round's log. */
   interface LogLine {
     text: string;
@@ -140,7 +134,7 @@ declare namespace api {
   interface Notes {
     next?: string;
     cards?: number;
-    script?: Line[];
+    script?: ScriptLine[];
     waits_for?: string;
     tips?: number;
     approval?: string;
@@ -239,6 +233,12 @@ declare namespace api {
     story: Record<string, any>[];
     view: View;
     updates: Update[];
+  }
+
+  /** One line of the script. */
+  interface ScriptLine {
+    says: string;
+    clause: string | null;
   }
 
   /** A seat as everyone sees it. */

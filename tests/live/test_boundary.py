@@ -13,9 +13,9 @@ from houseway.engine import commands as c
 from houseway.engine.codec import written
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
-from houseway.live import LiveTable, Told
+from houseway.live import Accepted, LiveTable
 from houseway.live.command_checks import parse
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 from record.recorded import house, recorded
 
 BYTES = 10_000
@@ -24,7 +24,7 @@ WORDS = ("", "dealer", "seat 1", "floor", "deadline", "Ah", "Ah Kd", "0", "-1", 
 NUMBERS = (0, -1, 1, 7, 2**31, 2**63, -(2**63), 2**64, 10**30, 0.5, 1e308)
 
 
-def sent(live: LiveTable, text: bytes) -> Told | Refusal:
+def sent(live: LiveTable, text: bytes) -> Accepted | Refusal:
     """Send a text; a refusal must leave table and record as they were."""
     before: tuple[State, Head] = (live.state, live.head)
     command = parse(text)
@@ -108,7 +108,7 @@ def test_mutated_commands_are_refused_or_accepted_and_never_break_the_table(rule
     rng = Random(f"mutated {rulebook}")
     valid = commands(rulebook)
     live = table(rulebook)
-    answers = {Refusal: 0, Told: 0}
+    answers = {Refusal: 0, Accepted: 0}
     for _ in range(MUTATED // len(rulebook_ids())):
         answers[type(sent(live, mutated(rng, rng.choice(valid))))] += 1
         if live.state.section == "closed":

@@ -11,25 +11,25 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.audit.entries import link, read_entry, start
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opening import open_store
-from houseway.audit.signing import Signer
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, StoreError
+from houseway.audit.store_factory import open_store
 from houseway.cards import cards
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import Answer
 from houseway.engine.codec import read_state, written_state
+from houseway.engine.command_helpers import Answer
 from houseway.engine.evolve import evolve
-from houseway.engine.folding import FOLDS
-from houseway.engine.order import turn
+from houseway.engine.fold_registry import FOLDS
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
-from houseway.live import House, LiveTable, Told
-from houseway.live.checking import BackgroundCheck
-from houseway.live.shoes import Shoes, Typed
-from houseway.live.table import MoneyError
-from houseway.rules.loading import load, restored, rulebook_ids
+from houseway.engine.turn_order import turn
+from houseway.live import Accepted, LiveTable, TableServices
+from houseway.live.background_check import BackgroundCheck
+from houseway.live.live_table import UnbalancedError
+from houseway.live.table_shoes import Shoes, Typed
+from houseway.rules.loader import load, restored, rulebook_ids
 from houseway.shoe import EntropyError, Seeded, TypedShoe
 from record.recorded import SIGNER, Recorded, house, recorded
 from scripted import Scripted
@@ -37,7 +37,7 @@ from scripted import Scripted
 SALT = "0123456789abcdef0123456789abcdef"
 
 
-def opened(at: House, rulebook: str = "uth-ma", stream: str = "table:1", **given: Any) -> LiveTable:
+def opened(at: TableServices, rulebook: str = "uth-ma", stream: str = "table:1", **given: Any) -> LiveTable:
     book = load(rulebook)
     maker = given.pop("maker", None)
     opening = c.OpenTable(designated=(book.game,), backs=("red",), examples=True)
@@ -46,8 +46,8 @@ def opened(at: House, rulebook: str = "uth-ma", stream: str = "table:1", **given
     return live
 
 
-def must(answer: Told | Refusal | None) -> Told:
-    assert isinstance(answer, Told), answer
+def must(answer: Accepted | Refusal | None) -> Accepted:
+    assert isinstance(answer, Accepted), answer
     return answer
 
 
@@ -68,7 +68,7 @@ def finished(live: LiveTable) -> LiveTable:
     raise AssertionError("the round does not end")
 
 
-def bytes_of(at: House, stream: str = "table:1") -> list[tuple[bytes, bytes, bytes]]:
+def bytes_of(at: TableServices, stream: str = "table:1") -> list[tuple[bytes, bytes, bytes]]:
     return [(s.public, s.sealed, s.chain) for s in at.store.entries(stream)]
 
 
@@ -133,7 +133,7 @@ def test_an_answer_that_makes_money_is_never_recorded(monkeypatch: pytest.Monkey
 
     monkeypatch.setitem(FOLDS, e.WagersPlaced, minting)  # type: ignore[misc]
     before = live.head
-    with pytest.raises(MoneyError):
+    with pytest.raises(UnbalancedError):
         live.send(c.Bet(seat=1, wagers={"ante": 1000}))
     assert live.head == before
     assert live.house.store.head("table:1") == SIGNER.head("table:1", before)
@@ -249,18 +249,18 @@ def test_a_record_another_house_signed_is_not_taken_up() -> None:
     at = house()
     betting(opened(at))
     with pytest.raises(StoreError, match="another house's key"):
-        LiveTable.resume(House(at.store, Signer(bytes(32)), Seeded(1)), "table:1")
+        LiveTable.resume(TableServices(at.store, Signer(bytes(32)), Seeded(1)), "table:1")
 
 
 def test_a_snapshot_of_another_version_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
     at = house(every=10)
     live = dealt_in(at)
     assert at.store.snapshots("table:1")
-    monkeypatch.setattr("houseway.live.table.__version__", "9.9.9")
+    monkeypatch.setattr("houseway.live.live_table.__version__", "9.9.9")
     assert LiveTable.resume(at, "table:1").state == live.state
 
 
-def rewritten(at: House, old: bytes, new: bytes) -> None:
+def rewritten(at: TableServices, old: bytes, new: bytes) -> None:
     """A record on which somebody without the house's key has put other words, chained anew."""
     record = at.store._records["table:1"]  # type: ignore[attr-defined]
     chain, changed = start("table:1"), 0
@@ -281,7 +281,7 @@ def test_a_forged_record_is_not_taken_up_and_so_never_signed() -> None:
         LiveTable.resume(at, "table:1")
 
 
-def dealt_in(at: House) -> LiveTable:
+def dealt_in(at: TableServices) -> LiveTable:
     live = betting(opened(at))
     must(live.send(c.Bet(seat=1, wagers={"ante": 1000})))
     live.advance()
@@ -462,21 +462,21 @@ class Dry:
 
 
 def test_without_randomness_no_table_opens() -> None:
-    at = House(MemoryStore(), SIGNER, Dry(0))
+    at = TableServices(MemoryStore(), SIGNER, Dry(0))
     with pytest.raises(EntropyError):
         opened(at)
     assert at.store.streams() == []
 
 
 def test_without_randomness_no_deck_is_shuffled_and_the_table_stands_where_it_stood() -> None:
-    at = House(MemoryStore(), SIGNER, Dry(1))
+    at = TableServices(MemoryStore(), SIGNER, Dry(1))
     live = opened(at)
     with pytest.raises(EntropyError):
         live.advance()
     assert not any(
         isinstance(ev, e.DeckShuffled) for s in at.store.entries("table:1") for ev in read_entry(s).events
     )
-    assert LiveTable.resume(House(at.store, SIGNER, Seeded(1)), "table:1").state == live.state
+    assert LiveTable.resume(TableServices(at.store, SIGNER, Seeded(1)), "table:1").state == live.state
 
 
 @pytest.mark.parametrize("key", ["a\0b", "\ud800", "k" * 201, "two\nlines"])

@@ -13,15 +13,15 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.audit.archive import Archive
-from houseway.audit.entries import Entry, read_entry, read_public
+from houseway.audit.entries import RecordEntry, read_entry, read_public
 from houseway.audit.export import exported
-from houseway.audit.memory import MemoryStore
-from houseway.audit.proofs import proofs
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.round_proofs import proofs
 from houseway.audit.store import StoreError
 from houseway.cli.app import main
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from houseway.shoe import shoe_id
 from houseway.shoe.verify_round import faults, read, told
 from random_play import Played
@@ -246,7 +246,7 @@ def test_another_seed_or_another_card_is_not_proved() -> None:
     with pytest.raises(StoreError, match=f"the seed of {name} leads to another seal than was told"):
         proofs(store, "table:1", 1, "rail")
 
-    def swapped(entry: Entry) -> Entry:
+    def swapped(entry: RecordEntry) -> RecordEntry:
         return replace(
             entry,
             events=tuple(

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.cards import Card, cards
 from houseway.engine import events as e
-from houseway.narrate.live import Heard, RoundLog, say_aloud
+from houseway.narrate.live_log import Heard, RoundLog, say_aloud
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.sentences import Sentence

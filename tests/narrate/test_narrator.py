@@ -10,11 +10,11 @@ import pytest
 from houseway.cards import Card, cards
 from houseway.engine import events as e
 from houseway.engine.codec import kinds
-from houseway.narrate.grouping import deal, group
 from houseway.narrate.narrator import Scene, narrate
 from houseway.narrate.patterns import SILENT
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import RECORD, Voice, aloud, record, render, short, terminal
+from houseway.narrate.sentence_groups import deal, group
 from houseway.ranking import CLASSES
 
 NAMES = {1: "Ada", 2: "ben", 3: "Cleo", 4: "Dan"}

@@ -10,7 +10,7 @@ from houseway.cards import DECK
 from houseway.engine import events as e
 from houseway.engine.state import State
 from houseway.live.clock import Timer
-from houseway.server.serving import LoopClock
+from houseway.server.house import LoopClock
 from scripted import Scripted
 from server.houses import Running
 

@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import expect
 
 from houseway.cards import DECK
-from houseway.engine.order import turn
-from houseway.rules.loading import load
+from houseway.engine.turn_order import turn
+from houseway.rules.loader import load
 from houseway.rules.options import SHOOTOUT
 from page.houses import state_of
 from page.pages import MOST_PRESSES, Visitor

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from houseway.rules.loading import load, rulebook_ids
+from houseway.rules.loader import load, rulebook_ids
 from houseway.shoe import Seeded
 from page.houses import dollars, settled
 from page.pages import Visitor

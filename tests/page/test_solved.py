@@ -14,7 +14,7 @@ from houseway.cards import cards
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import odds, outcomes, solve
 from houseway.rules.changes import changed
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.server.solver import Solver
 from page.houses import scripted
 from page.pages import Visitor

@@ -13,15 +13,15 @@ from typing import Any
 from textual.pilot import Pilot
 
 from houseway.audit.chain import Fault
-from houseway.audit.verify import Report
+from houseway.audit.verify import VerificationReport
 from houseway.live import LiveTable
-from houseway.live.checking import BackgroundCheck
+from houseway.live.background_check import BackgroundCheck
 from houseway.play.app import TableApp
 from houseway.play.game import Game
 from houseway.play.in_process import InProcess
-from houseway.play.opening import Choices, Opened, keep, open_game
+from houseway.play.open_game import GameOptions, Opened, keep, open_game
 from houseway.play.plain import play
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from houseway.shoe import Seeded
 
 BOOKS = rulebook_ids()
@@ -39,14 +39,14 @@ class Secret(Seeded):
 class Checked(BackgroundCheck):
     """A check of the record that has come to its end, or not yet."""
 
-    def __init__(self, report: Report | None = None, error: str = "") -> None:
+    def __init__(self, report: VerificationReport | None = None, error: str = "") -> None:
         super().__init__("", "t", b"")
         self.report, self.error = report, error
 
 
-def report(*faults: Fault) -> Report:
+def report(*faults: Fault) -> VerificationReport:
     """What a check of 66 events has shown."""
-    return Report("t", 66, 1, 1, "", faults, ())
+    return VerificationReport("t", 66, 1, 1, "", faults, ())
 
 
 Drive = Callable[[TableApp, Pilot[int]], Awaitable[None]]
@@ -54,7 +54,7 @@ Drive = Callable[[TableApp, Pilot[int]], Awaitable[None]]
 
 def opened(rulebook: str, seed: str = "7", record: Path | None = None, **given: Any) -> Opened:
     """A game with seeded cards."""
-    return open_game(Choices(rulebook=rulebook, seed=seed, **given), *keep(record))
+    return open_game(GameOptions(rulebook=rulebook, seed=seed, **given), *keep(record))
 
 
 def game(rulebook: str, seed: str = "7", **given: Any) -> Game:

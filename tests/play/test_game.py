@@ -20,10 +20,10 @@ from houseway.engine import events as e
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State, total
 from houseway.engine.table_view import Follower, TableView
+from houseway.play.event_text import Announcement, Announcer
 from houseway.play.game import Game
-from houseway.play.opening import Choices, PlayError, default_record, keep, open_game
-from houseway.play.telling import Said, Teller
-from houseway.rules.loading import load
+from houseway.play.open_game import GameOptions, PlayError, default_record, keep, open_game
+from houseway.rules.loader import load
 from play.tables import BOOKS, Secret, game, live_of, opened
 
 SIDE_BETS = {
@@ -43,7 +43,7 @@ def side_bets(book: str) -> set[str]:
     return SIDE_BETS.get(book, free)
 
 
-def rounds(g: Game, count: int, rng: Random) -> Iterator[list[Said]]:
+def rounds(g: Game, count: int, rng: Random) -> Iterator[list[Announcement]]:
     """Play some rounds by chance; what is told, bit by bit."""
     while count:
         awaited = g.awaited
@@ -126,17 +126,17 @@ def test_discards_of_shootout_are_never_told() -> None:
 
 
 def test_a_teller_that_leaks_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Teller.tell
+    honest = Announcer.tell
 
-    def leaking(self: Teller, scene: Any, event: e.Event, *given: Any) -> Iterator[Said]:
+    def leaking(self: Announcer, scene: Any, event: e.Event, *given: Any) -> Iterator[Announcement]:
         yield from honest(self, scene, event, *given)
         if isinstance(event, e.CardsDealt):
-            yield Said("table", f"({event.sealed[0]})" if event.sealed else "")
+            yield Announcement("table", f"({event.sealed[0]})" if event.sealed else "")
 
-    monkeypatch.setattr(Teller, "tell", leaking)
+    monkeypatch.setattr(Announcer, "tell", leaking)
     # The terminal is not sent a hidden card; it takes a table that sends them, too.
     assert not leaks(game("uth-ma"))
-    monkeypatch.setattr("houseway.live.viewing.apart", lambda event: (event, {}))
+    monkeypatch.setattr("houseway.live.viewer_messages.apart", lambda event: (event, {}))
     assert leaks(game("uth-ma"))
 
 
@@ -172,7 +172,7 @@ def test_the_same_seed_deals_the_same_cards_in_every_game() -> None:
 
 def test_a_new_game_of_a_seed_repeats_it(tmp_path: Path) -> None:
     store, signer = keep(tmp_path / "r.db")
-    choices = Choices(rulebook="uth-ma", seed="7")
+    choices = GameOptions(rulebook="uth-ma", seed="7")
     boards = []
     for _ in range(2):
         g = open_game(choices, store, signer, new=True).game
@@ -187,7 +187,7 @@ def test_a_game_stopped_anywhere_goes_on_with_the_same_cards(book: str, tmp_path
     """Stopped after every telling of a round and taken up again, it ends like one that was never stopped."""
     whole = game(book, style="random")
     list(rounds(whole, 1, Random(5)))
-    choices = Choices(rulebook=book, seed="7", style="random")
+    choices = GameOptions(rulebook=book, seed="7", style="random")
     rng, stops = Random(5), 0
     while True:
         store, signer = keep(tmp_path / "r.db")
@@ -263,8 +263,8 @@ def test_a_long_game_is_taken_up_from_its_last_rounds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opened again it reads two rounds of six, and all six once they are asked for."""
-    monkeypatch.setattr("houseway.live.recent.LATELY", 32)
-    choices = Choices(rulebook="uth-ma", seed="7")
+    monkeypatch.setattr("houseway.live.recent_events.LATELY", 32)
+    choices = GameOptions(rulebook="uth-ma", seed="7")
     store, signer = keep(tmp_path / "r.db")
     whole = open_game(choices, store, signer).game
     list(rounds(whole, 6, Random(1)))
@@ -297,7 +297,7 @@ def test_a_long_game_is_taken_up_from_its_last_rounds(
 
 def salted(monkeypatch: pytest.MonkeyPatch, secret: str, book: str = "uth-ma") -> Game:
     """A game without a seed, whose chance repeats with a secret all the same."""
-    monkeypatch.setattr("houseway.play.opening.Kernel", lambda: Secret(secret))
+    monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret(secret))
     return game(book, seed="")
 
 
@@ -355,7 +355,7 @@ def test_a_salt_of_ones_own_changes_the_cards() -> None:
 
 
 def test_left_for_good_the_next_game_is_a_new_one(tmp_path: Path) -> None:
-    choices = Choices(rulebook="uth-ma", seed="7")
+    choices = GameOptions(rulebook="uth-ma", seed="7")
     store, signer = keep(tmp_path / "r.db")
     g = open_game(choices, store, signer).game
     list(rounds(g, 1, Random(1)))

@@ -23,14 +23,14 @@ from houseway.client import messages as m
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
 from houseway.play.app import TableApp
+from houseway.play.event_text import Announcement
 from houseway.play.game import Game
-from houseway.play.link import Link
-from houseway.play.opening import Opened
+from houseway.play.join_table import Wanted, find_table, known_at, open_table, sit_down
+from houseway.play.open_game import Opened
 from houseway.play.plain import play
 from houseway.play.port import PlayError
-from houseway.play.telling import Said
-from houseway.play.visiting import Wanted, find_table, known_at, open_table, sit_down
-from houseway.rules.loading import load
+from houseway.play.server_link import Link
+from houseway.rules.loader import load
 from play.tables import BOOKS, drawn
 from server.houses import Process, Running, running
 
@@ -72,9 +72,9 @@ def stream_of(game: Game) -> str:
     return game.link.stream
 
 
-def until(game: Game, why: str, seconds: float = 30) -> list[Said]:
+def until(game: Game, why: str, seconds: float = 30) -> list[Announcement]:
     """What is told until the person is awaited for something."""
-    told: list[Said] = []
+    told: list[Announcement] = []
     end = time.monotonic() + seconds
     while (awaited := game.awaited) is None or awaited.why != why:
         assert time.monotonic() < end, (awaited, game.waiting)
@@ -82,7 +82,7 @@ def until(game: Game, why: str, seconds: float = 30) -> list[Said]:
     return told
 
 
-def follow(game: Game, told: list[Said]) -> None:
+def follow(game: Game, told: list[Announcement]) -> None:
     """Hear what there is to hear for a while."""
     for _ in range(100):
         told += game.listen(0.1) + game.step()
@@ -297,12 +297,12 @@ def test_a_house_killed_in_mid_round_goes_on_with_the_same_cards(tmp_path: Path,
 
 
 def test_a_house_that_does_not_come_back_ends_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.play.link.TRIES", 3)
-    monkeypatch.setattr("houseway.play.link.PAUSE", 0.01)
+    monkeypatch.setattr("houseway.play.server_link.TRIES", 3)
+    monkeypatch.setattr("houseway.play.server_link.PAUSE", 0.01)
     with running() as house:
         game = seated(somebody(house.url)).game
         until(game, "bet")
-    told: list[Said] = []
+    told: list[Announcement] = []
     with pytest.raises(PlayError, match="the table is lost: no house answers"):
         follow(game, told)
     assert any("does not answer; trying again" in said.text for said in told)

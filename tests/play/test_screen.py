@@ -19,9 +19,9 @@ from houseway.audit.store import Head, StoreError
 from houseway.engine.state import total
 from houseway.play.app import TableApp
 from houseway.play.game import Game
-from houseway.play.opening import Choices, keep, open_game
-from houseway.play.screens import History, Picker, Sheet
-from houseway.play.widgets import Choice, SpotCell
+from houseway.play.open_game import GameOptions, keep, open_game
+from houseway.play.screens import History, PaperScreen, Picker
+from houseway.play.widgets import ChoiceButton, SpotCell
 from play.tables import (
     BOOKS,
     LARGE,
@@ -107,7 +107,7 @@ def test_a_round_with_every_side_bet(book: str, size: tuple[int, int]) -> None:
 def test_a_split_on_the_small_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up b space")
-        assert [choice.number for choice in app.query(Choice)]
+        assert [choice.number for choice in app.query(ChoiceButton)]
         shown = drawn(app)
         assert "Split 2♠ 2♥ / 9♥ 9♣" in shown
         await press(pilot, "S")
@@ -119,7 +119,7 @@ def test_a_split_on_the_small_screen() -> None:
 
 def test_a_clause_that_is_cut_off_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The stake shown where there is no room for it: what `whole` looks for."""
-    monkeypatch.setattr("houseway.play.drawing.ROOMY", 0)
+    monkeypatch.setattr("houseway.play.table_art.ROOMY", 0)
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up b space S")
@@ -132,12 +132,12 @@ def test_a_clause_that_is_cut_off_is_noticed(monkeypatch: pytest.MonkeyPatch) ->
 def test_what_a_clause_says() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "up space c c 1 down down question_mark")
-        assert isinstance(app.screen, Sheet)
+        assert isinstance(app.screen, PaperScreen)
         clause = app.painter.mine[2].clause
         assert clause
         assert clause in drawn(app)
         await press(pilot, "escape")
-        assert not isinstance(app.screen, Sheet)
+        assert not isinstance(app.screen, PaperScreen)
         await press(pilot, "space f")
         assert "[not-in-the-round]" in drawn(app)
 
@@ -201,16 +201,16 @@ def test_the_mouse_does_what_keys_do() -> None:
         await pilot.click(cells["trips"], button=3)
         await pilot.pause()
         assert app.stakes.wagers["trips"] == 0
-        await pilot.click(next(iter(app.query(Choice))))
+        await pilot.click(next(iter(app.query(ChoiceButton))))
         await pilot.pause()
         for _ in range(3):
-            choices = list(app.query(Choice))
+            choices = list(app.query(ChoiceButton))
             await pilot.click(choices[0])
             await pilot.pause()
         assert app.game.history
         await pilot.click(app.query_one("#lines"), offset=(5, 1))
         await pilot.pause()
-        assert isinstance(app.screen, Sheet)
+        assert isinstance(app.screen, PaperScreen)
 
     on_screen(opened("uth-ma"), drive)
 
@@ -229,7 +229,7 @@ def test_quit_and_taken_up_again(tmp_path: Path) -> None:
         await press(pilot, "2")
         assert app.game.history[-1].view.net
 
-    choices = Choices(rulebook="uth-ma", seed="7")
+    choices = GameOptions(rulebook="uth-ma", seed="7")
     for drive in (first, second):
         store, signer = keep(tmp_path / "r.db")
         assert on_screen(open_game(choices, store, signer), drive).return_code in (0, None)
@@ -251,7 +251,7 @@ def test_a_key_pressed_twice_counts_once() -> None:
 
 
 def test_seal_and_salt_are_shown_before_the_first_wager(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.play.opening.Kernel", lambda: Secret("a"))
+    monkeypatch.setattr("houseway.play.open_game.Kernel", lambda: Secret("a"))
 
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         seen = app.game.seen

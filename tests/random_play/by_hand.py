@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from houseway.engine import commands as c
-from houseway.engine.answers import Answer
-from houseway.engine.machine import Act
+from houseway.engine.command_helpers import Answer
+from houseway.engine.dealer_act import Act
 from houseway.engine.refusals import Refusal
-from houseway.engine.showdown import progressive_reads, settler
+from houseway.engine.showdown_acts import progressive_reads, settler
 
 if TYPE_CHECKING:
     from random_play.rounds import Rounds

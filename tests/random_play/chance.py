@@ -15,11 +15,11 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.money import dollars
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.rules.procedure import KINDS as PROBLEMS
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
-from houseway.testing.rounds import five_of
+from houseway.testing.random_rounds import five_of
 
 # --- the terms of a table ---
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from houseway.audit.settled import RoundData
+from houseway.audit.resettlement import RoundData
 from houseway.engine import events as e
-from houseway.engine.lines import Line, settlement_line
+from houseway.engine.settlement import SettlementLine, settlement_line
 from houseway.engine.state import State
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class Played:
         return as_data(self)
 
 
-def lines(state: State) -> list[Line]:
+def lines(state: State) -> list[SettlementLine]:
     """What the round under way has settled, as `houseway settle` writes it."""
     return [settlement_line(settled) for settled in state.round.settled]
 

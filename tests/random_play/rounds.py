@@ -17,18 +17,18 @@ from msgspec.structs import replace
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import Answer
-from houseway.engine.closing import lit_by_mistake
+from houseway.engine.close_acts import lit_by_mistake
+from houseway.engine.command_helpers import Answer
+from houseway.engine.dealer_act import Act, next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
 from houseway.engine.legal import Option, legal, spots
-from houseway.engine.machine import Act, next_act
-from houseway.engine.order import turn, unserved
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.rules.loading import load
+from houseway.engine.turn_order import turn, unserved
+from houseway.rules.loader import load
 from random_play.by_hand import BY_HAND, key
 from random_play.chance import Wishes, random_terms
 from random_play.played import Played

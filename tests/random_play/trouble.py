@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from houseway.cards import DECK, Card
 from houseway.engine import commands as c
-from houseway.engine.machine import next_act
-from houseway.engine.order import due, turn
+from houseway.engine.dealer_act import next_act
 from houseway.engine.state import State
+from houseway.engine.turn_order import due, turn
 
 if TYPE_CHECKING:
     from random_play.rounds import Rounds

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from houseway.audit.signing import Signer
+from houseway.audit.signatures import Signer
 from houseway.audit.store import Store
 from houseway.engine import commands as c
-from houseway.engine.machine import next_act
-from houseway.engine.order import turn
+from houseway.engine.dealer_act import next_act
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
-from houseway.live import House, LiveTable
-from houseway.rules.loading import load
+from houseway.engine.turn_order import turn
+from houseway.live import LiveTable, TableServices
+from houseway.rules.loader import load
 from houseway.shoe import Seeded
 
 STREAM = "table:1"
@@ -18,12 +18,12 @@ SIGNER = Signer(b"the key of a house for the tests")
 SEATS = (1, 2, 3)
 
 
-def house(store: Store, every: int = 40) -> House:
+def house(store: Store, every: int = 40) -> TableServices:
     """A house whose chance and clock are the same in every process."""
-    return House(store, SIGNER, Seeded("killed"), lambda: "2026-11-15T20:00:00.000Z", every)
+    return TableServices(store, SIGNER, Seeded("killed"), lambda: "2026-11-15T20:00:00.000Z", every)
 
 
-def taken_up(at: House) -> LiveTable:
+def taken_up(at: TableServices) -> LiveTable:
     """The table where its record ends, or a new one."""
     if at.store.head(STREAM) is not None:
         return LiveTable.resume(at, STREAM)

@@ -11,10 +11,10 @@ from pathlib import Path
 import msgspec
 
 from houseway.audit.entries import link, read_entry
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opening import open_store
-from houseway.audit.signing import genuine
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.signatures import genuine
 from houseway.audit.store import Head, Store, StoreError
+from houseway.audit.store_factory import open_store
 from houseway.engine import events as e
 from houseway.engine.evolve import evolve
 from houseway.engine.state import State

@@ -17,13 +17,13 @@ from typing import Any
 
 import msgspec
 
-from houseway.audit.memory import MemoryStore
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.sql.postgres import PostgresStore
+from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.sql.sqlite import SqliteStore
-from houseway.audit.sql.store import SqlStore
 from houseway.audit.store import Batch, Head
 from houseway.engine.codec import read_command, written
-from houseway.live import Told
+from houseway.live import Accepted
 
 from .kill_script import house, next_command, taken_up
 
@@ -124,7 +124,7 @@ def play(order: Order, ready: int) -> None:
         again = None
         say("sends", key, written(command).decode())
         told = live.send(command, key)
-        assert isinstance(told, Told), told.message
+        assert isinstance(told, Accepted), told.message
         say("told", key, told.seq + len(told.events) - 1, live.head.chain.hex(), told.repeated)
         if store.is_now("acknowledged"):
             die()

@@ -11,12 +11,12 @@ from houseway.audit.entries import read_entry
 from houseway.audit.store import MovedError, Store
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.live import House, LiveTable, Told
+from houseway.live import Accepted, LiveTable, TableServices
 
 from .kill_script import SEATS, STREAM, house, next_command, taken_up
 
 Wager = c.Bet | c.TakeBack
-Taker = Callable[[House, str], LiveTable]
+Taker = Callable[[TableServices, str], LiveTable]
 
 
 class TwiceError(AssertionError):
@@ -84,11 +84,11 @@ class Game:
             self._layout[wager.seat] = _stake(wager)
         self._look()
 
-    def _send(self, key: str, command: c.Command) -> Told | Refusal:
+    def _send(self, key: str, command: c.Command) -> Accepted | Refusal:
         line = self._lines[self._rng.random() < 0.2]
         with suppress(MovedError):
             told = line.send(command, key)
-            if isinstance(told, Told) or line.head.events == self._events():
+            if isinstance(told, Accepted) or line.head.events == self._events():
                 return told
             # Refused for what the table was before the other connection wrote.
             line.reload()
@@ -117,7 +117,7 @@ class Game:
         number = line.state.round.number
         while line.state.round.number == number or line.state.round.betting != "open":
             told = line.send(next_command(line))
-            assert isinstance(told, Told), told.message
+            assert isinstance(told, Accepted), told.message
         self._bets_open()
 
     def _bets_open(self) -> None:

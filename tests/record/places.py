@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opening import open_store
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.sql import sqlite
 from houseway.audit.store import Store
+from houseway.audit.store_factory import open_store
 
 from .servers import Server
 

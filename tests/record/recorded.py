@@ -12,23 +12,23 @@ from msgspec.structs import replace
 
 from houseway import __version__
 from houseway.audit.archive import Archive, put_into
-from houseway.audit.entries import Entry, Stored, compose, read_entry, read_public, start
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opened import NONCES, recorded_opening
-from houseway.audit.signing import Signer
+from houseway.audit.entries import RecordEntry, Stored, compose, read_entry, read_public, start
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.record_header import NONCES, recorded_opening
+from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, Store
-from houseway.audit.verify import Report, verify
+from houseway.audit.verify import VerificationReport, verify
 from houseway.cards import Card
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import Answer
+from houseway.engine.command_helpers import Answer
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
-from houseway.live import House, LiveTable
-from houseway.live.shoes import Maker
-from houseway.rules.loading import load
+from houseway.live import LiveTable, TableServices
+from houseway.live.table_shoes import Maker
+from houseway.rules.loader import load
 from houseway.shoe import Seeded, shoe_id
 from random_play import Played, Rounds, random_terms
 
@@ -41,10 +41,10 @@ def ticking() -> Iterator[str]:
         yield f"2026-11-15T{20 + tick // 3600 % 4:02d}:{tick // 60 % 60:02d}:{tick % 60:02d}Z"
 
 
-def house(store: Store | None = None, seed: str = "house", every: int = 1000) -> House:
+def house(store: Store | None = None, seed: str = "house", every: int = 1000) -> TableServices:
     """A house whose chance and clock are always the same."""
     clock = ticking()
-    return House(store or MemoryStore(), SIGNER, Seeded(seed), lambda: next(clock), every)
+    return TableServices(store or MemoryStore(), SIGNER, Seeded(seed), lambda: next(clock), every)
 
 
 class _LiveShoe:
@@ -81,7 +81,7 @@ class Recorded(Rounds):
 
     def __init__(
         self,
-        house: House,
+        house: TableServices,
         stream: str,
         rulebook: str,
         mode: str = "",
@@ -129,7 +129,7 @@ def recorded(
     mode: str = "",
     rounds: int = 5,
     *,
-    at: House | None = None,
+    at: TableServices | None = None,
     stream: str = "table:1",
     given: Mapping[str, Any] | None = None,
     **kept: Any,
@@ -182,7 +182,7 @@ def kept(store: MemoryStore, stream: str = "table:1") -> list[Stored]:
 
 
 def forged(
-    store: MemoryStore, at: int, change: Callable[[Entry], Entry], stream: str = "table:1"
+    store: MemoryStore, at: int, change: Callable[[RecordEntry], RecordEntry], stream: str = "table:1"
 ) -> MemoryStore:
     """A record in which an insider with the house's key has changed the entry at place `at`: the chain is
     made anew from there, and signed."""
@@ -238,7 +238,7 @@ def standing_hash(state: State) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def take_in(archive: Archive, store: Store) -> Report:
+def take_in(archive: Archive, store: Store) -> VerificationReport:
     """Verify an exported record and put it into a store; one that is not sound stays outside."""
     report = verify(archive, archive.header.stream)
     if report.sound:

@@ -51,8 +51,8 @@ def drop_writing() -> None:
 
 
 def _open(paths: list[str]) -> int:
-    from houseway.audit.opening import open_store
     from houseway.audit.store import StoreError
+    from houseway.audit.store_factory import open_store
 
     for path in paths:
         try:

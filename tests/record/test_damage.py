@@ -15,10 +15,10 @@ import pytest
 
 from houseway.audit.archive import Archive
 from houseway.audit.export import exported, read_line
-from houseway.audit.opening import open_store
-from houseway.audit.signing import Signer, genuine
+from houseway.audit.signatures import Signer, genuine
 from houseway.audit.sql import sqlite
 from houseway.audit.store import Head, Signed, StoreError
+from houseway.audit.store_factory import open_store
 from houseway.audit.verify import verify
 from houseway.cli.app import main
 from record.recorded import SIGNER, Recorded, house, recorded

@@ -20,7 +20,7 @@ from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.money import spoken
 from houseway.narrate.narrator import Scene, narrate
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from plain import DOCUMENTS
 from random_play import Played, modes_of
 from record.recorded import recorded

@@ -13,9 +13,9 @@ import pytest
 
 from houseway.audit import export
 from houseway.audit.archive import Archive
-from houseway.audit.entries import Entry, read_entry, read_public
+from houseway.audit.entries import RecordEntry, read_entry, read_public
 from houseway.audit.export import exported
-from houseway.audit.memory import MemoryStore
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.roles import open_parts, read_role
 from houseway.audit.store import StoreError
 from houseway.audit.verify import verify
@@ -26,7 +26,7 @@ from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
 from houseway.engine.legal import spots
 from houseway.live import LiveTable
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from plain import DOCUMENTS
 from random_play import modes_of
 from record.recorded import Recorded, house, recorded, take_in
@@ -92,7 +92,7 @@ def test_surveillance_sees_a_round_once_it_is_closed(tmp_path: Path) -> None:
     assert any("hidden cards are not there from event" in lack for lack in report.lacked)
 
 
-def hidden_in(entry: Entry) -> Iterator[tuple[e.Event, tuple[Card, ...]]]:
+def hidden_in(entry: RecordEntry) -> Iterator[tuple[e.Event, tuple[Card, ...]]]:
     for event in entry.events:
         for name in hidden_fields(event):
             if getattr(event, name):

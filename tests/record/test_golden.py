@@ -13,9 +13,9 @@ import pytest
 
 from discovered import having
 from houseway.audit.archive import Archive
-from houseway.audit.entries import Entry, read_entry
+from houseway.audit.entries import RecordEntry, read_entry
 from houseway.audit.export import exported
-from houseway.audit.memory import MemoryStore
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.verify import verify
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -24,7 +24,7 @@ from houseway.engine.evolve import evolve, fold
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.live import LiveTable
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from plain import DOCUMENTS
 from random_play import modes_of
 from record.places import KINDS, Place
@@ -43,7 +43,7 @@ def archive(name: str) -> Archive:
     return Archive(GOLDEN / f"{name}.jsonl")
 
 
-def entries(name: str) -> list[Entry]:
+def entries(name: str) -> list[RecordEntry]:
     return [read_entry(stored) for stored in archive(name).entries(f"golden:{name}")]
 
 
@@ -93,7 +93,7 @@ def test_a_golden_table_goes_on(name: str) -> None:
 
 
 def test_a_table_that_stands_otherwise_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    from houseway.engine.folding import FOLDS
+    from houseway.engine.fold_registry import FOLDS
 
     kind: type[e.Event] = e.PlayerSeated
     honest = FOLDS[kind]
@@ -130,7 +130,7 @@ def test_the_same_seed_gives_the_same_bytes_in_every_store(
 
 @pytest.mark.parametrize("name", HASHES)
 def test_live_and_replayed_tables_are_the_same_after_every_event(name: str) -> None:
-    from houseway.audit.opened import recorded_table
+    from houseway.audit.record_header import recorded_table
 
     table = recorded_table(archive(name), entries(name)[0])
     live = replayed = State()

@@ -10,22 +10,22 @@ from typing import Any
 import pytest
 
 from houseway.audit import history_rounds
-from houseway.audit.entries import Entry, read_entry
+from houseway.audit.entries import RecordEntry, read_entry
 from houseway.audit.history import read_history, written_history
 from houseway.audit.history_commands import KINDS, read_command, written_command
 from houseway.audit.history_rounds import read_rounds, written_rounds
 from houseway.audit.history_terms import read_terms_of, written_terms
-from houseway.audit.history_text import HistoryError, Line
+from houseway.audit.history_text import HistoryError, LineReader
 from houseway.audit.store import StoreError
 from houseway.cards import cards
 from houseway.cli.app import main
 from houseway.engine import commands as c
-from houseway.engine.cashier import Window
 from houseway.engine.codec import written
 from houseway.engine.decide import decide
-from houseway.engine.lines import Settlement
 from houseway.engine.refusals import Refusal
-from houseway.rules.loading import load, rulebook_ids
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
+from houseway.rules.loader import load, rulebook_ids
 from houseway.testing import random_round
 from random_play import Rounds, any_command, modes_of
 from record.recorded import Recorded, recorded
@@ -153,7 +153,7 @@ def test_errors_name_line_and_column(was: str, becomes: str, where: tuple[int, i
 # --- the history of a table ---
 
 
-def played_again(playing: Recorded) -> tuple[list[Entry], str]:
+def played_again(playing: Recorded) -> tuple[list[RecordEntry], str]:
     """A record's entries and its history; it fails where playing the history gives anything else."""
     lines = list(written_history(playing.house.store, playing.stream))
     text = "\n".join(lines) + "\n"
@@ -192,7 +192,7 @@ def test_any_command_has_a_line() -> None:
         if isinstance(answer, Refusal) and answer.code == "bad-command":
             continue
         kinds.add(type(command))
-        assert read_command(Line(1, written_command(command))) == command
+        assert read_command(LineReader(1, written_command(command))) == command
     assert kinds == set(KINDS.values())
 
 
@@ -217,7 +217,7 @@ def test_any_command_has_a_line() -> None:
 )  # fmt: skip
 def test_lines_read_as_they_are_meant(command: c.Command, line: str) -> None:
     assert written_command(command) == line
-    assert read_command(Line(1, line)) == command
+    assert read_command(LineReader(1, line)) == command
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from houseway.audit.opening import open_store
 from houseway.audit.store import Batch, DoubleKeyError, Head, MovedError, Store, StoreError
+from houseway.audit.store_factory import open_store
 
 from .batches import batch, signed
 from .places import DATABASES, KINDS, Place
@@ -293,7 +293,7 @@ def test_a_second_writer_is_told_who_writes(
 
 WRITER = """
 import os, sys
-from houseway.audit.opening import open_store
+from houseway.audit.store_factory import open_store
 from houseway.audit.store import Head
 from record.batches import batch
 

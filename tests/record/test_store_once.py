@@ -11,12 +11,12 @@ from typing import Any, TypeVar, cast
 
 import pytest
 
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opening import open_store
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import Batch, Head, Store, StoreError
+from houseway.audit.store_factory import open_store
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.live import LiveTable, Told
+from houseway.live import Accepted, LiveTable
 from samples import sample
 
 from .kill_script import house, next_command, taken_up
@@ -83,14 +83,14 @@ class Keyless(MemoryStore):
 class Deaf(LiveTable):
     """Planted: does not look at keys."""
 
-    def send(self, command: c.Command, key: str = "", by: str = "") -> Told | Refusal:
+    def send(self, command: c.Command, key: str = "", by: str = "") -> Accepted | Refusal:
         return super().send(command, "", by)
 
 
 class Credulous(LiveTable):
     """Planted: takes a key for its command, whatever comes under it."""
 
-    def _again(self, entry: Any, command: c.Command, by: str) -> Told | Refusal:
+    def _again(self, entry: Any, command: c.Command, by: str) -> Accepted | Refusal:
         return super()._again(entry, entry.command, by)
 
 
@@ -148,7 +148,7 @@ def played(store: Store, entries: int) -> None:
     for _ in range(entries):
         command, key = next_command(live), f"after-{live.head.events}"
         told = insist(partial(live.send, command, key))
-        assert isinstance(told, Told), told.message
+        assert isinstance(told, Accepted), told.message
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from houseway.audit.memory import MemoryStore
-from houseway.audit.opening import open_store
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.sql import sqlite
 from houseway.audit.sql.postgres import PostgresStore
 from houseway.audit.sql.sqlite import SqliteStore
 from houseway.audit.store import Head, StoreError
+from houseway.audit.store_factory import open_store
 
 from .batches import batch
 from .restricted import restricted

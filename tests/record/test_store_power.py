@@ -15,7 +15,7 @@ from houseway.audit.entries import link
 from houseway.audit.sql import sqlite
 from houseway.audit.sql.sqlite import SOUND, SqliteStore
 from houseway.audit.store import Head, StoreError
-from houseway.live import LiveTable, Told
+from houseway.live import Accepted, LiveTable
 from samples import sample
 
 from .kill_script import STREAM, house, next_command, taken_up
@@ -37,7 +37,7 @@ def written(folder: Path, kind: type[SqliteStore], version: tuple[int, ...]) -> 
         with closing(kind(folder / "record.db")) as store:
             live = taken_up(house(store))
             for _ in range(ENTRIES):
-                assert isinstance(live.send(next_command(live)), Told)
+                assert isinstance(live.send(next_command(live)), Accepted)
                 disk.notes.append(Note("told", at=live.head.events, data=live.head.chain))
     return disk
 
@@ -112,7 +112,7 @@ def test_everything_acknowledged_survives(tmp_path: Path, version: tuple[int, ..
     with closing(SqliteStore(tmp_path / "found" / "record.db")) as store:
         live = LiveTable.resume(house(store), STREAM)
         assert live.head.events == max(note.at for note in disk.notes if note.what == "told")
-        assert isinstance(live.send(next_command(live)), Told)
+        assert isinstance(live.send(next_command(live)), Accepted)
 
 
 class Careless(SqliteStore):

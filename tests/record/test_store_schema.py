@@ -14,10 +14,10 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Column, Integer, MetaData, Table, inspect
 
-from houseway.audit.opening import open_store
 from houseway.audit.sql import migrate
-from houseway.audit.sql.store import SqlStore
+from houseway.audit.sql.sql_store import SqlStore
 from houseway.audit.store import Head, StoreError
+from houseway.audit.store_factory import open_store
 
 from .batches import batch
 from .places import DATABASES, Place

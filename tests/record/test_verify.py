@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from houseway.audit.entries import Entry, link, read_entry, start
+from houseway.audit.entries import RecordEntry, link, read_entry, start
 from houseway.audit.export import exported
-from houseway.audit.memory import MemoryStore
-from houseway.audit.signing import Signer
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.signatures import Signer
 from houseway.audit.store import Head, StoreError
-from houseway.audit.verify import Report, verify
+from houseway.audit.verify import VerificationReport, verify
 from houseway.cards import DECK
 from houseway.cli.app import main
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine import showdown
-from houseway.engine.folding import FOLDS
+from houseway.engine import showdown_acts
+from houseway.engine.fold_registry import FOLDS
 from houseway.engine.state import State
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from random_play import modes_of
 from record.recorded import SIGNER, Recorded, copied, forged, house, kept, recorded, resign
 
@@ -42,7 +42,7 @@ def doctored(short: Recorded) -> MemoryStore:
     return copied(short.house.store)
 
 
-def codes(report: Report) -> list[str]:
+def codes(report: VerificationReport) -> list[str]:
     return [fault.code for fault in report.faults]
 
 
@@ -177,12 +177,12 @@ def test_a_record_under_another_name_is_found(short: Recorded) -> None:
 # --- an insider with the house's key ---
 
 
-def place_of(record: MemoryStore, wanted: Callable[[Entry], bool]) -> int:
+def place_of(record: MemoryStore, wanted: Callable[[RecordEntry], bool]) -> int:
     return next(n for n, stored in enumerate(kept(record)) if wanted(read_entry(stored)))
 
 
-def holds(kind: type[e.Event], **said: object) -> Callable[[Entry], bool]:
-    def wanted(entry: Entry) -> bool:
+def holds(kind: type[e.Event], **said: object) -> Callable[[RecordEntry], bool]:
+    def wanted(entry: RecordEntry) -> bool:
         return any(
             isinstance(event, kind) and all(getattr(event, name) == value for name, value in said.items())
             for event in entry.events
@@ -191,10 +191,10 @@ def holds(kind: type[e.Event], **said: object) -> Callable[[Entry], bool]:
     return wanted
 
 
-def with_event(kind: type[e.Event], change: Callable[..., e.Event]) -> Callable[[Entry], Entry]:
+def with_event(kind: type[e.Event], change: Callable[..., e.Event]) -> Callable[[RecordEntry], RecordEntry]:
     """An entry with the first event of a kind changed."""
 
-    def changed(entry: Entry) -> Entry:
+    def changed(entry: RecordEntry) -> RecordEntry:
         at = next(n for n, event in enumerate(entry.events) if isinstance(event, kind))
         events = (*entry.events[:at], change(entry.events[at]), *entry.events[at + 1 :])
         return replace(entry, events=events)
@@ -237,7 +237,7 @@ def test_an_exchanged_card_is_found() -> None:
     dealt = {card for s in kept(record) for card in getattr(read_entry(s).command, "cards", ())}
     other = next(card for card in DECK if card not in dealt)
 
-    def exchanged(entry: Entry) -> Entry:
+    def exchanged(entry: RecordEntry) -> RecordEntry:
         assert isinstance(entry.command, c.Perform)
         cards = (other, *entry.command.cards[1:])
         entry = replace(entry, command=replace(entry.command, cards=cards))
@@ -425,7 +425,7 @@ def test_a_payment_the_window_would_not_make_is_found(
     short: Recorded, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Table and replay agree, being the same engine; the second settlement does not."""
-    honest = showdown._Walk.hand
+    honest = showdown_acts._Walk.hand
 
     def careless(*given: Any) -> list[e.Event]:
         events = honest(*given)
@@ -434,7 +434,7 @@ def test_a_payment_the_window_would_not_make_is_found(
     def is_blind(event: e.Event) -> bool:
         return isinstance(event, e.WagerSettled) and event.wager == "blind"
 
-    monkeypatch.setattr(showdown._Walk, "hand", careless)
+    monkeypatch.setattr(showdown_acts._Walk, "hand", careless)
     playing = recorded("uth-ma", "device", 3, seed="careless", irregular=0)
     report = verify(playing.house.store, playing.stream)
     assert set(codes(report)) == {"settlement"}
@@ -456,7 +456,7 @@ def test_an_event_that_loses_a_cent_is_found(short: Recorded, monkeypatch: pytes
 
 
 def test_another_version_is_noted_and_verified(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.live.table.__version__", "0.0.9")
+    monkeypatch.setattr("houseway.live.live_table.__version__", "0.0.9")
     playing = recorded("uth-card", "device", 3, seed="version", at=house(every=40))
     report = verify(playing.house.store, playing.stream)
     assert report.sound
@@ -479,7 +479,7 @@ def test_without_sealed_parts_sums_are_checked(doctored: MemoryStore) -> None:
         if isinstance(event, e.WagerSettled) and event.odds == "1 to 1"
     )  # fmt: skip
 
-    def change(entry: Entry) -> Entry:
+    def change(entry: RecordEntry) -> RecordEntry:
         events = list(entry.events)
         settled = events[first]
         assert isinstance(settled, e.WagerSettled)

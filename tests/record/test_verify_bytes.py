@@ -14,7 +14,7 @@ from houseway.audit import chain as chaining
 from houseway.audit.chain import Chain
 from houseway.audit.entries import Stored, digest, read_public, start
 from houseway.audit.export import exported
-from houseway.audit.memory import MemoryStore
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import Head
 from houseway.audit.verify import verify
 from houseway.cli.app import main

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from houseway.engine.terms import Terms, read_terms
-from houseway.report import markdown, page, terminal
+from houseway.report import html_page, markdown, terminal
 from houseway.report.document import Block, Document, Heading
 from houseway.report.postings import sheet
 from houseway.report.rules_card import rules_card
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 Sheet = Callable[..., Document]
 
@@ -50,7 +50,7 @@ def formats() -> Callable[[Document], dict[str, str]]:
         return {
             "terminal": terminal.text(document),
             "markdown": markdown.text(document),
-            "html": page.text(document),
+            "html": html_page.text(document),
         }
 
     return render

@@ -11,7 +11,7 @@ from typing import Any
 from houseway.engine.terms import read_terms
 from houseway.report.sheet import Sheet, html, par_sheet
 from houseway.rules.changes import changed
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 
 @cache

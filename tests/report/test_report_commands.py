@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from houseway.cli.app import main
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 
 GOLDEN = Path(__file__).parent / "golden"
 DOLLARS = re.compile(r"\d+\.\d\d")

@@ -8,7 +8,7 @@ import pytest
 
 from houseway.cli.app import main
 from houseway.rules.compare import compare, parameters
-from houseway.rules.loading import all_clauses, load, rulebook_ids
+from houseway.rules.loader import all_clauses, load, rulebook_ids
 
 KNOWN = {
     "decks": ("1", "SD-1-b", "1 or 2", "MA-2.a-a"),

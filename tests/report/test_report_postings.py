@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from houseway.report import markdown, page, terminal
-from houseway.report.document import Block, Bullets, Document, Line, Spots, Table, for_posting
-from houseway.rules.loading import all_clauses, load, rulebook_ids
+from houseway.report import html_page, markdown, terminal
+from houseway.report.document import Block, Bullets, Document, SheetTable, Spots, TextLine, for_posting
+from houseway.rules.loader import all_clauses, load, rulebook_ids
 
 Sheet = Callable[..., Document]
 
@@ -26,7 +26,7 @@ def odds_of(blocks: tuple[Block, ...]) -> list[list[str]]:
 
 def _odds(blocks: tuple[Block, ...]) -> Iterator[list[str]]:
     for block in blocks:
-        if isinstance(block, Table) and block.columns[0].title == "hand":
+        if isinstance(block, SheetTable) and block.columns[0].title == "hand":
             yield [row[1] for row in block.rows]
 
 
@@ -40,7 +40,7 @@ def test_only_the_chosen_trips_table_is_on_the_layout(made: Any, section: Any) -
     layout = made("uth-sd", "layout", tables={"trips": "UTH-03"})
     blocks = section(layout, "Trips")
     assert odds_of(blocks) == [TRIPS_C]
-    (table,) = [block for block in blocks if isinstance(block, Table)]
+    (table,) = [block for block in blocks if isinstance(block, SheetTable)]
     assert [column.title for column in table.columns] == ["hand", "pays", "clause"]
     text = terminal.text(layout)
     assert "UTH-03" in text
@@ -65,7 +65,7 @@ def test_the_limits_sign_shows_every_limit(made: Any, section: Any) -> None:
         "uth-sd", "signs", tables={"progressive": "PMG-02"},
         limits={"ante": {"min": "5", "max": "160"}, "trips": {"min": "5", "max": "35"}},
     )  # fmt: skip
-    (table,) = [block for block in section(sign, "Limits") if isinstance(block, Table)]
+    (table,) = [block for block in section(sign, "Limits") if isinstance(block, SheetTable)]
     shown = {wager: limits for wager, limits, _ in table.rows}
     assert shown == {
         "ante": "$5 to $160",
@@ -147,7 +147,7 @@ def test_the_bonus_spot_is_at_the_right_of_the_primary(made: Any) -> None:
 @pytest.mark.clause("TS-11-d")
 def test_the_house_way_is_open_to_every_player(made: Any, section: Any) -> None:
     blocks = section(made("shootout-sd", "placard"), "House way")
-    (table,) = [block for block in blocks if isinstance(block, Table)]
+    (table,) = [block for block in blocks if isinstance(block, SheetTable)]
     way = load("shootout-sd").house_way
     assert way is not None
     assert [row[1] for row in table.rows] == [line.text for line in way.lines]
@@ -156,7 +156,7 @@ def test_the_house_way_is_open_to_every_player(made: Any, section: Any) -> None:
 @pytest.mark.parametrize(("ref", "name"), [("uth-ma", "layout"), ("uth-card", "signs")])
 def test_where_nothing_is_posted_a_sentence_says_so(made: Any, ref: str, name: str) -> None:
     (block,) = made(ref, name).blocks
-    assert isinstance(block, Line)
+    assert isinstance(block, TextLine)
     assert block.text.startswith("By this rulebook nothing has to be")
 
 
@@ -169,7 +169,7 @@ def test_a_layout_without_a_chosen_table_says_whose_choice_it_is(made: Any) -> N
 @pytest.mark.parametrize("ref", rulebook_ids())
 def test_a_sheet_for_posting_names_no_clause(ref: str, name: str, made: Sheet) -> None:
     known = set(all_clauses())
-    for told in (markdown.text(for_posting(made(ref, name))), page.text(for_posting(made(ref, name)))):
+    for told in (markdown.text(for_posting(made(ref, name))), html_page.text(for_posting(made(ref, name)))):
         assert not known & set(re.findall(r"[A-Z]+-[\w.\-]+\w", told))
         assert "sha256" not in told
 

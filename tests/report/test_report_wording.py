@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from houseway.money import payment
-from houseway.report import page
+from houseway.report import html_page
 from houseway.report.comparison import comparison
-from houseway.report.document import Bullets, Document, Heading, Table
-from houseway.report.words import printed
+from houseway.report.document import Bullets, Document, Heading, SheetTable
+from houseway.report.payment_words import printed
 from houseway.rules.compare import compare
-from houseway.rules.loading import all_clauses, load, rulebook_ids
+from houseway.rules.loader import all_clauses, load, rulebook_ids
 
 SHEETS = ("card", "layout", "signs", "placard")
 ID = re.compile(r"\b(?:SD|CARD|PROC|TS|MA)-[\w.-]*\w")
@@ -109,7 +109,7 @@ def test_every_line_of_a_card_carries_its_clause(ref: str, made: Any) -> None:
     for block in made(ref).blocks:
         if isinstance(block, Bullets):
             assert all(line.clause for line in block.lines), block
-        if isinstance(block, Table):
+        if isinstance(block, SheetTable):
             last = block.columns[-1].clauses and all(row[-1] for row in block.rows)
             assert last or (block.foot and all(block.foot)), block
 
@@ -121,7 +121,7 @@ def test_a_card_tells_all_there_is(ref: str, made: Any) -> None:
     assert [wager.title for wager in book.wagers.values()] == [
         head for head in heads if head in {wager.title for wager in book.wagers.values()}
     ]
-    tables = [block for block in card.blocks if isinstance(block, Table)]
+    tables = [block for block in card.blocks if isinstance(block, SheetTable)]
     (options,) = [t for t in tables if t.columns[0].title == "parameter"]
     assert len(options.rows) == len(book.options)
 
@@ -129,7 +129,7 @@ def test_a_card_tells_all_there_is(ref: str, made: Any) -> None:
 @pytest.mark.parametrize("ref", rulebook_ids())
 def test_pages_are_sound_and_fetch_nothing(ref: str, made: Any) -> None:
     for sheet in (*every_sheet(made, ref), compared(ref, "uth-ma")):
-        text = page.text(sheet)
+        text = html_page.text(sheet)
         reader = PageReader()
         reader.feed(text)
         reader.close()
@@ -143,7 +143,7 @@ def test_pages_are_sound_and_fetch_nothing(ref: str, made: Any) -> None:
 
 
 def test_text_is_escaped(formats: Any) -> None:
-    sheet = Document("a < b & <i>c</i>", "", (Table((), ()),))
+    sheet = Document("a < b & <i>c</i>", "", (SheetTable((), ()),))
     assert "<h1>a &lt; b &amp; &lt;i&gt;c&lt;/i&gt;</h1>" in formats(sheet)["html"]
     assert formats(sheet)["markdown"].startswith("# a \\< b & \\<i\\>c\\</i\\>\n")
 

@@ -15,9 +15,9 @@ import houseway
 from counted import SEVEN_OF_312
 from houseway.exact import Outcomes, outcomes, solve
 from houseway.exact.shootout import BestPlay, ShootoutSolution, SideBet
-from houseway.report.sheet import Entry, Sheet, data, html, par_sheet, shootout, ultimate
+from houseway.report.sheet import Entry, Sheet, html, par_sheet, sheet_data, shootout, ultimate
 from houseway.report.sheet.figures import against, chances, decimal, digits, money, net, root
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from report.conftest import agreed
 from report.sheets import fractions, page, parsed, rows, sheet, words
 
@@ -307,7 +307,7 @@ def test_the_same_input_gives_the_same_bytes() -> None:
     terms = agreed("uth-ma")
     again = par_sheet(terms)
     assert html.text(again) == page()
-    assert data.document(again) == data.document(sheet())
+    assert sheet_data.document(again) == sheet_data.document(sheet())
     assert "<dt>Date</dt>" not in page()
     dated = html.text(par_sheet(terms, date="2026-11-16"))
     assert dated.replace("<dt>Date</dt><dd>2026-11-16</dd>", "") == page()
@@ -328,7 +328,7 @@ def rounded(value: Fraction, text: str) -> str:
 
 @pytest.mark.parametrize("ref", ["uth-ma", "uth-sd"])
 def test_json_and_page_agree(ref: str) -> None:
-    told = data.document(sheet(ref))
+    told = sheet_data.document(sheet(ref))
     known = set(fractions(told))
     for wager in told["wagers"]:
         total = sum(int(line["ways"]) for line in wager["lines"])
@@ -346,7 +346,7 @@ def test_json_and_page_agree(ref: str) -> None:
 
 
 def test_lines_for_a_spreadsheet() -> None:
-    head, *lines = data.lines(sheet()).splitlines()
+    head, *lines = sheet_data.lines(sheet()).splitlines()
     columns = head.split(",")
     assert len(lines) == len(sheet().entries)
     trips = next(

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from houseway.cli.app import main
-from houseway.report.sheet import compare, data
+from houseway.report.sheet import compare_sheets, sheet_data
 from report.sheets import page, parsed, rows, sheet, words
 
 CHANGE = "blind.straight=push"
@@ -32,7 +32,7 @@ def test_the_ending_of_a_file_chooses_the_form(tmp_path: Path, ending: str) -> N
     if ending == "html":
         assert text == page()
     else:
-        assert json.loads(text) == data.document(sheet())
+        assert json.loads(text) == sheet_data.document(sheet())
 
 
 def test_a_file_is_told_on_stderr_and_nothing_on_stdout(
@@ -69,7 +69,7 @@ def test_a_terminal_gets_a_file_instead_of_a_page_of_html(
     assert (out, told) == ("", f"{both}\n")
     assert Path("par-sheet-uth-card-uth-proc.html").read_text("utf-8").startswith("<!DOCTYPE html>")
     # What a terminal can show it shows.
-    assert at_a_terminal("uth-card", "--csv") == (data.lines(sheet("uth-card")), "")
+    assert at_a_terminal("uth-card", "--csv") == (sheet_data.lines(sheet("uth-card")), "")
     assert len(list(tmp_path.iterdir())) == 3
 
 
@@ -77,7 +77,7 @@ def test_options_choose_the_form(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         json.loads(run(capsys, "uth-card", "--json"))["measures"]["value"] == "-50643648973/2317817502000"
     )
-    assert run(capsys, "uth-card", "--csv") == data.lines(sheet("uth-card"))
+    assert run(capsys, "uth-card", "--csv") == sheet_data.lines(sheet("uth-card"))
     assert run(capsys, "uth-card", "--date", "2026-11-16").startswith("<!DOCTYPE html>")
 
 
@@ -126,13 +126,13 @@ def marked(text: str) -> set[tuple[str, str]]:
     for row in rows(text):
         if len(row) == 6:
             part = row[0] or part
-            if row[-1] == compare.MARK:
+            if row[-1] == compare_sheets.MARK:
                 found.add((part, row[1]))
     return found
 
 
 def test_nothing_is_marked_where_nothing_differs() -> None:
-    text = compare.text(compare.compare(sheet(), sheet()))
+    text = compare_sheets.text(compare_sheets.compare(sheet(), sheet()))
     assert marked(text) == set()
     assert re.search(r"None of \d+ figures differs\.", words(parsed(text)))
     assert "differs" not in {row.get("class") for row in parsed(text).iter("tr")}
@@ -140,8 +140,8 @@ def test_nothing_is_marked_where_nothing_differs() -> None:
 
 def test_exactly_what_differs_is_marked() -> None:
     one, other = sheet(), sheet("uth-ma", CHANGE)
-    text = compare.text(compare.compare(one, other))
-    a, b = data.document(one), data.document(other)
+    text = compare_sheets.text(compare_sheets.compare(one, other))
+    a, b = sheet_data.document(one), sheet_data.document(other)
     measures = {m.name: m.title for m in one.measures}
     differ = {
         ("Main game", measures[name])
@@ -175,12 +175,12 @@ def test_the_smallest_difference_is_marked() -> None:
         replace(e, value=e.value + Fraction(1, 10**30)) if (e.wager, e.table) == ("trips", "C") else e
         for e in one.entries
     )
-    text = compare.text(compare.compare(one, replace(one, entries=entries)))
+    text = compare_sheets.text(compare_sheets.compare(one, replace(one, entries=entries)))
     assert marked(text) == {("Trips C", "return"), ("Trips C", "edge")}
 
 
 def test_tables_that_pay_the_same_stand_together() -> None:
-    found = compare.compare(sheet(), sheet("uth-sd"))
+    found = compare_sheets.compare(sheet(), sheet("uth-sd"))
     parts = {pair.part for pair in found.pairs}
     assert {"Trips A / UTH-01", "Trips D / UTH-04", "Progressive PTMGL01 / PMG-01"} <= parts
     assert {(e.wager, e.table) for e in found.only_b} == {
@@ -188,7 +188,7 @@ def test_tables_that_pay_the_same_stand_together() -> None:
         ("progressive", "UTHP-02"),
     }
     assert {e.wager for e in found.only_a} == {"progressive", "envy", "cover_all"}
-    said = words(parsed(compare.text(found)))
+    said = words(parsed(compare_sheets.text(found)))
     assert "Only in uth-ma" in said
     assert "Only in uth-sd" in said
 

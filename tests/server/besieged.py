@@ -15,13 +15,13 @@ from houseway.client import messages as m
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
 from houseway.live.command_checks import seat_of_person
-from houseway.live.keeping import keep
+from houseway.live.record_files import keep
 from houseway.live.runner import TableRunner
-from houseway.live.viewing import encoder
-from houseway.rules.loading import rulebook_ids
+from houseway.live.viewer_messages import encoder
+from houseway.rules.loader import rulebook_ids
 from houseway.server.app import application
+from houseway.server.house import Serving
 from houseway.server.limits import Limits
-from houseway.server.serving import Serving
 from server.calling import Heard, socket
 from server.fuzzing import Frames
 from server.hosted_rounds import StandingClock

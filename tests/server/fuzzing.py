@@ -15,7 +15,7 @@ import msgspec
 from houseway.client.messages import Do, ToHouse
 from houseway.engine import commands as c
 from houseway.engine.codec import kinds
-from houseway.server.described import components_of
+from houseway.server.api_description import components_of
 
 Made = Callable[[], str]
 Schema = dict[str, Any]

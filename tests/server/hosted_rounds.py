@@ -10,22 +10,22 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from houseway.audit.memory import MemoryStore
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import HouseStore
 from houseway.cards import DECK
-from houseway.client.following import Following
 from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready, View
+from houseway.client.view_follower import Following
 from houseway.engine import commands as c
 from houseway.engine import table_view
 from houseway.engine.evolve import seat_of
 from houseway.live import LiveTable
-from houseway.live.offering import offering
-from houseway.live.plans import Plan
-from houseway.live.shoes import Maker
-from houseway.live.viewing import encoder
-from houseway.rules.loading import load
-from houseway.server.hall import run_table
+from houseway.live.default_terms import offering
+from houseway.live.table_plan import TablePlan
+from houseway.live.table_shoes import Maker
+from houseway.live.viewer_messages import encoder
+from houseway.rules.loader import load
 from houseway.server.people import People
+from houseway.server.tables import run_table
 from record.recorded import house
 from scripted import Scripted
 
@@ -131,7 +131,7 @@ class Room:
         scripted = maker or Scripted(" ".join(one) for one in orders)
         live = LiveTable.open(house(self.store), "room", book, given, opening, scripted)
         assert isinstance(live, LiveTable), live
-        self.plan = Plan("Room", wanted, given, "seat 1")
+        self.plan = TablePlan("Room", wanted, given, "seat 1")
         self.hosted = run_table(live, self.plan, self.people, self.clock)
         self._keys = 0
         self.persons: dict[int, Person] = {}

@@ -17,11 +17,11 @@ from typing import Any
 import uvicorn
 
 from houseway.client import House, HouseError
-from houseway.live.keeping import keep
+from houseway.live.record_files import keep
+from houseway.server.house import Serving
 from houseway.server.limits import Limits
-from houseway.server.running import configured
-from houseway.server.serving import Serving
 from houseway.server.solver import Solver
+from houseway.server.web_server import configured
 
 GENEROUS = Limits(
     commands=10_000, burst=20_000, handshakes=10_000, openings=10_000, questions=10_000, requests=10_000

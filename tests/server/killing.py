@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from houseway.audit.entries import read_entry
-from houseway.audit.opening import open_store
+from houseway.audit.store_factory import open_store
 from houseway.audit.verify import verify
 from houseway.client import AtTable, House, HouseError
 from houseway.client import messages as m

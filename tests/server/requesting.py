@@ -7,8 +7,8 @@ from random import Random
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
-from houseway.rules.loading import load, rulebook_ids
-from houseway.server.described import openapi
+from houseway.rules.loader import load, rulebook_ids
+from houseway.server.api_description import openapi
 from server.fuzzing import ODD, WORDS, Grammar, Made
 
 Headers = list[tuple[bytes, bytes]]

@@ -8,15 +8,15 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from houseway.audit.memory import MemoryStore
+from houseway.audit.memory_store import MemoryStore
 from houseway.cards import DECK
 from houseway.client import messages as m
 from houseway.engine import commands as c
 from houseway.engine.codec import kinds
 from houseway.engine.refusals import Refusal
-from houseway.live.viewing import encoder
-from houseway.server.authority import WHOSE, allowed
+from houseway.live.viewer_messages import encoder
 from houseway.server.people import HANDLE_LETTERS, TICKET_SECONDS, People
+from houseway.server.permissions import WHOSE, allowed
 from samples import MARGIN, sample
 from server.hosted_rounds import Room
 
@@ -99,7 +99,7 @@ def test_attempts_of_others_are_refused_and_nothing_happens() -> None:
 def test_a_planted_gap_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the look at who gives it, somebody else's command is accepted."""
     room = betting()
-    monkeypatch.setattr("houseway.server.hall.allowed", lambda *given: given[4])
+    monkeypatch.setattr("houseway.server.tables.allowed", lambda *given: given[4])
     assert len(attempts(room, 200)) >= MARGIN
 
 

@@ -21,7 +21,7 @@ from houseway.engine.table_view import TableView
 from houseway.live.bot_driver import OtherRulesError, offered, short_of_chips, table_of
 from houseway.live.presence import ROUNDS_AWAY
 from houseway.live.remote_bot import RemoteBot
-from houseway.rules.loading import rulebook_ids
+from houseway.rules.loader import rulebook_ids
 from server.houses import Running, running
 
 _names = iter(range(10_000))

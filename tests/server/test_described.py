@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from houseway.client import messages as m
-from houseway.client.following import Following
+from houseway.client.view_follower import Following
 from houseway.engine.refusals import Refused
-from houseway.live.viewing import encoder
-from houseway.rules.loading import load
-from houseway.server.described import asyncapi, components_of, openapi
+from houseway.live.viewer_messages import encoder
+from houseway.rules.loader import load
+from houseway.server.api_description import asyncapi, components_of, openapi
 from houseway.server.routes import ROUTES
 from server.besieged import Besieged, Place, offered
 from server.calling import Reply, http, socket

@@ -9,16 +9,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from houseway.audit.memory import MemoryStore
+from houseway.audit.memory_store import MemoryStore
 from houseway.audit.store import Batch, Head, StoreError
 from houseway.client.messages import Answered, Do, Entered, NotTaken, OpenTable, Ready
 from houseway.engine import commands as c
 from houseway.engine.codec import written_state
 from houseway.live import LiveTable
-from houseway.live.viewing import encoder
-from houseway.rules.loading import rulebook_ids
-from houseway.server.hall import run_table
-from houseway.server.sheets import table_card, table_sheet
+from houseway.live.viewer_messages import encoder
+from houseway.rules.loader import rulebook_ids
+from houseway.server.table_sheets import table_card, table_sheet
+from houseway.server.tables import run_table
 from record.recorded import house
 from server.hosted_rounds import Looker, Room, shuffled
 

@@ -11,9 +11,9 @@ import pytest
 import houseway
 from houseway.client.messages import PayLine
 from houseway.engine.terms import read_terms
-from houseway.rules.loading import load
-from houseway.server import library
-from houseway.server.library import RefusedError
+from houseway.rules.loader import load
+from houseway.server import rulebook_library
+from houseway.server.rulebook_library import RefusedError
 
 FOLDER = Path(houseway.__file__).parent / "rulebooks"
 BOOKS = sorted(f.parent.name for f in FOLDER.glob("*/rules.toml"))
@@ -25,7 +25,7 @@ def plain(told: Any) -> Any:
 
 
 def test_every_rulebook_is_listed_with_as_many_clauses_as_its_document_has() -> None:
-    listed = plain(library.rulebooks())["rulebooks"]
+    listed = plain(rulebook_library.rulebooks())["rulebooks"]
     assert [book["id"] for book in listed] == BOOKS
     for book in listed:
         text = (FOLDER / book["id"] / "clauses.toml").read_text("utf-8")
@@ -34,7 +34,7 @@ def test_every_rulebook_is_listed_with_as_many_clauses_as_its_document_has() -> 
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_a_rulebook_is_told_whole(name: str) -> None:
-    told = plain(library.rulebook(name))
+    told = plain(rulebook_library.rulebook(name))
     assert told["card"]["rulebook"] == name
     assert told["card"]["hash"] == told["hash"]
     ids = [clause["id"] for clause in told["clauses"]]
@@ -54,12 +54,12 @@ def test_a_rulebook_is_told_whole(name: str) -> None:
     ],
 )
 def test_the_section_is_the_document_s_own_number(clause: str, section: str) -> None:
-    assert library.section(clause) == section
+    assert rulebook_library.section(clause) == section
 
 
 @pytest.mark.parametrize("name", BOOKS)
 def test_a_table_takes_every_option_it_is_offered(name: str) -> None:
-    options = plain(library.rulebook(name))["options"]
+    options = plain(rulebook_library.rulebook(name))["options"]
     settings = {row["name"]: row["example"] for row in options["house"]}
     for mode in options["modes"]:
         for kind, tables in (options["tables"] or {"": [""]}).items():
@@ -73,13 +73,13 @@ def test_a_table_takes_every_option_it_is_offered(name: str) -> None:
 
 def test_the_house_procedures_post_a_minimum_of_3_or_5_and_a_maximum_of_25() -> None:
     # PROC-H.1 and PROC-H.2.
-    limits = library.rulebook("uth-proc")["options"]["limits"]
+    limits = rulebook_library.rulebook("uth-proc")["options"]["limits"]
     assert limits["ante"] == {"min": "3.00", "max": "25.00", "minima": ["3.00", "5.00"]}
 
 
 def test_cover_all_is_offered_by_device_alone_and_main_wagers_are_no_side_bets() -> None:
     # MA-12.d.
-    options = library.rulebook("uth-ma")["options"]
+    options = rulebook_library.rulebook("uth-ma")["options"]
     bets = {bet["wager"]: tuple(bet["modes"]) for bet in options["side_bets"]}
     both = ("manual", "device")
     assert bets == {"trips": both, "progressive": both, "cover_all": ("device",)}
@@ -91,7 +91,7 @@ def test_cover_all_is_offered_by_device_alone_and_main_wagers_are_no_side_bets()
 
 def test_a_clause_with_a_pay_table_prints_it() -> None:
     # Section 10(c) of the Massachusetts rules.
-    told = library.clause("MA-10.c")
+    told = rulebook_library.clause("MA-10.c")
     paid = {"royal flush": "500 to 1", "straight flush": "50 to 1", "four of a kind": "10 to 1",
             "full house": "3 to 1", "flush": "3 to 2", "straight": "1 to 1"}  # fmt: skip
     assert told["lines"] == [PayLine(hand=hand, pays=pays, clause="MA-10.c") for hand, pays in paid.items()]
@@ -101,16 +101,16 @@ def test_a_clause_with_a_pay_table_prints_it() -> None:
 
 
 def test_a_clause_without_a_pay_table_has_no_lines() -> None:
-    assert library.clause("MA-9.h.1")["lines"] == []
+    assert rulebook_library.clause("MA-9.h.1")["lines"] == []
 
 
 def test_the_clause_of_one_trips_table_prints_that_one() -> None:
     # Section 10(d), table D: 50, 40, 30, 7, 5, 4, 3 would be another; each prints its own.
     for table in "ABCD":
-        lines = library.clause(f"MA-10.d-{table}")["lines"]
+        lines = rulebook_library.clause(f"MA-10.d-{table}")["lines"]
         assert [line.hand for line in lines][-1] == "three of a kind"
         assert {line.clause for line in lines} == {f"MA-10.d-{table}"}
-    assert [line.pays for line in library.clause("MA-10.d-B")["lines"]] == [
+    assert [line.pays for line in rulebook_library.clause("MA-10.d-B")["lines"]] == [
         f"{n} to 1" for n in (50, 40, 30, 8, 6, 5, 3)
     ]
 
@@ -118,15 +118,17 @@ def test_the_clause_of_one_trips_table_prints_that_one() -> None:
 def test_odds_are_worded_as_the_rulebook_may_word_them() -> None:
     # Massachusetts never says "for" (MA-10.a); South Dakota does.
     four = next(
-        line for line in library.clause("MA-13.e-PTMGL01-a")["lines"] if line.hand == "four of a kind"
+        line
+        for line in rulebook_library.clause("MA-13.e-PTMGL01-a")["lines"]
+        if line.hand == "four of a kind"
     )
     assert four.pays == "win 300 times the wager; the wager is not returned"
-    lines = library.clause("SD-18-UTHP01-d")["lines"]
+    lines = rulebook_library.clause("SD-18-UTHP01-d")["lines"]
     assert next(line for line in lines if line.hand == "full house").pays == "10 for 1"
 
 
 def test_a_house_setting_stands_where_a_clause_would() -> None:
-    told = library.clause("house.feed")
+    told = rulebook_library.clause("house.feed")
     assert told["kind"] == "house setting"
     assert "percent" in told["says"].lower()
     assert told["reading"].endswith("example 25 %")
@@ -134,22 +136,22 @@ def test_a_house_setting_stands_where_a_clause_would() -> None:
 
 def test_a_clause_at_a_table_is_told_from_the_table_s_own_rulebook() -> None:
     terms, _ = read_terms(load("uth-sd"), {})
-    assert library.clause("SD-1-a", terms)["rulebook"] == "uth-sd"
-    assert library.clause("MA-10.c", terms)["lines"], "a clause of another document is still told"
+    assert rulebook_library.clause("SD-1-a", terms)["rulebook"] == "uth-sd"
+    assert rulebook_library.clause("MA-10.c", terms)["lines"], "a clause of another document is still told"
 
 
 def test_a_clause_that_fills_another_document_s_silence_says_whose() -> None:
     """South Dakota does not say when a round is complete; Massachusetts does."""
-    theirs, own = library.plain_terms(load("uth-sd")), library.plain_terms(load("uth-ma"))
-    assert library.clause("MA-1.round", theirs)["fills"] == load("uth-sd").title
-    assert library.clause("MA-1.round", own)["fills"] == ""
-    assert library.clause("MA-1.round")["fills"] == ""
+    theirs, own = rulebook_library.plain_terms(load("uth-sd")), rulebook_library.plain_terms(load("uth-ma"))
+    assert rulebook_library.clause("MA-1.round", theirs)["fills"] == load("uth-sd").title
+    assert rulebook_library.clause("MA-1.round", own)["fills"] == ""
+    assert rulebook_library.clause("MA-1.round")["fills"] == ""
 
 
 @pytest.mark.parametrize("name", ["MA-99", "", "house.nothing", "../../etc/passwd", "é" * 5000])
 def test_what_is_no_clause_is_not_found(name: str) -> None:
     with pytest.raises(RefusedError) as caught:
-        library.clause(name)
+        rulebook_library.clause(name)
     assert caught.value.status == 404
     assert len(caught.value.refused[0].message) < 400
 
@@ -158,20 +160,24 @@ def test_what_is_no_clause_is_not_found(name: str) -> None:
     "name", ["uth", "", str(FOLDER / "uth-ma"), str(FOLDER / "uth-ma" / "rules.toml"), "\0"]
 )
 def test_a_path_is_no_rulebook_of_the_house(name: str) -> None:
-    for ask in (library.rulebook, library.bundled, lambda name: library.differences("uth-ma", name)):
+    for ask in (
+        rulebook_library.rulebook,
+        rulebook_library.bundled,
+        lambda name: rulebook_library.differences("uth-ma", name),
+    ):
         with pytest.raises(RefusedError) as caught:
             ask(name)
         assert caught.value.status == 404
 
 
 def test_a_rulebook_does_not_differ_from_itself() -> None:
-    rows = library.differences("uth-ma", "uth-ma")["rows"]
+    rows = rulebook_library.differences("uth-ma", "uth-ma")["rows"]
     assert rows
     assert all(row["same"] and row["a"] == row["b"] for row in rows)
 
 
 def test_two_rulebooks_differ_where_their_documents_do() -> None:
-    told = plain(library.differences("uth-ma", "uth-proc"))
+    told = plain(rulebook_library.differences("uth-ma", "uth-proc"))
     rows = {row["name"]: row for row in told["rows"]}
     assert (told["a"], told["b"]) == ("uth-ma", "uth-proc")
     assert not rows["minimum_bet"]["same"]

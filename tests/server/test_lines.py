@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from houseway.server.library import RefusedError
-from houseway.server.lines import WAITING, WAITING_EACH, Line
+from houseway.server.rulebook_library import RefusedError
+from houseway.server.work_queue import WAITING, WAITING_EACH, WorkQueue
 
 
 def test_a_line_is_as_long_as_it_says_and_holds_no_other_up() -> None:
@@ -20,7 +20,7 @@ def test_a_line_is_as_long_as_it_says_and_holds_no_other_up() -> None:
         return "done"
 
     async def run() -> None:
-        proving, replaying = Line("proving"), Line("replaying", 2)
+        proving, replaying = WorkQueue("proving"), WorkQueue("replaying", 2)
         waiting = [asyncio.create_task(proving.do("a", slow)) for _ in range(WAITING_EACH)]
         await asyncio.sleep(0)
         with pytest.raises(RefusedError) as refused:

@@ -11,22 +11,22 @@ from typing import Any
 import msgspec
 import pytest
 
-from houseway.audit.signing import Signer
+from houseway.audit.signatures import Signer
 from houseway.audit.store import Batch, Head, StoreError
 from houseway.cards import cards
 from houseway.client.messages import Answered, Do, NotTaken, OpenTable, Person, Ready, SeatedBot
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.live.keeping import keep
+from houseway.live.record_files import keep
 from houseway.live.runner import TableRunner
-from houseway.live.viewing import encoder
+from houseway.live.viewer_messages import encoder
 from houseway.ranking import CLASSES, read
 from houseway.rules.fact_groups.showdown import beats
-from houseway.rules.loading import rulebook_ids
-from houseway.server import hall
-from houseway.server.hall import run_table
-from houseway.server.serving import Serving
-from houseway.server.sheets import table_card, table_sheet
+from houseway.rules.loader import rulebook_ids
+from houseway.server import tables
+from houseway.server.house import Serving
+from houseway.server.table_sheets import table_card, table_sheet
+from houseway.server.tables import run_table
 from server.hosted_rounds import Looker, Room, shuffled
 from server.test_hosted import Failing, acting, play_on
 
@@ -356,7 +356,7 @@ def test_a_dealer_who_shuffles_already_is_waited_for_after_a_restart() -> None:
 
 
 def test_a_full_house_closes_a_table_nobody_is_at(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hall, "MOST_TABLES", 2)
+    monkeypatch.setattr(tables, "MOST_TABLES", 2)
 
     async def run() -> None:
         house = House()

@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 
 from houseway.audit.entries import Stored, read_entry
-from houseway.audit.memory import MemoryStore
-from houseway.audit.proofs import proofs
+from houseway.audit.memory_store import MemoryStore
+from houseway.audit.round_proofs import proofs
 from houseway.audit.store import Snapshot
 from houseway.client.messages import View
 from houseway.engine import commands as c
@@ -25,10 +25,10 @@ from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.table_view import TableView
 from houseway.engine.views import view
-from houseway.live.viewing import encoder
-from houseway.rules.loading import all_clauses, rulebook_ids
-from houseway.server.library import RefusedError
+from houseway.live.viewer_messages import encoder
+from houseway.rules.loader import all_clauses, rulebook_ids
 from houseway.server.replays import Replays
+from houseway.server.rulebook_library import RefusedError
 from record.recorded import SIGNER, Recorded, copied, house, kept, modes, recorded, resign
 
 TABLES = [(rulebook, mode) for rulebook in rulebook_ids() for mode in modes(rulebook)]

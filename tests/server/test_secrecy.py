@@ -19,9 +19,9 @@ from houseway.client.messages import Choice, Do, NotTaken
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.evolve import seat_of
-from houseway.engine.order import turn
-from houseway.live.viewing import encoder
-from houseway.rules.loading import rulebook_ids
+from houseway.engine.turn_order import turn
+from houseway.live.viewer_messages import encoder
+from houseway.rules.loader import rulebook_ids
 from houseway.server.replays import Replays
 from samples import MARGIN, sample
 from server.hosted_rounds import Looker, Room, plant_a_leak, shuffled

@@ -408,7 +408,7 @@ def test_a_slow_reader_is_dropped_and_the_others_play_on() -> None:
 
 def test_a_slow_reader_holds_nothing_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dropped, it is let go of: nothing of its socket stays, though it never reads and never hangs up."""
-    monkeypatch.setattr("houseway.server.wire.LET_GO", 0.2)
+    monkeypatch.setattr("houseway.server.flood_protection.LET_GO", 0.2)
     with running(replace(GENEROUS, waiting=8)) as house:
         host, idle = somebody(house), somebody(house)
         table, name = opened(host), idle.me().handle

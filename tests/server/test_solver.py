@@ -19,9 +19,9 @@ from houseway.engine.table_view import HandView, SeatView, TableView
 from houseway.engine.terms import read_terms
 from houseway.exact import shootout
 from houseway.rules.changes import changed
-from houseway.rules.loading import load, rulebook_ids
-from houseway.server.controls import controls
-from houseway.server.library import RefusedError
+from houseway.rules.loader import load, rulebook_ids
+from houseway.server.lab_controls import controls
+from houseway.server.rulebook_library import RefusedError
 from houseway.server.solver import Solver
 
 DEALS = 27_813_810_024_000

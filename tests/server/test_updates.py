@@ -11,8 +11,8 @@ import pytest
 from houseway.client.messages import Entered
 from houseway.engine import commands as c
 from houseway.engine.evolve import seat_of
-from houseway.live.viewing import encoder
-from houseway.rules.loading import rulebook_ids
+from houseway.live.viewer_messages import encoder
+from houseway.rules.loader import rulebook_ids
 from houseway.server.replays import Replays
 from server.hosted_rounds import Looker, Room, shuffled
 from server.test_hosted import acting

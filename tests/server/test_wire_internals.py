@@ -17,7 +17,7 @@ from uvicorn.protocols.http.auto import AutoHTTPProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from uvicorn.server import ServerState
 
-from houseway.server.wire import Impatient, Measured
+from houseway.server.flood_protection import Impatient, Measured
 from server.houses import running
 from server.test_wire import FOLD, at_a_table
 
@@ -69,7 +69,7 @@ def test_an_override_takes_what_the_original_takes(kind: type[Any], name: str) -
 @pytest.mark.parametrize("name", SOURCES)
 def test_the_flow_control_is_the_one_we_know(name: str) -> None:
     assert digest(getattr(WebSocketsSansIOProtocol, name)) == SOURCES[name], (
-        f"uvicorn changed {name}: review server/wire.py"
+        f"uvicorn changed {name}: review server/flood_protection.py"
     )
 
 

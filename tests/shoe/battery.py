@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from counted import SEVEN_OF_52
 from houseway.cards import DECK
 from houseway.ranking import evaluator
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.shoe import shuffle
 from houseway.shoe.entropy import Seeded
 from shoe.stats import Counts, chi_tail, fits, normal_tails, uniformity

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from houseway.shoe import EntropyError, Kernel, SealedShoe, Seeded, order, self_test, stream
+from houseway.shoe import EntropyError, Kernel, SealedShoe, Seeded, keystream, order, self_test
 from samples import sample
 
 FORKS = Path(__file__).with_name("forks.py")
@@ -93,7 +93,7 @@ def test_the_kernel_never_draws_the_same_for_a_name() -> None:
 def test_the_cipher_gives_the_block_of_rfc_8439() -> None:
     # RFC 8439, 2.3.2: key 00 to 1f, nonce 000000090000004a00000000, block 1.
     nonce = bytes.fromhex("000000090000004a00000000")
-    found = stream._cipher(bytes(range(32)), nonce, 1).update(bytes(64))
+    found = keystream._cipher(bytes(range(32)), nonce, 1).update(bytes(64))
     assert found == bytes.fromhex(
         "10f1e7e4d13b5915500fdd1fa32071c4c7d1f4c733c068030422aa9ac3d46c4e"
         "d2826446079faa0914c2d705d98b02a2b5129cd1de164eb9cbd083e8a2503c4e"
@@ -107,12 +107,12 @@ def test_the_known_answer_encrypts_the_published_sunscreen() -> None:
         "6e2e359a2568f98041ba0728dd0d6981e97e7aec1d4360c20a27afccfd9fae0b"
         "f91b65c5524733ab8f593dabcd62b3571639d624e65152ab8f530c359f0861d8"
     )
-    assert bytes(a ^ b for a, b in zip(plain, cipher, strict=True)) == stream._KNOWN_BLOCK
+    assert bytes(a ^ b for a, b in zip(plain, cipher, strict=True)) == keystream._KNOWN_BLOCK
 
 
 def test_a_cipher_that_fails_its_known_answer_shuffles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    sound = stream._cipher
-    monkeypatch.setattr(stream, "_cipher", lambda key, nonce, block: sound(key, nonce, block + 1))
+    sound = keystream._cipher
+    monkeypatch.setattr(keystream, "_cipher", lambda key, nonce, block: sound(key, nonce, block + 1))
     self_test.cache_clear()
     try:
         for _ in range(2):

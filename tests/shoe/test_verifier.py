@@ -224,14 +224,14 @@ def test_a_house_that_deals_seconds_is_caught() -> None:
 
 def test_a_house_that_ignores_the_players_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        "houseway.shoe.sealed.players_cut", lambda salts, root, shoe, size: tuple(range(size))
+        "houseway.shoe.sealed_shoe.players_cut", lambda salts, root, shoe, size: tuple(range(size))
     )
     shoe = honest()
     assert len(claims(shoe, shoe.take(9))) >= 8
 
 
 def test_a_house_with_five_aces_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houseway.shoe.sealed.DECK", (DECK[51], *DECK[1:]))
+    monkeypatch.setattr("houseway.shoe.sealed_shoe.DECK", (DECK[51], *DECK[1:]))
     assert faults(shoe_proofs(honest(), [])) == ["the shoe holds the As 2 times; 1 would be right"]
 
 

@@ -12,7 +12,7 @@ from houseway.exact.kernels.shootout import BOARD, FOUR
 from houseway.exact.shootout_strategies import SPLIT
 from houseway.money import dollars
 from houseway.simulate import Plan
-from houseway.simulate.running import AWARD, stream
+from houseway.simulate.chunk_runner import AWARD, stream
 from houseway.simulate.shootout import Shootout
 from houseway.simulate.ultimate import Ultimate
 

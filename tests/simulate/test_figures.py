@@ -10,9 +10,9 @@ import pytest
 from houseway import exact
 from houseway.cards import cards
 from houseway.cli.app import main
+from houseway.engine.read_ultimate import read_round
 from houseway.engine.settle import settle
-from houseway.engine.ultimate import read_round
-from houseway.exact.kernels import rounds as kernels
+from houseway.exact.kernels import ultimate_rounds as kernels
 from houseway.rules.changes import changed
 from houseway.simulate import (
     Figure,

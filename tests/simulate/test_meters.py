@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
-from houseway.engine.progressive import feeds
+from houseway.engine.meters import feeds
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.engine.terms import Terms
 from houseway.money import dollars
 from houseway.simulate import Plan, Tally, figures, meters, plan, run

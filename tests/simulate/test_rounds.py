@@ -12,12 +12,12 @@ import pytest
 
 from houseway import exact
 from houseway.cards import DECK, Card, cards
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
-from houseway.exact.kernels import rounds as kernels
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
+from houseway.exact.kernels import ultimate_rounds as kernels
 from houseway.ranking import read
 from houseway.simulate import Plan, SimulationError, plan, run
-from houseway.simulate.running import stream
+from houseway.simulate.chunk_runner import stream
 from houseway.simulate.ultimate import Ultimate
 from simulate.first_rounds import first_rounds
 from simulate.plans import SIDES, made

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from houseway.cli.app import main
-from houseway.cli.simulated import _awards
+from houseway.cli.simulation_output import _awards
 from houseway.money import Share
 from houseway.simulate import CHUNK, SimulationError, figures, run
 from houseway.simulate import shards as kept
@@ -107,7 +107,7 @@ def test_shards_of_other_kernels_are_not_read_as_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = cut(tmp_path, 1)
-    monkeypatch.setattr("houseway.simulate.planning.compiling.fingerprint", lambda: "changed")
+    monkeypatch.setattr("houseway.simulate.run_plan.compiling.fingerprint", lambda: "changed")
     with pytest.raises(SimulationError, match="simulated with other kernels than it has now"):
         kept.merge(files)
 

@@ -15,10 +15,10 @@ import pytest
 
 from houseway import load
 from houseway.cards import DECK, Card, cards
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.exact import shootout
-from houseway.exact.kernels import rounds as kernels
+from houseway.exact.kernels import ultimate_rounds as kernels
 from houseway.exact.shootout_game import PAIRS, RANK, SUIT
 from houseway.exact.shootout_hands import STARTS, Hands, two_cards
 from houseway.simulate import CHUNK, Figures, Plan, SimulationError, Tally, figures, plan, run, shards

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from houseway.audit.entries import Stored, read_public
 from houseway.audit.export import EntryLine, Header, SecretLine, SnapshotLine, read_header, read_line
-from houseway.audit.memory import Record, RecordReader
-from houseway.audit.opening import open_store
+from houseway.audit.memory_store import Record, RecordReader
 from houseway.audit.store import MANY, Batch, Head, Signed, Snapshot, Store, StoreError
+from houseway.audit.store_factory import open_store
 
 
 def open_record(where: str) -> Store:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from houseway.audit.entries import Entry, Stored, link
+from houseway.audit.entries import RecordEntry, Stored, link
 from houseway.audit.store import Head
 
 
@@ -33,7 +33,7 @@ class Chain:
         self._unread = False
         """Whether the last entry could not be read at all, not even how many events it holds."""
 
-    def take(self, stored: Stored, entry: Entry | None, then: Stored | None) -> list[Fault]:
+    def take(self, stored: Stored, entry: RecordEntry | None, then: Stored | None) -> list[Fault]:
         """What is wrong with where an entry stands: `entry` is what it says, where that can be read, and
         `then` the one after it."""
         wanted = self.head.events + 1
@@ -68,7 +68,7 @@ class Chain:
         return [Fault(stored.seq, "changed", f"event {stored.seq} is not as it was recorded")]
 
     def _out_of_place(
-        self, stored: Stored, entry: Entry | None, then: Stored | None, wanted: int
+        self, stored: Stored, entry: RecordEntry | None, then: Stored | None, wanted: int
     ) -> list[Fault]:
         self.broken = True
         if stored.seq < wanted:
@@ -107,6 +107,6 @@ def _spliced(seq: int) -> Fault:
     return Fault(seq, "spliced", f"event {seq} was not recorded here: it comes from another record")
 
 
-def _last(stored: Stored, entry: Entry | None) -> int:
+def _last(stored: Stored, entry: RecordEntry | None) -> int:
     """The number of an entry's last event: as it says itself, which the chain vouches for."""
     return stored.last if entry is None else stored.seq + max(len(entry.events), 1) - 1

@@ -21,7 +21,9 @@ NONCE: Final = 16
 """Bytes of chance that keep a sealed part from being guessed out of its digest."""
 
 
-class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class RecordEntry(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
     """A command and its events, as a record holds them."""
 
     seq: int
@@ -40,7 +42,7 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbi
     """SHA-256 of nonce and sealed part; empty where nothing is hidden."""
 
 
-class Sealed(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class SealedPart(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The cards of an entry that not everybody may see."""
 
     nonce: str
@@ -49,7 +51,7 @@ class Sealed(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     events: dict[int, dict[str, Cards]] = {}
     """By place among the entry's events, counted from 0, and field."""
 
-    def fits(self, entry: Entry) -> bool:
+    def fits(self, entry: RecordEntry) -> bool:
         """Whether these are cards that the entry hides."""
         return set(self.command) <= set(hidden_fields(entry.command)) and all(
             n < len(entry.events) and set(fields) <= set(hidden_fields(entry.events[n]))
@@ -78,10 +80,10 @@ class Stored(msgspec.Struct, frozen=True):
 
 _encoder = msgspec.json.Encoder(enc_hook=card_out)
 
-read_public: Final = msgspec.json.Decoder(Entry, dec_hook=card_in).decode
+read_public: Final = msgspec.json.Decoder(RecordEntry, dec_hook=card_in).decode
 """Return the entry of a public part, hidden cards missing; raises msgspec.DecodeError."""
 
-read_sealed: Final = msgspec.json.Decoder(Sealed, dec_hook=card_in).decode
+read_sealed: Final = msgspec.json.Decoder(SealedPart, dec_hook=card_in).decode
 """Return the cards of a sealed part; raises msgspec.DecodeError."""
 
 
@@ -105,7 +107,7 @@ def nonce(secret: bytes, seq: int) -> str:
     return hmac.digest(secret, seq.to_bytes(8, "big"), "sha256")[:NONCE].hex()
 
 
-def compose(chain: bytes, secret: bytes, entry: Entry) -> Stored:
+def compose(chain: bytes, secret: bytes, entry: RecordEntry) -> Stored:
     """An entry, hidden cards included, as a store keeps it behind a chain. `secret` is the record's own;
     nonces come from it."""
     command, hidden = apart(entry.command)
@@ -113,7 +115,7 @@ def compose(chain: bytes, secret: bytes, entry: Entry) -> Stored:
     hidden_in_events = {n: cards for n, (_, cards) in enumerate(parts) if cards}
     sealed = b""
     if hidden or hidden_in_events:
-        sealed = _encoder.encode(Sealed(nonce(secret, entry.seq), hidden, hidden_in_events))
+        sealed = _encoder.encode(SealedPart(nonce(secret, entry.seq), hidden, hidden_in_events))
     events = tuple(event for event, _ in parts)
     shown = msgspec.structs.replace(entry, command=command, events=events, seal=digest(sealed))
     public = _encoder.encode(shown)
@@ -124,7 +126,7 @@ class SealError(ValueError):
     """A sealed part that is not the one its entry was written with."""
 
 
-def read_entry(stored: Stored) -> Entry:
+def read_entry(stored: Stored) -> RecordEntry:
     """The whole entry, hidden cards put back where they were kept; raises SealError where they are not
     those it was written with, and ValueError where it cannot be read."""
     entry = read_public(stored.public)

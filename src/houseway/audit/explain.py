@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from houseway.audit.opened import happened, recorded
+from houseway.audit.record_header import happened, recorded
 from houseway.audit.roles import SURVEILLANCE, place_of
 from houseway.audit.store import Store, StoreError
 from houseway.cards import Card
@@ -19,10 +19,10 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.money import spoken
-from houseway.narrate.grouping import deal
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import record, render
-from houseway.rules.loading import all_clauses
+from houseway.narrate.sentence_groups import deal
+from houseway.rules.loader import all_clauses
 
 PARTS: Final[dict[str, tuple[type[e.Event], ...]]] = {
     "Before the wagers": (),
@@ -39,7 +39,7 @@ _BEGINS: Final = {kind: n for n, kinds in enumerate(PARTS.values()) for kind in 
 _DEAL: Final = _TITLES.index("The deal")
 
 
-class Said(msgspec.Struct, frozen=True):
+class RoundSentence(msgspec.Struct, frozen=True):
     """A sentence of the story, and the clause it rests on."""
 
     part: str
@@ -58,7 +58,7 @@ class Story(msgspec.Struct, frozen=True):
     terms: str
     seen_as: str
     seats: tuple[str, ...]
-    said: tuple[Said, ...]
+    said: tuple[RoundSentence, ...]
     clauses: dict[str, str] = {}
     """What the clauses cited say, where that was asked for."""
 
@@ -117,7 +117,9 @@ def _round(store: Store, stream: str, number: int | None) -> tuple[Table, list[_
     raise StoreError(f"there is no round {number or ''} on record; it has {there}".replace("  ", " "))
 
 
-def _told(table: Table, moments: list[_Moment], role: str, names: Mapping[int, str]) -> Iterator[Said]:
+def _told(
+    table: Table, moments: list[_Moment], role: str, names: Mapping[int, str]
+) -> Iterator[RoundSentence]:
     closed = isinstance(moments[-1].event, e.RoundClosed)
     looked = "looking" in table.book.options and any(isinstance(m.event, e.PlayersLooked) for m in moments)
 
@@ -140,14 +142,14 @@ def _told(table: Table, moments: list[_Moment], role: str, names: Mapping[int, s
             continue
         begins = max(part, _BEGINS.get(type(event), 0))
         if dealt and (sentences or begins > part):
-            yield Said(_TITLES[max(part, _DEAL)], render(deal(dealt), voice), clause)
+            yield RoundSentence(_TITLES[max(part, _DEAL)], render(deal(dealt), voice), clause)
             dealt, clause = {}, None
         part = begins
         for sentence in sentences:
             cited = None if isinstance(event, e.RoundClosed) else sentence.clause
-            yield Said(_TITLES[part], render(sentence, voice), cited)
+            yield RoundSentence(_TITLES[part], render(sentence, voice), cited)
     if dealt:
-        yield Said(_TITLES[max(part, _DEAL)], render(deal(dealt), voice), clause)
+        yield RoundSentence(_TITLES[max(part, _DEAL)], render(deal(dealt), voice), clause)
 
 
 def printed(story: Story) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from houseway.audit.opened import NONCES, recorded_book, recorded_entry, recorded_opening, unreadable
+from houseway.audit.record_header import NONCES, recorded_book, recorded_entry, recorded_opening, unreadable
 from houseway.audit.roles import HOUSE, RAIL, open_parts
 from houseway.audit.store import MANY, Signed, Store, StoreError
 from houseway.engine import events as e

@@ -12,27 +12,27 @@ from typing import Any, Final, NamedTuple
 
 from houseway.audit.history_commands import read_command, written_command
 from houseway.audit.history_terms import more_terms, read_table, written_terms
-from houseway.audit.history_text import Line, lines_of, lines_under, plain
-from houseway.audit.opened import recorded
+from houseway.audit.history_text import LineReader, lines_of, lines_under, plain
+from houseway.audit.record_header import recorded
 from houseway.audit.store import Store, StoreError
 from houseway.engine import commands as c
 from houseway.engine import events as e
+from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import evolve
-from houseway.engine.machine import next_act
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.money import dollars
-from houseway.rules.loading import RulebookError, load
+from houseway.rules.loader import RulebookError, load
 
 HEAD: Final = "houseway table history 1"
 MOST_STEPS: Final = 1000
 """Acts that may follow by themselves at one go."""
 
 
-class Step(NamedTuple):
+class HistoryStep(NamedTuple):
     """A command of a history and what it led to."""
 
     command: c.Command
@@ -107,14 +107,14 @@ def is_table_history(text: str) -> bool:
     return first is not None and first.next_is("houseway") and first.next_is("table")
 
 
-def read_history(text: str) -> tuple[Table, list[Step]]:
+def read_history(text: str) -> tuple[Table, list[HistoryStep]]:
     """The table of a history and all that was asked of it, played again; HistoryError if it cannot be."""
     lines = lines_under(HEAD, text)
-    opening = next(lines, None) or Line(1, "")
+    opening = next(lines, None) or LineReader(1, "")
     opening.need("table:")
     terms = read_table(opening)
     table: Table | None = None
-    done: list[Step] = []
+    done: list[HistoryStep] = []
     for line in lines:
         if table is None and (more := more_terms(line, terms)) is not None:
             terms = more
@@ -135,7 +135,7 @@ def read_history(text: str) -> tuple[Table, list[Step]]:
     return table or _table(opening, terms), done
 
 
-def _table(line: Line, terms: dict[str, Any]) -> Table:
+def _table(line: LineReader, terms: dict[str, Any]) -> Table:
     try:
         found, refused = read_terms(load(terms["rulebook"]), terms)
     except RulebookError as error:
@@ -145,7 +145,7 @@ def _table(line: Line, terms: dict[str, Any]) -> Table:
     return Table(found)
 
 
-def _steps(line: Line, table: Table, state: State) -> Iterator[Step]:
+def _steps(line: LineReader, table: Table, state: State) -> Iterator[HistoryStep]:
     """What a line leads to; the acts that follow by themselves are worked out as the table goes on."""
     if not line.next_is("dealer ..."):
         yield _step(line, table, state, read_command(line))
@@ -168,8 +168,8 @@ def _steps(line: Line, table: Table, state: State) -> Iterator[Step]:
     raise line.wrong(f"the dealer never comes to {wanted!r}", start)
 
 
-def _step(line: Line, table: Table, state: State, command: c.Command) -> Step:
+def _step(line: LineReader, table: Table, state: State, command: c.Command) -> HistoryStep:
     events = decide(table, state, command)
     if isinstance(events, Refusal):
         raise line.wrong(f"the rules refuse this ({events.clause or events.code}): {events.message}", 0)
-    return Step(command, events, reduce(evolve, events, state))
+    return HistoryStep(command, events, reduce(evolve, events, state))

@@ -12,11 +12,11 @@ from typing import Any, Final, get_args, get_origin
 
 import msgspec
 
-from houseway.audit.history_text import HistoryError, Line, items, money, plain, said, value
+from houseway.audit.history_text import HistoryError, LineReader, items, money, plain, said, value
 from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine.codec import kinds
-from houseway.engine.forms import SEAT_COMMANDS
+from houseway.engine.command_form import SEAT_COMMANDS
 from houseway.rules.problems import meant
 
 MONEY: Final = frozenset({"amount", "chips", "coupon", "tip", "bonus"})
@@ -85,7 +85,7 @@ def written_command(command: c.Command) -> str:
 def _says(text: str, command: c.Command) -> bool:
     """Whether a line read again is the command it was written for."""
     try:
-        return read_command(Line(1, text)) == command
+        return read_command(LineReader(1, text)) == command
     except HistoryError:
         return False
 
@@ -130,7 +130,7 @@ def _value(name: str, given: Any) -> str:
 # --- reading ---
 
 
-def read_command(line: Line) -> c.Command:
+def read_command(line: LineReader) -> c.Command:
     """The command a line holds; HistoryError where it holds none."""
     if line.next_is("dealer:"):
         return _read_short(line, c.Perform, {})
@@ -148,7 +148,7 @@ def read_command(line: Line) -> c.Command:
     return _read_short(line, kind or c.Sit, given)
 
 
-def _read_short(line: Line, kind: type[c.Command], given: dict[str, Any]) -> c.Command:
+def _read_short(line: LineReader, kind: type[c.Command], given: dict[str, Any]) -> c.Command:
     """The rest of a command in the form of its own: the fields it needs, then others in any order."""
     parts, fields = PARTS.get(kind, {}), _fields(kind)
     for name in [name for name in parts if fields[name].required]:
@@ -162,7 +162,7 @@ def _read_short(line: Line, kind: type[c.Command], given: dict[str, Any]) -> c.C
     return _finished(line, kind, given)
 
 
-def _read_short_value(line: Line, field: msgspec.structs.FieldInfo) -> Any:
+def _read_short_value(line: LineReader, field: msgspec.structs.FieldInfo) -> Any:
     if field.name == "times":
         return line.times()
     if get_origin(field.type) is dict:
@@ -170,7 +170,7 @@ def _read_short_value(line: Line, field: msgspec.structs.FieldInfo) -> Any:
     return _read_value(line, field)
 
 
-def _read_by_field(line: Line) -> c.Command:
+def _read_by_field(line: LineReader) -> c.Command:
     start = line.place
     name = line.plain("a command such as 'approve'")
     kind = KINDS.get(name)
@@ -190,7 +190,7 @@ def _read_by_field(line: Line) -> c.Command:
     return _finished(line, kind, given)
 
 
-def _read_value(line: Line, field: msgspec.structs.FieldInfo) -> Any:
+def _read_value(line: LineReader, field: msgspec.structs.FieldInfo) -> Any:
     name, hint = said(field.name), field.type
     if get_origin(hint) is tuple and line.next_is("none"):
         return ()
@@ -212,7 +212,7 @@ def _read_value(line: Line, field: msgspec.structs.FieldInfo) -> Any:
     return line.cents() if field.name in MONEY else line.number_(f"the {name}, a whole number")
 
 
-def _finished(line: Line, kind: type[c.Command], given: dict[str, Any]) -> c.Command:
+def _finished(line: LineReader, kind: type[c.Command], given: dict[str, Any]) -> c.Command:
     """A command whose fields are read; who gives it is the last thing its line says."""
     by = _usual(kind, given.get("seat"))
     if line.next_is("("):

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from houseway.audit.history_terms import TERMS, more_terms, read_table, written_terms
-from houseway.audit.history_text import Line, items, lines_under, plain, said
+from houseway.audit.history_text import LineReader, items, lines_under, plain, said
 from houseway.cards import written
 
 HEAD: Final = "houseway history 1"
@@ -81,7 +81,7 @@ def _amounts(stake: Any) -> str:
 
 def read_rounds(text: str) -> list[ToldRound]:
     """The rounds of a text; HistoryError where it is none."""
-    line = Line(1, "")
+    line = LineReader(1, "")
     terms: dict[str, Any] = {}
     where: dict[str, int] = {}
     rounds: list[ToldRound] = []
@@ -114,14 +114,14 @@ def read_rounds(text: str) -> list[ToldRound]:
     return rounds
 
 
-def _require_whole(told: ToldRound | None, line: Line) -> None:
+def _require_whole(told: ToldRound | None, line: LineReader) -> None:
     """Refuse a round without board or dealer; `line` is the one after it, or its last."""
     for part, example in (("board", "board: Qh Jh Th 2c 2d"), ("dealer", "dealer: 9s 9d")):
         if told is not None and part not in told.data:
             raise line.wrong(f"expected the {part} of round {told.name}, such as '{example}'", 0)
 
 
-def _read_part(line: Line, data: dict[str, Any], where: dict[str, int]) -> None:
+def _read_part(line: LineReader, data: dict[str, Any], where: dict[str, int]) -> None:
     """Another line of a round, and its number under the path it tells of."""
     part = next((part for part in (*BOARD, "meters", "dealer") if line.next_is(f"{part}:")), "")
     if part in BOARD:
@@ -144,7 +144,7 @@ def _read_part(line: Line, data: dict[str, Any], where: dict[str, int]) -> None:
     line.finish()
 
 
-def _read_seat(line: Line) -> dict[str, Any]:
+def _read_seat(line: LineReader) -> dict[str, Any]:
     found: dict[str, Any] = {"seat": line.number_("the number of a seat")}
     if not line.next_is(":"):
         found["player"] = line.plain("':' or the player's name")
@@ -156,7 +156,7 @@ def _read_seat(line: Line) -> dict[str, Any]:
     return found
 
 
-def _read_item(line: Line, found: dict[str, Any]) -> None:
+def _read_item(line: LineReader, found: dict[str, Any]) -> None:
     if line.next_is("folds"):
         found["play"] = 0
     elif line.next_is("plays"):

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from houseway.audit.history_text import HistoryError, Line, items, plain, said, value
+from houseway.audit.history_text import HistoryError, LineReader, items, plain, said, value
 
 TERMS = ("rulebook", "mode", "tables", "limits", "house")
 LIMIT = "'from' and an amount, or 'to' and an amount"
@@ -52,12 +52,12 @@ def read_terms_of(lines: Iterable[str]) -> dict[str, Any]:
     """The terms that lines say."""
     terms: dict[str, Any] = {}
     for number, text in enumerate(lines, 1):
-        line = Line(number, text)
+        line = LineReader(number, text)
         terms = read_table(line) if line.next_is("table:") else more_terms(line, terms) or terms
     return terms
 
 
-def read_table(line: Line) -> dict[str, Any]:
+def read_table(line: LineReader) -> dict[str, Any]:
     """The rest of a `table:` line."""
     found: dict[str, Any] = {"rulebook": line.plain("a rulebook such as uth-ma")}
     while line.next_is(","):
@@ -73,7 +73,7 @@ def read_table(line: Line) -> dict[str, Any]:
     return found
 
 
-def more_terms(line: Line, terms: Mapping[str, Any]) -> dict[str, Any] | None:
+def more_terms(line: LineReader, terms: Mapping[str, Any]) -> dict[str, Any] | None:
     """The terms with what a line adds to them; None where the line says something else."""
     if line.next_is("limits:"):
         more: dict[str, Any] = {"limits": _read_limits(line)}
@@ -91,7 +91,7 @@ def more_terms(line: Line, terms: Mapping[str, Any]) -> dict[str, Any] | None:
     return {**terms, **more}
 
 
-def _read_limits(line: Line) -> dict[str, dict[str, str]]:
+def _read_limits(line: LineReader) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
     for _ in items(line):
         name = [line.word("a wager such as ante")]

@@ -32,7 +32,7 @@ class HistoryError(ValueError):
         super().__init__(f"line {line}, column {column}: {message}")
 
 
-class Line:
+class LineReader:
     """One line, read from left to right."""
 
     def __init__(self, number: int, text: str) -> None:
@@ -181,24 +181,24 @@ def value(given: Any) -> str:
     return msgspec.json.encode(given).decode()
 
 
-def lines_of(text: str) -> Iterator[Line]:
+def lines_of(text: str) -> Iterator[LineReader]:
     """The lines of a text that hold more than a remark."""
     for number, raw in enumerate(text.split("\n"), 1):
-        line = Line(number, raw.removesuffix("\r"))
+        line = LineReader(number, raw.removesuffix("\r"))
         if not line.done:
             yield line
 
 
-def lines_under(head: str, text: str) -> Iterator[Line]:
+def lines_under(head: str, text: str) -> Iterator[LineReader]:
     """The lines of a history after its first, which must be `head`."""
     lines = lines_of(text)
-    first = next(lines, None) or Line(1, "")
+    first = next(lines, None) or LineReader(1, "")
     if first.rest.split("#")[0].rstrip() != head:
         raise first.expected(repr(head))
     return lines
 
 
-def items(line: Line) -> Iterator[None]:
+def items(line: LineReader) -> Iterator[None]:
     """Once for each of several items with commas between them; never, if none stands there."""
     if not line.done and not line.rest.startswith((";", "(")):
         yield

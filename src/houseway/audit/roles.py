@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from houseway.audit.entries import Entry, Stored
-from houseway.audit.opened import recorded, recorded_entry
+from houseway.audit.entries import RecordEntry, Stored
+from houseway.audit.record_header import recorded, recorded_entry
 from houseway.audit.store import Store
 from houseway.engine import commands as c
 from houseway.engine import events as e
@@ -77,7 +77,7 @@ def place_of(event: e.Event) -> str:
     return getattr(event, "to", "") or getattr(event, "at", "") or f"seat {getattr(event, 'seat', 0)}"
 
 
-def _hides_only(entry: Entry, number: int) -> bool:
+def _hides_only(entry: RecordEntry, number: int) -> bool:
     """Whether all hidden cards of an entry were dealt to one seat."""
     hiding = [event for event in entry.events if any(getattr(event, f) for f in hidden_fields(event))]
     if not isinstance(entry.command, c.Perform | c.Keep | c.Split | c.ActFor) or not hiding:

@@ -13,13 +13,21 @@ from itertools import chain, pairwise, zip_longest
 import msgspec
 
 from houseway import __version__
-from houseway.audit.arithmetic import wrong_sum
 from houseway.audit.chain import Chain, Fault
-from houseway.audit.entries import Entry, SealError, Stored, nonce, read_entry, read_public, read_sealed
-from houseway.audit.opened import NONCES, recorded_opening, recorded_table
-from houseway.audit.settled import RoundData, disagreement
-from houseway.audit.shoes import SealedShoes
-from houseway.audit.signing import genuine
+from houseway.audit.entries import (
+    RecordEntry,
+    SealError,
+    Stored,
+    nonce,
+    read_entry,
+    read_public,
+    read_sealed,
+)
+from houseway.audit.record_header import NONCES, recorded_opening, recorded_table
+from houseway.audit.resettlement import RoundData, disagreement
+from houseway.audit.round_sums import wrong_sum
+from houseway.audit.shoe_check import SealedShoes
+from houseway.audit.signatures import genuine
 from houseway.audit.store import MANY, DamagedError, Head, Signed, Store, StoreError
 from houseway.engine import events as e
 from houseway.engine.codec import apart, card_out, hidden_fields, written, written_state
@@ -37,7 +45,7 @@ MONEY = (e.WagerSettled, e.WagersReturned, e.PaymentCorrected, e.MeterFed, e.Rou
 """Events whose forging is a forged payment."""
 
 
-class Report(msgspec.Struct, frozen=True):
+class VerificationReport(msgspec.Struct, frozen=True):
     """What verifying a record has shown."""
 
     stream: str
@@ -68,7 +76,7 @@ def verify(
     key: bytes | None = None,
     at_least: Head | None = None,
     progress: Progress | None = None,
-) -> Report:
+) -> VerificationReport:
     """Check the record of a table from its first event to its signed head.
 
     `key` is the house's public key, as the reader knows it; without it that on record is taken. `at_least`
@@ -92,7 +100,7 @@ def verify(
     return replay.report(key)
 
 
-def _without_head(store: Store, stream: str) -> Report:
+def _without_head(store: Store, stream: str) -> VerificationReport:
     """The report of a record whose head was taken out; StoreError where there is nothing at all."""
     if stream in store.strays():
         return _unread(stream, "entries, secrets or snapshots are kept under this name, and no head")
@@ -100,8 +108,10 @@ def _without_head(store: Store, stream: str) -> Report:
     raise StoreError(f"there is no record of {stream}; on record: {known}")
 
 
-def _unread(stream: str, sentence: str) -> Report:
-    return Report(stream, 0, 0, 0, "", (Fault(0, "head", sentence),), ("nothing else was checked",))
+def _unread(stream: str, sentence: str) -> VerificationReport:
+    return VerificationReport(
+        stream, 0, 0, 0, "", (Fault(0, "head", sentence),), ("nothing else was checked",)
+    )
 
 
 class _Replay:
@@ -173,13 +183,13 @@ class _Replay:
     def _stop(self, seq: int) -> None:
         self._stopped = self._stopped or seq
 
-    def _keyed(self, entry: Entry) -> None:
+    def _keyed(self, entry: RecordEntry) -> None:
         first = self._keys.setdefault(entry.key, entry.seq)
         if entry.key and first != entry.seq:
             sentence = f"the key {entry.key!r} counts twice: event {first} has it already"
             self._fault(entry.seq, "double-key", sentence)
 
-    def _opened(self, stored: Stored, entry: Entry) -> Entry:
+    def _opened(self, stored: Stored, entry: RecordEntry) -> RecordEntry:
         """The entry with its hidden cards, where they are there and those that were sealed."""
         if not stored.sealed and not entry.seal:
             return entry
@@ -211,7 +221,7 @@ class _Replay:
 
     # --- playing again ---
 
-    def _play(self, entry: Entry, public: bytes) -> None:
+    def _play(self, entry: RecordEntry, public: bytes) -> None:
         """Decide a command again; `public` is what was written, unless that is known to be wrong."""
         self._table = self._table or self._open(entry)
         if self._table is None:
@@ -233,7 +243,7 @@ class _Replay:
         for wrong in self._shoes.dealt(before, self._state, cards):
             self._fault(entry.seq, "shoe", wrong)
 
-    def _open(self, entry: Entry) -> Table | None:
+    def _open(self, entry: RecordEntry) -> Table | None:
         try:
             opened = recorded_opening(entry)
             text = self._store.text(opened.hash)
@@ -252,7 +262,7 @@ class _Replay:
             self._fault(self._chain.head.events, "secret", str(error))
             return None
 
-    def _decided(self, table: Table, entry: Entry, public: bytes) -> bool:
+    def _decided(self, table: Table, entry: RecordEntry, public: bytes) -> bool:
         """Whether the rules make of a command what is on record."""
         try:
             again = decide(table, self._state, entry.command)
@@ -333,7 +343,7 @@ class _Replay:
             return f"{name} tells of other shoes than the record"
         return None
 
-    def report(self, key: bytes | None) -> Report:
+    def report(self, key: bytes | None) -> VerificationReport:
         """What was found, once the last entry is read."""
         signed = self.signed
         self._faults = self._chain.end(signed.head, self._faults)
@@ -356,7 +366,7 @@ class _Replay:
         if some and self._nonces is None:
             self._fault(1, "secret", "the secret behind the nonces is not there, though the seeds are")
         others = sorted(self._versions - {__version__})
-        return Report(
+        return VerificationReport(
             self._stream,
             self._chain.head.events,
             self._rounds,
@@ -389,7 +399,7 @@ class _Replay:
 _encoder = msgspec.json.Encoder(enc_hook=card_out)
 
 
-def _public(entry: Entry) -> bytes:
+def _public(entry: RecordEntry) -> bytes:
     """The public part of a whole entry, as it is written."""
     command, events = apart(entry.command)[0], tuple(apart(event)[0] for event in entry.events)
     return _encoder.encode(msgspec.structs.replace(entry, command=command, events=events))

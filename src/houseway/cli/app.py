@@ -14,7 +14,7 @@ from cyclopts import App, CycloptsError
 from houseway import __version__
 from houseway.cli.output import complain
 from houseway.errors import InputError
-from houseway.rules.loading import added_rulebooks
+from houseway.rules.loader import added_rulebooks
 
 HELP = """House-banked hold'em exactly as the written rules say, a clause on every line.
 
@@ -22,11 +22,11 @@ Try `houseway serve` or `houseway solve uth-ma`; `--rulebooks DIR` adds your own
 
 
 COMMANDS = (
-    "books:rulebooks",
+    "rulebook_commands:rulebooks",
     "show:show",
-    "books:check",
+    "rulebook_commands:check",
     "diff:diff",
-    "books:clause",
+    "rulebook_commands:clause",
     "settle:settle",
     "solve:odds",
     "solve:solve",

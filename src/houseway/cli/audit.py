@@ -14,24 +14,24 @@ import msgspec
 from cyclopts import App, Parameter
 
 from houseway.audit.archive import Archive, open_record, put_into
+from houseway.audit.atomic_files import whole_file
 from houseway.audit.explain import explain as tell
 from houseway.audit.explain import printed
 from houseway.audit.export import exported
-from houseway.audit.files import whole_file
 from houseway.audit.history import is_table_history, read_history, written_history
 from houseway.audit.history_rounds import ToldRound, read_rounds
 from houseway.audit.history_text import HistoryError
-from houseway.audit.opening import open_store
-from houseway.audit.proofs import proofs as prove
 from houseway.audit.roles import FLOOR, RAIL, SURVEILLANCE, read_role
+from houseway.audit.round_proofs import proofs as prove
 from houseway.audit.store import Head, Store
-from houseway.audit.verify import Report
+from houseway.audit.store_factory import open_store
+from houseway.audit.verify import VerificationReport
 from houseway.audit.verify import verify as verify_record
 from houseway.cli.output import BadInputError, bad_input, complain, file_problem, write, write_json
 from houseway.engine import events as e
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement, settlement_line
 from houseway.engine.refusals import Refusal
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement, settlement_line
 from houseway.wording import several
 
 LONG = 50_000
@@ -120,7 +120,7 @@ def verify(where: str, /, *, table: str = "", key: str = "", at_least: str = "",
     return 0 if all(report.sound for report in reports) else 1
 
 
-def _told(report: Report, store: Store, *, trusted: bool) -> Iterator[str]:
+def _told(report: VerificationReport, store: Store, *, trusted: bool) -> Iterator[str]:
     count = f"{several(report.events, 'event')}, {several(report.rounds, 'round')}"
     wrong = several(len(report.faults), "fault")
     yield f"{report.stream}: {'sound' if report.sound else wrong} ({count})"
@@ -327,7 +327,7 @@ def history(file: Annotated[str, Parameter(allow_leading_hyphen=True)], /, *, js
 
 
 def _settled(rounds: list[ToldRound], *, json: bool) -> int:
-    from houseway.cli.settled import show_settlement
+    from houseway.cli.settlement_output import show_settlement
 
     window = Window()
     answers = [(told, window.settle(told.data, show_cards=not json)) for told in rounds]

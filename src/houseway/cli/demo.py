@@ -5,10 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from houseway.cli.settled import show_settlement
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
-from houseway.rules.loading import load
+from houseway.cli.settlement_output import show_settlement
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
+from houseway.rules.loader import load
 
 BOOK = "uth-ma"
 

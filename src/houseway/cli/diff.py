@@ -11,7 +11,7 @@ from houseway.cli.output import write_json
 from houseway.cli.show import Format, put
 from houseway.report.comparison import comparison, comparison_data
 from houseway.rules.compare import about_money, compare
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 
 def diff(

@@ -12,7 +12,7 @@ import msgspec
 
 from houseway.errors import InputError
 from houseway.money import cents
-from houseway.rules.loading import sound_rulebooks
+from houseway.rules.loader import sound_rulebooks
 from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 

@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from houseway.bots import StyleName
 from houseway.cli.output import BadInputError, bad_input, pairs, write
 from houseway.money import cents
-from houseway.rules.loading import sound_rulebooks
+from houseway.rules.loader import sound_rulebooks
 
 if TYPE_CHECKING:
     from houseway.client import House
-    from houseway.live.checking import BackgroundCheck
-    from houseway.play.opening import Opened
-    from houseway.play.visiting import Picked, Wanted
+    from houseway.live.background_check import BackgroundCheck
+    from houseway.play.join_table import Picked, Wanted
+    from houseway.play.open_game import Opened
 
 BOOK = "uth-ma"
 CHIPS = "1000"
@@ -133,7 +133,7 @@ def play(
             "--no-record": no_record,
         }
         _only("is for a table of your own; leave it out with --server", alone)
-        from houseway.play.visiting import Wanted
+        from houseway.play.join_table import Wanted
 
         wanted = Wanted(
             table=table,
@@ -149,12 +149,12 @@ def play(
         return _at_house(server, handle, wanted, show)
     _only("is for a table of a house; give --server", {"--table": bool(table), "--handle": bool(handle)})
     # A screen is imported when one is wanted: help and pipes start without it.
-    from houseway.play.opening import Choices, default_record, keep, open_game
+    from houseway.play.open_game import GameOptions, default_record, keep, open_game
 
     book = rulebook or (_picked() if show.screen else BOOK)
     if book is None:
         return 0
-    choices = Choices(
+    choices = GameOptions(
         rulebook=book,
         mode=mode,
         tables=chosen_tables,
@@ -173,7 +173,7 @@ def play(
     try:
         opened = open_game(choices, store, signer, new=new)
         if kept is not None and opened.resumed:
-            from houseway.live.checking import BackgroundCheck
+            from houseway.live.background_check import BackgroundCheck
 
             check = BackgroundCheck(str(kept), opened.stream, signer.public).start()
         return _played(opened, show, check)
@@ -185,7 +185,7 @@ def play(
 
 def _played(opened: Opened, show: Show, check: BackgroundCheck | None = None) -> int:
     """A game on a screen, or line by line."""
-    from houseway.play.opening import PlayError
+    from houseway.play.open_game import PlayError
 
     if show.screen:
         from houseway.play.app import TableApp
@@ -205,7 +205,7 @@ def _played(opened: Opened, show: Show, check: BackgroundCheck | None = None) ->
 
 def _at_house(server: str, handle: str, wanted: Wanted, show: Show) -> int:
     """Come to a table of a house and play; the seat stays when the program ends, however it ends."""
-    from houseway.play.visiting import find_table, known_at, no_choice, open_table, sit_down
+    from houseway.play.join_table import find_table, known_at, no_choice, open_table, sit_down
 
     house = known_at(server, handle)
     card = find_table(house, wanted)
@@ -258,8 +258,8 @@ def _picked() -> str | None:
 
 
 def _picked_at(house: House) -> Picked | None:
+    from houseway.play.join_table import choices, open_tables
     from houseway.play.screens import Chooser
-    from houseway.play.visiting import choices, open_tables
 
     books = [(book.id, book.title) for book in sound_rulebooks()[0]]
     return Chooser(choices(open_tables(house), books)).run()

@@ -48,9 +48,9 @@ def serve(
     owner
         Print a link that makes whoever opens it first the floor of every table.
     """
-    from houseway.live.keeping import data_folder, keep
-    from houseway.server.running import run
-    from houseway.server.serving import Serving
+    from houseway.live.record_files import data_folder, keep
+    from houseway.server.house import Serving
+    from houseway.server.web_server import run
 
     if port not in PORTS:
         raise BadInputError(f"--port {port}: ports are numbered from 1 to {PORTS[-1]}")

@@ -13,9 +13,9 @@ import msgspec
 from cyclopts import Parameter
 
 from houseway.cli.output import BadInputError, complain, file_problem, write_json
-from houseway.engine.cashier import Window
-from houseway.engine.lines import Settlement
 from houseway.engine.refusals import Refusal, Refused
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 
 
 class Number:
@@ -148,7 +148,7 @@ def _one(window: Window, line: bytes, *, json: bool) -> int:
     if isinstance(answer, Refused):
         return complain(_sentence(r) for r in answer.refused)
     if not json:
-        from houseway.cli.settled import show_settlement
+        from houseway.cli.settlement_output import show_settlement
 
         show_settlement(DECODER.decode(line), window, answer)
     return 0

@@ -13,9 +13,9 @@ from cyclopts import Parameter
 from houseway.cli.output import BadInputError, counting, json_text, unused, write, wrote
 from houseway.cli.show import agreed
 from houseway.rules.changes import changed
-from houseway.rules.compare import Difference
+from houseway.rules.compare import ParameterDifference
 from houseway.rules.compare import compare as compare_rules
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 
 if TYPE_CHECKING:
     from houseway.report.sheet import Sheet
@@ -105,18 +105,18 @@ def _check_date(date: str) -> None:
 
 
 def _alone(made: Sheet, form: Form) -> str:
-    from houseway.report.sheet import data, html
+    from houseway.report.sheet import html, sheet_data
 
     if form == "json":
-        return json_text(data.document(made))
-    return html.text(made) if form == "html" else data.lines(made)
+        return json_text(sheet_data.document(made))
+    return html.text(made) if form == "html" else sheet_data.lines(made)
 
 
-def _together(made: Sequence[Sheet], rules: Sequence[Difference], form: Form) -> str:
-    from houseway.report.sheet import compare
+def _together(made: Sequence[Sheet], rules: Sequence[ParameterDifference], form: Form) -> str:
+    from houseway.report.sheet import compare_sheets
 
     one, other = made
-    found = compare.compare(one, other, rules)
+    found = compare_sheets.compare(one, other, rules)
     if form == "json":
-        return json_text(compare.document(found))
-    return compare.text(found) if form == "html" else compare.lines(found)
+        return json_text(compare_sheets.document(found))
+    return compare_sheets.text(found) if form == "html" else compare_sheets.lines(found)

@@ -11,13 +11,13 @@ from cyclopts import Parameter
 
 from houseway.cli.output import BadInputError, write, write_json, wrote
 from houseway.engine.terms import Terms, read_terms
-from houseway.report import markdown, page, terminal
-from houseway.report.data import card_data, sheet_data
+from houseway.report import html_page, markdown, terminal
 from houseway.report.dealers_script import dealers_script
 from houseway.report.document import Document, for_posting
 from houseway.report.postings import sheet
+from houseway.report.rulebook_data import card_data, sheet_data
 from houseway.report.rules_card import rules_card
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.rules.problems import meant
 from houseway.rules.rulebook import Rulebook
 
@@ -97,7 +97,7 @@ def put(document: Document, form: Format | None, output: Path | None) -> None:
         raise BadInputError(f"no format is known by the ending of {output}; .html, .md and .txt are")
     form = form or (ENDINGS.get(output.suffix.lower()) if output else None) or "terminal"
     if form == "html":
-        write(page.text(document), output)
+        write(html_page.text(document), output)
     elif form == "markdown":
         write(markdown.text(document), output)
     elif output is not None:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from houseway.cli.output import BadInputError, amounts, counting, house_terms, write_json
-from houseway.cli.simulated import show, show_highest
+from houseway.cli.simulation_output import show, show_highest
 from houseway.cli.solve import Changes
 
 HELP = """Play rounds out by the million, beside the exact figures.

@@ -14,15 +14,15 @@ from rich.markup import escape
 from rich.table import Table as Grid
 
 from houseway.cards import Card, cards
-from houseway.cli import parts
+from houseway.cli import solve_parts
 from houseway.cli.output import BadInputError, amounts, bad_input, counting, house_terms, write_json
-from houseway.cli.printing import console, exactly, percent, print_facts, shares
-from houseway.cli.strategy import LIST, list_strategies, print_strategy
-from houseway.cli.whole_bet import print_whole_bet
+from houseway.cli.print_helpers import console, exactly, percent, print_facts, shares
+from houseway.cli.solve_bets import print_whole_bet
+from houseway.cli.solve_strategy import LIST, list_strategies, print_strategy
 from houseway.engine.terms import Terms, read_terms
 from houseway.money import cents
 from houseway.rules.changes import changed
-from houseway.rules.loading import load
+from houseway.rules.loader import load
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
 
@@ -84,24 +84,24 @@ def solve(
     """
     if strategy == LIST:
         return list_strategies(json=json)
-    wanted = parts.read_parts(only, strategy=bool(strategy), bets=bool(bets))
+    wanted = solve_parts.read_parts(only, strategy=bool(strategy), bets=bool(bets))
     book = changed(rulebook, changes) if changes else load(rulebook)
     if not bets and (tables or house or meters or cap):
         raise BadInputError("--tables, --house, --meters and --cap go with --bets, such as --bets ante=10")
     if see:
-        from houseway.cli.seen import solve_seen
+        from houseway.cli.solve_seen import solve_seen
 
         if strategy or bets or only:
             raise BadInputError("--see is about best play; leave --strategy, --bets and --only out")
         return solve_seen(_terms(book), see, threads=threads, json=json)
     if book.game == SHOOTOUT:
-        from houseway.cli.shootout import solve_shootout
+        from houseway.cli.solve_shootout import solve_shootout
 
         if strategy or bets or only:
             raise BadInputError(f"{book.id}: --strategy, --bets and --only are for Ultimate Texas Hold'em")
         return solve_shootout(book, threads=threads, json=json)
     from houseway import exact
-    from houseway.report import solved
+    from houseway.report import solution_data
 
     staked = amounts(bets, "--bets", "ante=10,trips=5")
     terms = _terms(book, house_terms(tables, house), tuple(staked))
@@ -116,11 +116,11 @@ def solve(
             limit = cents(cap) if cap else None
         bet = exact.whole_bet(solution, terms, staked, meters=shown, cap=limit, choices=made)
     found = exact.outcomes(solution)
-    wagers = exact.wagers(terms, found.counts) if parts.SIDES in wanted else {}
+    wagers = exact.wagers(terms, found.counts) if solve_parts.SIDES in wanted else {}
     if json:
-        told = solved.document(solution, found, wagers, priced)
-        told |= {"whole_bet": solved.whole_bet(bet)} if bet else {}
-        write_json(parts.cut(told, wanted) if only else told)
+        told = solution_data.document(solution, found, wagers, priced)
+        told |= {"whole_bet": solution_data.whole_bet(bet)} if bet else {}
+        write_json(solve_parts.cut(told, wanted) if only else told)
     else:
         _print(book, solution, found, wagers, priced, bet, wanted if only else None)
     return 0
@@ -169,7 +169,7 @@ def odds(
             progress = counting("looking at every board") if gone and not shown else None
             values = exact.odds(_terms(book), held, shown, gone, progress=progress).values
     if json:
-        from houseway.report.solved import number
+        from houseway.report.solution_data import number
 
         actions = [{"action": name, "ev": number(worth)} for name, worth in values.items()]
         write_json({"actions": actions, "best": _best(values)})
@@ -207,16 +207,20 @@ def _print(
 ) -> None:
     """Print the parts asked for, or the whole of it but the outcomes, which are many lines."""
     out = console(100)
-    wanted = parts.EVERY - {parts.OUTCOMES} if only is None else only
+    wanted = solve_parts.EVERY - {solve_parts.OUTCOMES} if only is None else only
     edge = solution.edge
     spread = f"{sqrt(found.variance):.6f} antes (variance {float(found.variance):.6f})"
     facts = (
-        (parts.EDGE, "value", exactly(solution.value)),
-        (parts.EDGE, "house edge", f"{percent(edge)} of the ante, {percent(edge / 2)} of ante and blind"),
-        (parts.EDGE, "element of risk", f"{percent(found.element_of_risk)} of every unit wagered"),
-        (parts.SPREAD, "average bet", f"{float(found.average_bet):.6f} antes"),
-        (parts.SPREAD, "standard deviation", spread),
-        (parts.CHOICES, "choices", shares(found.actions)),
+        (solve_parts.EDGE, "value", exactly(solution.value)),
+        (
+            solve_parts.EDGE,
+            "house edge",
+            f"{percent(edge)} of the ante, {percent(edge / 2)} of ante and blind",
+        ),
+        (solve_parts.EDGE, "element of risk", f"{percent(found.element_of_risk)} of every unit wagered"),
+        (solve_parts.SPREAD, "average bet", f"{float(found.average_bet):.6f} antes"),
+        (solve_parts.SPREAD, "standard deviation", spread),
+        (solve_parts.CHOICES, "choices", shares(found.actions)),
     )
     if only is None:
         out.print(f"[bold]{escape(book.title)}[/], main game, best play")
@@ -225,13 +229,13 @@ def _print(
         print_facts(out, [("time", f"{solution.seconds:.2f} s, outcomes {found.seconds:.2f} s")])
     played = priced.strategy if priced else "best play"
     sections: tuple[tuple[str, Callable[[], None] | None], ...] = (
-        (parts.STRATEGY, partial(print_strategy, out, solution, priced) if priced else None),
-        (parts.BETS, partial(print_whole_bet, out, bet, played) if bet else None),
-        (parts.OUTCOMES, lambda: out.print(_brings(found))),
-        (parts.HANDS, lambda: out.print(_grid(solution))),
-        (parts.SIDES, lambda: out.print(_side_bets(wagers))),
+        (solve_parts.STRATEGY, partial(print_strategy, out, solution, priced) if priced else None),
+        (solve_parts.BETS, partial(print_whole_bet, out, bet, played) if bet else None),
+        (solve_parts.OUTCOMES, lambda: out.print(_brings(found))),
+        (solve_parts.HANDS, lambda: out.print(_grid(solution))),
+        (solve_parts.SIDES, lambda: out.print(_side_bets(wagers))),
     )
-    above = not wanted.isdisjoint(parts.GAME.keys() - {parts.OUTCOMES})
+    above = not wanted.isdisjoint(solve_parts.GAME.keys() - {solve_parts.OUTCOMES})
     for part, section in sections:
         if part in wanted and section is not None:
             if above:

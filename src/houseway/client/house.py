@@ -15,7 +15,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from houseway.client import messages as m
-from houseway.client.following import Following
+from houseway.client.view_follower import Following
 from houseway.engine.refusals import Refusal, Refused
 from houseway.errors import InputError
 

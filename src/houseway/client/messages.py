@@ -13,7 +13,7 @@ import msgspec
 from houseway.bots import Style
 from houseway.engine import views
 from houseway.engine.refusals import Refusal
-from houseway.narrate.live import LogLine
+from houseway.narrate.live_log import LogLine
 
 Role = Literal["player", "dealer", "floor", "surveillance"]
 Kind = Literal["person", "bot"]

@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 import msgspec
 
 from houseway.conformance.corpus import Case
-from houseway.engine.cashier import Window
+from houseway.engine.settle_json import Window
 from houseway.wording import several
 
 LONGEST: Final = 1 << 20

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from houseway.conformance.comparing import Difference, compare, difference
+from houseway.conformance.comparison import Difference, compare, difference
 from houseway.conformance.corpus import Case
 from houseway.conformance.programs import Answers, NoAnswer
 from houseway.wording import several
@@ -31,7 +31,7 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class FailureGroup:
     """Differences of one kind: the same rulebook, wager and clause."""
 
     rulebook: str
@@ -54,7 +54,7 @@ def _compare(case: Case, answer: Any, strict: bool) -> list[Difference]:
     return compare(case, answer, strict=strict)
 
 
-def groups(run: Result) -> list[Group]:
+def groups(run: Result) -> list[FailureGroup]:
     """Differences by rulebook, wager and clause, the most frequent first in each rulebook."""
     found: dict[tuple[str, str, str | None], list[Difference]] = {}
     for _, wrong in run.compared:
@@ -62,7 +62,7 @@ def groups(run: Result) -> list[Group]:
         firsts = {(each.rulebook, each.wager, each.clause): each for each in reversed(wrong)}
         for key, first in firsts.items():
             found.setdefault(key, []).append(first)
-    made = [Group(*key, len(listed), listed[0]) for key, listed in found.items()]
+    made = [FailureGroup(*key, len(listed), listed[0]) for key, listed in found.items()]
     return sorted(made, key=lambda g: (g.rulebook, -g.rounds, g.wager, g.clause or ""))
 
 

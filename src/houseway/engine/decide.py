@@ -5,49 +5,56 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from houseway.engine import closing, dealing, decisions, irregular, showdown, wagering
+from houseway.engine import (
+    close_acts,
+    deal_acts,
+    decisions,
+    irregularities,
+    seats_and_wagers,
+    showdown_acts,
+)
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import Answer, Events, check_floor, refuse, refuse_first, seat_at
+from houseway.engine.command_form import check_form
+from houseway.engine.command_helpers import Answer, Events, check_floor, refuse, refuse_first, seat_at
 from houseway.engine.evolve import fold
-from houseway.engine.forms import check_form
-from houseway.engine.order import due, turn_at
-from houseway.engine.progressive import MICRO, seed
+from houseway.engine.meters import MICRO, seed
 from houseway.engine.refusals import Refusal, RefusalError
 from houseway.engine.state import State
 from houseway.engine.table import Due, Table
+from houseway.engine.turn_order import due, turn_at
 from houseway.rules.problems import meant
 from houseway.rules.procedure import Step
 from houseway.wording import several
 
 ACTS: dict[str, Callable[[Table, State, Due, c.Perform], Events]] = {
-    "note": dealing.note,
-    "shuffle": dealing.shuffle,
-    "cut": dealing.cut,
-    "place cut card": dealing.place_cut_card,
-    "load": dealing.load,
-    "clear rack": dealing.clear_rack,
-    "take other deck": dealing.take_other_deck,
-    "burn": dealing.burn,
-    "open": dealing.open_round,
-    "close betting": dealing.close_betting,
-    "lock": dealing.lock,
-    "collect progressive": dealing.collect_progressive,
-    "lammers": dealing.lammers,
-    "deal": dealing.deal,
-    "look": dealing.look,
-    "turn": dealing.turn,
-    "remove stub": dealing.remove_stub,
-    "count stub": irregular.count_stub,
-    "take folds": showdown.take_folds,
-    "reveal": showdown.reveal,
-    "set dealer": showdown.set_dealer,
-    "arrange": dealing.arrange,
-    "show payouts": showdown.show_payouts,
-    "settle": showdown.settle,
-    "collect": closing.collect,
-    "reset": closing.reset,
-    "close": closing.close,
+    "note": deal_acts.note,
+    "shuffle": deal_acts.shuffle,
+    "cut": deal_acts.cut,
+    "place cut card": deal_acts.place_cut_card,
+    "load": deal_acts.load,
+    "clear rack": deal_acts.clear_rack,
+    "take other deck": deal_acts.take_other_deck,
+    "burn": deal_acts.burn,
+    "open": deal_acts.open_round,
+    "close betting": deal_acts.close_betting,
+    "lock": deal_acts.lock,
+    "collect progressive": deal_acts.collect_progressive,
+    "lammers": deal_acts.lammers,
+    "deal": deal_acts.deal,
+    "look": deal_acts.look,
+    "turn": deal_acts.turn,
+    "remove stub": deal_acts.remove_stub,
+    "count stub": irregularities.count_stub,
+    "take folds": showdown_acts.take_folds,
+    "reveal": showdown_acts.reveal,
+    "set dealer": showdown_acts.set_dealer,
+    "arrange": deal_acts.arrange,
+    "show payouts": showdown_acts.show_payouts,
+    "settle": showdown_acts.settle,
+    "collect": close_acts.collect,
+    "reset": close_acts.reset,
+    "close": close_acts.close,
 }
 
 
@@ -89,7 +96,7 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
     ):
         now = _unusual(table, state, now, command)
     made = ACTS[now.step.act](table, state, now, command)
-    if isinstance(made, dealing.Unfinished):
+    if isinstance(made, deal_acts.Unfinished):
         return tuple(made)
     # Most steps leave nothing to say but that they were taken: always the same event, made once.
     plain = command.count is None and not command.name and command.by == "dealer"
@@ -372,9 +379,9 @@ def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
     if not hand.collected or not readable or not now.revealed or not hand.shown:
         sentence = "an award is keyed for a progressive wager once the hands are read"
         refuse("nothing-to-key", sentence, clause)
-    at = showdown.settler(table, state)
+    at = showdown_acts.settler(table, state)
     spot = next(s for s in at.spots if s.hand.seat == number)
-    right = showdown.progressive_reads(table, at, spot) == key
+    right = showdown_acts.progressive_reads(table, at, spot) == key
     return e.AwardKeyed(seat=number, hand=key, right=right, clause=clause)
 
 
@@ -399,7 +406,7 @@ HANDLERS: dict[type[c.Command], Any] = {
     c.ReplaceDeck: replace_deck,
     c.KeyAward: key_award,
     c.Approve: approve,
-    **wagering.HANDLERS,
+    **seats_and_wagers.HANDLERS,
     **decisions.HANDLERS,
-    **irregular.HANDLERS,
+    **irregularities.HANDLERS,
 }

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine import events as e
-from houseway.engine.answers import DEADLINE, Events, check_floor, refuse, refuse_first, seat_at
-from houseway.engine.hand_facts import Spot, TableFacts
-from houseway.engine.hands import HELD, PlayerHand, Round
-from houseway.engine.order import due, turn_at
-from houseway.engine.shootout import may_split
+from houseway.engine.command_helpers import DEADLINE, Events, check_floor, refuse, refuse_first, seat_at
+from houseway.engine.finished_round import HELD, FinishedRound, PlayerHand
+from houseway.engine.hand_facts import SettledHand, TableFacts
+from houseway.engine.read_shootout import may_split
+from houseway.engine.seats_and_wagers import check_limits, check_minima, check_seated
 from houseway.engine.stake_checks import StakeChecks
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
-from houseway.engine.wagering import check_limits, check_minima, check_seated
+from houseway.engine.turn_order import due, turn_at
 from houseway.money import spoken
 from houseway.rules.procedure import Step
 from houseway.rules.stages import Stage
@@ -115,8 +115,8 @@ def _held(table: Table, state: State, hand: Hand) -> bool:
     whole = len(hand.cards) == table.hand_size and len(state.round.board) == table.board_size
     if not whole:
         return plan.may_hold(hand.wagers)
-    facts = TableFacts(table.terms, Round(state.round.board, (), (), {}))
-    spot = Spot(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)
+    facts = TableFacts(table.terms, FinishedRound(state.round.board, (), (), {}))
+    spot = SettledHand(PlayerHand(0, 1, 0, hand.cards, hand.wagers), facts)
     return plan.folded_status(hand.wagers, spot) == HELD
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from houseway.engine import events as e
-from houseway.engine import folds_cards as _folds_cards
-from houseway.engine import folds_wagers as _folds_wagers
-from houseway.engine.folding import FOLDS, seat_of
+from houseway.engine import fold_cards as _folds_cards
+from houseway.engine import fold_wagers as _folds_wagers
+from houseway.engine.fold_registry import FOLDS, seat_of
 from houseway.engine.state import State
 
 __all__ = ["evolve", "fold", "seat_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houseway.cards import Card
-from houseway.engine.hands import FOLDED, STANDING, PlayerHand, Round
+from houseway.engine.finished_round import FOLDED, STANDING, FinishedRound, PlayerHand
 from houseway.engine.settlement_plan import CappedWinnings
 from houseway.engine.terms import Terms
 from houseway.ranking.fast import KEY
@@ -18,7 +18,7 @@ FLOP = 3
 class TableFacts:
     """The part of a round's facts that all hands share."""
 
-    def __init__(self, terms: Terms, played: Round) -> None:
+    def __init__(self, terms: Terms, played: FinishedRound) -> None:
         self.evaluator = terms.evaluator
         self.order = terms.order
         self.royal = terms.royal
@@ -28,7 +28,7 @@ class TableFacts:
         self.dealer = self.strength(played.dealer) if played.dealer else 0
         """The strength of the dealer's hand."""
         self.qualifies = terms.qualifier is None or self.evaluator.places[self.dealer] <= terms.qualifier
-        self.spots: list[Spot] = []
+        self.spots: list[SettledHand] = []
         self.hands_dealt = len(played.hands) + 1
         """The dealer's hand and void ones included."""
         self._highest: int | None = None
@@ -58,7 +58,7 @@ class TableFacts:
         return None if self._highest is None else self.order[self._highest]
 
 
-class Spot:
+class SettledHand:
     """A hand while it is settled; it has the facts that groups read."""
 
     def __init__(self, hand: PlayerHand, table: TableFacts) -> None:

@@ -13,17 +13,17 @@ import msgspec
 
 from houseway.cards import Card
 from houseway.engine import commands as c
-from houseway.engine.closing import lit_by_mistake
+from houseway.engine.close_acts import lit_by_mistake
+from houseway.engine.dealer_act import next_act
 from houseway.engine.decide import decide
 from houseway.engine.evolve import seat_of
-from houseway.engine.machine import next_act
-from houseway.engine.order import turn
+from houseway.engine.read_shootout import may_split
 from houseway.engine.refusals import Refusal
-from houseway.engine.shootout import may_split
-from houseway.engine.showdown import progressive_reads, settler
+from houseway.engine.seats_and_wagers import minimum_in_force
+from houseway.engine.showdown_acts import progressive_reads, settler
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.engine.wagering import minimum_in_force
+from houseway.engine.turn_order import turn
 
 
 class Spot(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from houseway.engine import events as e
 from houseway.engine.codec import apart
-from houseway.engine.folding import without
+from houseway.engine.fold_registry import without
 
 Faces = tuple[str, ...]
 """Cards as text, two characters each."""

@@ -11,26 +11,26 @@ import msgspec
 from houseway.cards import written
 from houseway.engine import events as e
 from houseway.engine.made_hands import read_hand
-from houseway.engine.order import due
 from houseway.engine.state import State
 from houseway.engine.table import Table
+from houseway.engine.turn_order import due
 from houseway.money import MoneyError, cents, spoken
-from houseway.rules.procedure import Irregularity, Step, Words
+from houseway.rules.procedure import Irregularity, ScriptWords, Step
 
 
-class Line(msgspec.Struct, frozen=True):
+class ScriptLine(msgspec.Struct, frozen=True):
     """One line of the script."""
 
     says: str
     clause: str | None
 
 
-def script(table: Table, state: State, event: e.Event) -> list[Line]:
+def script(table: Table, state: State, event: e.Event) -> list[ScriptLine]:
     """The lines that go with an event; `state` is the table right after it."""
     return [_line(table, words, facts) for words, facts in _lines(table, state, event)]
 
 
-def prompt(table: Table, state: State) -> list[Line]:
+def prompt(table: Table, state: State) -> list[ScriptLine]:
     """What the dealer has to do now: the lines of the step that is due, and the standing instructions."""
     now = due(table, state)
     if now is None:
@@ -39,11 +39,11 @@ def prompt(table: Table, state: State) -> list[Line]:
     return [_line(table, words, _called(table, state)) for words in (*now.step.words, *always)]
 
 
-def _line(table: Table, words: Words, facts: Mapping[str, Any]) -> Line:
-    return Line(words.filled(lambda name: facts.get(name, "")), words.basis.clause(table.mode))
+def _line(table: Table, words: ScriptWords, facts: Mapping[str, Any]) -> ScriptLine:
+    return ScriptLine(words.filled(lambda name: facts.get(name, "")), words.basis.clause(table.mode))
 
 
-def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[Words, Mapping[str, Any]]]:
+def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptWords, Mapping[str, Any]]]:
     match event:
         case e.StepTaken(step=name) | e.FoldTaken(step=name):
             yield from _step_lines(table, table.steps.get(name), _called(table, state))
@@ -77,13 +77,15 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[Words, 
 
 def _step_lines(
     table: Table, step: Step | None, facts: Mapping[str, Any]
-) -> Iterator[tuple[Words, Mapping[str, Any]]]:
+) -> Iterator[tuple[ScriptWords, Mapping[str, Any]]]:
     """The lines of a step, and the standing instructions."""
     yield from ((words, facts) for words in (step.words if step is not None else ()))
     yield from _cues(table, "always", facts)
 
 
-def _cues(table: Table, moment: str, facts: Mapping[str, Any]) -> Iterator[tuple[Words, Mapping[str, Any]]]:
+def _cues(
+    table: Table, moment: str, facts: Mapping[str, Any]
+) -> Iterator[tuple[ScriptWords, Mapping[str, Any]]]:
     for cue in table.cues:
         if cue.moment == moment and all(facts.get(k) == v for k, v in cue.when.items()):
             yield cue.words, facts

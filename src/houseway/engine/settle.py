@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from houseway.cards import Card, written
-from houseway.engine import lines
+from houseway.engine import settlement
 from houseway.engine.events import WagerSettled
-from houseway.engine.hand_facts import Spot, TableFacts
-from houseway.engine.hands import Round
-from houseway.engine.lines import ApprovalNeeded, CapCut, DealerRead, HandRead, SeatTotal, Settlement
-from houseway.engine.progressive import MICRO, Award
+from houseway.engine.finished_round import FinishedRound
+from houseway.engine.hand_facts import SettledHand, TableFacts
+from houseway.engine.meters import MICRO, Award
+from houseway.engine.settlement import ApprovalNeeded, CapCut, DealerRead, HandRead, SeatTotal, Settlement
 from houseway.engine.settlement_plan import CappedWinnings, SettlementPass
 from houseway.engine.side_bets import SideBets
 from houseway.engine.terms import Terms
@@ -25,7 +25,7 @@ from houseway.ranking import read
 from houseway.rules.compile import Outcome
 
 
-def settle(terms: Terms, played: Round, *, show_cards: bool = False) -> Settlement:
+def settle(terms: Terms, played: FinishedRound, *, show_cards: bool = False) -> Settlement:
     """Settle a round that was read under the same terms; with `show_cards` its hands list their cards."""
     settler = Settler(terms, played)
     settled = [wager for n in range(len(terms.plan.passes)) for wager in settler.walk(n)]
@@ -35,7 +35,7 @@ def settle(terms: Terms, played: Round, *, show_cards: bool = False) -> Settleme
 class Settler:
     """A round's settlement, pass by pass."""
 
-    def __init__(self, terms: Terms, played: Round, made: Sequence[Award] = ()) -> None:
+    def __init__(self, terms: Terms, played: FinishedRound, made: Sequence[Award] = ()) -> None:
         self.terms = terms
         self.plan = plan = terms.plan
         self.played = played
@@ -46,7 +46,7 @@ class Settler:
         self.tips = 0
         self.evaluator = terms.evaluator
         self.facts = facts = TableFacts(terms, played)
-        self.spots = facts.spots = [Spot(hand, facts) for hand in played.hands]
+        self.spots = facts.spots = [SettledHand(hand, facts) for hand in played.hands]
         for spot in self.spots:
             if spot.hand.folded:
                 spot.status = plan.folded_status(spot.hand.stakes, spot)
@@ -64,12 +64,12 @@ class Settler:
                 self.at(spot, walk)
         return self.settled
 
-    def ordered(self, walk: SettlementPass) -> list[Spot]:
+    def ordered(self, walk: SettlementPass) -> list[SettledHand]:
         """The hands a pass goes to, in its direction."""
         spots = self.from_right if walk.from_right else self.spots
         return [spot for spot in spots if spot.status in walk.hands]
 
-    def at(self, spot: Spot, walk: SettlementPass) -> None:
+    def at(self, spot: SettledHand, walk: SettlementPass) -> None:
         """Settle the wagers of one hand that a pass settles."""
         stakes, tips = spot.stakes, spot.tips
         for name in walk.wagers:
@@ -85,7 +85,7 @@ class Settler:
             terms.rulebook.id,
             terms.hash,
             terms.recorded,
-            [lines.settlement_line(wager) for wager in settled],
+            [settlement.settlement_line(wager) for wager in settled],
             self._totals(),
             {name: dollars(shown) for name, shown in self.side.showing().items()},
             dollars(self.tips),
@@ -99,7 +99,7 @@ class Settler:
             written(played.board) if show_cards else None,
         )
 
-    def wager(self, spot: Spot, name: str, stake: int, tip: int) -> None:
+    def wager(self, spot: SettledHand, name: str, stake: int, tip: int) -> None:
         """Settle one wager of a hand, the dealer's tip on it included."""
         outcome = self.plan.outcome(name, spot)
         spot.staked += stake + tip
@@ -110,7 +110,7 @@ class Settler:
         if tip:
             self._tip(spot, name, tip, outcome)
 
-    def _pay(self, spot: Spot, name: str, stake: int, outcome: Outcome) -> None:
+    def _pay(self, spot: SettledHand, name: str, stake: int, outcome: Outcome) -> None:
         result = outcome.result
         award = None
         due = won = 0
@@ -125,7 +125,7 @@ class Settler:
         settled = _settled(spot, name, stake, outcome, back, won, due)
         self.settled.append(settled if award is None else _drawn(settled, award))
 
-    def _approve(self, spot: Spot, name: str, won: int) -> None:
+    def _approve(self, spot: SettledHand, name: str, won: int) -> None:
         hand = spot.hand
         for needed in self.plan.approvals_for(name, won):
             clause = needed.basis.clause(self.terms.mode)
@@ -140,13 +140,13 @@ class Settler:
             return award.amount, award
         return self.plan.winnings(pays, stake), None
 
-    def capped(self, spot: Spot, name: str, amount: int) -> int:
+    def capped(self, spot: SettledHand, name: str, amount: int) -> int:
         """Return what is paid of a win after every limit on the hand's winnings."""
         if spot.winnings is None:
             spot.winnings = CappedWinnings(self.caps)
         return spot.winnings.pay(name, amount)
 
-    def _coupon(self, spot: Spot, outcome: Outcome) -> None:
+    def _coupon(self, spot: SettledHand, outcome: Outcome) -> None:
         """A match play coupon beside the ante: it has no value of its own and wins its face."""
         face = spot.hand.coupon
         due = self._winnings(outcome, face)[0] if outcome.result == "win" else 0
@@ -155,7 +155,7 @@ class Settler:
         settled = _settled(spot, "ante", 0, outcome, won, won, due)
         self.settled.append(replace(settled, coupon=face, clause=self.terms.clause("match_play")))
 
-    def _tip(self, spot: Spot, name: str, tip: int, outcome: Outcome) -> None:
+    def _tip(self, spot: SettledHand, name: str, tip: int, outcome: Outcome) -> None:
         """A tip wagered for the dealer: what it returns is the dealer's, never the seat's."""
         won, award = self._winnings(outcome, tip) if outcome.result == "win" else (0, None)
         returned = outcome.result == "push" or (outcome.result == "win" and not outcome.keeps)
@@ -164,7 +164,7 @@ class Settler:
         settled = replace(_settled(spot, name, tip, outcome, back, won, won), for_dealer=True)
         self.settled.append(settled if award is None else _drawn(settled, award))
 
-    def _envy(self, spot: Spot) -> None:
+    def _envy(self, spot: SettledHand) -> None:
         """One settled wager for each other hand that triggers envy."""
         if not self.terms.envious(spot.hand.stakes):
             return
@@ -193,7 +193,7 @@ class Settler:
         qualifies = None if terms.qualifier is None else self.facts.qualifies
         return DealerRead(name, qualifies, **self._shown(self.played.dealer) if show_cards else {})
 
-    def _hand_read(self, spot: Spot, *, show_cards: bool) -> HandRead:
+    def _hand_read(self, spot: SettledHand, *, show_cards: bool) -> HandRead:
         order, hand, five = self.terms.order, spot.hand, spot.first_five_read
         read_five = None if five is None else order[five]
         hand_read = HandRead(hand.seat, hand.number, order[spot.place], hand.folded, read_five)
@@ -218,7 +218,7 @@ class Settler:
 
 
 def _settled(
-    spot: Spot, name: str, stake: int, outcome: Outcome, back: int, won: int, due: int
+    spot: SettledHand, name: str, stake: int, outcome: Outcome, back: int, won: int, due: int
 ) -> WagerSettled:
     hand, result, cut = spot.hand, outcome.result, due - won
     return WagerSettled(

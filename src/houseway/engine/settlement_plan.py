@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from houseway.engine.hands import FOLDED, HELD
+from houseway.engine.finished_round import FOLDED, HELD
 from houseway.money import Cents, Flat, Odds, Payment, Rounding, rounded
 from houseway.rules.compile import Outcome, compile_wager
 from houseway.rules.fact_groups import HandFacts
-from houseway.rules.posted import Limits, minimum_bettor
+from houseway.rules.posted_limits import Limits, minimum_bettor
 from houseway.rules.rulebook import Approval, Pass, Rulebook
 
 STATUS: Final = ("standing", "folded", "held")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from houseway.engine.hand_facts import Spot
-from houseway.engine.hands import PlayerHand, Round
-from houseway.engine.progressive import Award, Meters
+from houseway.engine.finished_round import FinishedRound, PlayerHand
+from houseway.engine.hand_facts import SettledHand
+from houseway.engine.meters import Award, Meters
 from houseway.engine.settlement_plan import UnansweredError
 from houseway.engine.terms import Terms
 from houseway.money import Flat, Share
@@ -16,12 +16,14 @@ from houseway.rules.compile import Outcome
 class SideBets:
     """The meters of a round, and envy."""
 
-    def __init__(self, terms: Terms, played: Round, spots: list[Spot], made: Sequence[Award] = ()) -> None:
+    def __init__(
+        self, terms: Terms, played: FinishedRound, spots: list[SettledHand], made: Sequence[Award] = ()
+    ) -> None:
         self.terms = terms
         self.played = played
         self.spots = spots
         bettors = [s for s in spots if "progressive" in s.hand.stakes]
-        self._triggers: list[tuple[Spot, int, Outcome]] | None = None
+        self._triggers: list[tuple[SettledHand, int, Outcome]] | None = None
         self.meters: Meters | None = None
         if not (bettors or played.meters or "progressive" in terms.named_tables):
             return
@@ -42,7 +44,7 @@ class SideBets:
         """What the meters show now."""
         return self.meters.shows if self.meters else {}
 
-    def triggers(self) -> list[tuple[Spot, int, Outcome]]:
+    def triggers(self) -> list[tuple[SettledHand, int, Outcome]]:
         """The hands that pay envy to others, from the dealer's right: what each lists, and its outcome."""
         if self._triggers is None:
             plan, self._triggers = self.terms.plan, []
@@ -52,7 +54,7 @@ class SideBets:
                     self._triggers.append((spot, outcome.pays.amount, outcome))
         return self._triggers
 
-    def envy(self, hand: PlayerHand, other: Spot, listed: int) -> int | None:
+    def envy(self, hand: PlayerHand, other: SettledHand, listed: int) -> int | None:
         """What another hand's cards pay this one of the amount listed; None for a hand that is left out."""
         wager = self.terms.rulebook.wagers["envy"]
         if wager.excludes is not None:

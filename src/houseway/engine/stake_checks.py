@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from houseway.engine.hands import PlayerHand
+from houseway.engine.finished_round import PlayerHand
 from houseway.engine.refusals import Refusals
 from houseway.engine.terms import Terms
 from houseway.money import spoken

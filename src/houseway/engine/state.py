@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from houseway.engine.events import Cards, WagerSettled
-from houseway.engine.progressive import MICRO
+from houseway.engine.meters import MICRO
 
 NOTHING: Final[dict[str, int]] = {}
 

@@ -12,11 +12,11 @@ import msgspec
 from houseway.engine import events as e
 from houseway.engine import round_history
 from houseway.engine.made_hands import made_hand
-from houseway.engine.order import dealers_cards, due, turn
-from houseway.engine.progressive import in_cents
+from houseway.engine.meters import in_cents
 from houseway.engine.round_history import Faces, Reason, RoundHistory, SettledWager, faces
 from houseway.engine.state import Hand, Seat, State
 from houseway.engine.table import Table
+from houseway.engine.turn_order import dealers_cards, due, turn
 
 
 class HandView(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

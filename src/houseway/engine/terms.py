@@ -13,10 +13,10 @@ from houseway.engine.settlement_plan import SettlementPlan
 from houseway.money import Cents, MoneyError, cents, dollars
 from houseway.rules.compile import chosen_table, tables_in_use
 from houseway.rules.fact_groups.own_hand import ROYAL
-from houseway.rules.posted import Limits, bounds, findings
+from houseway.rules.posted_limits import Limits, bounds, findings
 from houseway.rules.problems import meant
-from houseway.rules.reading import Basis, Said
 from houseway.rules.rulebook import Bounds, Rulebook
+from houseway.rules.toml_reader import Basis, Cited
 from houseway.rules.wagers import PayTable, Wager
 
 SEAT_KEYS: Final = frozenset({"seat", "player", "hole", "play", "tips", "match_play"})
@@ -113,7 +113,7 @@ class Terms:
         """The pay table in use of a kind."""
         return self.in_use.get(kind)
 
-    def cite(self, source: Said[Any] | Basis | None) -> str | None:
+    def cite(self, source: Cited[Any] | Basis | None) -> str | None:
         """The clause that something of the rulebook rests on in this deal mode; None for nothing."""
         return None if source is None else source.clause(self.mode)
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
+from houseway.engine.dealer_act import next_act
 from houseway.engine.evolve import seat_of
 from houseway.engine.legal import Spot, spots
-from houseway.engine.machine import next_act
 from houseway.engine.made_hands import hand_words
-from houseway.engine.progressive import MICRO
+from houseway.engine.meters import MICRO
 from houseway.engine.round_history import Faces, faces
-from houseway.engine.script import Line, prompt
+from houseway.engine.script import ScriptLine, prompt
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.table_view import TableView, table_view
@@ -35,7 +35,7 @@ class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     next: str = ""
     """The dealer's next step, and the number of cards it takes."""
     cards: int = 0
-    script: tuple[Line, ...] = ()
+    script: tuple[ScriptLine, ...] = ()
     waits_for: str = ""
     """What must happen before that step: an approval, the answer to a challenge."""
     tips: int = 0

@@ -1,16 +1,16 @@
 """Exact analysis in whole numbers and fractions: Ultimate Texas Hold'em; `shootout` has the other game."""
 
 from houseway.exact.advice import Advice, odds
-from houseway.exact.batch import strengths
-from houseway.exact.every_wager import Wagers, wagers
+from houseway.exact.exposed_cards import Seen, seen
+from houseway.exact.hand_strengths import strengths
 from houseway.exact.mistakes import Alike, Mistake
 from houseway.exact.outcome_table import Outcomes, outcomes
-from houseway.exact.pays import UnsolvableError
-from houseway.exact.progressive import Progressive
-from houseway.exact.seen_cards import Seen, seen
+from houseway.exact.pay_arrays import UnsolvableError
+from houseway.exact.progressive_values import Progressive
 from houseway.exact.solution import Solution, StartingHand, solve
 from houseway.exact.strategies import STRATEGIES, Priced, Strategy, choices_of, price
 from houseway.exact.strategy_files import find_strategy
+from houseway.exact.wager_prices import Wagers, wagers
 from houseway.exact.wager_values import WagerValue
 from houseway.exact.whole_bet import Cut, WholeBet, capped_wager, whole_bet
 

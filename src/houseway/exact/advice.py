@@ -13,11 +13,11 @@ import numpy as np
 
 from houseway.cards import DECK, Card, written
 from houseway.engine.terms import Terms
-from houseway.exact.counts import CORES, least_of, strengths
+from houseway.exact.board_counts import CORES, least_of, strengths
 from houseway.exact.flop_states import state_of, states
 from houseway.exact.kernels import atoms, deals, flops
 from houseway.exact.numbering import Integers
-from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND, Pays, read_pays
+from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND, Pays, read_pays
 from houseway.exact.solution import Solution, labels, solve
 
 TURNS_AND_RIVERS = 1_081

@@ -16,10 +16,10 @@ import numpy as np
 
 from houseway.cards import DECK, written
 from houseway.engine.terms import Terms
-from houseway.exact.counts import first_five
+from houseway.exact.board_counts import first_five
 from houseway.exact.flop_states import states
 from houseway.exact.numbering import Integers
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.pay_arrays import UnsolvableError
 from houseway.rules.fact_groups import FactGroup, Reads
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK, RANKS, SUITS
-from houseway.exact import counts
+from houseway.exact import board_counts
 from houseway.exact.matchings import Counts, allowed, dealt, forbidden, with_card
 from houseway.exact.numbering import Integers, multisets, pair_of
 from houseway.ranking import Evaluator, HandClass, evaluator
@@ -59,7 +59,7 @@ class Boards:
 @cache
 def boards() -> Boards:
     """Every board there is."""
-    plan = counts.layout()
+    plan = board_counts.layout()
     suited, low, high = plan.boards.T
     copies = plan.by_rank.copies.astype(np.int64)
     flushes = len(SUITS) * np.where(high < 0, np.where(low < 0, 1, 3), np.where(low == high, 3, 9))
@@ -130,7 +130,7 @@ def _places(on: Boards, by: Evaluator) -> NDArray[np.uint8]:
 @cache
 def _places_of(by: Evaluator) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """The place of five ranks with two kinds more, and of a set of ranks in one suit."""
-    ranked, suited, places = counts.strengths(by)
+    ranked, suited, places = board_counts.strengths(by)
     placed = places.astype(np.uint8)
     ranks = np.arange(KINDS) % len(RANKS)
     # Five of a rank cannot be dealt: no copy of it is left, and the place is never asked for.

@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK, RANK_WORDS, SUITS, Card, written
-from houseway.exact import backward, forward
-from houseway.exact.backward import COLUMN, ROW, Choices
-from houseway.exact.counts import CORES, board_places, cells, first_five, layout
+from houseway.exact import backward_pass, forward_counts
+from houseway.exact.backward_pass import COLUMN, ROW, StreetChoices
+from houseway.exact.board_counts import CORES, board_places, cells, first_five, layout
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import Met
 from houseway.exact.numbering import Integers, multisets
-from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND
+from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND
 from houseway.exact.solution import DEALS, Solution, hand_name, labels
 from houseway.ranking import HandClass, evaluator
 
@@ -145,23 +145,23 @@ def _kinds(solution: Solution, each: Losses) -> Iterator[tuple[tuple[str, ...], 
         yield kind, wrong[keys == key]
 
 
-def losses(solution: Solution, made: Choices) -> tuple[Losses, ...]:
+def losses(solution: Solution, made: StreetChoices) -> tuple[Losses, ...]:
     """What choices lose before the flop, after it, and on boards with and without a possible flush.
 
     A choice is charged where the ones before it led, the ones after it being the best; so the streets add
     up to what the choices cost in all.
     """
     best, worth, plan = solution.found.choices, solution.found.starts, states()
-    everything = np.arange(backward.STARTS)
-    lost = (worth[everything, best.start] - worth[everything, made.start]) * backward.COMBOS
-    start = (everything, backward.COMBOS * DEALS_PER_HAND, lost)
+    everything = np.arange(backward_pass.STARTS)
+    lost = (worth[everything, best.start] - worth[everything, made.start]) * backward_pass.COMBOS
+    start = (everything, backward_pass.COMBOS * DEALS_PER_HAND, lost)
     checked = made.start[plan.start] == 0
     wrong = np.flatnonzero(checked & (made.flop != best.flop))
     right, chosen = (_state_worth(solution, wrong, by.flop[wrong]) for by in (best, made))
     weight = plan.weight[wrong].astype(np.int64)
     flop = (wrong, weight * FLOP_DEALS, weight * (right - chosen))
     plain, flush = cells(solution.order, solution.pays.qualifier)
-    by_rank, by_suit = forward.reached(solution, checked & (made.flop == 0), CORES)
+    by_rank, by_suit = forward_counts.reached(solution, checked & (made.flop == 0), CORES)
     river = _river(solution, flush, by_suit, best.river, made.river)
     river_by_rank = _river(solution, plain, by_rank, best.river_by_rank, made.river_by_rank)
     found = []

@@ -11,12 +11,12 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact import backward, forward
-from houseway.exact.counts import CORES, spread
+from houseway.exact import backward_pass, forward_counts
+from houseway.exact.board_counts import CORES, spread
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import flops
-from houseway.exact.kernels.forward import NOT_HERE
-from houseway.exact.pays import Pays
+from houseway.exact.kernels.forward_deals import NOT_HERE
+from houseway.exact.pay_arrays import Pays
 from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass
 
@@ -83,8 +83,13 @@ def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
     )
 
 
-def joint(solution: Solution, parts: NDArray[np.int64], choices: backward.Choices | None = None, *,
-          threads: int | None = None) -> Counts:  # fmt: skip
+def joint(
+    solution: Solution,
+    parts: NDArray[np.int64],
+    choices: backward_pass.StreetChoices | None = None,
+    *,
+    threads: int | None = None,
+) -> Counts:
     """Count every deal of a solved game under its best choices, or under those given, part by part.
 
     `parts` numbers the states after the flop from 0: deals of different parts are counted apart, before
@@ -100,7 +105,10 @@ def joint(solution: Solution, parts: NDArray[np.int64], choices: backward.Choice
 
 
 def by_choice(
-    solution: Solution, made: backward.Choices, threads: int, among: NDArray[np.bool_] | None = None
+    solution: Solution,
+    made: backward_pass.StreetChoices,
+    threads: int,
+    among: NDArray[np.bool_] | None = None,
 ) -> tuple[dict[str, NDArray[np.int64]], int]:
     """Deals by choice made in the end, then by dealer qualifying, contest and class of hand.
 
@@ -115,17 +123,17 @@ def by_choice(
     routes = np.where(start == 0, routes, NOT_HERE if among is None else start - 1)
     if among is not None:
         routes = np.where(among, routes, NOT_HERE)
-    tallies, tied = forward.count(solution, made, routes, first + len(after) + 1, threads)
+    tallies, tied = forward_counts.count(solution, made, routes, first + len(after) + 1, threads)
     counted = list(tallies)
     if among is None:
-        starts = backward.start_counts(solution.order, solution.pays.qualifier)
-        starts = starts * backward.COMBOS[:, None, None]
+        starts = backward_pass.start_counts(solution.order, solution.pays.qualifier)
+        starts = starts * backward_pass.COMBOS[:, None, None]
         counted = [*(starts[made.start == n].sum(axis=0) for n, _ in enumerate(before, 1)), *counted]
     counts: dict[str, NDArray[np.int64]] = {}
     for size, tally in zip((*before, *after, 0, *river), counted, strict=True):
         if tally.any():
             name = f"{size}x" if size else FOLD
-            counts[name] = counts.get(name, 0) + forward.contests(tally, solution.pays.qualifier)
+            counts[name] = counts.get(name, 0) + forward_counts.contests(tally, solution.pays.qualifier)
     return counts, tied
 
 

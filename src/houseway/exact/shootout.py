@@ -17,12 +17,12 @@ from math import comb
 import numpy as np
 
 from houseway.cards import Card, written
-from houseway.engine.shootout import may_split
+from houseway.engine.read_shootout import may_split
 from houseway.engine.terms import Terms, read_terms
 from houseway.exact import shootout_hands
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR
-from houseway.exact.pays import UnsolvableError, net, terms_of
-from houseway.exact.shootout_game import KEEPS, PAIRS, Game, read_game
+from houseway.exact.pay_arrays import UnsolvableError, net, terms_of
+from houseway.exact.shootout_game import KEEPS, PAIRS, ShootoutArrays, read_game
 from houseway.exact.shootout_hands import NAMES, STARTS, Hands, Progress, left_by, seen_from, store, stored
 from houseway.exact.shootout_play import Played, play, splits_allowed
 from houseway.money import Flat
@@ -179,7 +179,11 @@ def _check_four(four: Sequence[Card], decks: int) -> None:
 
 
 def _worths(
-    book: Rulebook, game: Game, numbers: list[int], keeps: list[tuple[int, ...]], threads: int | None
+    book: Rulebook,
+    game: ShootoutArrays,
+    numbers: list[int],
+    keeps: list[tuple[int, ...]],
+    threads: int | None,
 ) -> list[int]:
     """What keeping each two of four cards brings: looked up where it was counted, else counted now."""
     hands = recalled(book)
@@ -221,7 +225,7 @@ def _deals(left: int) -> int:
     return comb(left, FOUR) * comb(left - FOUR, BOARD)
 
 
-def best_play(game: Game, played: Played) -> BestPlay:
+def best_play(game: ShootoutArrays, played: Played) -> BestPlay:
     """What was played over all fours, for one four."""
     shoe = CARDS * game.decks
     every = comb(shoe, FOUR)
@@ -231,7 +235,7 @@ def best_play(game: Game, played: Played) -> BestPlay:
     )
 
 
-def _two_cards(game: Game, hands: Hands, best: Played) -> tuple[TwoCards, ...]:
+def _two_cards(game: ShootoutArrays, hands: Hands, best: Played) -> tuple[TwoCards, ...]:
     shoe = CARDS * game.decks
     every = comb(shoe, FOUR)
     numbers, _ = seen_from(PAIRS, PAIRS)
@@ -248,7 +252,7 @@ def _two_cards(game: Game, hands: Hands, best: Played) -> tuple[TwoCards, ...]:
 
 
 def class_shares(
-    game: Game, played: Played, order: tuple[HandClass, ...]
+    game: ShootoutArrays, played: Played, order: tuple[HandClass, ...]
 ) -> tuple[tuple[HandClass, Fraction], ...]:
     """How often a hand played comes to each class."""
     found = np.zeros(len(order), object)

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from houseway.cards import DECK, SUITS, Card
 from houseway.engine.terms import read_terms
-from houseway.exact.counts import rank_strengths
+from houseway.exact.board_counts import rank_strengths
 from houseway.exact.kernels import shootout as kernels
 from houseway.exact.kernels.atoms import CLASSES, RANKS
-from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, SEVEN, Fours, View
+from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, ORDERS, SEVEN, Fours, ShootoutView
 from houseway.exact.numbering import (
     Integers,
     grown,
@@ -31,7 +31,7 @@ from houseway.exact.numbering import (
     repeats,
     with_pair,
 )
-from houseway.exact.pays import UnsolvableError, net
+from houseway.exact.pay_arrays import UnsolvableError, net
 from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.house_way import HouseWay
 from houseway.rules.options import SHOOTOUT
@@ -48,7 +48,7 @@ KEEPS: Final = tuple(combinations(range(FOUR), 2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Game:
+class ShootoutArrays:
     """Everything counting needs to know of a rulebook."""
 
     decks: int
@@ -58,7 +58,7 @@ class Game:
     """How many whole numbers a dealer's four counts for."""
     places: Integers
     """The class of each strength."""
-    views: tuple[View, ...]
+    views: tuple[ShootoutView, ...]
     """A view of each suit, and last the one of ranks alone."""
     fours: tuple[Fours, ...]
     """The dealer's fours as each view sees them."""
@@ -69,7 +69,7 @@ class Game:
 
 
 @cache
-def read_game(book: Rulebook) -> Game:
+def read_game(book: Rulebook) -> ShootoutArrays:
     """Make a rulebook ready; the primary wager's odds are those the cashier settles by."""
     way = book.house_way
     if book.game != SHOOTOUT or way is None:
@@ -88,14 +88,14 @@ def read_game(book: Rulebook) -> Game:
     dealt, shares = _fours(way)
     step = gcd(*map(int, np.unique(shares)))
     fours = tuple(_sorted(view, dealt, shares // step) for view in views)
-    game = Game(
+    game = ShootoutArrays(
         decks, unit, ORDERS // step, places, views, fours, *_distribution(way, dealt, shares // step, decks)
     )
     _check_size(book, game, int(abs(value).max()))
     return game
 
 
-def _check_size(book: Rulebook, game: Game, largest: int) -> None:
+def _check_size(book: Rulebook, game: ShootoutArrays, largest: int) -> None:
     """Refuse odds whose sums would outgrow the numbers they are kept in."""
     boards = comb(CARDS * game.decks, BOARD) * largest
     ranks = np.bincount(pair_of(RANK[PAIRS[:, 0]], RANK[PAIRS[:, 1]]), weights=game.kept)
@@ -124,7 +124,9 @@ def _pays(book: Rulebook) -> list[list[Fraction]]:
     return pays
 
 
-def _views(order: tuple[HandClass, ...], decks: int, value: NDArray[np.float64]) -> tuple[View, ...]:
+def _views(
+    order: tuple[HandClass, ...], decks: int, value: NDArray[np.float64]
+) -> tuple[ShootoutView, ...]:
     nothing = np.zeros_like(value)
     ranks, suit = (
         view._replace(value=value, under=under)
@@ -135,7 +137,7 @@ def _views(order: tuple[HandClass, ...], decks: int, value: NDArray[np.float64])
 
 
 @cache
-def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[View, View]:
+def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[ShootoutView, ShootoutView]:
     """What no pay table changes: boards by ranks alone, and boards with three or more of a suit."""
     by = evaluator(order, decks)
     ranked = rank_strengths(by, SEVEN, decks)[with_pair(BOARD)].T.astype(np.int16, order="C")
@@ -152,7 +154,7 @@ def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[View, View]:
     return _view(RANKS, multisets(BOARD), ranked, ranked), suit
 
 
-def _view(atoms: int, boards: Integers, plain: Strong, strong: Strong) -> View:
+def _view(atoms: int, boards: Integers, plain: Strong, strong: Strong) -> ShootoutView:
     again = repeats(boards)
     begins = np.cumsum([0, *(len(multisets(size, atoms)) for size in range(FOUR + 1))])
     marks = [
@@ -164,7 +166,7 @@ def _view(atoms: int, boards: Integers, plain: Strong, strong: Strong) -> View:
     first, second = multisets(2, atoms).T.copy()
     held = (boards < RANKS).sum(axis=1)
     value = np.zeros((3, 0))
-    return View(
+    return ShootoutView(
         atom=RANK,
         boards=boards.astype(np.int8),
         again=again.astype(np.int8),
@@ -240,7 +242,7 @@ def _grade(way: HouseWay, one: Card, other: Card) -> tuple[int, int, int, bool]:
     return way.keep((one, other))[1], -high, -low, one.suit != other.suit
 
 
-def _sorted(view: View, dealt: NDArray[np.int8], shares: Integers) -> Fours:
+def _sorted(view: ShootoutView, dealt: NDArray[np.int8], shares: Integers) -> Fours:
     atoms = view.atom[dealt.astype(np.int64)]
     kept = pair_of(atoms[:, 0], atoms[:, 1])
     discards = pair_of(atoms[:, 2], atoms[:, 3])

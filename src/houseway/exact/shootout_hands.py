@@ -24,13 +24,13 @@ from numpy.typing import NDArray
 
 from houseway.cards import RANKS as RANK_LETTERS
 from houseway.cards import SUITS
-from houseway.exact.counts import CORES
+from houseway.exact.board_counts import CORES
 from houseway.exact.kernels import shootout as kernels
 from houseway.exact.kernels.atoms import RANKS
-from houseway.exact.kernels.compiling import FOLDER, fingerprint
+from houseway.exact.kernels.compiler import FOLDER, fingerprint
 from houseway.exact.kernels.shootout import CARDS, FOUR, LOW_BITS
 from houseway.exact.numbering import Integers, pair_of
-from houseway.exact.shootout_game import PAIRS, RANK, SUIT, Game
+from houseway.exact.shootout_game import PAIRS, RANK, SUIT, ShootoutArrays
 from houseway.rules.rulebook import Rulebook
 
 Whole = NDArray[Any]
@@ -92,7 +92,7 @@ def _renamed() -> Integers:
     return names
 
 
-def worth(game: Game, hand: Two, left: Integers) -> int:
+def worth(game: ShootoutArrays, hand: Two, left: Integers) -> int:
     """What a hand brings against every dealer's four and board of the cards left."""
     total = 0
     for number in range(len(game.views)):
@@ -101,7 +101,7 @@ def worth(game: Game, hand: Two, left: Integers) -> int:
     return total
 
 
-def by_discards(game: Game, number: int, hand: Two, left: Integers) -> tuple[int, Whole]:
+def by_discards(game: ShootoutArrays, number: int, hand: Two, left: Integers) -> tuple[int, Whole]:
     """What one view adds to a hand, `left` being all other cards: in all, and for every two discards."""
     view = game.views[number]
     low, high = _meet(game, number, hand, left, deep=True)
@@ -123,7 +123,9 @@ def by_discards(game: Game, number: int, hand: Two, left: Integers) -> tuple[int
     return boards[0], found
 
 
-def _meet(game: Game, number: int, hand: Two, left: Integers, *, deep: bool) -> tuple[Integers, Integers]:
+def _meet(
+    game: ShootoutArrays, number: int, hand: Two, left: Integers, *, deep: bool
+) -> tuple[Integers, Integers]:
     view = game.views[number]
     atoms = view.plus.shape[1]
     deeper = atoms + len(view.first) + CARDS * (1 + 2 * atoms) + len(PAIRS) * FOUR
@@ -132,19 +134,21 @@ def _meet(game: Game, number: int, hand: Two, left: Integers, *, deep: bool) -> 
     return low, high
 
 
-def _pair(game: Game, number: int, hand: Two) -> int:
+def _pair(game: ShootoutArrays, number: int, hand: Two) -> int:
     one, other = game.views[number].atom[list(hand)]
     return int(pair_of(one, other))
 
 
-def left_by(game: Game, cards: Sequence[int]) -> Integers:
+def left_by(game: ShootoutArrays, cards: Sequence[int]) -> Integers:
     """A full shoe without some cards."""
     left = np.full(CARDS, game.decks, np.int64)
     np.subtract.at(left, list(cards), 1)
     return left
 
 
-def count_hands(game: Game, threads: int | None = None, progress: Progress | None = None) -> Hands:
+def count_hands(
+    game: ShootoutArrays, threads: int | None = None, progress: Progress | None = None
+) -> Hands:
     """Count the 182 two-card hands with every two discards."""
     with ThreadPoolExecutor(threads or CORES) as pool:
         found = []
@@ -157,7 +161,7 @@ def count_hands(game: Game, threads: int | None = None, progress: Progress | Non
     )
 
 
-def _count_hand(game: Game, start: int) -> tuple[int, Whole]:
+def _count_hand(game: ShootoutArrays, start: int) -> tuple[int, Whole]:
     hand = two_cards(start)
     left = left_by(game, hand)
     alone: int = 0
@@ -170,7 +174,7 @@ def _count_hand(game: Game, start: int) -> tuple[int, Whole]:
     return alone, table
 
 
-def count_classes(game: Game, start: int) -> Integers:
+def count_classes(game: ShootoutArrays, start: int) -> Integers:
     """For a two-card hand and every two discards how many boards make it each class."""
     hand = two_cards(start)
     left = left_by(game, hand)

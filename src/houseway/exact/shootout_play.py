@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK, SUITS
-from houseway.engine.shootout import may_split
+from houseway.engine.read_shootout import may_split
 from houseway.engine.terms import Terms
 from houseway.exact.kernels.shootout import CARDS, FOUR
 from houseway.exact.numbering import Integers, multiset_number, repeats

@@ -18,9 +18,17 @@ from houseway.engine.terms import Terms
 from houseway.exact import shootout
 from houseway.exact.kernels.shootout import CARDS, FOUR, ORDERS
 from houseway.exact.numbering import Integers, multiset_number
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.shootout import best_play, bonus_value, class_shares, envy_value
-from houseway.exact.shootout_game import KEEPS, RANK, SUIT, Game, grades_of, orders_kept, read_game
+from houseway.exact.shootout_game import (
+    KEEPS,
+    RANK,
+    SUIT,
+    ShootoutArrays,
+    grades_of,
+    orders_kept,
+    read_game,
+)
 from houseway.exact.shootout_hands import Hands, Progress
 from houseway.exact.shootout_play import Played, choose, fours, play, splits_allowed
 from houseway.ranking import HandClass
@@ -37,7 +45,7 @@ SPLIT: Final = 1 << FOUR
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Priced:
+class PricedShootout:
     """A strategy over all fours."""
 
     value: Fraction
@@ -58,7 +66,7 @@ class Priced:
 
 
 @lru_cache(maxsize=4)
-def _classes(priced: Priced) -> tuple[tuple[HandClass, Fraction], ...]:
+def _classes(priced: PricedShootout) -> tuple[tuple[HandClass, Fraction], ...]:
     """How often a hand comes to each class."""
     return class_shares(read_game(priced.terms.rulebook), priced.played, priced.terms.order)
 
@@ -80,29 +88,29 @@ def choices(
     return _spread(game.decks, *choose(hands, game.decks, _allowed(game, terms, name)))
 
 
-def price(terms: Terms, name: str) -> Priced | None:
+def price(terms: Terms, name: str) -> PricedShootout | None:
     """Price a strategy; None where nothing was counted for the rulebook yet."""
     hands = shootout.recalled(terms.rulebook)
     return None if hands is None else _price(terms, name, hands)
 
 
 @lru_cache(maxsize=4)
-def _price(terms: Terms, name: str, hands: Hands) -> Priced:
+def _price(terms: Terms, name: str, hands: Hands) -> PricedShootout:
     game = read_game(terms.rulebook)
     if name == HOUSE:
         played, copies = _as_the_dealer(game, terms, hands), ORDERS
     else:
         played, copies = play(hands, game.decks, _allowed(game, terms, name)), 1
     dealt = best_play(game, played)
-    return Priced(dealt.value / copies, dealt.staked, terms, played)
+    return PricedShootout(dealt.value / copies, dealt.staked, terms, played)
 
 
-def _allowed(game: Game, terms: Terms, name: str) -> NDArray[np.bool_]:
+def _allowed(game: ShootoutArrays, terms: Terms, name: str) -> NDArray[np.bool_]:
     allowed = splits_allowed(game.decks, terms)
     return allowed if name == BEST else np.zeros_like(allowed)
 
 
-def _as_the_dealer(game: Game, terms: Terms, hands: Hands) -> Played:
+def _as_the_dealer(game: ShootoutArrays, terms: Terms, hands: Hands) -> Played:
     """Every four in every order of dealing, kept by the house way."""
     way = terms.rulebook.house_way
     assert way is not None  # A game that was read has one.

@@ -9,11 +9,11 @@ from fractions import Fraction
 
 from houseway.cards import RANKS
 from houseway.engine.terms import Terms
-from houseway.exact import backward
-from houseway.exact.counts import CORES
+from houseway.exact import backward_pass
+from houseway.exact.board_counts import CORES
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
-from houseway.exact.pays import DEALS_PER_HAND, Pays, read_pays, terms_of
+from houseway.exact.pay_arrays import DEALS_PER_HAND, Pays, read_pays, terms_of
 from houseway.ranking import HandClass
 from houseway.rules.rulebook import Rulebook
 
@@ -43,7 +43,7 @@ class Solution:
     starting_hands: tuple[StartingHand, ...]
     pays: Pays = field(repr=False)
     order: tuple[HandClass, ...] = field(repr=False)
-    found: backward.Pass = field(repr=False)
+    found: backward_pass.BackwardPass = field(repr=False)
 
     @property
     def edge(self) -> Fraction:
@@ -52,7 +52,7 @@ class Solution:
 
 
 def solve(
-    game: Terms | Rulebook, *, threads: int | None = None, forced: backward.Choices | None = None
+    game: Terms | Rulebook, *, threads: int | None = None, forced: backward_pass.StreetChoices | None = None
 ) -> Solution:
     """Solve the main game of Ultimate Texas Hold'em under these terms; ties go to check and to fold.
 
@@ -61,10 +61,10 @@ def solve(
     """
     terms = terms_of(game)
     pays = read_pays(terms)
-    backward.start_counts(terms.order, pays.qualifier)
+    backward_pass.start_counts(terms.order, pays.qualifier)
     states()
     start = time.perf_counter()
-    found = backward.run(pays, terms.order, threads or CORES, forced)
+    found = backward_pass.run(pays, terms.order, threads or CORES, forced)
     seconds = time.perf_counter() - start
     book = terms.rulebook
     value = Fraction(found.total, pays.unit * DEALS)
@@ -85,16 +85,16 @@ def hand_name(start: int) -> str:
     return high + low + ("" if row == column else "s" if row > column else "o")
 
 
-def _starting_hands(pays: Pays, found: backward.Pass) -> tuple[StartingHand, ...]:
+def _starting_hands(pays: Pays, found: backward_pass.BackwardPass) -> tuple[StartingHand, ...]:
     before = pays.streets[0]
     named = labels(before.sizes, "check")
     listed = []
-    for start in reversed(range(backward.STARTS)):
+    for start in reversed(range(backward_pass.STARTS)):
         values = {
             name: Fraction(int(worth), pays.unit * DEALS_PER_HAND)
             for name, worth in zip(named, found.starts[start], strict=True)
             if name != "check" or before.checks
         }
         best = named[found.choices.start[start]]
-        listed.append(StartingHand(hand_name(start), int(backward.COMBOS[start]), values, best))
+        listed.append(StartingHand(hand_name(start), int(backward_pass.COMBOS[start]), values, best))
     return tuple(listed)

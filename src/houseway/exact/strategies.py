@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact import backward
-from houseway.exact.backward import COLUMN, ROW, Choices
-from houseway.exact.counts import board_places, cells, first_five, layout, rank_strengths, strengths
+from houseway.exact import backward_pass
+from houseway.exact.backward_pass import COLUMN, ROW, StreetChoices
+from houseway.exact.board_counts import board_places, cells, first_five, layout, rank_strengths, strengths
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import count_outs
 from houseway.exact.mistakes import Alike, Mistake, alike, losses, mistakes
 from houseway.exact.numbering import Integers, grown, multisets
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.solution import DEALS, Solution
 from houseway.ranking import HandClass, evaluator
 
@@ -137,7 +137,7 @@ MEANT = {
 """Other words people have for them."""
 
 
-def choices_of(solution: Solution, strategy: Strategy) -> Choices:
+def choices_of(solution: Solution, strategy: Strategy) -> StreetChoices:
     """What a strategy chooses in every state of a solved game."""
     best = solution.found.choices
     by = _facts(solution.order, solution.pays.qualifier)
@@ -148,7 +148,7 @@ def choices_of(solution: Solution, strategy: Strategy) -> Choices:
         if getattr(strategy, street) is not None:
             choices = (_asked(strategy, street, facts, choices.shape) * size).astype(np.int8)
         made.append(choices)
-    return Choices(*made)
+    return StreetChoices(*made)
 
 
 def _asked(strategy: Strategy, street: str, facts: Any, shape: tuple[int, ...]) -> Flags:
@@ -180,7 +180,7 @@ def price(solution: Solution, strategy: Strategy) -> Priced:
         made._replace(river=best.river, river_by_rank=best.river_by_rank),
         made,
     ):
-        totals.append(backward.run(solution.pays, solution.order, 1, choices).total)
+        totals.append(backward_pass.run(solution.pays, solution.order, 1, choices).total)
     values = [Fraction(total, solution.pays.unit * DEALS) for total in totals]
     first, second, third = (a - b for a, b in pairwise(values))
     streets = losses(solution, made)

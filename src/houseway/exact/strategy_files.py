@@ -6,7 +6,7 @@ import runpy
 from pathlib import Path
 from typing import Any
 
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.strategies import MEANT, NAMED, STRATEGIES, Strategy
 from houseway.rules.problems import meant
 

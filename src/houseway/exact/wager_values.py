@@ -8,10 +8,10 @@ from fractions import Fraction
 from math import comb, gcd
 
 from houseway.engine.terms import Terms
-from houseway.exact import pays
-from houseway.exact.classes import class_counts
+from houseway.exact import pay_arrays
 from houseway.exact.flop_cells import cell_counts
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.hand_class_counts import class_counts
+from houseway.exact.pay_arrays import UnsolvableError
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
 from houseway.rules.fact_groups import Reads
@@ -27,7 +27,7 @@ ROYALS = {FIRST_FIVE: comb(5, 2), FIRST_SEVEN: ARRANGED - comb(5, 2) - comb(5, 3
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class PayCase:
     """One thing a wager may come to."""
 
     hand: str
@@ -46,7 +46,7 @@ class WagerValue:
     """The rulebook's."""
     table: str
     """The pay table; for a wager on the highest hand at the table how many hands are dealt."""
-    cases: tuple[Case, ...]
+    cases: tuple[PayCase, ...]
 
     @property
     def deals(self) -> int:
@@ -82,7 +82,7 @@ class WagerValue:
 
 def net(outcome: Outcome) -> Fraction:
     """What an outcome of a side bet brings for a stake of one."""
-    return pays.net(outcome, "a side bet", "a wager without a meter")
+    return pay_arrays.net(outcome, "a side bet", "a wager without a meter")
 
 
 def cards_read(terms: Terms, name: str) -> int:
@@ -104,7 +104,7 @@ def _check_decks(terms: Terms) -> None:
         )
 
 
-def own_cases(terms: Terms, name: str, brings: Callable[[Outcome], Fraction] = net) -> tuple[Case, ...]:
+def own_cases(terms: Terms, name: str, brings: Callable[[Outcome], Fraction] = net) -> tuple[PayCase, ...]:
     """Everything a wager on the player's own cards may come to under the pay table in use."""
     group = terms.groups[name]
     if group.reads is Reads.OWN_HAND:
@@ -115,11 +115,11 @@ def own_cases(terms: Terms, name: str, brings: Callable[[Outcome], Fraction] = n
     for cell, ways in enumerate(cell_counts(terms, name)):
         if ways:
             outcome = answer(terms, name, cell)
-            listed.append(Case(", ".join(map(named, values[cell])), outcome, ways, brings(outcome)))
+            listed.append(PayCase(", ".join(map(named, values[cell])), outcome, ways, brings(outcome)))
     return tuple(listed)
 
 
-def _hand_cases(terms: Terms, name: str, brings: Callable[[Outcome], Fraction]) -> tuple[Case, ...]:
+def _hand_cases(terms: Terms, name: str, brings: Callable[[Outcome], Fraction]) -> tuple[PayCase, ...]:
     """What a wager on the player's own hand may come to.
 
     Ways are sets of cards; where the table asks how a royal flush was made, sets with their hole cards
@@ -139,7 +139,7 @@ def _hand_cases(terms: Terms, name: str, brings: Callable[[Outcome], Fraction]) 
             found.append((told, outcome, hands, sum(made[how] for how in hows)))
     alike = gcd(*(arranged for *_, arranged in found))
     return tuple(
-        Case(told, outcome, hands * (arranged // alike), brings(outcome))
+        PayCase(told, outcome, hands * (arranged // alike), brings(outcome))
         for told, outcome, hands, arranged in found
     )
 

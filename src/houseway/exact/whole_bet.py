@@ -11,15 +11,15 @@ import numpy as np
 
 from houseway.cards import DECK, written
 from houseway.engine.events import WagerSettled
-from houseway.engine.hands import STANDING, Round
-from houseway.engine.progressive import Meters
+from houseway.engine.finished_round import STANDING, FinishedRound
+from houseway.engine.meters import Meters
+from houseway.engine.read_ultimate import read_round
 from houseway.engine.settlement_plan import CappedWinnings, WinningsCap
 from houseway.engine.terms import Terms
-from houseway.engine.ultimate import read_round
-from houseway.exact.backward import Choices
+from houseway.exact.backward_pass import StreetChoices
 from houseway.exact.flop_cells import Sample, parts, samples
 from houseway.exact.outcome_table import FOLD, Counts, joint
-from houseway.exact.pays import TIE, UnsolvableError, terms_of
+from houseway.exact.pay_arrays import TIE, UnsolvableError, terms_of
 from houseway.exact.solution import Solution
 from houseway.exact.wager_values import WagerValue, answer
 from houseway.money import Cents, Share, dollars
@@ -152,7 +152,7 @@ def whole_bet(
     *,
     meters: Mapping[str, int] | None = None,
     cap: int | None = None,
-    choices: Choices | None = None,
+    choices: StreetChoices | None = None,
     threads: int | None = None,
 ) -> WholeBet:
     """Count what a round brings a seat alone at the table, its main game played best or as `choices` say.
@@ -219,7 +219,7 @@ def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dic
     return {name: made[name] for name in terms.stakeable if name in made}
 
 
-def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, int]) -> Round:
+def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, int]) -> FinishedRound:
     """A round in which every seat has these stakes, as the cashier reads it; raises what it refuses."""
     cards = [written(DECK[n : n + 2]) for n in range(0, 2 * seats + 2, 2)]
     staked = {"play": max(terms.sizes), **{name: dollars(stake) for name, stake in stakes.items()}}

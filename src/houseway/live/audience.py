@@ -15,10 +15,10 @@ from houseway.engine.evolve import seat_of
 from houseway.engine.patches import difference
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
-from houseway.live.recent import recent
-from houseway.live.table import LiveTable
-from houseway.live.viewing import encoder, update, yours_between, yours_of
-from houseway.narrate.live import Entry, Heard, RoundLog, lines, say_aloud
+from houseway.live.live_table import LiveTable
+from houseway.live.recent_events import recent
+from houseway.live.viewer_messages import encoder, update, yours_between, yours_of
+from houseway.narrate.live_log import Heard, LogEntry, RoundLog, lines, say_aloud
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
 
@@ -50,7 +50,7 @@ class Happened(NamedTuple):
     table: bytes
     """The patch of what everyone sees; empty if nothing changed."""
     heard: Heard
-    log: dict[int, Entry]
+    log: dict[int, LogEntry]
     """Entries of the log that it adds or changes."""
 
     def patched(self, yours: bytes = b"{}", aloud: tuple[str, ...] = ()) -> bytes:

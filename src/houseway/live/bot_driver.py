@@ -21,7 +21,7 @@ from houseway.engine.table import Table
 from houseway.engine.terms import read_terms
 from houseway.errors import InputError
 from houseway.live.runner import TableRunner
-from houseway.rules.loading import RulebookError, load
+from houseway.rules.loader import RulebookError, load
 
 Wanted = Literal["bet", "decision", ""]
 """What a table wants from a bot now; empty for nothing."""

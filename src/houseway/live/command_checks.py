@@ -9,15 +9,15 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from houseway.audit.entries import Entry, read_entry
+from houseway.audit.entries import RecordEntry, read_entry
 from houseway.client.messages import Answered, Do, Person
 from houseway.engine import commands as c
-from houseway.engine.answers import is_floor
 from houseway.engine.codec import read_command
-from houseway.engine.machine import next_act
+from houseway.engine.command_helpers import is_floor
+from houseway.engine.dealer_act import next_act
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
-from houseway.live.table import LONGEST, LiveTable
+from houseway.live.live_table import LONGEST, LiveTable
 
 Authorize = Callable[[State, Person, c.Command], c.Command | Refusal]
 """Returns the command as a person may give it, signed with their role, or why not."""
@@ -77,7 +77,7 @@ class CommandChecks:
             return Refusal(STALE, None, "expect", sentence)
         return granted
 
-    def _again(self, key: str, entry: Entry, command: c.Command) -> Answered | Refusal:
+    def _again(self, key: str, entry: RecordEntry, command: c.Command) -> Answered | Refusal:
         """The recorded answer to a key; a refusal if the key has another command.
 
         The permission is not checked a second time: nothing is done now.

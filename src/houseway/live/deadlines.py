@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from houseway.client.messages import OpenTable, Waits
-from houseway.engine.order import due
+from houseway.engine.turn_order import due
 from houseway.live.audience import Audience
 from houseway.live.clock import AGAIN, ALONE, AWAY, BEFORE_BOTS, BETWEEN, Clock, Timer
-from houseway.live.phase import Phase
+from houseway.live.live_table import LiveTable
 from houseway.live.presence import Presence
-from houseway.live.table import LiveTable
+from houseway.live.table_phase import Phase
 
 
 @dataclass

@@ -12,7 +12,7 @@ from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.state import State
 from houseway.live.audience import Audience
-from houseway.live.table import LiveTable
+from houseway.live.live_table import LiveTable
 
 ROUNDS_AWAY: Final = 3
 """Rounds a seat is held for a player who is not connected."""

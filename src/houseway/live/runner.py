@@ -22,10 +22,10 @@ from houseway.live.audience import Audience, Watcher
 from houseway.live.clock import Clock
 from houseway.live.command_checks import STALE, Authorize, CommandChecks, check_key, parse, seat_of_person
 from houseway.live.deadlines import Deadlines
-from houseway.live.phase import Conduct, Phase
-from houseway.live.plans import Plan
+from houseway.live.live_table import Accepted, LiveTable
 from houseway.live.presence import Presence
-from houseway.live.table import LiveTable, Told
+from houseway.live.table_phase import Conduct, Phase
+from houseway.live.table_plan import TablePlan
 
 OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
 
@@ -36,7 +36,7 @@ class TableRunner:
     def __init__(
         self,
         live: LiveTable,
-        plan: Plan,
+        plan: TablePlan,
         authorize: Authorize,
         clock: Clock | None,
         conduct: Conduct | None = None,
@@ -56,7 +56,7 @@ class TableRunner:
             clock, plan.order, live, self.phase, self.presence, audience, self._expired
         )
         self._checks = CommandChecks(live, authorize, plan.order.leave_out)
-        self._untold: list[Told] = []
+        self._untold: list[Accepted] = []
         """Decided and not yet on record, or on record and not yet sent."""
         self._before = self.phase.save()
         """The phase before what is decided now."""
@@ -224,7 +224,7 @@ class TableRunner:
             raise StoreError(f"{self.live.stream}: the table cannot go on: {told.message}")
         self._note(told)
 
-    def _note(self, told: Told) -> None:
+    def _note(self, told: Accepted) -> None:
         """Let a decision steer the table; it is sent once it is on record."""
         if told.repeated:
             return

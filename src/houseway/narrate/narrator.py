@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from houseway.engine import events as e
 from houseway.engine.codec import hidden_fields
-from houseway.engine.progressive import MICRO
+from houseway.engine.meters import MICRO
 from houseway.money import spoken
 from houseway.narrate import sentences as s
 from houseway.narrate.patterns import HEADLINES, PATTERNS, SETTLED, SILENT, fill
@@ -61,7 +61,11 @@ def narrate(event: e.Event, scene: Scene) -> tuple[Sentence, ...]:
 
 
 def _sentence(
-    event: e.Event, topic: s.Topic, words: Words, headline: Words = (), wagers: tuple[s.Wager, ...] = ()
+    event: e.Event,
+    topic: s.Topic,
+    words: Words,
+    headline: Words = (),
+    wagers: tuple[s.WagerWords, ...] = (),
 ) -> Sentence:
     """Split words at their verb."""
     at = next((n for n, word in enumerate(words) if isinstance(word, Verb)), -1)
@@ -150,7 +154,7 @@ def _settled(event: e.WagerSettled, scene: Scene) -> Sentence:
     if event.coupon:
         whose = "the coupon of {coupon:$} at seat {seat}"
     words = fill(whose + SETTLED["stake"] + SETTLED[event.result], _values(event, scene))
-    wager = s.Wager(event.wager, event.result, event.back - event.stake)
+    wager = s.WagerWords(event.wager, event.result, event.back - event.stake)
     return _sentence(event, "paid", words, wagers=(wager,))
 
 

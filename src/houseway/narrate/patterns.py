@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from houseway.engine import events as e
 from houseway.narrate import sentences as s
 from houseway.narrate.sentences import Verb, Word, Words
-from houseway.rules.compare.words import listed
+from houseway.rules.compare.value_words import listed
 
 NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
@@ -63,7 +63,7 @@ _KINDS: Final[Mapping[str, Callable[[Any], Word]]] = {
     "who": lambda seat: s.Seats((seat,)),
     "whose": s.Owner,
     "seats": lambda seats: listed(f"seat {seat}" for seat in seats),
-    "stakes": lambda wagers: s.Stakes(tuple(wagers.items())),
+    "stakes": lambda wagers: s.StakeWords(tuple(wagers.items())),
     "times": s.Times,
     "by": s.By,
     "word": lambda word: word,

@@ -11,7 +11,7 @@ from houseway.cards import RANKS, Card, written
 from houseway.engine.made_hands import read_hand
 from houseway.money import exactly, spoken
 from houseway.narrate import sentences as s
-from houseway.rules.compare.words import listed
+from houseway.rules.compare.value_words import listed
 from houseway.wording import often, several
 
 MANY: Final = 2
@@ -169,7 +169,7 @@ def _write(word: s.Word, voice: Voice) -> str:
             return _seats(word, voice)
         case s.Owner(seat):
             return "your" if seat == voice.listener else f"{_called(seat, voice)}'s"
-        case s.Stakes(wagers):
+        case s.StakeWords(wagers):
             amounts = [(name.replace("_", " "), s.Amount(stake, exact=False)) for name, stake in wagers]
             return listed(f"{name} {voice.money(amount)}" for name, amount in amounts)
         case s.Times(times):

@@ -69,7 +69,7 @@ class Made(NamedTuple):
     order: tuple[str, ...] = ()
 
 
-class Stakes(NamedTuple):
+class StakeWords(NamedTuple):
     """Wagers with their amounts."""
 
     wagers: tuple[tuple[str, int], ...]
@@ -87,11 +87,11 @@ class By(NamedTuple):
     who: str
 
 
-Word = str | Verb | Seats | Owner | Amount | Faces | Made | Stakes | Times | By
+Word = str | Verb | Seats | Owner | Amount | Faces | Made | StakeWords | Times | By
 Words = tuple[Word, ...]
 
 
-class Wager(NamedTuple):
+class WagerWords(NamedTuple):
     """A settled wager as data, to be grouped or coloured."""
 
     name: str
@@ -115,7 +115,7 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     clause: str | None = None
     seat: int = 0
     hand: int = 1
-    wagers: tuple[Wager, ...] = ()
+    wagers: tuple[WagerWords, ...] = ()
     """The settled wagers it is about."""
 
     def mentions(self, seat: int) -> bool:

@@ -9,10 +9,10 @@ from typing import Any, Final, NamedTuple
 from houseway.engine import events as e
 from houseway.engine.state import State
 from houseway.engine.table import Table
-from houseway.narrate.grouping import deal, group
 from houseway.narrate.narrator import Sees
 from houseway.narrate.record import RoundTeller
 from houseway.narrate.render import Voice, record, render
+from houseway.narrate.sentence_groups import deal, group
 from houseway.narrate.sentences import Cards, Sentence
 
 Data = dict[str, Any]
@@ -25,7 +25,7 @@ TURNED, LATER = "Flop", "Turn and river"
 DEALER, SETTLING, VOID = "The dealer's hand", "Settlement", "Void hands"
 
 
-class Step(NamedTuple):
+class StoryStep(NamedTuple):
     """An event of a record with the table right after it."""
 
     seq: int
@@ -35,7 +35,7 @@ class Step(NamedTuple):
     """When it was put on record."""
 
 
-def phase_names(table: Table, steps: Sequence[Step]) -> list[str]:
+def phase_names(table: Table, steps: Sequence[StoryStep]) -> list[str]:
     """Return the phase of the round for each of its events."""
     asked = next((stage.name.capitalize() for stage in table.book.stages if not stage.board), SETTING)
     name, up, open_ = BETS, 0, False
@@ -91,7 +91,7 @@ class Storyteller:
         self._sees = sees
         self._passages: list[Passage] = []
 
-    def story(self, lead: Iterable[Step], steps: Sequence[Step], names: Sequence[str],
+    def story(self, lead: Iterable[StoryStep], steps: Sequence[StoryStep], names: Sequence[str],
               held: Sequence[Cards]) -> list[Data]:  # fmt: skip
         """Return the round as passages under the names of its phases.
 
@@ -116,7 +116,7 @@ class Storyteller:
             told.append({"says": passage.text(voice), "clauses": list(passage.clauses), **events})
         return told
 
-    def _tell(self, phase: str, at: int, step: Step, held: Cards) -> None:
+    def _tell(self, phase: str, at: int, step: StoryStep, held: Cards) -> None:
         event = step.event
         sentences = self._teller.tell(event, self._sees(step.after), held)
         if not sentences:

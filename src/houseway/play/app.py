@@ -18,17 +18,17 @@ from textual.widgets import Input, Static
 from houseway.audit.store import StoreError
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.live.checking import BackgroundCheck
-from houseway.play.drawing import Pen
-from houseway.play.hand import Chosen
-from houseway.play.opening import Opened
-from houseway.play.painting import LINES, Painter
+from houseway.live.background_check import BackgroundCheck
+from houseway.play.decision import Chosen
+from houseway.play.event_text import Announcement
+from houseway.play.open_game import Opened
+from houseway.play.painter import LINES, Painter
 from houseway.play.port import PlayError
-from houseway.play.screens import KEYS, History, Sheet, Steps
+from houseway.play.screens import KEYS, History, PaperScreen, Steps
 from houseway.play.stakes import Stakes
-from houseway.play.telling import Said
-from houseway.play.widgets import Choice, SpotCell
-from houseway.play.words import clause_text, pays_text, seal_text, sentence
+from houseway.play.table_art import Pen
+from houseway.play.wager_words import clause_text, pays_text, seal_text, sentence
+from houseway.play.widgets import ChoiceButton, SpotCell
 
 PAUSE = 0.45
 """Seconds between two things that happen by themselves in a round; cards are made ready faster."""
@@ -73,8 +73,8 @@ class TableApp(App[int]):
         self._check = check
         self._checked = ""
         """What the check of the record has shown; a fault stays, that it is sound is told once."""
-        self._heard: list[Said] = [Said("round", note) for note in opened.notes]
-        self._voice = Said("dealer", self.game.table.book.title)
+        self._heard: list[Announcement] = [Announcement("round", note) for note in opened.notes]
+        self._voice = Announcement("dealer", self.game.table.book.title)
         self._revealed = len(self.game.seen.lines)
         self._hurried = False
         """Whether what happens by itself is told without pauses, until the player is awaited."""
@@ -112,7 +112,7 @@ class TableApp(App[int]):
         yield Static(id="notice", markup=False)
         with Horizontal(id="bar"):
             yield Input(id="typed")
-            yield from (Choice(n) for n in range(CHOICES))
+            yield from (ChoiceButton(n) for n in range(CHOICES))
             yield Static(id="waits", markup=False)
         yield Static(id="foot", markup=False)
 
@@ -220,7 +220,7 @@ class TableApp(App[int]):
         elif not wanted and self.focused is not None:
             self.set_focus(None)
         self._offered = [do for _, _, _, do in ways]
-        for choice in self.query(Choice):
+        for choice in self.query(ChoiceButton):
             choice.display = choice.number < len(ways)
             if choice.display:
                 label, key, costs, _ = ways[choice.number]
@@ -296,7 +296,7 @@ class TableApp(App[int]):
         if not self._ticking and self.answer(self.game.listen, keep=True):
             self.go_on()
 
-    def _hear(self, sayings: list[Said]) -> None:
+    def _hear(self, sayings: list[Announcement]) -> None:
         for one in sayings:
             if one.kind == "round" and not self.game.seen.view.closed:
                 self._heard, self._selected, self._revealed = [], 0, 0
@@ -307,7 +307,7 @@ class TableApp(App[int]):
         quoted = [one for one in spoken if "“" in one.text]
         self._voice = (quoted or spoken or [self._voice])[-1]
 
-    def answer(self, ask: Callable[[], list[Said] | Refusal | str], *, keep: bool = False) -> bool:
+    def answer(self, ask: Callable[[], list[Announcement] | Refusal | str], *, keep: bool = False) -> bool:
         """Do something and tell what came of it; whether it was done. `keep` leaves a notice standing."""
         try:
             answer = ask()
@@ -342,7 +342,7 @@ class TableApp(App[int]):
             return
         if self.answer(self.game.deal):
             if out:
-                self._heard.append(Said("table", "You sit this round out."))
+                self._heard.append(Announcement("table", "You sit this round out."))
             self.go_on()
 
     def _sure(self, key: str, warning: str) -> bool:
@@ -444,7 +444,7 @@ class TableApp(App[int]):
     def on_click(self, event: events.Click) -> None:
         """What a press means: a choice, a chip more or less on a spot, the clause of a settled line."""
         pressed = event.widget
-        if isinstance(pressed, Choice):
+        if isinstance(pressed, ChoiceButton):
             self._press(pressed.number)
         elif isinstance(pressed, SpotCell) and self.game.why == "bet":
             self.stakes.select(pressed.wager)
@@ -470,7 +470,7 @@ class TableApp(App[int]):
         game = self.game
         match key:
             case "?":
-                sheet: Sheet | History = self._clause_sheet()
+                sheet: PaperScreen | History = self._clause_sheet()
             case "h":
                 try:
                     sheet = History(game.history, game, self.painter.pen)
@@ -478,24 +478,24 @@ class TableApp(App[int]):
                     self._notice = (f"The rounds played cannot be told: {error}.", "")
                     return True
             case "y":
-                sheet = Sheet("Pay tables", Text(pays_text(game.table)))
+                sheet = PaperScreen("Pay tables", Text(pays_text(game.table)))
             case "e":
-                sheet = Sheet("The seal", Text(seal_text(game.view.table.seal, game.seen.salt)))
+                sheet = PaperScreen("The seal", Text(seal_text(game.view.table.seal, game.seen.salt)))
             case "i" | "f1":
-                sheet = Sheet("houseway: keys", Text.from_markup(KEYS))
+                sheet = PaperScreen("houseway: keys", Text.from_markup(KEYS))
             case _:
                 return False
         # Later, so that the key that opens a sheet does not close it.
         self.call_later(self.push_screen, sheet, lambda _: self.repaint())
         return True
 
-    def _clause_sheet(self) -> Sheet:
+    def _clause_sheet(self) -> PaperScreen:
         """What the marked clause says: of a refusal, of a settled line, of the dealer's words."""
         lines = self.painter.mine
         marked = lines[self._selected].clause if self._selected < len(lines) else ""
         clause = self._notice[1] or marked or self._voice.clause or ""
         text = "\n\n".join(clause_text(self.game.table.book, clause))
-        return Sheet(clause or "No clause", Text(text))
+        return PaperScreen(clause or "No clause", Text(text))
 
     def _show_steps(self) -> None:
         """The dealer's steps, to perform any of them."""

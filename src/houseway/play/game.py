@@ -17,8 +17,8 @@ import msgspec
 
 from houseway.audit.store import StoreError
 from houseway.cards import card
-from houseway.client.following import Step
 from houseway.client.messages import Answered, Entered, FromHouse, NotTaken, Pong, Told, View
+from houseway.client.view_follower import ViewStep
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import read_event
@@ -26,14 +26,14 @@ from houseway.engine.legal import Option
 from houseway.engine.refusals import Refusal
 from houseway.live.bot_driver import offered
 from houseway.narrate.narrator import Scene
+from houseway.play.event_text import Announcement, Announcer
 from houseway.play.in_process import InProcess
-from houseway.play.link import Link
+from houseway.play.player_round import SeenRound
 from houseway.play.port import Awaited, PlayError
-from houseway.play.seen_round import SeenRound
-from houseway.play.telling import Said, Teller
-from houseway.play.words import sentence
+from houseway.play.server_link import Link
+from houseway.play.wager_words import sentence
 
-Answer = list[Said] | Refusal
+Answer = list[Announcement] | Refusal
 """What followed from a request: sentences, or why it is refused."""
 PATIENCE = 30.0
 """Seconds an answer may take before the server counts as away."""
@@ -48,7 +48,7 @@ ORDER: Final = (c.Check, c.Play, c.Fold, c.Challenge, c.TakeBack, c.Stand, c.Sit
 class Message(NamedTuple):
     """What the table has sent and the person has not heard yet."""
 
-    steps: deque[Step]
+    steps: deque[ViewStep]
     view: View
     until: float | None
     """When the table goes on without the person, by this machine's clock."""
@@ -81,7 +81,7 @@ class Game:
         if not self.last_bet:
             self.last_bet = self._own_wagers(self.seen.bets(self.you))
         self._coming: deque[Message] = deque()
-        self._teller = Teller(link.table, self.you)
+        self._teller = Announcer(link.table, self.you)
         self._history: list[SeenRound] = []
         self._read_back = False
         self._prompt = ""
@@ -89,7 +89,7 @@ class Game:
         """The key of a command that is not answered yet."""
         self._resend: Callable[[], None] | None = None
         """Sends again what the table may not have got."""
-        self._aside: list[Said] = []
+        self._aside: list[Announcement] = []
         """Sentences beside what happens at the table."""
         self._said_away = False
         self._left = False
@@ -199,7 +199,7 @@ class Game:
 
     # --- hearing ---
 
-    def step(self) -> list[Said]:
+    def step(self) -> list[Announcement]:
         """The next thing that happens by itself, in sentences."""
         if self.awaited is not None:
             return []
@@ -213,10 +213,10 @@ class Game:
                 raise StoreError(f"the dealer cannot go on from {self._view.table.step!r}")
         return self._tell_on()
 
-    def listen(self, seconds: float = 0) -> list[Said]:
+    def listen(self, seconds: float = 0) -> list[Announcement]:
         """What others did, as long as the person is awaited for the same; the rest waits for steps."""
         before = self.awaited
-        told: list[Said] = []
+        told: list[Announcement] = []
         while self._hear(seconds) is not None:
             if self._coming and self._asked(self._coming[-1].view) == before:
                 while self._coming:
@@ -228,7 +228,7 @@ class Game:
         """Take the next message in; a refusal that nobody waits for any more is told."""
         message = self._receive(seconds)
         if isinstance(message, NotTaken) and message.refused[0].code not in DONE:
-            self._aside.append(Said("table", sentence(message.refused[0])))
+            self._aside.append(Announcement("table", sentence(message.refused[0])))
         return message
 
     def _receive(self, seconds: float) -> FromHouse | None:
@@ -236,13 +236,15 @@ class Game:
         message = self.link.receive(seconds)
         if self.link.problem and not self._said_away:
             self._said_away = True
-            self._aside.append(Said("table", f"{self.link.problem}."))
+            self._aside.append(Announcement("table", f"{self.link.problem}."))
         match message:
             case Told():
                 self._expect(entered=False)
             case Entered():
                 self._said_away = False
-                self._aside.append(Said("table", "The house is back; the round goes on where it stood."))
+                self._aside.append(
+                    Announcement("table", "The house is back; the round goes on where it stood.")
+                )
                 self._expect(entered=True)
                 if self._resend is not None:
                     self._resend()
@@ -256,7 +258,7 @@ class Game:
         view = self.link.at.view
         self._coming.append(Message(deque(self.link.at.steps), view, _until(view), entered))
 
-    def _tell_on(self) -> list[Said]:
+    def _tell_on(self) -> list[Announcement]:
         """Tell until something was said or all is told."""
         told, self._aside = self._aside, []
         while self._coming and not told:
@@ -277,7 +279,7 @@ class Game:
         if now.closed and all(seen.view.round != now.round for seen in self._history):
             self._history.append(self.seen)
 
-    def _tell(self, step: Step) -> list[Said]:
+    def _tell(self, step: ViewStep) -> list[Announcement]:
         self._view = step.view
         if step.update.event is None:
             return []
@@ -371,7 +373,7 @@ class Game:
             return Refusal("nothing-to-deal", None, "deal", "put a wager down first")
         return self.go_on()
 
-    def go_on(self) -> list[Said]:
+    def go_on(self) -> list[Announcement]:
         """Say that the table may go on: to the deal, or from a round that is over to the next."""
         place = self._asked(self.link.view(self.seat))
 
@@ -384,7 +386,7 @@ class Game:
         self._exchange("", again)
         return []
 
-    def type_cards(self, text: str) -> list[Said] | str:
+    def type_cards(self, text: str) -> list[Announcement] | str:
         """Give the cards that were dealt at a real table; returns what is wrong with them as a text."""
         return self.link.type_cards(text) or []
 
@@ -403,7 +405,7 @@ class Game:
         under_way = awaited is None or (awaited.why not in ("bet", "over") and not dealt_in)
         if under_way and not self.link.shared:
             return Refusal("round-under-way", None, "leave", "a round is under way; leave when it is over")
-        told: list[Said] = []
+        told: list[Announcement] = []
         for seat in self.seats:
             lies = table.seats.get(seat)
             if lies is None:

@@ -7,31 +7,31 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from houseway.audit.memory import MemoryStore
+from houseway.audit.memory_store import MemoryStore
 from houseway.bots import Style, bot
-from houseway.client.following import Following
 from houseway.client.messages import Answered, Do, FromHouse, OpenTable, Person, Pong, Ready, View
+from houseway.client.view_follower import Following
 from houseway.engine import commands as c
 from houseway.engine import events as e
 from houseway.engine.codec import written
 from houseway.engine.evolve import evolve
-from houseway.engine.order import due, unserved
 from houseway.engine.refusals import Refusal
 from houseway.engine.state import State
 from houseway.engine.table_view import Follower
+from houseway.engine.turn_order import due, unserved
 from houseway.engine.views import own_hand
 from houseway.live import LiveTable
 from houseway.live.bot_driver import BotDriver, RunnerSeat
-from houseway.live.phase import Conduct
-from houseway.live.plans import Plan
-from houseway.live.recent import recent, recorded
+from houseway.live.recent_events import recent, recorded
 from houseway.live.runner import TableRunner
-from houseway.live.viewing import encoder
+from houseway.live.table_phase import Conduct
+from houseway.live.table_plan import TablePlan
+from houseway.live.viewer_messages import encoder
 from houseway.narrate.reasons import Reasons
+from houseway.play.player_round import SeenRound
 from houseway.play.port import Awaited
-from houseway.play.seen_round import SeenRound
 from houseway.shoe import TypedShoe
-from houseway.shoe.cut import SALT_BYTES
+from houseway.shoe.salts import SALT_BYTES
 from houseway.wording import several
 
 DEALER = "dealer"
@@ -127,7 +127,7 @@ class InProcess:
         players = {n: seat.player for n, seat in live.state.seats.items()}
         order = OpenTable(rulebook=live.table.book.id, clock=0)
         seated = {n: (players[n], style) for n, style in bots.items()}
-        plan = Plan(name="", order=order, given={}, host="", bots=seated)
+        plan = TablePlan(name="", order=order, given={}, host="", bots=seated)
         conduct = Conduct(paced=True, deals=dictation is not None, floor_steps=bool(seats))
         self.runner = TableRunner(live, plan, self._authorize, None, conduct)
         self._bots = {

@@ -15,14 +15,14 @@ from houseway.audit.store import StoreError
 from houseway.cards import card
 from houseway.engine import commands as c
 from houseway.engine.refusals import Refusal
-from houseway.live.checking import BackgroundCheck
+from houseway.live.background_check import BackgroundCheck
 from houseway.money import MoneyError, cents, exactly, spoken
 from houseway.narrate.render import in_words
+from houseway.play.event_text import Announcement
 from houseway.play.game import Game
-from houseway.play.opening import Opened
+from houseway.play.open_game import Opened
 from houseway.play.port import Awaited
-from houseway.play.telling import Said
-from houseway.play.words import clause_text, named, pays_text, room, sentence, signed
+from houseway.play.wager_words import clause_text, named, pays_text, room, sentence, signed
 from houseway.rules.problems import meant
 from houseway.wording import several
 
@@ -51,10 +51,10 @@ LONGEST = 60
 """Characters of a line that is not understood which are said back."""
 LOOK = 0.1
 """Seconds between two looks at whether the line has been typed."""
-Answer = list[Said] | Refusal | str
+Answer = list[Announcement] | Refusal | str
 
 
-class Teller:
+class PlainScreen:
     """Writes what is told: sentences, or one JSON object a line."""
 
     def __init__(self, out: TextIO, *, json: bool) -> None:
@@ -63,7 +63,7 @@ class Teller:
         self.clause = ""
         """The clause named last."""
 
-    def say(self, sayings: list[Said]) -> None:
+    def say(self, sayings: list[Announcement]) -> None:
         """What happened."""
         for one in sayings:
             self.clause = one.clause or self.clause
@@ -91,7 +91,7 @@ def play(
     opened: Opened, lines: TextIO, out: TextIO, *, json: bool = False, check: BackgroundCheck | None = None
 ) -> int:
     """Play until the input ends, or the player quits or leaves."""
-    game, teller = opened.game, Teller(out, json=json)
+    game, teller = opened.game, PlainScreen(out, json=json)
     for text in greeting(opened):
         teller.write(text)
     while True:
@@ -122,7 +122,7 @@ def play(
             teller.say(answer)
 
 
-def _awaited(game: Game, teller: Teller, stop: Event) -> Awaited | None:
+def _awaited(game: Game, teller: PlainScreen, stop: Event) -> Awaited | None:
     """Tell what happens by itself until the person is asked for something; None if `stop` is set before."""
     while not stop.is_set():
         awaited = game.awaited
@@ -135,7 +135,7 @@ def _awaited(game: Game, teller: Teller, stop: Event) -> Awaited | None:
     return None
 
 
-def _line(game: Game, awaited: Awaited, lines: TextIO, teller: Teller) -> str | None:
+def _line(game: Game, awaited: Awaited, lines: TextIO, teller: PlainScreen) -> str | None:
     """The next line typed; None where the table did not wait for it."""
     if not game.link.shared:
         return lines.readline()
@@ -150,7 +150,7 @@ def _line(game: Game, awaited: Awaited, lines: TextIO, teller: Teller) -> str | 
     return line if asked.result() == game.awaited or not line else None
 
 
-def _follow(game: Game, asked: Awaited | None, teller: Teller, typed: Event) -> Awaited | None:
+def _follow(game: Game, asked: Awaited | None, teller: PlainScreen, typed: Event) -> Awaited | None:
     """Tell what others do until the line is typed, and ask again where something else is awaited by then.
 
     Returns what was asked for last; None if the table went on and has not asked again.
@@ -183,7 +183,7 @@ def greeting(opened: Opened) -> list[str]:
     return [first, *notes, *told]
 
 
-def _prompt(game: Game, awaited: Awaited, teller: Teller) -> None:
+def _prompt(game: Game, awaited: Awaited, teller: PlainScreen) -> None:
     """Say who is awaited for what, and what may be done."""
     game.prompted()
     options = [option.says for option in game.options()] if awaited.why in ("decide", "act") else []

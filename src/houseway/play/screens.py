@@ -12,11 +12,11 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
-from houseway.play.drawing import BRASS, IVORY, SOFT, Pen, joined, settled
 from houseway.play.game import Game
-from houseway.play.seen_round import SeenRound
+from houseway.play.player_round import SeenRound
+from houseway.play.table_art import BRASS, IVORY, SOFT, Pen, joined, settled
+from houseway.play.wager_words import signed
 from houseway.play.widgets import Marked
-from houseway.play.words import signed
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ KEYS = """[b]Wagers[/b]
  F1 or I  this help               Q  quit; the same command goes on"""
 
 
-class Sheet(ModalScreen[None]):
+class PaperScreen(ModalScreen[None]):
     """A sheet of paper over the table; any closing key puts it away."""
 
     BINDINGS: ClassVar[list[BindingType]] = [

@@ -9,8 +9,8 @@ from textual.widgets import OptionList, Static
 
 from houseway.engine.legal import Spot
 from houseway.money import spoken
-from houseway.play.drawing import BRASS, IVORY, SOFT
-from houseway.play.words import named
+from houseway.play.table_art import BRASS, IVORY, SOFT
+from houseway.play.wager_words import named
 
 LEAST = 8
 """Columns of the narrowest spot."""
@@ -46,7 +46,7 @@ class SpotCell(Static):
         self.update(drawn)
 
 
-class Choice(Static):
+class ChoiceButton(Static):
     """Something that may be done now, with its key and what it costs."""
 
     def __init__(self, number: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from houseway.report import document as d
-from houseway.rules.compare import Difference, Stated
+from houseway.rules.compare import ParameterDifference, Stated
 from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
@@ -17,7 +17,9 @@ LEGEND = (
 TIMES = "×300 is 300 times the wager, which is not returned; other odds are to 1. "
 
 
-def comparison(a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everything: bool) -> d.Document:
+def comparison(
+    a: Rulebook, b: Rulebook, found: Sequence[ParameterDifference], *, everything: bool
+) -> d.Document:
     """Return what two rulebooks say, parameter by parameter: only what differs, or everything."""
     names = two_names(a.id, b.id)
     shared, apart = _split(a, b, found, everything=everything)
@@ -27,10 +29,10 @@ def comparison(a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everyth
         one, other = map(d.Column, names)
         columns = (d.Column("parameter"), one, d.CLAUSES, other, d.CLAUSES)
         rows = tuple((x.title, *_cells(x.a), *_cells(x.b)) for x in shared)
-        blocks += [d.Line((TIMES if times else "") + LEGEND), d.Comparison(columns, rows)]
+        blocks += [d.TextLine((TIMES if times else "") + LEGEND), d.Comparison(columns, rows)]
     elif not any(x.differs for x in found):
         same = "word for word" if a.hash == b.hash else "in every parameter compared"
-        blocks.append(d.Line(f"{names[0]} and {names[1]} say the same, {same}."))
+        blocks.append(d.TextLine(f"{names[0]} and {names[1]} say the same, {same}."))
     for name, sides in zip(names, ([x.a for x in apart], [x.b for x in apart]), strict=True):
         alone = [(x.title, side.value, side.clause) for x, side in zip(apart, sides, strict=True) if side]
         if alone:
@@ -43,7 +45,7 @@ def comparison(a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everyth
 
 
 def comparison_data(
-    a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everything: bool
+    a: Rulebook, b: Rulebook, found: Sequence[ParameterDifference], *, everything: bool
 ) -> dict[str, Any]:
     """Return the same as data: what differs (or all), and what only one of two games has."""
     shared, apart = _split(a, b, found, everything=everything)
@@ -68,8 +70,8 @@ def two_names(one: str, other: str) -> tuple[str, str]:
 
 
 def _split(
-    a: Rulebook, b: Rulebook, found: Sequence[Difference], *, everything: bool
-) -> tuple[list[Difference], list[Difference]]:
+    a: Rulebook, b: Rulebook, found: Sequence[ParameterDifference], *, everything: bool
+) -> tuple[list[ParameterDifference], list[ParameterDifference]]:
     """The parameters to print of both, and those of one game only.
 
     In one game an absence is a value, between games it is not.
@@ -83,7 +85,7 @@ def _cells(stated: Stated | None) -> tuple[str, str]:
     return ("none", "–") if stated is None else ("\n".join(stated.parts), stated.clause)
 
 
-def _head(difference: Difference) -> dict[str, Any]:
+def _head(difference: ParameterDifference) -> dict[str, Any]:
     return {"name": difference.name, "title": difference.title}
 
 

@@ -9,8 +9,8 @@ from houseway.engine.table import Table
 from houseway.engine.terms import Terms
 from houseway.report import document as d
 from houseway.report.rules_card import make_document
-from houseway.rules.procedure import ACTS, CONSEQUENCES, MOMENTS, Cue, Irregularity, Step, Words
-from houseway.rules.reading import Basis
+from houseway.rules.procedure import ACTS, CONSEQUENCES, MOMENTS, Cue, Irregularity, ScriptWords, Step
+from houseway.rules.toml_reader import Basis
 
 Row = tuple[str, str, str]
 
@@ -37,18 +37,18 @@ def dealers_script(terms: Terms) -> d.Document:
     for section, title in PARTS.items():
         steps = (step for step in table.sections[section] if _made(table, step))
         blocks += _section(title, "Step", [row for step in steps for row in _step(step, mode)])
-    blocks = blocks or [d.Line("This rulebook has no procedure, so there is no script.")]
+    blocks = blocks or [d.TextLine("This rulebook has no procedure, so there is no script.")]
     cues = [(_moment(cue), _said(cue.words), _cite(cue.words.basis, mode)) for cue in table.cues]
     wrong = [row for irregular in book.procedure.irregularities for row in _wrong(irregular, mode)]
     blocks += _section("Besides", "When", cues)
     blocks += _section("When something goes wrong", "What", wrong)
-    blocks.append(d.Line(f"What each wager pays stands on the rules card: houseway show {book.id}."))
+    blocks.append(d.TextLine(f"What each wager pays stands on the rules card: houseway show {book.id}."))
     return make_document(book, f"Dealer's script, {mode} mode: {book.title}", blocks)
 
 
 def _section(title: str, head: str, rows: list[Row]) -> list[d.Block]:
     columns = (d.Column(head), d.Column("The dealer"), d.Column("Clause", clauses=True))
-    return [d.Heading(title), d.Table(columns, tuple(rows))] if rows else []
+    return [d.Heading(title), d.SheetTable(columns, tuple(rows))] if rows else []
 
 
 def _made(table: Table, step: Step) -> bool:
@@ -95,11 +95,11 @@ def _wrong(row: Irregularity, mode: str) -> list[Row]:
     return _rows(head, row.words, (CONSEQUENCES[row.then], row.basis), mode)
 
 
-def _rows(head: str, words: tuple[Words, ...], otherwise: tuple[str, Basis], mode: str) -> list[Row]:
+def _rows(head: str, words: tuple[ScriptWords, ...], otherwise: tuple[str, Basis], mode: str) -> list[Row]:
     """Everything to say and do under one head; `otherwise` stands where the rulebook has no words."""
     said = [(_said(each), each.basis) for each in words] or [otherwise]
     return [("" if n else head, text, _cite(basis, mode)) for n, (text, basis) in enumerate(said)]
 
 
-def _said(words: Words) -> str:
+def _said(words: ScriptWords) -> str:
     return words.filled(lambda name: f"[{name.replace('_', ' ')}]")

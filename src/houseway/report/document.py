@@ -11,7 +11,7 @@ Shape = Literal["circle", "diamond", "sensor"]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextLine:
     """A sentence or two, and the clauses they rest on."""
 
     text: str
@@ -30,7 +30,7 @@ class Heading:
 class Bullets:
     """Sentences in a list."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[TextLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ CLAUSES = Column("clause", clauses=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SheetTable:
     """Rows under column titles; the foot names the clauses of whole columns."""
 
     columns: tuple[Column, ...]
@@ -54,7 +54,7 @@ class Table:
     foot: tuple[str, ...] | None = None
 
 
-class Comparison(Table):
+class Comparison(SheetTable):
     """Two things side by side: a parameter, then the parts of each, a line each, with their clauses.
 
     A terminal is too narrow for that and prints one below the other.
@@ -62,7 +62,7 @@ class Comparison(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class LayoutSpot:
     """A betting spot as drawn on a layout."""
 
     label: str
@@ -75,10 +75,10 @@ class Spot:
 class Spots:
     """The betting spots of one position, from the player's left to right."""
 
-    spots: tuple[Spot, ...]
+    spots: tuple[LayoutSpot, ...]
 
 
-Block = Heading | Line | Bullets | Table | Spots
+Block = Heading | TextLine | Bullets | SheetTable | Spots
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +92,22 @@ class Document:
     """Small print: which rulebook, which text of it."""
 
 
-def clause_table(*titles: str, rows: Iterable[tuple[str, ...]]) -> Table:
+def clause_table(*titles: str, rows: Iterable[tuple[str, ...]]) -> SheetTable:
     """Return a table whose last column has the clauses."""
-    return Table((*map(Column, titles), CLAUSES), tuple(rows))
+    return SheetTable((*map(Column, titles), CLAUSES), tuple(rows))
 
 
 def for_posting(document: Document) -> Document:
     """Return a sheet as it hangs on the table: no clauses, no remarks about them, no source, no hash."""
-    blocks = (block for block in document.blocks if not (isinstance(block, Line) and block.clause))
+    blocks = (block for block in document.blocks if not (isinstance(block, TextLine) and block.clause))
     return Document(document.title.partition(": ")[2] or document.title, "", tuple(map(_bare, blocks)))
 
 
 def _bare(block: Block) -> Block:
     if isinstance(block, Bullets):
         return Bullets(tuple(replace(line, clause="") for line in block.lines))
-    if isinstance(block, Table):
+    if isinstance(block, SheetTable):
         kept = [n for n, column in enumerate(block.columns) if not column.clauses]
         rows = tuple(tuple(row[n] for n in kept) for row in block.rows)
-        return Table(tuple(block.columns[n] for n in kept), rows)
+        return SheetTable(tuple(block.columns[n] for n in kept), rows)
     return block

@@ -26,11 +26,11 @@ def _block(block: d.Block) -> str:
     match block:
         case d.Heading(words, level):
             return f"{'#' * (level + 1)} {_plain(words)}"
-        case d.Line():
+        case d.TextLine():
             return _line(block)
         case d.Bullets(lines):
             return "\n".join(f"- {_line(line)}" for line in lines)
-        case d.Table(columns, rows, foot):
+        case d.SheetTable(columns, rows, foot):
             heads = [_plain(column.title) for column in columns]
             marks = [_RULES[column.align] for column in columns]
             cells = [[_cell(words) for words in row] for row in (*rows, *((foot,) if foot else ()))]
@@ -43,7 +43,7 @@ def _cell(words: str) -> str:
     return _plain(words).replace("\n", "<br>")
 
 
-def _line(line: d.Line) -> str:
+def _line(line: d.TextLine) -> str:
     return _plain(line.text) + (f" [{_plain(line.clause)}]" if line.clause else "")
 
 

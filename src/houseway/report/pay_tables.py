@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from houseway.engine.progressive import seed
+from houseway.engine.meters import seed
 from houseway.engine.terms import Terms
 from houseway.money import Cents, Flat, spoken
-from houseway.report.document import Block, Bullets, Column, Heading, Line, Table, clause_table
-from houseway.report.words import CARDS, basis_of, conditions, printed, wording
+from houseway.report.document import Block, Bullets, Column, Heading, SheetTable, TextLine, clause_table
+from houseway.report.payment_words import CARDS, basis_of, conditions, printed, wording
 from houseway.rules.compare.cases import tables_of
-from houseway.rules.compare.words import cite
+from houseway.rules.compare.value_words import cite
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Wager
 
@@ -52,7 +52,7 @@ def in_use(terms: Terms, wager: Wager, *, chosen: bool) -> Mapping[str, PayTable
     }
 
 
-def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> Table:
+def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> SheetTable:
     """Several tables as columns, each column's clause at its foot."""
     words = wording(book)
     lines: dict[str, dict[str, str]] = {}
@@ -61,10 +61,10 @@ def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> Ta
             lines.setdefault(hand(row.when), {})[table.name] = printed(row.pays or "lose", words)
     columns = (Column("hand"), *(Column(head.format(t.name), "right") for t in tables))
     rows = tuple((label, *(odds.get(t.name, "–") for t in tables)) for label, odds in lines.items())
-    return Table(columns, rows, ("clause", *(cite(t.basis) for t in tables)))
+    return SheetTable(columns, rows, ("clause", *(cite(t.basis) for t in tables)))
 
 
-def one_table(book: Rulebook, table: PayTable) -> Table:
+def one_table(book: Rulebook, table: PayTable) -> SheetTable:
     """One table, each line with its clause, or all with one at the foot where lines are too long."""
     words = wording(book)
     rows = tuple(
@@ -74,7 +74,7 @@ def one_table(book: Rulebook, table: PayTable) -> Table:
     clauses = {clause for *_, clause in rows}
     if len(clauses) == 1 and any(sum(map(len, row)) > LONGEST for row in rows):
         lines = tuple((label, pays) for label, pays, _ in rows)
-        return Table((Column("hand"), Column("pays")), lines, ("clause", *clauses))
+        return SheetTable((Column("hand"), Column("pays")), lines, ("clause", *clauses))
     return clause_table("hand", "pays", rows=rows)
 
 
@@ -97,21 +97,21 @@ def _metered_table(terms: Terms, kind: str, name: str) -> list[Block]:
     lines = []
     if table.cards:
         cards = CARDS.get(table.cards.value, table.cards.value)
-        lines.append(Line(f"It reads {cards}.", cite(table.cards.basis)))
+        lines.append(TextLine(f"It reads {cards}.", cite(table.cards.basis)))
     lines += [_wager_line(terms), *_meter_lines(terms, table), *_envy_lines(terms)]
     head = Heading(f"{kind.capitalize()} table {table.name}", 2)
     return [head, Bullets(tuple(lines)), one_table(terms.rulebook, table)]
 
 
-def _wager_line(terms: Terms) -> Line:
+def _wager_line(terms: Terms) -> TextLine:
     amount, clause = terms.progressive_amount
     if amount is None:
         setting = terms.rulebook.house.get("progressive_wager")
-        return Line("The house sets the wager.", cite(setting.basis if setting else None))
-    return Line(f"The wager is {spoken(amount)}.", clause or "")
+        return TextLine("The house sets the wager.", cite(setting.basis if setting else None))
+    return TextLine(f"The wager is {spoken(amount)}.", clause or "")
 
 
-def _meter_lines(terms: Terms, table: PayTable) -> list[Line]:
+def _meter_lines(terms: Terms, table: PayTable) -> list[TextLine]:
     """What each meter starts from at the wager in use, and for which wager that is listed."""
     setting = terms.rulebook.house.get("seed")
     lines = []
@@ -121,18 +121,18 @@ def _meter_lines(terms: Terms, table: PayTable) -> list[Line]:
         amount = said.value if said else (terms.house("seed") or {}).get(meter)
         basis = said.basis if said else setting.basis if setting else None
         if amount is None:
-            lines.append(Line(f"The {meter} meter's seed is not set.", cite(basis)))
+            lines.append(TextLine(f"The {meter} meter's seed is not set.", cite(basis)))
             continue
         wager = terms.progressive_amount[0]
         per = f"{spoken(amount)} per {spoken(base)} of wager"
         text = per if wager is None else spoken(seed(terms, meter, wager))
         text += f", {per}" if wager not in (None, base) else ""
         example = "" if said or "seed" in terms.given else ", the house's example"
-        lines.append(Line(f"The {meter} meter starts at {text}{example}.", cite(basis)))
+        lines.append(TextLine(f"The {meter} meter starts at {text}{example}.", cite(basis)))
     return lines
 
 
-def _envy_lines(terms: Terms) -> list[Line]:
+def _envy_lines(terms: Terms) -> list[TextLine]:
     table = terms.table("envy")
     if table is None or table.name != terms.tables.get("progressive"):
         return []
@@ -144,4 +144,4 @@ def _envy_lines(terms: Terms) -> list[Line]:
         for row in table.rows
         if isinstance(row.pays, Flat)
     }
-    return [Line(f"Envy, on another player's hand: {', '.join(paid)}.", cite(*paid.values()))]
+    return [TextLine(f"Envy, on another player's hand: {', '.join(paid)}.", cite(*paid.values()))]

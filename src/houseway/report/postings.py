@@ -9,11 +9,11 @@ from houseway.money import spoken
 from houseway.report import document as d
 from houseway.report import rules_card as card
 from houseway.report.pay_tables import in_use, schedules
-from houseway.report.round import round_lines
+from houseway.report.round_rules import round_lines
 from houseway.report.wager_sheets import wager_blocks
 from houseway.rules.compare.cases import metered, tables_of
-from houseway.rules.compare.words import bounds_in_words, called, cite, setting_in_words
-from houseway.rules.posted import largest_play
+from houseway.rules.compare.value_words import bounds_in_words, called, cite, setting_in_words
+from houseway.rules.posted_limits import largest_play
 from houseway.rules.rulebook import Posting, Rulebook
 from houseway.rules.wagers import Wager
 
@@ -32,7 +32,7 @@ def sheet(terms: Terms, name: str) -> d.Document:
     postings = [p for p in book.postings if p.where in places]
     blocks: list[d.Block] = []
     if not postings:
-        blocks.append(d.Line(f"By this rulebook nothing has to be {must}."))
+        blocks.append(d.TextLine(f"By this rulebook nothing has to be {must}."))
     elif name == "layout":
         blocks += _position(book)
     for posting in postings:
@@ -45,7 +45,7 @@ def _posting(terms: Terms, posting: Posting) -> list[d.Block]:
     book = terms.rulebook
     told = posting.basis.deciding and posting.shows != "cap"
     says = " ".join(book.known[clause].says for clause in posting.basis.deciding if clause in book.known)
-    lines = [d.Line(says, cite(posting.basis))] if told else []
+    lines = [d.TextLine(says, cite(posting.basis))] if told else []
     return [d.Heading(_title(book, posting)), *lines, *_content(terms, posting)]
 
 
@@ -87,15 +87,15 @@ def _schedule(terms: Terms, posting: Posting, wager: Wager) -> list[d.Block]:
     others = [p for p in book.postings if p.shows == posting.shows and p.where != posting.where]
     if posting.where == "layout" and others:
         text = f"The layout has the spot; the odds are posted on a {others[0].where}."
-        return [d.Line(text, cite(others[0].basis))]
+        return [d.TextLine(text, cite(others[0].basis))]
     tables = list(in_use(terms, wager, chosen=True).values())
     blocks = _chosen(terms, posting.shows)
     if len(tables) > 1 and f"{posting.shows}_table" in book.house:
-        return [*blocks, d.Line("No pay table is chosen, so there are no odds to post.")]
+        return [*blocks, d.TextLine("No pay table is chosen, so there are no odds to post.")]
     return [*blocks, *schedules(terms, wager, chosen=True)]
 
 
-def _chosen(terms: Terms, kind: str) -> list[d.Line]:
+def _chosen(terms: Terms, kind: str) -> list[d.TextLine]:
     """Which of several tables is in use, and whether the house has said so."""
     setting = terms.rulebook.house.get(f"{kind}_table")
     name = terms.tables.get(kind)
@@ -103,13 +103,13 @@ def _chosen(terms: Terms, kind: str) -> list[d.Line]:
         return []
     chosen = kind in terms.named_tables or f"{kind}_table" in terms.given
     standing = "chosen by the house" if chosen else "until the house chooses one"
-    return [d.Line(f"Pay table {name}, {standing}.", cite(setting.basis))]
+    return [d.TextLine(f"Pay table {name}, {standing}.", cite(setting.basis))]
 
 
-def _setting(terms: Terms, name: str) -> d.Line:
+def _setting(terms: Terms, name: str) -> d.TextLine:
     setting, value = terms.rulebook.house[name], terms.house(name)
     shown = "Not set, so nothing is posted yet" if value is None else setting_in_words(setting, value)
-    return d.Line(f"{shown}. {setting.about}", cite(setting.basis))
+    return d.TextLine(f"{shown}. {setting.about}", cite(setting.basis))
 
 
 def _limits(terms: Terms) -> list[d.Block]:
@@ -130,7 +130,7 @@ def _limits(terms: Terms) -> list[d.Block]:
             clause = cite(wager.equals.basis)
         rows.append((called(book, name), text, clause))
     unset = "The limits are not set; no table opens before the house has posted them."
-    missing = [] if terms.limits or book.limits else [d.Line(unset, cite(book.limit_basis))]
+    missing = [] if terms.limits or book.limits else [d.TextLine(unset, cite(book.limit_basis))]
     return [*missing, d.clause_table("wager", "limits", rows=rows), *card.bet_limit_lines(book)]
 
 
@@ -152,12 +152,12 @@ def _position(book: Rulebook) -> list[d.Block]:
             continue
         shape: d.Shape = "sensor" if metered(book, wager) else "diamond"
         shape = "circle" if wager.group.against_dealer else shape
-        spots.append(d.Spot(wager.title, shape, joined=wager.equals is not None))
+        spots.append(d.LayoutSpot(wager.title, shape, joined=wager.equals is not None))
         rows.append((wager.title, _MARKED[shape], cite(wager.basis)))
     said = book.options.get("seats")
     text = f"Every one of the {book.seats} positions has these spots, from the player's left."
     return [
-        d.Line(text, cite(said.basis if said else None)),
+        d.TextLine(text, cite(said.basis if said else None)),
         d.Spots(tuple(spots)),
         d.clause_table("spot", "drawn as", rows=rows),
     ]

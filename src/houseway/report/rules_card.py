@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from houseway.engine.terms import Terms
 from houseway.money import spoken
 from houseway.report import document as d
-from houseway.report.round import round_lines
+from houseway.report.round_rules import round_lines
 from houseway.report.wager_sheets import wager_blocks
-from houseway.rules.compare import words
-from houseway.rules.compare.words import called, cite, in_words, setting_in_words
+from houseway.rules.compare import value_words
+from houseway.rules.compare.value_words import called, cite, in_words, setting_in_words
 from houseway.rules.house_way import HouseWay
 from houseway.rules.options import options_of
 from houseway.rules.rulebook import Rulebook
@@ -29,11 +29,11 @@ def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
     if wager is not None:
         return make_document(book, book.title, wager_blocks(terms, book.wagers[wager]))
     approvals = [
-        d.Line(f"To approve: {words.approval_in_words(book, approval)}.", cite(approval.basis))
+        d.TextLine(f"To approve: {value_words.approval_in_words(book, approval)}.", cite(approval.basis))
         for approval in book.approvals
     ]
     blocks: list[d.Block] = [
-        d.Line(LEGEND),
+        d.TextLine(LEGEND),
         d.Heading("How a round goes"),
         d.Bullets(tuple(round_lines(book))),
         d.Heading("The wagers"),
@@ -57,45 +57,47 @@ def make_document(book: Rulebook, title: str, blocks: Iterable[d.Block]) -> d.Do
     return d.Document(title, source, tuple(blocks), foot)
 
 
-def _section(title: str, lines: list[d.Line]) -> list[d.Block]:
+def _section(title: str, lines: list[d.TextLine]) -> list[d.Block]:
     return [d.Heading(title), d.Bullets(tuple(lines))] if lines else []
 
 
-def limit_lines(terms: Terms) -> list[d.Line]:
+def limit_lines(terms: Terms) -> list[d.TextLine]:
     """What may be wagered: fixed by the document, posted by the house, bound for each customer."""
     book = terms.rulebook
     lines = []
     for name, limit in book.limits.items():
         bases = [said.basis for said in (limit.minima, limit.maximum) if said]
-        lines.append(d.Line(f"{book.wagers[name].title}: {words.limit_in_words(limit)}.", cite(*bases)))
+        lines.append(
+            d.TextLine(f"{book.wagers[name].title}: {value_words.limit_in_words(limit)}.", cite(*bases))
+        )
     for name, bounds in terms.limits.items():
-        text = f"{called(book, name).capitalize()}, as posted: {words.bounds_in_words(bounds)}."
-        lines.append(d.Line(text, cite(book.limit_basis)))
+        text = f"{called(book, name).capitalize()}, as posted: {value_words.bounds_in_words(bounds)}."
+        lines.append(d.TextLine(text, cite(book.limit_basis)))
     if not book.limits and not terms.limits:
         lines.append(
-            d.Line("The house posts the least and the most of each wager.", cite(book.limit_basis))
+            d.TextLine("The house posts the least and the most of each wager.", cite(book.limit_basis))
         )
     return lines + bet_limit_lines(book)
 
 
-def bet_limit_lines(book: Rulebook) -> list[d.Line]:
+def bet_limit_lines(book: Rulebook) -> list[d.TextLine]:
     """Return what one customer may have at risk, if the document says so."""
     limit = book.bet_limit
     if limit is None:
         return []
     text = f"No customer may have more than {spoken(limit.amount)} at risk."
-    return [d.Line(text, cite(limit.posted, limit.wagered))]
+    return [d.TextLine(text, cite(limit.posted, limit.wagered))]
 
 
-def cap_lines(terms: Terms) -> list[d.Line]:
+def cap_lines(terms: Terms) -> list[d.TextLine]:
     """What one hand's winnings may come to at most."""
     book = terms.rulebook
     lines = []
     for cap in book.caps:
         value = terms.house(cap.setting) if cap.setting else None
         said = f", which is {spoken(value) if value else 'not set'}" if cap.setting else ""
-        text = f"One hand's winnings stop at {words.cap_in_words(book, cap)}{said}."
-        lines.append(d.Line(text, cite(cap.basis)))
+        text = f"One hand's winnings stop at {value_words.cap_in_words(book, cap)}{said}."
+        lines.append(d.TextLine(text, cite(cap.basis)))
     return lines
 
 
@@ -136,7 +138,9 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
 def house_way_blocks(way: HouseWay) -> list[d.Block]:
     """The dealer's choice of two cards from four, line by line."""
     head, clause = f"The house way: {way.name}, version {way.version}", cite(way.basis)
-    intro = d.Line("The dealer keeps two of four cards: the first line that any two of them fill.", clause)
+    intro = d.TextLine(
+        "The dealer keeps two of four cards: the first line that any two of them fill.", clause
+    )
     rows = ((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
     return [d.Heading(head), intro, d.clause_table("", "the dealer keeps", rows=rows)]
 
@@ -152,7 +156,7 @@ def _parameters(book: Rulebook) -> list[d.Block]:
 
 def _house(terms: Terms) -> list[d.Block]:
     lines = [
-        d.Line(f"{name}: {_value(terms, setting)}. {setting.about}", cite(setting.basis))
+        d.TextLine(f"{name}: {_value(terms, setting)}. {setting.about}", cite(setting.basis))
         for name, setting in terms.rulebook.house.items()
     ]
     return _section("House settings", lines)

@@ -44,7 +44,7 @@ def _parts(sheet: d.Document, width: int) -> Iterator[RenderableType]:
     if sheet.subtitle:
         yield Text(sheet.subtitle, style="italic")
     for before, block in zip((None, *sheet.blocks), sheet.blocks, strict=False):
-        if isinstance(before, d.Table) and not isinstance(block, d.Heading):
+        if isinstance(before, d.SheetTable) and not isinstance(block, d.Heading):
             yield ""
         yield from _block(block, width)
     if sheet.foot:
@@ -58,7 +58,7 @@ def _block(block: d.Block, width: int) -> Iterator[RenderableType]:
             yield ""
             head = Text(words, style="bold")
             yield Stroke(head, align="left", style=CLAUSE) if level == 1 else head
-        case d.Line():
+        case d.TextLine():
             yield _line(block)
         case d.Bullets(lines):
             grid = Grid.grid(padding=(0, 1))
@@ -67,13 +67,13 @@ def _block(block: d.Block, width: int) -> Iterator[RenderableType]:
             yield grid
         case d.Comparison():
             yield from _compared(block)
-        case d.Table():
+        case d.SheetTable():
             yield _table(block, width)
         case d.Spots(spots):
             yield Padding(Text(drawn(spots)), (1, 2))
 
 
-def drawn(spots: tuple[d.Spot, ...]) -> str:
+def drawn(spots: tuple[d.LayoutSpot, ...]) -> str:
     """A position's betting spots in one line of signs."""
     marks = ""
     for spot in spots:
@@ -82,14 +82,14 @@ def drawn(spots: tuple[d.Spot, ...]) -> str:
     return marks
 
 
-def _line(line: d.Line) -> Text:
+def _line(line: d.TextLine) -> Text:
     words = Text(line.text)
     if line.clause:
         words.append(f" [{line.clause}]", style=CLAUSE)
     return words
 
 
-def _table(table: d.Table, width: int) -> Grid:
+def _table(table: d.SheetTable, width: int) -> Grid:
     grid = Grid(
         box=None, pad_edge=False, padding=(0, 2, 0, 0), collapse_padding=True, header_style="underline"
     )
@@ -117,7 +117,7 @@ _CLAUSES = 24
 """Two clauses and what divides them; more go to the next line."""
 
 
-def _natural(table: d.Table) -> int:
+def _natural(table: d.SheetTable) -> int:
     every = (tuple(c.title for c in table.columns), *table.rows, *((table.foot,) if table.foot else ()))
     return sum(max(len(row[n]) for row in every) + 2 for n in range(len(table.columns))) - 2
 

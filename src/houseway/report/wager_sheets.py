@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from houseway.engine.terms import Terms
 from houseway.money import spoken
-from houseway.report.document import Block, Bullets, Heading, Line, Table, clause_table
+from houseway.report.document import Block, Bullets, Heading, SheetTable, TextLine, clause_table
 from houseway.report.pay_tables import in_use, schedules
-from houseway.report.words import comes_to, conditions, wording
-from houseway.rules.compare.words import cite, named
+from houseway.report.payment_words import comes_to, conditions, wording
+from houseway.rules.compare.value_words import cite, named
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Row, Wager
 
@@ -25,32 +25,36 @@ def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
     ]
 
 
-def asks(book: Rulebook, wager: Wager) -> Iterator[Line]:
+def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
     """What a wager is, and what it asks of a player."""
     about = wager.group.about
     if wager.group.against_dealer and wager.optional:
         about += ", made at a betting point"
-    yield Line(f"{about}.", cite(wager.basis))
+    yield TextLine(f"{about}.", cite(wager.basis))
     if wager.equals:
-        yield Line(f"Equal to the {named(book, [wager.equals.value])}.", cite(wager.equals.basis))
+        yield TextLine(f"Equal to the {named(book, [wager.equals.value])}.", cite(wager.equals.basis))
     if wager.beside:
-        yield Line(f"Only beside the {named(book, wager.beside.value, 'or')}.", cite(wager.beside.basis))
+        yield TextLine(
+            f"Only beside the {named(book, wager.beside.value, 'or')}.", cite(wager.beside.basis)
+        )
     if wager.amount:
-        yield Line(f"Exactly {spoken(wager.amount.value)}.", cite(wager.amount.basis))
+        yield TextLine(f"Exactly {spoken(wager.amount.value)}.", cite(wager.amount.basis))
     if wager.least:
         beside = named(book, wager.beside.value, "or") if wager.beside else "wager"
         text = f"Due from {spoken(wager.least.value)} on the {beside}."
-        yield Line(text, cite(wager.least.basis))
+        yield TextLine(text, cite(wager.least.basis))
     if wager.excludes:
         own = "A player's own hands give" if wager.excludes.value == "player" else "A hand's own cards give"
-        yield Line(f"{own} none.", cite(wager.excludes.basis))
+        yield TextLine(f"{own} none.", cite(wager.excludes.basis))
     if wager.kept and wager.kept.value:
-        yield Line("The wager is never returned.", cite(wager.kept.basis))
+        yield TextLine("The wager is never returned.", cite(wager.kept.basis))
     if wager.modes:
-        yield Line(f"Offered only when dealt by {' or '.join(wager.modes.value)}.", cite(wager.modes.basis))
+        yield TextLine(
+            f"Offered only when dealt by {' or '.join(wager.modes.value)}.", cite(wager.modes.basis)
+        )
 
 
-def rows_table(book: Rulebook, wager: Wager) -> Table:
+def rows_table(book: Rulebook, wager: Wager) -> SheetTable:
     """What a wager comes to, case by case; the first line that fits decides."""
     rows: dict[tuple[str, str], list[Row]] = {}
     for row in wager.pays:
@@ -74,5 +78,5 @@ def _choice(terms: Terms, wager: Wager) -> list[Block]:
         "No line may pay less than printed here.": rule.no_less if rule else None,
         "No other table may be used.": rule.closed if rule else None,
     }
-    lines = tuple(Line(text, cite(basis)) for text, basis in bases.items() if basis)
+    lines = tuple(TextLine(text, cite(basis)) for text, basis in bases.items() if basis)
     return [Bullets(lines)] if lines else []

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from houseway.rules import options
-from houseway.rules.extending import HOUSE, JURISDICTION
+from houseway.rules.extension import HOUSE, JURISDICTION
 from houseway.rules.problems import Problem, meant
 from houseway.rules.procedure import read_procedure
-from houseway.rules.reading import Reader, Said, texts_or_tables
-from houseway.rules.rulebook import Pass, Posting, Ranking, Rulebook, Step
+from houseway.rules.rulebook import Pass, PassStep, Posting, Ranking, Rulebook
 from houseway.rules.settings import read_setting
+from houseway.rules.toml_reader import Cited, Reader, texts_or_tables
 from houseway.rules.wagers import read_table, read_wager
 
 PLACES = ("layout", "sign", "placard", "card")
@@ -34,7 +34,7 @@ def rulebook(raw: dict[str, Any], **beside: Any) -> tuple[Rulebook, list[Problem
         id=head.text("id", needed=True),
         game=game,
         title=head.text("title", needed=True),
-        source=head.said("source", Reader.text) or Said(""),
+        source=head.said("source", Reader.text) or Cited(""),
         extends=extends,
         ranking=_ranking(file.table("ranking")),
         options=_options(file.table("options"), game),
@@ -58,7 +58,7 @@ def _ranking(reader: Reader) -> Ranking:
     return reader.record(Ranking, decks=reader.typed("decks", int, 1, needed=True))
 
 
-def _options(reader: Reader, game: str) -> dict[str, Said[Any]]:
+def _options(reader: Reader, game: str) -> dict[str, Cited[Any]]:
     known = {o.name: o for o in options.options_of(game)}
     options_read = {}
     for name in reader.data:
@@ -76,7 +76,7 @@ def _pass(row: Reader) -> Pass:
     right = "a list of wagers belongs here"
     if "wagers" not in row:
         row.fault("wagers", "is nothing", right)
-    return row.record(Pass, steps=texts_or_tables(row, "wagers", Step, right))
+    return row.record(Pass, steps=texts_or_tables(row, "wagers", PassStep, right))
 
 
 def _posting(row: Reader) -> Posting:

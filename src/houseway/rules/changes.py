@@ -9,10 +9,10 @@ from typing import Any
 from houseway.money import MoneyError, payment
 from houseway.rules.fact_groups import GROUPS
 from houseway.rules.fact_groups.base import HAND
-from houseway.rules.loading import RulebookError, assemble, insist, resolve
+from houseway.rules.loader import RulebookError, assemble, insist, resolve
 from houseway.rules.problems import Problem, meant
-from houseway.rules.reading import BASIS_KEYS
 from houseway.rules.rulebook import Rulebook
+from houseway.rules.toml_reader import BASIS_KEYS
 
 STREETS = {"preflop": 0, "flop": 3, "river": 5}
 """Betting points as players call them, and how many cards the board shows there."""

@@ -8,8 +8,8 @@ from itertools import chain
 from houseway.rules.compile import tables_in_use
 from houseway.rules.options import ULTIMATE
 from houseway.rules.problems import Problem, unknown
-from houseway.rules.reading import MODES
 from houseway.rules.rulebook import MOST_SEATS, Pass, Rulebook
+from houseway.rules.toml_reader import MODES
 
 HANDS = ("standing", "held", "folded")
 DIRECTIONS = ("clockwise", "counter-clockwise")

@@ -10,7 +10,7 @@ from houseway.ranking import CLASSES
 from houseway.rules import check_cells, check_names, check_procedure, check_size
 from houseway.rules.compile import compile_wager, rules_of, tables_in_use
 from houseway.rules.fact_groups.base import HAND
-from houseway.rules.posted import findings
+from houseway.rules.posted_limits import findings
 from houseway.rules.problems import Problem, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable

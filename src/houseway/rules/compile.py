@@ -13,8 +13,8 @@ from typing import Any, Literal
 from houseway.money import Odds, Payment, Share
 from houseway.rules.fact_groups import Cell, Domain
 from houseway.rules.fact_groups.base import matching
-from houseway.rules.reading import Basis
 from houseway.rules.rulebook import Rulebook
+from houseway.rules.toml_reader import Basis
 from houseway.rules.wagers import PayTable, Row, Wager
 
 Result = Literal["win", "lose", "push"]

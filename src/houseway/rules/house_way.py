@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from houseway.cards import RANKS, Card
-from houseway.rules.reading import Basis
+from houseway.rules.toml_reader import Basis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class HouseWayLine:
     """One line of the house way; a condition left out is always met."""
 
     text: str
@@ -43,13 +43,13 @@ class HouseWay:
 
     name: str
     version: int
-    lines: tuple[Line, ...]
+    lines: tuple[HouseWayLine, ...]
     basis: Basis
 
     @property
     def complete(self) -> bool:
         """Whether some line fits any two cards."""
-        return any(line == Line(text=line.text) for line in self.lines)
+        return any(line == HouseWayLine(text=line.text) for line in self.lines)
 
     def keep(self, four: Sequence[Card]) -> tuple[tuple[Card, Card], int]:
         """The two cards kept, in the order dealt, and the number of the line that chose them."""

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from houseway.rules.catalogue import shared
 from houseway.rules.problems import meant
-from houseway.rules.reading import MODES, Reader, kind
+from houseway.rules.toml_reader import MODES, Reader, kind
 
 ULTIMATE: Final = "ultimate"
 SHOOTOUT: Final = "shootout"
@@ -26,7 +26,7 @@ ITEMS: Final[dict[str, tuple[type, str]]] = {"numbers": (int, "whole numbers"), 
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class RuleOption:
     """A parameter of a rulebook."""
 
     name: str
@@ -60,9 +60,9 @@ class Option:
         return value
 
 
-BY_NAME: Final = {name: Option(name, **row) for name, row in shared("options.toml").items()}
+BY_NAME: Final = {name: RuleOption(name, **row) for name, row in shared("options.toml").items()}
 
 
-def options_of(game: str) -> tuple[Option, ...]:
+def options_of(game: str) -> tuple[RuleOption, ...]:
     """The parameters a game has."""
     return tuple(o for o in BY_NAME.values() if game in o.games)

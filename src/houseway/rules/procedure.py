@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from houseway.rules.catalogue import shared
 from houseway.rules.problems import meant
-from houseway.rules.reading import MODES, Basis, Reader, Said, texts_or_tables
+from houseway.rules.toml_reader import MODES, Basis, Cited, Reader, texts_or_tables
 
 SECTIONS: Final = ("opening", "shuffling", "round")
 PLACES: Final = ("players", "dealer", "board", "discards")
@@ -54,7 +54,7 @@ _BLANK: Final = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ScriptWords:
     """One line of the dealer's script."""
 
     says: str
@@ -83,8 +83,8 @@ class Step:
     stage: str = ""
     walk: str = field(default="", metadata={"key": "pass"})
     """The settlement pass the step performs."""
-    rules: Mapping[str, Said[Any]]
-    words: tuple[Words, ...] = field(metadata={"key": "says"})
+    rules: Mapping[str, Cited[Any]]
+    words: tuple[ScriptWords, ...] = field(metadata={"key": "says"})
     basis: Basis
 
     def rule(self, name: str, mode: str) -> str | None:
@@ -100,8 +100,8 @@ class Irregularity:
     kind: str
     when: Mapping[str, Any]
     then: str
-    rules: Mapping[str, Said[Any]]
-    words: tuple[Words, ...] = field(metadata={"key": "says"})
+    rules: Mapping[str, Cited[Any]]
+    words: tuple[ScriptWords, ...] = field(metadata={"key": "says"})
     basis: Basis
 
     def fits(self, facts: Mapping[str, Any]) -> bool:
@@ -115,7 +115,7 @@ class Cue:
 
     moment: str
     when: Mapping[str, Any]
-    words: Words = field(metadata={"key": "says"})
+    words: ScriptWords = field(metadata={"key": "says"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ class Procedure:
     round: tuple[Step, ...] = ()
     irregularities: tuple[Irregularity, ...] = field(default=(), metadata={"key": "irregularity"})
     cues: tuple[Cue, ...] = field(default=(), metadata={"key": "cue"})
-    standing: Mapping[str, Said[Any]] = field(default_factory=dict, metadata={"key": "procedure"})
+    standing: Mapping[str, Cited[Any]] = field(default_factory=dict, metadata={"key": "procedure"})
     """Rules of the table itself: each deck opened apart, what is done again after idle time, …"""
 
     def steps(self, section: str) -> tuple[Step, ...]:
@@ -178,11 +178,11 @@ def _irregularity(row: Reader) -> Irregularity:
 
 
 def _cue(row: Reader) -> Cue:
-    words = Words(row.text("says", needed=True), row.basis())
+    words = ScriptWords(row.text("says", needed=True), row.basis())
     return row.record(Cue, moment=row.choice("on", MOMENTS), words=words)
 
 
-def _rules(reader: Reader, known: Collection[str]) -> dict[str, Said[Any]]:
+def _rules(reader: Reader, known: Collection[str]) -> dict[str, Cited[Any]]:
     """Rules by name; one without a value is simply in force."""
     rules = {}
     for name, below in reader.tables():
@@ -190,16 +190,16 @@ def _rules(reader: Reader, known: Collection[str]) -> dict[str, Said[Any]]:
             reader.fault(name, "is unknown here", meant(name, known) if known else "this act has no rules")
             continue
         value = below.raw("value")
-        rules[name] = below.record(Said, value=True if value is None else value)
+        rules[name] = below.record(Cited, value=True if value is None else value)
     return rules
 
 
-def _script(row: Reader) -> tuple[Words, ...]:
+def _script(row: Reader) -> tuple[ScriptWords, ...]:
     """The lines of a step: one text resting on the step's own clause, or lines with clauses of theirs."""
     value = row.raw("says")
     if isinstance(value, str):
-        return (Words(value, row.basis()),)
-    return texts_or_tables(row, "says", Words, "a text or a list of lines belongs here")
+        return (ScriptWords(value, row.basis()),)
+    return texts_or_tables(row, "says", ScriptWords, "a text or a list of lines belongs here")
 
 
 def _settings(row: Reader) -> tuple[Mapping[str, Any], ...]:

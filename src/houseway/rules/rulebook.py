@@ -12,9 +12,9 @@ from houseway.ranking import Evaluator, HandClass, evaluator
 from houseway.rules.fact_groups import Domain, FactGroup
 from houseway.rules.house_way import HouseWay
 from houseway.rules.procedure import Procedure
-from houseway.rules.reading import Basis, Said, join, key_of
 from houseway.rules.settings import Setting
 from houseway.rules.stages import Stage
+from houseway.rules.toml_reader import Basis, Cited, join, key_of
 from houseway.rules.wagers import PayTable, Wager
 
 MOST_SEATS = 20
@@ -50,10 +50,10 @@ class Ranking:
     decks: int
     classes: tuple[RankedClass, ...]
     basis: Basis
-    card_order: Said[str] | None
-    low_ace: Said[bool] | None
-    suits_equal: Said[bool] | None
-    kickers: Said[str] | None
+    card_order: Cited[str] | None
+    low_ace: Cited[bool] | None
+    suits_equal: Cited[bool] | None
+    kickers: Cited[str] | None
 
     @property
     def order(self) -> tuple[HandClass, ...]:
@@ -67,7 +67,7 @@ class Ranking:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PassStep:
     """One wager settled in a pass, and the clause that puts it there."""
 
     wager: str
@@ -81,8 +81,8 @@ class Pass:
     name: str
     hands: tuple[str, ...]
     """Which hands: "standing", "held" (folded, cards held under trips) or "folded"."""
-    steps: tuple[Step, ...] = field(metadata={"key": "wagers"})
-    direction: Said[str] | None
+    steps: tuple[PassStep, ...] = field(metadata={"key": "wagers"})
+    direction: Cited[str] | None
     when: Mapping[str, Any]
     """Dealer qualifying or a setting under which the pass is made at all."""
     basis: Basis
@@ -123,9 +123,9 @@ class Bounds:
 class Limit:
     """What the document itself fixes about a wager's amounts."""
 
-    minima: Said[tuple[Cents, ...]] | None
+    minima: Cited[tuple[Cents, ...]] | None
     """The minimum bets the house may choose from."""
-    maximum: Said[Cents] | None
+    maximum: Cited[Cents] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +166,13 @@ class Rulebook:
     id: str
     game: str
     title: str
-    source: Said[str]
+    source: Cited[str]
     extends: str | None
     ranking: Ranking
-    options: Mapping[str, Said[Any]]
+    options: Mapping[str, Cited[Any]]
     stages: tuple[Stage, ...] = field(metadata={"key": "stage"})
     wagers: Mapping[str, Wager] = field(metadata={"key": "wager"})
-    entry: Said[tuple[tuple[str, ...], ...]] | None
+    entry: Cited[tuple[tuple[str, ...], ...]] | None
     """The sets of wagers of which one must be made to be dealt in."""
     tables: Mapping[str, Mapping[str, PayTable]]
     table_rules: Mapping[str, TableRule]

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from houseway.money import MoneyError, cents
 from houseway.rules.problems import meant
-from houseway.rules.reading import Basis, Reader, kind
+from houseway.rules.toml_reader import Basis, Reader, kind
 
 KINDS: Final = ("choice", "count", "money", "amounts", "flag", "limits", "text", "percent")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from houseway.rules.reading import Basis, Said
+from houseway.rules.toml_reader import Basis, Cited
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Stage:
     name: str
     board: int
     """Community cards face up at this point."""
-    sizes: Said[tuple[int, ...]] | None
+    sizes: Cited[tuple[int, ...]] | None
     """The multiples of the ante a play wager may have here."""
     check: Basis | None
     """What lets a player check here, or None where checking is not offered."""

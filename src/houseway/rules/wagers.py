@@ -12,7 +12,7 @@ from typing import Any
 
 from houseway.money import Cents, Payment
 from houseway.rules.fact_groups import GROUPS, FactGroup
-from houseway.rules.reading import Basis, Reader, Said
+from houseway.rules.toml_reader import Basis, Cited, Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +40,13 @@ class PayTable:
     name: str
     rows: tuple[Row, ...]
     basis: Basis
-    cards: Said[str] | None
+    cards: Cited[str] | None
     """Which cards are read: "seven" or "first five"."""
-    wager: Said[Cents] | None
+    wager: Cited[Cents] | None
     """The one amount the table is played with."""
-    base: Said[Cents] | None
+    base: Cited[Cents] | None
     """The wager for which flat amounts are listed; they grow and shrink with the wager."""
-    seeds: Mapping[str, Said[Cents]]
+    seeds: Mapping[str, Cited[Cents]]
     """What each meter starts from, for each dollar of wager."""
     meters: tuple[str, ...]
 
@@ -61,19 +61,19 @@ class Wager:
     """The name of the fact group it depends on."""
     pays: tuple[Row, ...]
     basis: Basis
-    equals: Said[str] | None
+    equals: Cited[str] | None
     """The wager whose amount it must match."""
-    beside: Said[tuple[str, ...]] | None
+    beside: Cited[tuple[str, ...]] | None
     """The wagers of which at least one must stand beside it."""
-    amount: Said[Cents] | None
+    amount: Cited[Cents] | None
     """The one amount it may have."""
-    least: Said[Cents] | None
+    least: Cited[Cents] | None
     """The amount of the companion from which it is due (envy)."""
-    excludes: Said[str] | None
+    excludes: Cited[str] | None
     """Envy: whether a player's own "hand" or every hand of the "player" gives none."""
-    kept: Said[bool] | None
+    kept: Cited[bool] | None
     """Whether the stake is never handed back."""
-    modes: Said[tuple[str, ...]] | None
+    modes: Cited[tuple[str, ...]] | None
     """The deal modes in which it is offered."""
     optional: bool = True
 

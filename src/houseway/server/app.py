@@ -18,12 +18,12 @@ from starlette.websockets import WebSocket
 from houseway.audit.store import StoreError
 from houseway.engine.refusals import Refused
 from houseway.live.runner import OUT_OF_ORDER
-from houseway.live.viewing import encoder
-from houseway.server.described import asyncapi, openapi
-from houseway.server.gate import address_of
-from houseway.server.library import RefusedError, refused
+from houseway.live.viewer_messages import encoder
+from houseway.server.api_description import asyncapi, openapi
+from houseway.server.house import Serving
+from houseway.server.origins import address_of
 from houseway.server.routes import JSON, ROUTES, Route
-from houseway.server.serving import Serving
+from houseway.server.rulebook_library import RefusedError, refused
 from houseway.server.sockets import Connection
 from houseway.server.web_files import HEADERS, file_response
 

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from houseway import __version__
 from houseway.audit.export import exported
-from houseway.audit.opened import happened, recorded_entry, recorded_table
-from houseway.audit.proofs import proofs
+from houseway.audit.record_header import happened, recorded_entry, recorded_table
 from houseway.audit.roles import RAIL, SURVEILLANCE
-from houseway.audit.signing import genuine
+from houseway.audit.round_proofs import proofs
+from houseway.audit.signatures import genuine
 from houseway.audit.store import MANY, Store, StoreError
 from houseway.cards import Card, cards
 from houseway.client.messages import Update, View, Waits
@@ -31,12 +31,12 @@ from houseway.engine.patches import difference
 from houseway.engine.state import State
 from houseway.engine.table import Table
 from houseway.engine.table_view import Follower
-from houseway.live.viewing import update, yours_of
+from houseway.live.viewer_messages import update, yours_of
 from houseway.narrate.narrator import Sees
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
-from houseway.narrate.stories import Data, SeesAt, Step, Storyteller, phase_names, phases
-from houseway.server.library import refused
+from houseway.narrate.stories import Data, SeesAt, StoryStep, Storyteller, phase_names, phases
+from houseway.server.rulebook_library import refused
 
 EVERY: Final = 1000
 """Events between two places an index notes where a record has no snapshots."""
@@ -183,11 +183,11 @@ class _Index:
 
     # --- one round ---
 
-    def round(self, number: int) -> tuple[State, list[Step], list[Step]]:
+    def round(self, number: int) -> tuple[State, list[StoryStep], list[StoryStep]]:
         """Return the table before a round, what happened since the round before it, and in it; a round
         under way ends where the record does."""
-        lead: list[Step] = []
-        steps: list[Step] = []
+        lead: list[StoryStep] = []
+        steps: list[StoryStep] = []
         place = self._place(number - 1)
         before = self._state(place)
         for step in self._walk(place):
@@ -208,13 +208,13 @@ class _Index:
             raise refused(404, "no-round", "round", f"there is no round {number} on this record")
         return before, lead, steps
 
-    def _walk(self, after: int) -> Iterator[Step]:
+    def _walk(self, after: int) -> Iterator[StoryStep]:
         state, noted = self._state(after), after
         for stored in self._store.entries(self._stream, after):
             entry = recorded_entry(stored)
             for seq, event in enumerate(entry.events, stored.seq):
                 state = happened(state, event, seq)
-                yield Step(seq, event, state, entry.at)
+                yield StoryStep(seq, event, state, entry.at)
             if stored.last >= noted + EVERY:
                 noted = stored.last
                 self._own[noted], self._opened[noted] = state, state.rounds
@@ -292,7 +292,7 @@ class Replays:
 
 
 def _updates(
-    table: Table, before: State, steps: list[Step], role: str, player: str
+    table: Table, before: State, steps: list[StoryStep], role: str, player: str
 ) -> tuple[View, list[Update], list[tuple[Card, ...]]]:
     """Return the view when a round opens, an update for each event, and the viewer's cards after each."""
     follower, waits = Follower(table, before, Reasons(table)), Waits(why="closed")
@@ -310,7 +310,7 @@ def _updates(
     return views[0], updates, held
 
 
-def _seats_of(steps: list[Step], player: str) -> list[int]:
+def _seats_of(steps: list[StoryStep], player: str) -> list[int]:
     """The seats a player had in a round: when cards were looked at, or as it stands now."""
     looked = next((step.after for step in steps if step.after.round.looking), steps[-1].after)
     return [number for number, seat in looked.seats.items() if player and seat.player == player]

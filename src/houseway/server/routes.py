@@ -19,16 +19,16 @@ from houseway.client import messages as m
 from houseway.engine.evolve import seat_of
 from houseway.engine.refusals import Refusal
 from houseway.live.command_checks import seat_of_person
-from houseway.live.plans import CHIPS
 from houseway.live.runner import TableRunner
-from houseway.live.viewing import encoder
-from houseway.server import library
-from houseway.server.authority import role_refusal
-from houseway.server.gate import COOKIE, address_of
-from houseway.server.library import RefusedError, refused
+from houseway.live.table_plan import CHIPS
+from houseway.live.viewer_messages import encoder
+from houseway.server import rulebook_library
+from houseway.server.house import Serving
 from houseway.server.limits import Buckets
-from houseway.server.serving import Serving
-from houseway.server.sheets import table_sheet
+from houseway.server.origins import COOKIE, address_of
+from houseway.server.permissions import role_refusal
+from houseway.server.rulebook_library import RefusedError, refused
+from houseway.server.table_sheets import table_sheet
 
 NOTICE: Final = "Play chips only. They cannot be bought, sold or cashed."
 BODY_SECONDS: Final = 10
@@ -383,20 +383,22 @@ async def sheet(house: Serving, request: Request) -> Any:
     name = request.path_params["rulebook"]
     changes = dict(pair.partition("=")[::2] for pair in request.query_params.getlist("set"))
     text = await _solved(house, request, house.solver.sheet, name, changes)
-    headers = {"content-disposition": f'attachment; filename="{library.bundled(name).id}-par-sheet.html"'}
+    headers = {
+        "content-disposition": f'attachment; filename="{rulebook_library.bundled(name).id}-par-sheet.html"'
+    }
     return Response(text, headers=headers, media_type=HTML)
 
 
 @route("GET", "/api/rulebooks")
 async def rulebooks(house: Serving, request: Request) -> Any:
     """The rulebooks."""
-    return library.rulebooks()
+    return rulebook_library.rulebooks()
 
 
 @route("GET", "/api/rulebooks/{rulebook}")
 async def rulebook(house: Serving, request: Request) -> Any:
     """A rulebook with its clauses."""
-    return library.rulebook(request.path_params["rulebook"])
+    return rulebook_library.rulebook(request.path_params["rulebook"])
 
 
 @route("GET", "/api/clauses/{clause}", query={"table": str})
@@ -404,10 +406,10 @@ async def clause(house: Serving, request: Request) -> Any:
     """What a clause says."""
     wanted = request.query_params.get("table", "")
     terms = _found(house.hall.find(wanted)).table.terms if wanted else None
-    return library.clause(request.path_params["clause"], terms)
+    return rulebook_library.clause(request.path_params["clause"], terms)
 
 
 @route("GET", "/api/differences/{a}/{b}")
 async def differences(house: Serving, request: Request) -> Any:
     """Two rulebooks side by side."""
-    return library.differences(request.path_params["a"], request.path_params["b"])
+    return rulebook_library.differences(request.path_params["a"], request.path_params["b"])

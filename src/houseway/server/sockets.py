@@ -15,10 +15,10 @@ from houseway.audit.store import StoreError
 from houseway.client.messages import Bye, Do, Enter, NotTaken, Ping, Pong, Ready, ToHouse
 from houseway.engine.refusals import Refusal
 from houseway.live.runner import OUT_OF_ORDER, TableRunner
-from houseway.live.viewing import encoder
-from houseway.server.authority import role_refusal
-from houseway.server.hall import Hall
+from houseway.live.viewer_messages import encoder
 from houseway.server.limits import Buckets, Limits
+from houseway.server.permissions import role_refusal
+from houseway.server.tables import Hall
 
 _decoder: Final = msgspec.json.Decoder(ToHouse)
 

@@ -23,11 +23,11 @@ from houseway.engine.terms import Terms
 from houseway.money import dollars
 from houseway.ranking.classes import plural
 from houseway.rules.changes import changed
-from houseway.rules.loading import RulebookError, sound_rulebooks
+from houseway.rules.loader import RulebookError, sound_rulebooks
 from houseway.rules.options import SHOOTOUT, ULTIMATE
 from houseway.rules.rulebook import Rulebook
-from houseway.server.controls import controls
-from houseway.server.library import RefusedError, bundled, default_terms, plain_terms, refused
+from houseway.server.lab_controls import controls
+from houseway.server.rulebook_library import RefusedError, bundled, default_terms, plain_terms, refused
 
 if TYPE_CHECKING:
     from houseway.exact import Solution
@@ -236,7 +236,7 @@ class Solver:
     def _figures(self, terms: Terms) -> Data:
         """What a game is worth, and its best play before the flop."""
         from houseway.exact.solution import DEALS
-        from houseway.report.solved import number
+        from houseway.report.solution_data import number
 
         solution = self._solve(terms)
         edge = {"ante": float(solution.edge), "ante_and_blind": float(solution.edge / 2), "risk": None}
@@ -261,7 +261,7 @@ class Solver:
         """What the rounds of a game come to, which takes a second pass."""
         from houseway.exact import outcomes
         from houseway.exact.solution import DEALS
-        from houseway.report.solved import game
+        from houseway.report.solution_data import game
 
         solution = self._solve(terms)
         told = game(solution, outcomes(solution))
@@ -277,7 +277,7 @@ class Solver:
         found = self._shootout(book)
         if found is None:
             return {"ready": False, "sentence": self._counting}
-        from houseway.report.solved import number
+        from houseway.report.solution_data import number
 
         best = found.best
         edge = {"ante": float(-best.value), "ante_and_blind": None, "risk": float(best.element_of_risk)}
@@ -330,7 +330,7 @@ def _shootout_values(book: Rulebook, held: tuple[Card, ...], offered: set[str]) 
 def _wagers(terms: Terms) -> Data:
     """The side bets of a game."""
     from houseway.exact import wagers
-    from houseway.report.solved import wager
+    from houseway.report.solution_data import wager
 
     priced = wagers(terms)
     return {"wagers": {name: {t: wager(v) for t, v in by.items()} for name, by in priced.items()}}
@@ -344,7 +344,7 @@ def _is_close(values: Mapping[str, Fraction]) -> bool:
 
 def _weighed(values: Mapping[str, Fraction], stake: int) -> list[Data]:
     """Choices with what they are worth, in stakes and in dollars, and what is lost by each."""
-    from houseway.report.solved import number
+    from houseway.report.solution_data import number
 
     ranked = sorted(values.values(), reverse=True)
     best = max(values, key=values.__getitem__, default="")
@@ -376,7 +376,7 @@ def _play_said(action: str) -> str:
 def _ways(board: int) -> tuple[int, str]:
     """How many deals may still come, and of what."""
     from houseway.exact.advice import TURNS_AND_RIVERS
-    from houseway.exact.pays import DEALER_HANDS, DEALS_PER_HAND
+    from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND
 
     if board == 0:
         return DEALS_PER_HAND, "the board and the dealer's cards"

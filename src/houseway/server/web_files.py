@@ -9,7 +9,7 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
-from houseway.server.library import refused
+from houseway.server.rulebook_library import refused
 
 WEB: Final = Path(__file__).parent / "web"
 KINDS: Final = {

@@ -1,15 +1,15 @@
 """Where cards come from: sealed shuffles and their proofs, a scripted order, cards typed by a person."""
 
-from houseway.shoe.cut import players_cut
 from houseway.shoe.entropy import Entropy, Kernel, Seeded
-from houseway.shoe.port import Shoe, ShoeError
+from houseway.shoe.interface import Shoe, ShoeError
+from houseway.shoe.keystream import EntropyError, self_test
 from houseway.shoe.proofs import Deal, round_proofs, shoe_proofs
-from houseway.shoe.scripted import ScriptedShoe
+from houseway.shoe.salts import players_cut
+from houseway.shoe.scripted_shoe import ScriptedShoe
 from houseway.shoe.seal import shoe_id
-from houseway.shoe.sealed import Act, SealedShoe
+from houseway.shoe.sealed_shoe import Act, SealedShoe
 from houseway.shoe.shuffle import order
-from houseway.shoe.stream import EntropyError, self_test
-from houseway.shoe.typed import TypedShoe
+from houseway.shoe.typed_shoe import TypedShoe
 
 __all__ = [
     "Act",

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from houseway.shoe.stream import BLOCK, KEY_BYTES, SEEDED_DRAWS, EntropyError, keystream
+from houseway.shoe.keystream import BLOCK, KEY_BYTES, SEEDED_DRAWS, EntropyError, keystream
 
 SYSTEM: Final = "the system's source of randomness"
 _LABEL: Final = b"houseway seeded game 1\0"

@@ -8,7 +8,7 @@ from itertools import chain
 from struct import iter_unpack
 from typing import Final
 
-from houseway.shoe.stream import BLOCK, CARD_ORDER, keystream
+from houseway.shoe.keystream import BLOCK, CARD_ORDER, keystream
 
 LARGEST: Final = 1 << 16
 """More cards than a word of two bytes tells apart cannot be shuffled."""

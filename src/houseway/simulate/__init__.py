@@ -1,10 +1,10 @@
 """Rounds played out by the million under any rulebook, beside the exact figures."""
 
-from houseway.simulate.highest import HighestHand, highest_hand, highest_hand_plans
-from houseway.simulate.planning import CHUNK, Plan, plan
-from houseway.simulate.problems import SimulationError
+from houseway.simulate.chunk_runner import run
+from houseway.simulate.cover_all import HighestHand, highest_hand, highest_hand_plans
+from houseway.simulate.errors import SimulationError
 from houseway.simulate.results import Figure, Figures, figures
-from houseway.simulate.running import run
+from houseway.simulate.run_plan import CHUNK, Plan, plan
 from houseway.simulate.tally import Tally
 
 __all__ = [

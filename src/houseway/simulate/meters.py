@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from houseway.engine.progressive import MICRO, Meters, feeds, seed
+from houseway.engine.meters import MICRO, Meters, feeds, seed
 from houseway.money import Share
-from houseway.simulate.planning import Plan
+from houseway.simulate.run_plan import Plan
 from houseway.simulate.tally import Tally
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.engine.terms import Terms
-from houseway.exact import pays
+from houseway.exact import pay_arrays
 from houseway.exact.wager_values import answer, net, own_cases
 from houseway.money import Share
 from houseway.rules.compile import Outcome
@@ -56,7 +56,7 @@ def of_showdown(
         for at, deals in enumerate(tally.ravel().tolist()):
             if deals:
                 brings = (
-                    pays.net(answer(terms, wager, folded * tally.size + at), wager)
+                    pay_arrays.net(answer(terms, wager, folded * tally.size + at), wager)
                     * (size if wager == "play" else 1)
                     for wager in wagers
                     if not (folded and wager == "play")

@@ -11,7 +11,7 @@ from math import isqrt
 from houseway.money import Share
 from houseway.simulate.meters import Awarded, replay
 from houseway.simulate.moments import EVERYTHING, FIXED, MAIN, Moments
-from houseway.simulate.planning import Plan
+from houseway.simulate.run_plan import Plan
 from houseway.simulate.tally import Tally
 
 DIGITS = 10**15

@@ -15,8 +15,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from houseway.simulate.planning import CHUNK, Plan, again
-from houseway.simulate.problems import SimulationError
+from houseway.simulate.errors import SimulationError
+from houseway.simulate.run_plan import CHUNK, Plan, again
 from houseway.simulate.tally import Tally
 
 KIND = "houseway simulation shard 2"

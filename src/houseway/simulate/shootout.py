@@ -12,22 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.cards import DECK, written
-from houseway.engine.shootout import read_round
+from houseway.engine.read_shootout import read_round
 from houseway.engine.terms import Terms
 from houseway.exact import shootout_strategies as strategies
-from houseway.exact.kernels import rounds
 from houseway.exact.kernels import shootout_rounds as kernels
+from houseway.exact.kernels import ultimate_rounds
 from houseway.exact.kernels.atoms import RANKS
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, SEVEN
-from houseway.exact.pays import UnsolvableError
-from houseway.exact.progressive import envy_amounts
+from houseway.exact.pay_arrays import UnsolvableError
+from houseway.exact.progressive_values import envy_amounts
 from houseway.exact.shootout_game import by_suit, grades_of, read_game
 from houseway.exact.shootout_hands import Progress
 from houseway.money import dollars
 from houseway.rules.fact_groups.own_hand import ROYAL
-from houseway.simulate.bets import Staked, cell_read, check_largest, half_cents, main_wagers, paid
+from houseway.simulate.errors import SimulationError
 from houseway.simulate.moments import MAIN, Moments
-from houseway.simulate.problems import SimulationError
+from houseway.simulate.stakes import Staked, cell_read, check_largest, half_cents, main_wagers, paid
 from houseway.simulate.tally import Tally
 
 EXCLUDES = {None: kernels.TO_NONE, "hand": kernels.TO_THE_HAND, "player": kernels.TO_THE_PLAYER}
@@ -41,9 +41,9 @@ class Shootout:
     seats: int
     strategy: str
     bets: Staked
-    arrays: kernels.Bets = field(repr=False)
+    arrays: kernels.ShootoutBets = field(repr=False)
     choices: NDArray[np.int8] = field(repr=False)
-    ranks: kernels.Ranks = field(repr=False)
+    ranks: kernels.ShootoutRanks = field(repr=False)
 
     @property
     def fingerprint(self) -> str:
@@ -51,16 +51,16 @@ class Shootout:
         digest = hashlib.sha256(self.choices.tobytes() + self.ranks.grades.tobytes())
         return digest.hexdigest()[:24]
 
-    def room(self, number: int) -> tuple[rounds.Counts, rounds.Kept]:
+    def room(self, number: int) -> tuple[ultimate_rounds.Counts, ultimate_rounds.Kept]:
         """Room to count in, and to keep so many rounds."""
-        return self.bets.room(len(self.terms.order)), rounds.Kept(
+        return self.bets.room(len(self.terms.order)), ultimate_rounds.Kept(
             np.zeros((number, BOARD + FOUR * (self.seats + 1)), np.int8),
             np.zeros((number, self.seats), np.int8),
             np.zeros((number, self.seats * kernels.HANDS, len(self.bets.wagers) + 1), np.int64),
         )
 
-    def play(self, state: NDArray[np.uint64], number: int, counts: rounds.Counts,
-             awards: NDArray[np.int64], kept: rounds.Kept) -> int:  # fmt: skip
+    def play(self, state: NDArray[np.uint64], number: int, counts: ultimate_rounds.Counts,
+             awards: NDArray[np.int64], kept: ultimate_rounds.Kept) -> int:  # fmt: skip
         """Play rounds; no share of a meter is won here."""
         decks = self.terms.rulebook.ranking.decks
         kernels.play_shootout(
@@ -80,7 +80,7 @@ class Shootout:
 
     def counted(self, tally: Tally, name: str) -> list[int]:
         """Hands by the cell a wager reads."""
-        if self.bets.read[name] == rounds.SHOWDOWN:
+        if self.bets.read[name] == ultimate_rounds.SHOWDOWN:
             return [sum(column) for column in zip(*tally.showdown, strict=True)]
         return list(tally.seven)
 
@@ -114,7 +114,7 @@ def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: s
     assert book.house_way is not None  # A game that was read has one.
     by = terms.evaluator
     sizes = [0] * (BOARD + 1) + [comb(RANKS + size - 1, size) for size in (5, 6)]
-    ranks = kernels.Ranks(
+    ranks = kernels.ShootoutRanks(
         game.views[-1].strong.T.copy(),
         by_suit(by, game.decks),
         np.cumsum(sizes),
@@ -127,7 +127,7 @@ def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: s
     return Shootout(terms, seats, strategy, bets, arrays, choices, ranks)
 
 
-def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, kernels.Bets]:
+def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, kernels.ShootoutBets]:
     tables = [paid(terms, name, stake) for name, stake in stakes.items()]
     nets = np.zeros((len(tables), max(len(net) for net, _ in tables)), np.int64)
     for row, (net, _) in enumerate(tables):
@@ -145,7 +145,7 @@ def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, 
     excludes = wager.excludes.value if wager and wager.excludes else None
     cells = np.array(list(looks.values()), np.int64)
     own = np.array([name in main for name in stakes], np.int64)
-    arrays = kernels.Bets(cells, own, nets, envy, EXCLUDES[excludes])
+    arrays = kernels.ShootoutBets(cells, own, nets, envy, EXCLUDES[excludes])
     bent = any(half_cents(terms, name, stake) for name, stake in stakes.items())
     known = Staked(dict(stakes), ("keep", "split"), (1, 2), main, envious, (), looks, limited=bent)
     return known, arrays

@@ -11,17 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.engine.terms import Terms
-from houseway.exact.counts import least_of, strengths
-from houseway.exact.every_wager import wagers
-from houseway.exact.kernels import rounds as kernels
-from houseway.exact.pays import UnsolvableError
+from houseway.exact.board_counts import least_of, strengths
+from houseway.exact.kernels import ultimate_rounds as kernels
+from houseway.exact.pay_arrays import UnsolvableError
+from houseway.exact.wager_prices import wagers
 from houseway.exact.whole_bet import staked_round
 from houseway.ranking import Evaluator
 from houseway.rules.fact_groups.own_hand import ROYAL
-from houseway.simulate import moments, strategies
-from houseway.simulate.bets import Staked, lay_out
+from houseway.simulate import moments, strategy_arrays
+from houseway.simulate.errors import SimulationError
 from houseway.simulate.moments import Moments
-from houseway.simulate.problems import SimulationError
+from houseway.simulate.stakes import Staked, lay_out
 from houseway.simulate.tally import Tally
 
 
@@ -33,7 +33,7 @@ class Ultimate:
     seats: int
     bets: Staked
     arrays: kernels.Bets = field(repr=False)
-    ready: strategies.Ready = field(repr=False)
+    ready: strategy_arrays.StrategyArrays = field(repr=False)
     ranks: kernels.Ranks = field(repr=False)
 
     @property
@@ -104,7 +104,7 @@ class Ultimate:
         first = self.terms.groups[name].index(self.seats + 1, 0, places)
         row = self.terms.outcomes[name][first : first + places]
         # The highest hand left is of a lower class, so what pays alike from there down changes nothing.
-        below = {outcome and outcome.pays for outcome in row[strategies.folds_away(self.ready) :]}
+        below = {outcome and outcome.pays for outcome in row[strategy_arrays.folds_away(self.ready) :]}
         return len(below) > 1 and kernels.RACKED in self.arrays.folds_to
 
     def moments(self, name: str) -> Moments | None:
@@ -113,7 +113,9 @@ class Ultimate:
 
     def _moments(self, name: str) -> Moments | None:
         if name == moments.MAIN or (name in self.bets.stakes and self.terms.groups[name].against_dealer):
-            return moments.of_showdown(self.terms, strategies.counts_of(self.ready), name, self.bets.main)
+            return moments.of_showdown(
+                self.terms, strategy_arrays.counts_of(self.ready), name, self.bets.main
+            )
         return moments.of_hand(self.terms, name) if self._own_hand(name) else None
 
     def _own_hand(self, name: str) -> bool:
@@ -127,7 +129,7 @@ def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], meters: Map
                strategy: str) -> Ultimate:  # fmt: skip
     """Solve the main game and lay everything out; refused where rounds cannot be played so."""
     try:
-        ready = strategies.ready(terms.rulebook, terms.mode, tuple(terms.tables.items()), strategy)
+        ready = strategy_arrays.ready(terms.rulebook, terms.mode, tuple(terms.tables.items()), strategy)
     except UnsolvableError as error:
         raise SimulationError(f"{error}; other games are not simulated") from error
     staked = {name: stake for name, stake in amounts.items() if name != "play"}

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.testing.mute import mute
 from houseway.wording import several
 
@@ -52,7 +52,7 @@ def clauses_shown(item: pytest.Item) -> list[str]:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     tests: dict[str, list[str]] = defaultdict(list)
-    known = loading.all_clauses()
+    known = loader.all_clauses()
     for item in items:
         for clause in clauses_shown(item):
             if clause not in known:
@@ -132,8 +132,8 @@ def coverage_table(tests: dict[str, list[str]]) -> Iterable[str]:
     yield f"{'rulebook':<14}" + "".join(f"{kind:>14}" for kind in KINDS)
     shown = known = 0
     bare: list[str] = []
-    for name in loading.rulebook_ids():
-        clauses = loading.load(name).clauses
+    for name in loader.rulebook_ids():
+        clauses = loader.load(name).clauses
         row = f"{name:<14}"
         for kind in KINDS:
             of_kind = [c for c in clauses if clauses[c].kind == kind]

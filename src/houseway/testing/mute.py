@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
-from houseway.rules import loading
+from houseway.rules import loader
 from houseway.rules.problems import Problem, meant
 
 CITES = ("clause", "filled", "also")
@@ -48,21 +48,21 @@ def _bundled(resolve: Callable[[str], Any], ref: str) -> Any:
 @contextmanager
 def mute(clause: str) -> Iterator[None]:
     """Within this context rulebooks load without the clause, and load whatever is then missing."""
-    if clause not in loading.all_clauses():
-        raise ValueError(f"{clause!r} is no clause of any document; {meant(clause, loading.all_clauses())}")
-    resolve, insist = loading.resolve, loading.insist
+    if clause not in loader.all_clauses():
+        raise ValueError(f"{clause!r} is no clause of any document; {meant(clause, loader.all_clauses())}")
+    resolve, insist = loader.resolve, loader.insist
 
     def resolve_muted(ref: str) -> Any:
-        raw, folder = _bundled(resolve, ref) if ref in loading.rulebook_ids() else resolve(ref)
+        raw, folder = _bundled(resolve, ref) if ref in loader.rulebook_ids() else resolve(ref)
         return without(raw, clause), folder
 
     def accept(ref: str, problems: list[Problem]) -> None:
         pass
 
-    loading.resolve, loading.insist = resolve_muted, accept
-    loading.load.cache_clear()
+    loader.resolve, loader.insist = resolve_muted, accept
+    loader.load.cache_clear()
     try:
         yield
     finally:
-        loading.resolve, loading.insist = resolve, insist
-        loading.load.cache_clear()
+        loader.resolve, loader.insist = resolve, insist
+        loader.load.cache_clear()

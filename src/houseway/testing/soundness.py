@@ -9,21 +9,21 @@ from random import Random
 from typing import Any, Final
 
 from houseway.bots.players import decisions
-from houseway.engine.cashier import Window
 from houseway.engine.legal import legal, spots
-from houseway.engine.lines import Settlement
-from houseway.engine.order import turn
+from houseway.engine.settle_json import Window
+from houseway.engine.settlement import Settlement
 from houseway.engine.terms import read_terms
+from houseway.engine.turn_order import turn
 from houseway.money import MoneyError, cents, dollars
 from houseway.report import terminal
 from houseway.report.dealers_script import dealers_script
 from houseway.report.document import Bullets, Document
 from houseway.report.postings import sheet
 from houseway.report.rules_card import rules_card
-from houseway.rules import catalogue, loading
+from houseway.rules import catalogue, loader
 from houseway.rules.problems import Problem, meant, shortened
 from houseway.rules.rulebook import Rulebook
-from houseway.testing.table import table
+from houseway.testing.driver import table
 
 KINDS: Final = ("configured", "performed", "enforced", "instructed")
 LEAST_ROUNDS: Final = 8
@@ -36,8 +36,8 @@ WIDTH: Final = 80
 def problems(ref: str) -> list[Problem]:
     """Every problem of a rulebook; raises RulebookError if there is no such rulebook."""
     try:
-        rulebook, listed = loading.examine(ref)
-    except loading.RulebookError as error:
+        rulebook, listed = loader.examine(ref)
+    except loader.RulebookError as error:
         if error.problems[0].path in ("rulebook", "rulebooks"):
             raise
         return error.problems
@@ -84,7 +84,7 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
         if row.get("kind") in ("performed", "enforced") and identity not in cited:
             wrong = f"nothing in the rulebook rests on {identity}, which is {row['kind']}"
             yield Problem(path, wrong, "cite it where it is carried out, or call it instructed")
-    other_ids = {i for name in loading.rulebook_ids() if name != rulebook.id for i in _ids(name)}
+    other_ids = {i for name in loader.rulebook_ids() if name != rulebook.id for i in _ids(name)}
     for identity in sorted(other_ids & seen.keys()):
         wrong = f"{identity!r} is a clause of another rulebook"
         yield Problem("clauses.toml", wrong, "begin the ids with a prefix of your own")
@@ -93,8 +93,8 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
 def _ids(name: str) -> list[str]:
     file = catalogue.catalogue()[name]
     try:
-        return list(loading.clauses_of(catalogue.folder_of(file)))
-    except loading.RulebookError:
+        return list(loader.clauses_of(catalogue.folder_of(file)))
+    except loader.RulebookError:
         return []
 
 

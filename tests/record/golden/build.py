@@ -14,7 +14,7 @@ from houseway.audit.archive import Archive  # noqa: E402
 from houseway.audit.explain import explain, printed  # noqa: E402
 from houseway.audit.export import exported  # noqa: E402
 from houseway.engine import events as e  # noqa: E402
-from houseway.rules.loading import rulebook_ids  # noqa: E402
+from houseway.rules.loader import rulebook_ids  # noqa: E402
 from random_play import modes_of  # noqa: E402
 from record.recorded import Recorded, house, recorded, standing_hash  # noqa: E402
 from record.test_explain import TOLD  # noqa: E402

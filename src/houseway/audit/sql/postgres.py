@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, create_engine, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError
 
-from houseway.audit.sql.store import BY_ITSELF, SqlStore
+from houseway.audit.sql.sql_store import BY_ITSELF, SqlStore
 from houseway.audit.store import StoreError, owned
 
 WRITER: Final = int.from_bytes(b"houseway")

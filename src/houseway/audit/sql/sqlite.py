@@ -12,8 +12,8 @@ from urllib.parse import quote
 from sqlalchemy import URL, Connection, Engine, create_engine
 from sqlalchemy.exc import OperationalError
 
-from houseway.audit.sql.ownership import lock
-from houseway.audit.sql.store import BY_ITSELF, SqlStore
+from houseway.audit.sql.file_lock import lock
+from houseway.audit.sql.sql_store import BY_ITSELF, SqlStore
 from houseway.audit.store import StoreError
 
 SOUND: Final = (3, 51, 3)

@@ -4,10 +4,10 @@ State is nothing but its events folded. What nobody may see yet stands in fields
 record can be shown without them.
 """
 
-from houseway.engine.events.base import Cards as Cards
-from houseway.engine.events.base import Event as Event
-from houseway.engine.events.cards import *
-from houseway.engine.events.players import *
-from houseway.engine.events.settlement import *
-from houseway.engine.events.tables import *
-from houseway.engine.events.wrong import *
+from houseway.engine.events.card_events import *
+from houseway.engine.events.event import Cards as Cards
+from houseway.engine.events.event import Event as Event
+from houseway.engine.events.irregularity_events import *
+from houseway.engine.events.player_events import *
+from houseway.engine.events.settlement_events import *
+from houseway.engine.events.table_events import *

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact.kernels.atoms import COPIES, COPIES_OUTSIDE, RANKS, Integers, choose
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 
 Small = NDArray[np.int16]
 Tiny = NDArray[np.unsignedinteger]

@@ -8,7 +8,7 @@ import numpy as np
 
 from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, multiset, two
 from houseway.exact.kernels.boards import Strengths
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 
 LOSE, TIE, WIN = 0, 1, 2
 

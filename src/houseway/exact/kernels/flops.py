@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact.kernels.atoms import CLASSES, FLUSH_FLOPS, RANKS, Integers
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 
 Indices = NDArray[np.int32]
 NOTHING = FLUSH_FLOPS * CLASSES

@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from houseway.exact.kernels.atoms import RANKS, Integers
 from houseway.exact.kernels.boards import Met, Tiny
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 
 Sums = NDArray[np.signedinteger]
 """Whole numbers as wide as the pay tables ask."""
 Bytes = NDArray[np.int8]
 
 
-class Game(NamedTuple):
+class GameArrays(NamedTuple):
     """What pricing a hand takes: its options after the river, then what else is priced."""
 
     pays: Integers
@@ -28,7 +28,7 @@ class Game(NamedTuple):
     """The choice that the first option is: 0 where it is a fold, 1 where there is none."""
 
 
-class Step(NamedTuple):
+class RiverStep(NamedTuple):
     """What a card of each kind makes of a turn or a flop, -1 for nothing, and how many a deck has left."""
 
     grown: Integers
@@ -53,7 +53,7 @@ def decide(pays: Integers, options: int, weak: int, won: int, tied: int) -> tupl
 
 
 @kernel
-def price(board: int, met: Met, game: Game, known: Sums, pair: Tiny, choices: Bytes, forced: bool,
+def price(board: int, met: Met, game: GameArrays, known: Sums, pair: Tiny, choices: Bytes, forced: bool,
           row: Sums) -> None:  # fmt: skip
     """Price a board's hands: in table 0 the choice after the river, then each play after the flop.
 
@@ -82,7 +82,7 @@ def price(board: int, met: Met, game: Game, known: Sums, pair: Tiny, choices: By
 
 
 @kernel
-def price_ranks(start: int, stop: int, met: Met, game: Game, choices: Bytes, forced: bool,
+def price_ranks(start: int, stop: int, met: Met, game: GameArrays, choices: Bytes, forced: bool,
                 worths: Sums) -> None:  # fmt: skip
     """Price boards seen by rank alone."""
     nothing = np.zeros((worths.shape[1], 1), worths.dtype)
@@ -110,7 +110,7 @@ def add_outside(cells: Sums, left: int, gone: Sums, row: Sums) -> None:
 
 
 @kernel
-def sum_ranks(step: Step, held: Sums, cells: Sums, sums: Sums, start: int, stop: int) -> None:
+def sum_ranks(step: RiverStep, held: Sums, cells: Sums, sums: Sums, start: int, stop: int) -> None:
     """Sum what lies a card further over the rank of that card, seen by rank alone.
 
     `held` says how many cards of each rank are in the hand.

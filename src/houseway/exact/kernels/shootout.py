@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact.kernels.atoms import RANKS, Integers, choose, multiset, put_in, two
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 
 Numbers = NDArray[np.float64]
 Small = NDArray[np.int16]
@@ -29,7 +29,7 @@ LOW_BITS = 32
 """A sum over boards and dealer's hands outgrows one number and is kept as two, the lower of this size."""
 
 
-class View(NamedTuple):
+class ShootoutView(NamedTuple):
     """Cards seen as atoms: boards, every two cards on them, and what winning and losing is worth."""
 
     atom: Integers
@@ -77,7 +77,7 @@ class Fours(NamedTuple):
 
 
 @kernel
-def read_suit(view: View, by_suit: Small) -> None:
+def read_suit(view: ShootoutView, by_suit: Small) -> None:
     """Write the strength of every two cards on boards that hold at least three of the suit."""
     seven = np.empty(SEVEN, np.int64)
     held = np.empty(SEVEN, np.int64)
@@ -105,7 +105,7 @@ def _worth(table: Numbers, mine: int, yours: int) -> float:
 
 
 @kernel
-def _boards(view: View, board: int, left: Integers) -> float:
+def _boards(view: ShootoutView, board: int, left: Integers) -> float:
     """How many boards of the cards left are this one."""
     ways = 1
     for place in range(BOARD):
@@ -135,7 +135,7 @@ def _spread(left: Integers, plus: Indices, counts: Numbers) -> None:
 
 
 @kernel
-def _count(view: View, hand: int, other: int, left: Integers, size: int, counts: Numbers) -> None:
+def _count(view: ShootoutView, hand: int, other: int, left: Integers, size: int, counts: Numbers) -> None:
     """What a hand brings over all boards that hold certain cards, for every mark of up to `size` cards.
 
     Whole numbers far below 2**53, so that the floating numbers that hold them are exact.
@@ -156,7 +156,7 @@ def _count(view: View, hand: int, other: int, left: Integers, size: int, counts:
 
 
 @kernel
-def meet_dealer(view: View, fours: Fours, hand: int, cards: Integers, deep: bool, low: Integers,
+def meet_dealer(view: ShootoutView, fours: Fours, hand: int, cards: Integers, deep: bool, low: Integers,
                 high: Integers) -> None:  # fmt: skip
     """Add up what a hand brings over every dealer's four of these cards and every board of the others.
 
@@ -221,7 +221,7 @@ def fours_of(fours: Fours, row: int, cards: Integers) -> int:
 
 
 @kernel
-def _avoid(view: View, discards: int, counts: Numbers, won: Integers) -> None:
+def _avoid(view: ShootoutView, discards: int, counts: Numbers, won: Integers) -> None:
     """For each mark the sum over boards that hold it and neither of two discards."""
     a, b = view.first[discards], view.second[discards]
     for mark in range(len(won)):
@@ -232,7 +232,7 @@ def _avoid(view: View, discards: int, counts: Numbers, won: Integers) -> None:
 
 
 @kernel
-def _add_cards(view: View, dealt: Tiny, weight: int, won: Integers, sums: Integers) -> None:
+def _add_cards(view: ShootoutView, dealt: Tiny, weight: int, won: Integers, sums: Integers) -> None:
     """Add a dealer's four to the sums of each card and each two cards it holds."""
     atoms = len(view.plus[0])
     ones = len(won)
@@ -258,7 +258,7 @@ def _add_cards(view: View, dealt: Tiny, weight: int, won: Integers, sums: Intege
 
 @kernel
 def count_classes(
-    view: View, hand: int, cards: Integers, places: Integers, sign: int, counts: Numbers
+    view: ShootoutView, hand: int, cards: Integers, places: Integers, sign: int, counts: Numbers
 ) -> None:
     """Count for each class and mark of up to two the boards that hold it and make the hand that class."""
     left = np.zeros(len(view.plus[0]), np.int64)

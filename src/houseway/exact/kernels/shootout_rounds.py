@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from houseway.exact.kernels.atoms import SUITS, Integers, put_in, two
-from houseway.exact.kernels.compiling import kernel
+from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.deals import LOSE, TIE, WIN, flush_suit
-from houseway.exact.kernels.rounds import (
+from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, Small
+from houseway.exact.kernels.ultimate_rounds import (
     MADE,
     NO_ROYAL,
     SEVEN,
@@ -28,7 +29,6 @@ from houseway.exact.kernels.rounds import (
     rank_number,
     royal_made,
 )
-from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, Small
 
 HANDS = 2
 """Hands a seat may have: one, or the two of a split."""
@@ -39,7 +39,7 @@ TO_NONE, TO_THE_HAND, TO_THE_PLAYER = 0, 1, 2
 """To whom a hand pays no envy."""
 
 
-class Ranks(NamedTuple):
+class ShootoutRanks(NamedTuple):
     """Strengths of hands, and the dealer's house way."""
 
     ranked: Small
@@ -57,7 +57,7 @@ class Ranks(NamedTuple):
     """How early the house way keeps each two cards."""
 
 
-class Bets(NamedTuple):
+class ShootoutBets(NamedTuple):
     """What every hand stakes brings, in cents, by wager and cell."""
 
     looks: Integers
@@ -72,8 +72,8 @@ class Bets(NamedTuple):
 
 
 @kernel
-def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: Ranks, choices: Bytes,
-                  bets: Bets, counts: Counts, kept: Kept) -> None:  # fmt: skip
+def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: ShootoutRanks, choices: Bytes,
+                  bets: ShootoutBets, counts: Counts, kept: Kept) -> None:  # fmt: skip
     """Play rounds and count what they come to.
 
     `choices` has the places kept as bits by the number of four cards in order, one more bit for a split;
@@ -170,7 +170,7 @@ def take(four: Integers, places: int, hole: Integers) -> None:
 
 
 @kernel
-def strength_of(board: Integers, hole: Integers, rank_board: int, suit: int, ranks: Ranks,
+def strength_of(board: Integers, hole: Integers, rank_board: int, suit: int, ranks: ShootoutRanks,
                 room: Integers) -> np.int64:  # fmt: skip
     """The strength of two cards on a board whose number and suit of three or more are known."""
     plain = np.int64(ranks.ranked[rank_board, two(hole[0] // SUITS, hole[1] // SUITS)])

@@ -14,8 +14,8 @@ import numpy as np
 
 from houseway.exact.kernels.atoms import CLASSES, COPIES_OUTSIDE, RANKS, Integers
 from houseway.exact.kernels.boards import Met, Tiny
-from houseway.exact.kernels.compiling import kernel
-from houseway.exact.kernels.rivers import Bytes, Game, Sums, add, add_outside, price
+from houseway.exact.kernels.compiler import kernel
+from houseway.exact.kernels.rivers import Bytes, GameArrays, Sums, add, add_outside, price
 
 
 class Sight(NamedTuple):
@@ -47,7 +47,7 @@ class Cells(NamedTuple):
 
 
 @kernel
-def price_boards(sight: Sight, met: Met, game: Game, under: Sums, choices: Bytes, forced: bool,
+def price_boards(sight: Sight, met: Met, game: GameArrays, under: Sums, choices: Bytes, forced: bool,
                  handed: Cells, sums: Integers, below: Cells, first: int, last: int) -> None:  # fmt: skip
     """Price boards and sum them over rivers and turns into `sums`, for some of the cards outside.
 

@@ -1,6 +1,6 @@
 """The par sheet: every wager of a rulebook with its exact figures, printable and to be signed."""
 
-from houseway.report.sheet.making import par_sheet
+from houseway.report.sheet.make_sheet import par_sheet
 from houseway.report.sheet.model import Entry, Sheet
 
 __all__ = ["Entry", "Sheet", "par_sheet"]

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from houseway.report.sheet import charts
 from houseway.report.sheet import figures as f
-from houseway.report.sheet import parts as p
+from houseway.report.sheet import html_parts as p
 from houseway.report.sheet.charts import Cell
 from houseway.report.sheet.model import Hand, Sheet
 

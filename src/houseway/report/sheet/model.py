@@ -25,7 +25,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class PayLine:
     """One thing a wager may come to."""
 
     when: str
@@ -78,7 +78,7 @@ class Entry:
     hits: Fraction | None
     """How often it wins, where that was counted."""
     variance: Fraction | None
-    lines: tuple[Line, ...] = ()
+    lines: tuple[PayLine, ...] = ()
     metered: Metered | None = None
 
     @property
@@ -100,7 +100,7 @@ class Entry:
 def entry(
     wager: Wager,
     table: str,
-    lines: tuple[Line, ...],
+    lines: tuple[PayLine, ...],
     *,
     hits: int,
     unit: str = "wager",
@@ -126,8 +126,8 @@ def envy_entry(
 ) -> Entry:
     """Envy for one other hand: what each hand that gives it pays, for a wager of so many cents."""
     hits = sum(number for _, number, _ in paid)
-    lines = [Line(hand, str(flat), number, Fraction(flat.amount, stake)) for hand, number, flat in paid]
-    lines.append(Line("anything else", "nothing", ways - hits, Fraction()))
+    lines = [PayLine(hand, str(flat), number, Fraction(flat.amount, stake)) for hand, number, flat in paid]
+    lines.append(PayLine("anything else", "nothing", ways - hits, Fraction()))
     return entry(wager, table, tuple(lines), hits=hits, unit=unit, staked=Fraction())
 
 

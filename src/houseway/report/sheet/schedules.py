@@ -9,7 +9,7 @@ from itertools import groupby
 
 from houseway.report.sheet import charts
 from houseway.report.sheet import figures as f
-from houseway.report.sheet import parts as p
+from houseway.report.sheet import html_parts as p
 from houseway.report.sheet.model import Entry, Sheet
 from houseway.wording import several
 

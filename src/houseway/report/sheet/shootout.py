@@ -7,12 +7,12 @@ from fractions import Fraction
 from math import lcm
 
 from houseway.engine.terms import Terms, read_terms
-from houseway.exact.pays import net
+from houseway.exact.pay_arrays import net
 from houseway.exact.shootout import ShootoutSolution
 from houseway.exact.wager_values import answer
 from houseway.money import Flat
-from houseway.report.sheet.model import Entry, Hand, Line, Measure, entry, envy_entry
-from houseway.report.words import pays_of
+from houseway.report.payment_words import pays_of
+from houseway.report.sheet.model import Entry, Hand, Measure, PayLine, entry, envy_entry
 from houseway.rules.fact_groups.own_hand import FIRST_FIVE, NO_ROYAL, ROYAL
 
 DOLLAR = 100
@@ -62,7 +62,7 @@ def entries(terms: Terms, found: ShootoutSolution) -> Iterator[Entry]:
                 cell = wager.group.index(place, FIRST_FIVE if name == ROYAL else NO_ROYAL)
                 outcome = answer(under, wager.name, cell)
                 pays = pays_of(terms.rulebook, outcome.pays)
-                lines.append(Line(name, pays, number, net(outcome, wager.name)))
+                lines.append(PayLine(name, pays, number, net(outcome, wager.name)))
                 hits += number if outcome.result == "win" else 0
             yield entry(wager, table, tuple(lines), hits=hits)
         if wager.group.on_other_hands:

@@ -9,15 +9,15 @@ from fractions import Fraction
 
 from houseway import exact
 from houseway.engine.terms import Terms
-from houseway.exact.every_wager import under_each_table
-from houseway.exact.pays import net
+from houseway.exact.pay_arrays import net
 from houseway.exact.solution import DEALS
+from houseway.exact.wager_prices import under_each_table
 from houseway.exact.wager_values import answer, cards_read, hand_counts
 from houseway.money import Flat
 from houseway.report.pay_tables import hand, scaled
-from houseway.report.sheet.model import Entry, Hand, Line, Measure, Meter, Metered, entry, envy_entry
-from houseway.report.solved import break_even
-from houseway.report.words import conditions, pays_of
+from houseway.report.payment_words import conditions, pays_of
+from houseway.report.sheet.model import Entry, Hand, Measure, Meter, Metered, PayLine, entry, envy_entry
+from houseway.report.solution_data import break_even
 from houseway.rules.compare.cases import tables_of
 from houseway.rules.compile import compile_wager
 from houseway.rules.wagers import Wager
@@ -105,7 +105,7 @@ def _at_showdown(terms: Terms, wager: Wager, found: exact.Outcomes) -> Entry:
                 hits += number * (outcome.result == "win")
                 staked += number * stake
     lines = tuple(
-        Line(when, pays, number, brings)
+        PayLine(when, pays, number, brings)
         for (when, pays, brings), number in sorted(ways.items(), key=lambda row: first[row[0]])
     )
     made = sum(ways.values())
@@ -126,7 +126,7 @@ def _words(terms: Terms, wager: Wager) -> dict[str, str]:
 
 def _side_bet(terms: Terms, wager: Wager, table: str, value: exact.WagerValue) -> Entry:
     book = terms.rulebook
-    lines = tuple(Line(c.hand, pays_of(book, c.outcome.pays), c.ways, c.net) for c in value.cases)
+    lines = tuple(PayLine(c.hand, pays_of(book, c.outcome.pays), c.ways, c.net) for c in value.cases)
     metered = _metered(terms, value) if isinstance(value, exact.Progressive) else None
     named = "" if table == wager.name else table
     return entry(wager, named, lines, hits=value.hits, metered=metered)

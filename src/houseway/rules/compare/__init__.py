@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from houseway.rules.compare.parameters import parameters
-from houseway.rules.compare.records import Difference, Parameter, Stated
+from houseway.rules.compare.records import Parameter, ParameterDifference, Stated
 from houseway.rules.options import BY_NAME
 from houseway.rules.procedure import Irregularity, Step
 from houseway.rules.rulebook import Rulebook
 
-__all__ = ["Difference", "Parameter", "Stated", "about_money", "compare", "parameters"]
+__all__ = ["Parameter", "ParameterDifference", "Stated", "about_money", "compare", "parameters"]
 
 TITLES: Final = {
     "opening": "Steps of opening",
@@ -30,7 +30,7 @@ def about_money(name: str) -> bool:
     return not name.startswith(("house.", "posting", "ranking", "steps.", "irregular"))
 
 
-def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
+def compare(a: Rulebook, b: Rulebook) -> tuple[ParameterDifference, ...]:
     """Every parameter of two rulebooks in order, those with equal values included."""
     one = {p.name: p for p in parameters(a)}
     other = {p.name: p for p in parameters(b)}
@@ -41,23 +41,23 @@ def compare(a: Rulebook, b: Rulebook) -> tuple[Difference, ...]:
         if known is None or (known.detail and not (left and right)):
             continue
         sides = left.stated if left else None, right.stated if right else None
-        found.append(Difference(name, known.title, *sides))
+        found.append(ParameterDifference(name, known.title, *sides))
     if {a.id, a.extends} & {b.id, b.extends} - {None}:
         found += _steps(a, b)
     return tuple(found)
 
 
-def _steps(a: Rulebook, b: Rulebook) -> Iterator[Difference]:
+def _steps(a: Rulebook, b: Rulebook) -> Iterator[ParameterDifference]:
     """The dealer's steps in which a rulebook and one that extends it differ; of strangers the parameters
     tell enough."""
     for section, title in TITLES.items():
         one, other = a.procedure.steps(section), b.procedure.steps(section)
         if one != other:
-            yield Difference(f"steps.{section}", title, _told(one, other), _told(other, one))
+            yield ParameterDifference(f"steps.{section}", title, _told(one, other), _told(other, one))
     mine, theirs = a.procedure.irregularities, b.procedure.irregularities
     if mine != theirs:
         sides = _kinds(mine, theirs), _kinds(theirs, mine)
-        yield Difference("irregularities", "When something goes wrong", *sides)
+        yield ParameterDifference("irregularities", "When something goes wrong", *sides)
 
 
 def _kinds(mine: tuple[Irregularity, ...], theirs: tuple[Irregularity, ...]) -> Stated:

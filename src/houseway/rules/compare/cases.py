@@ -9,13 +9,13 @@ from typing import Any
 
 from houseway.money import Payment
 from houseway.rules.compile import compile_wager
-from houseway.rules.reading import Basis
 from houseway.rules.rulebook import Rulebook
+from houseway.rules.toml_reader import Basis
 from houseway.rules.wagers import PayTable, Wager
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class WagerCase:
     """What one wager comes to in a case, whatever else happens."""
 
     wager: str
@@ -23,7 +23,7 @@ class Case:
     bases: tuple[Basis, ...]
 
 
-def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[Case]:
+def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[WagerCase]:
     """The wagers against the dealer whose result is sure when some facts hold."""
     found = []
     for wager in book.wagers.values():
@@ -36,7 +36,7 @@ def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[Case]:
                 if basis not in bases:
                     bases.append(basis)
         if len(said) == 1:
-            found += [Case(wager.name, pays, tuple(bases)) for pays, bases in said.items()]
+            found += [WagerCase(wager.name, pays, tuple(bases)) for pays, bases in said.items()]
     return found
 
 
@@ -49,26 +49,26 @@ def _cells(book: Rulebook, name: str) -> list[tuple[Mapping[str, Any], Payment, 
     return [(at, outcome.pays, compiled.rules[outcome.rule].basis) for at, outcome in answered]
 
 
-def unqualified(book: Rulebook) -> list[Case]:
+def unqualified(book: Rulebook) -> list[WagerCase]:
     """The wagers that do not depend on the hands when the dealer does not qualify."""
     if book.qualifier is None:
         return []
     return cases(book, folded=("no",), dealer_qualifies=(False,))
 
 
-def ties(book: Rulebook) -> list[Case]:
+def ties(book: Rulebook) -> list[WagerCase]:
     """What a tie makes of each wager against the dealer."""
     return cases(book, folded=("no",), dealer_qualifies=(True,), contest=("tie",))
 
 
-def folds(book: Rulebook) -> list[Case]:
+def folds(book: Rulebook) -> list[WagerCase]:
     """What a fold makes of the wagers every player must make."""
     if not any(stage.fold for stage in book.stages):
         return []
     return [c for c in cases(book, folded=("racked", "held")) if not book.wagers[c.wager].optional]
 
 
-def low_win(book: Rulebook, wager: Wager) -> tuple[str, Case] | None:
+def low_win(book: Rulebook, wager: Wager) -> tuple[str, WagerCase] | None:
     """The lowest winning hand that pays, and the case of a lower one that pushes, where there is one."""
     paying = None
     for hand in book.ranking.order:

@@ -12,14 +12,14 @@ from itertools import product
 from typing import Any, Final
 
 from houseway.money import Cents, Payment, spoken
-from houseway.rules.compare import words
-from houseway.rules.compare.cases import Case, folds, low_win, metered, tables_of, ties, unqualified
+from houseway.rules.compare import value_words
+from houseway.rules.compare.cases import WagerCase, folds, low_win, metered, tables_of, ties, unqualified
 from houseway.rules.compare.records import Parameter, Stated
-from houseway.rules.compare.words import brief, called, label, listed, named
+from houseway.rules.compare.value_words import brief, called, label, listed, named
 from houseway.rules.options import BY_NAME
-from houseway.rules.reading import Basis, Said
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
+from houseway.rules.toml_reader import Basis, Cited
 from houseway.rules.wagers import PayTable, Wager
 
 Part = Callable[[Rulebook], Iterator[Parameter]]
@@ -36,7 +36,7 @@ def _walk(book: Rulebook) -> Iterator[Parameter]:
     for option in BY_NAME.values():
         said = book.options.get(option.name)
         if said is not None:
-            text = words.in_words(said.value, option.name, book.modes)
+            text = value_words.in_words(said.value, option.name, book.modes)
             yield _one(option.name, option.title, text, said.basis)
         for part in _AFTER.get(option.name, ()):
             yield from part(book)
@@ -51,7 +51,7 @@ def _one(name: str, title: str, value: str | Iterable[str], *bases: Basis | None
 
 def setting_told(setting: Setting) -> str:
     """What holds of a house setting: its default, or that it must be set."""
-    value = words.setting_in_words(setting, setting.assumed)
+    value = value_words.setting_in_words(setting, setting.assumed)
     within = f" ({setting.low} to {setting.high})" if setting.high not in (None, setting.low) else ""
     if not setting.required:
         return value + within
@@ -61,10 +61,12 @@ def setting_told(setting: Setting) -> str:
 def _limits(book: Rulebook) -> Iterator[Parameter]:
     for name, limit in book.limits.items():
         bases = [said.basis for said in (limit.minima, limit.maximum) if said is not None]
-        yield _one(f"limits.{name}", f"Limits, {called(book, name)}", words.limit_in_words(limit), *bases)
+        yield _one(
+            f"limits.{name}", f"Limits, {called(book, name)}", value_words.limit_in_words(limit), *bases
+        )
     for name, bounds in book.posted.items():
         title = f"Posted limits, {called(book, name)}"
-        yield _one(f"posted.{name}", title, words.bounds_in_words(bounds), book.limit_basis)
+        yield _one(f"posted.{name}", title, value_words.bounds_in_words(bounds), book.limit_basis)
     if book.bet_limit:
         text = f"{spoken(book.bet_limit.amount)} at risk, one customer"
         yield _one("bet_limit", "Bet limit", text, book.bet_limit.posted, book.bet_limit.wagered)
@@ -72,7 +74,7 @@ def _limits(book: Rulebook) -> Iterator[Parameter]:
 
 def _entry(book: Rulebook) -> Iterator[Parameter]:
     if book.entry is not None:
-        yield _one("entry", "To be dealt in", words.entry_in_words(book), book.entry.basis)
+        yield _one("entry", "To be dealt in", value_words.entry_in_words(book), book.entry.basis)
 
 
 def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -116,7 +118,7 @@ def _table_bet(book: Rulebook, wager: Wager) -> bool:
 
 def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     """What a wager asks of a player."""
-    told: tuple[tuple[str, str, Said[Any] | None, Callable[[Any], str]], ...] = (
+    told: tuple[tuple[str, str, Cited[Any] | None, Callable[[Any], str]], ...] = (
         ("equals", "equals", wager.equals, lambda v: called(book, v)),
         ("amount", "amount", wager.amount, spoken),
         ("kept", "returned", wager.kept, lambda v: "never" if v else "on a win"),
@@ -136,7 +138,7 @@ def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
 def _stages(book: Rulebook) -> Iterator[Parameter]:
     for stage in book.stages:
         basis = stage.sizes.basis if stage.sizes else None
-        yield _one(f"play.{stage.board}", f"Play {stage.name}", words.play_in_words(stage), basis)
+        yield _one(f"play.{stage.board}", f"Play {stage.name}", value_words.play_in_words(stage), basis)
 
 
 def _folds(book: Rulebook) -> Iterator[Parameter]:
@@ -149,7 +151,7 @@ def _folds(book: Rulebook) -> Iterator[Parameter]:
 
 
 def _cases(
-    name: str, title: str, find: Callable[[Rulebook], list[Case]], book: Rulebook
+    name: str, title: str, find: Callable[[Rulebook], list[WagerCase]], book: Rulebook
 ) -> Iterator[Parameter]:
     said: dict[Payment, list[str]] = {}
     found = find(book)
@@ -195,7 +197,7 @@ def _schedules(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     if not tables:
         return
     kind = tables[0].kind
-    parts = words.tables_in_words(book, tables)
+    parts = value_words.tables_in_words(book, tables)
     bases = [basis for t in tables for basis in (t.basis, *(r.basis for r in t.rows if r.basis.clauses))]
     rule = book.table_rules.get(kind)
     if rule and rule.no_less:
@@ -207,10 +209,10 @@ def _schedules(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
 
 def _caps(book: Rulebook) -> Iterator[Parameter]:
     if book.caps:
-        parts = (words.cap_in_words(book, cap) for cap in book.caps)
+        parts = (value_words.cap_in_words(book, cap) for cap in book.caps)
         yield _one("caps", "Cap on payouts", parts, *(cap.basis for cap in book.caps))
     if book.approvals:
-        parts = (words.approval_in_words(book, a) for a in book.approvals)
+        parts = (value_words.approval_in_words(book, a) for a in book.approvals)
         yield _one("approvals", "Approvals", parts, *(a.basis for a in book.approvals))
 
 
@@ -226,7 +228,7 @@ def _postings(book: Rulebook) -> Iterator[Parameter]:
 def _by_table(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     tables = tables_of(book, wager).values()
 
-    def amounts(of: Callable[[PayTable], Said[Cents] | None]) -> list[tuple[str, str, Basis]]:
+    def amounts(of: Callable[[PayTable], Cited[Cents] | None]) -> list[tuple[str, str, Basis]]:
         return [(t.name, spoken(s.value), s.basis) for t in tables if (s := of(t))]
 
     told = {

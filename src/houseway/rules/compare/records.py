@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from houseway.rules.compare.words import cite
-from houseway.rules.reading import Basis
+from houseway.rules.compare.value_words import cite
+from houseway.rules.toml_reader import Basis
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class ParameterDifference:
     """A parameter in two rulebooks; None where one of them does not have it."""
 
     name: str

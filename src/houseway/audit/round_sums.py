@@ -1,0 +1,47 @@
+"""Sums that anybody can check: no hidden card is needed for them."""
+
+from __future__ import annotations
+
+from houseway.engine import events as e
+from houseway.engine.meters import MICRO
+from houseway.engine.state import State, sums
+from houseway.engine.table import Table
+from houseway.money import MoneyError, Odds, dollars, payment
+
+
+def wrong_sum(table: Table, before: State, event: e.Event) -> str | None:
+    """What does not add up in an event: a payment its odds do not give, a closing that is not the sum of
+    its round."""
+    match event:
+        case e.WagerSettled(result="win") if event.odds and not event.coupon:
+            return _wrong_payment(table, event)
+        case e.RoundClosed():
+            return _wrong_closing(before, event)
+    return None
+
+
+def _wrong_payment(table: Table, event: e.WagerSettled) -> str | None:
+    try:
+        odds = payment(event.odds or "")
+    except MoneyError:
+        return f"{event.odds!r} on {event.wager} at seat {event.seat} are no odds"
+    if not isinstance(odds, Odds):
+        return None
+    due = table.terms.plan.winnings(odds, event.stake)
+    if event.won + event.cut == due:
+        return None
+    paid = f"{event.wager} at seat {event.seat} was paid {dollars(event.won + event.cut)}"
+    return f"{event.odds} on {dollars(event.stake)} is {dollars(due)}; {paid}"
+
+
+def _wrong_closing(before: State, event: e.RoundClosed) -> str | None:
+    for number, net in event.net.items():
+        seat = before.seats[number]
+        if seat.chips - seat.started != net:
+            came = dollars(seat.chips - seat.started)
+            return f"seat {number} came to {came} in round {event.number}, not to {dollars(net)}"
+    now = sums(before)
+    moved = {name: now[name] - held for name, held in before.round.before.items()}
+    if moved != event.changes or sum(event.net.values()) * MICRO + sum(moved.values()):
+        return f"what round {event.number} moved does not sum to nothing"
+    return None

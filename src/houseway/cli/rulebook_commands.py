@@ -1,0 +1,179 @@
+"""`rulebooks`, `check` and `clause`: what there is, whether it is sound, what it says."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from houseway.cli.clause_code import code_for, step_at
+from houseway.cli.output import BadInputError, usable_rulebooks, write_json
+from houseway.rules import loader
+from houseway.rules.compare.parameters import setting_told
+from houseway.rules.problems import meant
+from houseway.rules.rulebook import Clause
+from houseway.wording import several
+
+
+def rulebooks(*, json: bool = False) -> int:
+    """List the rulebooks there are: id, title, game, source; or what is wrong with one.
+
+    Parameters
+    ----------
+    json
+        Print one JSON document.
+    """
+    sound, broken = loader.sound_rulebooks()
+    if json:
+        listed: list[dict[str, Any]] = [
+            {"id": b.id, "title": b.title, "game": b.game, "source": b.source.value, "hash": b.hash}
+            for b in sound
+        ]
+        write_json([*listed, *({"id": error.ref, "problems": error.problems} for error in broken)])
+        return 0
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in ("rulebook", "game", "title", "source", "clauses"):
+        table.add_column(column, justify="right" if column == "clauses" else "left")
+    for book in sound:
+        row = (book.id, book.game, book.title, book.source.value, str(len(book.clauses)))
+        table.add_row(*map(Text, row))
+    for error in broken:
+        table.add_row(Text(error.ref), "", Text(f"cannot be used: {error.problems[0]}"))
+    Console().print(table)
+    return 0
+
+
+def check(*refs: str, json: bool = False) -> int:
+    """Report every problem of a rulebook at once; exit 1 if any.
+
+    Parameters
+    ----------
+    refs
+        Rulebook ids or TOML files; all rulebooks there are if none is given.
+    json
+        Print one JSON document.
+    """
+    from houseway.testing import soundness
+
+    answers: list[dict[str, Any]] = []
+    failed = False
+    for ref in refs or loader.rulebook_ids():
+        problems = soundness.problems(ref)
+        errors = [p for p in problems if p.weight == "error"]
+        failed = failed or bool(errors)
+        answers.append({"rulebook": ref, "sound": not errors, "problems": problems})
+        if not json:
+            word = several(len(errors), "problem") if errors else "sound"
+            sys.stdout.write(f"{ref}: {word}\n")
+            for p in problems:
+                mark = "warning: " if p.weight == "warning" else ""
+                sys.stdout.write(f"  {p.path}\n      {mark}{p.wrong}\n      {p.right}\n")
+    if json:
+        write_json(answers)
+    return 1 if failed else 0
+
+
+def clause(identity: str, /, *, json: bool = False) -> int:
+    """Tell what a clause says, its reading, and where it is used.
+
+    With the beginning of an id, or a word, it lists every clause that begins so or speaks of it:
+    `houseway clause MA-10`, `houseway clause envy`.
+
+    Parameters
+    ----------
+    identity
+        The clause, such as MA-9.h.1; a house setting, such as house.rounding; a beginning, or a word.
+    json
+        Print one JSON document.
+    """
+    known = loader.all_clauses()
+    by_lower = {name.lower(): name for name in known}
+    exact = by_lower.get(identity.lower())
+    one = known[exact] if exact is not None else loader.own_clause(identity)
+    if one is not None:
+        return _one_clause(one, json=json)
+    if identity.startswith("house."):
+        return _setting(identity.removeprefix("house."), json=json)
+    matches = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
+    matches = matches or [c for c in known if identity.lower() in known[c].says.lower()]
+    if not matches:
+        raise BadInputError(f"{identity!r} is no clause and no word of one; {meant(identity, known)}")
+    if json:
+        write_json([{"id": c, "kind": known[c].kind, "says": known[c].says} for c in matches])
+        return 0
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    for c in matches:
+        table.add_row(Text(c), Text(known[c].says))
+    Console(highlight=False).print(table)
+    return 0
+
+
+def _one_clause(one: Clause, *, json: bool) -> int:
+    books = usable_rulebooks()
+    used = [
+        {"rulebook": name, "at": path}
+        for name, book in books.items()
+        for cited, path in book.cited()
+        if cited == one.id
+    ]
+    places = (place for use in used for place in code_for(books[use["rulebook"]], use["at"]))
+    # What carries it out by name comes first, lines that ask for a rule after it.
+    code = sorted(dict.fromkeys(places), key=lambda place: " " not in place)
+    document = next((b.source.value for b in books.values() if one.id in b.clauses), "")
+    if json:
+        write_json(
+            {
+                "id": one.id, "document": document, "kind": one.kind, "says": one.says,
+                "check": one.check, "reading": one.reading, "conflicts": one.conflicts, "used": used,
+                "code": code,
+            }
+        )  # fmt: skip
+        return 0
+    console = Console(highlight=False)
+    console.print(_headed(one.id, f"  ({one.kind})"))
+    console.print(one.says, markup=False)
+    for title, text in (("Check.", one.check), ("Reading.", one.reading), ("Document.", document)):
+        if text:
+            console.print(_headed(f"\n{title}", f" {text}"))
+    if one.conflicts:
+        console.print(_headed("\nDisagrees with", f" {', '.join(one.conflicts)}."))
+    console.print(_headed("\nUsed in") if used else "\nUsed nowhere in the rulebooks' data.")
+    for place in used:
+        step = step_at(books[place["rulebook"]], place["at"])
+        where = f"  {place['rulebook']}: {place['at']}" + (f", “{step}”" if step else "")
+        console.print(where, markup=False)
+    if code:
+        console.print(_headed("\nCarried out by"))
+        for where in code:
+            console.print(f"  houseway/{where}")
+    elif used:
+        console.print("\nHeld as data: it is printed and compared, and no code acts on it.")
+    return 0
+
+
+def _headed(head: str, rest: str = "") -> Text:
+    """A bold head with plain text after it; what a rulebook writes is never read as markup."""
+    return Text.assemble((head, "bold"), rest)
+
+
+def _setting(name: str, *, json: bool) -> int:
+    """What a house setting is, in each rulebook that has it."""
+    books = usable_rulebooks()
+    having = {book.id: book.house for book in books.values() if name in book.house}
+    if not having:
+        known = {n for book in books.values() for n in book.house}
+        raise BadInputError(f"{name!r} is no house setting; {meant(name, known)}")
+    told = {book: setting_told(house[name]) for book, house in having.items()}
+    about = next(iter(having.values()))[name].about
+    if json:
+        write_json({"id": f"house.{name}", "about": about, "rulebooks": told})
+        return 0
+    console = Console(highlight=False)
+    console.print(_headed(f"house.{name}", f"  (house setting)\n{about}\n"))
+    for book, text in told.items():
+        console.print(f"  {book}: {text}", markup=False)
+    return 0

@@ -1,0 +1,82 @@
+"""`solve --bets`: what a round brings with everything that is staked in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from houseway.cli.print_helpers import percent, print_facts
+from houseway.money import spoken
+
+if TYPE_CHECKING:
+    from houseway.exact import WholeBet
+
+OFTEN = Fraction(1, 1_000)
+
+
+def print_whole_bet(out: Console, bet: WholeBet, played: str) -> None:
+    """Print stakes, average, spread, chances and what limits on winnings cut."""
+    staked = ", ".join(f"{_named(name)} {spoken(stake)}" for name, stake in bet.stakes.items())
+    lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
+    out.print(f"[bold]the whole bet, {played}: {staked}[/]")
+    most = -min(bet.nets)
+    facts = (
+        ("on average", f"{_cents(bet.value)} of {_cents(bet.risked)} staked"),
+        ("element of risk", f"{percent(bet.element_of_risk)} of every dollar staked"),
+        ("standard deviation", f"${sqrt(bet.variance) / 100:,.2f}"),
+        ("a round", f"loses {_chance(lost)}, is even {_chance(even)}, wins {_chance(1 - lost - even)}"),
+        ("loses more than", ", ".join(_told(bet, -amount) for amount in _steps(most - 1, (1, 2, 5)))),
+        ("loses at most", f"{spoken(most)}, {_chance(bet.chance(below=1 - most))}"),
+        ("wins more than", ", ".join(_told(bet, amount) for amount in _steps(max(bet.nets) - 1, (1,)))),
+        ("wins at most", f"{spoken(max(bet.nets))}, {_chance(bet.chance(above=max(bet.nets) - 1))}"),
+        ("by wager", ", ".join(f"{_named(name)} {_cents(net)}" for name, net in bet.paid.items())),
+    )
+    print_facts(out, (*facts, *_limits(bet)), soft_wrap=True)
+
+
+def _limits(bet: WholeBet) -> Iterator[tuple[str, str]]:
+    """What limits on winnings take, and off which lines."""
+    if not bet.cuts:
+        yield "limits on winnings", "take nothing at these stakes"
+        return
+    edges = zip(bet.edges("ante"), (sum(bet.due.values(), Fraction()), bet.value), strict=True)
+    without, under = (
+        f"{percent(edge)} of the ante, {percent(-value / bet.risked)} of every dollar staked"
+        for edge, value in edges
+    )
+    yield "limits on winnings", f"take {_cents(sum(bet.cut.values(), Fraction()))} a round"
+    yield "  edge without", without
+    yield "  edge with", under
+    for cut in bet.cuts:
+        amounts = f"{spoken(cut.due)} due, {spoken(cut.paid)} paid"
+        often, cost = _chance(Fraction(cut.deals, bet.deals)), _cents(cut.cost)
+        yield "  cut", f"{_named(cut.wager)}, {cut.hand}: {amounts}, {often}, takes {cost} a round"
+
+
+def _named(wager: str) -> str:
+    return wager.replace("_", " ")
+
+
+def _steps(most: int, digits: tuple[int, ...]) -> Iterator[int]:
+    """Round amounts of dollars up to some cents."""
+    power = 1_000
+    while power <= most:
+        yield from (digit * power for digit in digits if digit * power <= most)
+        power *= 10
+
+
+def _told(bet: WholeBet, amount: int) -> str:
+    chance = bet.chance(below=amount) if amount < 0 else bet.chance(above=amount)
+    return f"{spoken(abs(amount))} {_chance(chance)}"
+
+
+def _chance(chance: Fraction) -> str:
+    return percent(chance, 3) if chance >= OFTEN or not chance else f"1 in {float(1 / chance):,.0f}"
+
+
+def _cents(amount: Fraction) -> str:
+    return f"{'-' if amount < 0 else ''}${abs(float(amount)) / 100:,.4f}"

@@ -1,0 +1,62 @@
+"""`solve --strategy`: what a way of playing costs, and where."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from houseway.cli.output import write, write_json
+from houseway.cli.print_helpers import percent
+from houseway.wording import several
+
+if TYPE_CHECKING:
+    from houseway.exact import Alike, Priced, Solution
+
+LIST = "list"
+TOLD = 10
+"""Kinds of mistakes that have a line each."""
+
+
+def list_strategies(*, json: bool) -> int:
+    """Print the strategies that have a name."""
+    from houseway.exact import STRATEGIES
+
+    if json:
+        write_json([{"strategy": each.name, "says": each.says} for each in STRATEGIES])
+    else:
+        write("\n".join(f"{each.name:<10} {each.says}" for each in STRATEGIES))
+    return 0
+
+
+def print_strategy(out: Console, solution: Solution, priced: Priced) -> None:
+    """Print a strategy's edge, its cost by street and its costliest mistakes."""
+    before, after, river = map(percent, priced.costs)
+    edge, more = percent(-priced.value), percent(solution.value - priced.value)
+    out.print(f"[bold]strategy: {priced.strategy}[/]")
+    out.print(f"  {'house edge':<20}{edge} of the ante, {more} more than best play")
+    out.print(
+        f"  {'cost by street':<20}before the flop {before}, after it {after}, after the river {river}"
+    )
+    first, rest = priced.alike[:TOLD], priced.alike[TOLD:]
+    lines = [told(each) for each in first]
+    if rest:
+        others = several(len(rest), "other kind costs", "other kinds cost")
+        lines.append(f"{others} {percent(sum((each.cost for each in rest), Fraction()))} together")
+    for n, line in enumerate(lines):
+        out.print(f"  {'' if n else 'costliest mistakes':<20}{line}", soft_wrap=True)
+
+
+def told(alike: Alike) -> str:
+    """Mistakes of one kind in a line, the costliest of them as cards."""
+    from houseway.exact.solution import DEALS
+
+    shown = alike.example
+    where = {0: "", 8: f" on a flop of {shown.board}"}.get(len(shown.board), f" on {shown.board}")
+    does = f"plays {alike.does}" if alike.does.endswith("x") else f"{alike.does}s"
+    should = f"play {alike.should}" if alike.should.endswith("x") else alike.should
+    return (
+        f"{alike.street}, {alike.hand}: {does}, should {should}; costs {percent(alike.cost)}, "
+        f"1 in {DEALS / alike.deals:,.1f}; such as {shown.hand}{where}, {float(shown.loss):.2f} antes"
+    )

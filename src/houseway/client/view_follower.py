@@ -1,0 +1,68 @@
+"""A table followed from what the server sends: each message patches the view."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any, Final
+
+import msgspec
+
+from houseway.client.messages import Entered, FromHouse, Told, Update, View
+from houseway.engine.patches import apply_patch
+
+_messages: Final = msgspec.json.Decoder(FromHouse)
+
+
+class ViewStep:
+    """An update, and the view after it."""
+
+    def __init__(self, update: Update, data: Any) -> None:
+        self.update = update
+        self._data = data
+
+    @cached_property
+    def view(self) -> View:
+        """The view after the update."""
+        return msgspec.convert(self._data, View, str_keys=True)
+
+
+class Following:
+    """The view of one viewer, followed message by message."""
+
+    def __init__(self) -> None:
+        self.seq = 0
+        """The last event known; a viewer who returns names it."""
+        self.steps: list[ViewStep] = []
+        """The updates of the last message."""
+        self._data: Any = None
+        """The view as JSON values."""
+        self._view: View | None = None
+
+    @property
+    def view(self) -> View:
+        """The view after the last message; ValueError before the first."""
+        if self._view is None:
+            if self._data is None:
+                raise ValueError("the server has sent no view yet")
+            self._view = msgspec.convert(self._data, View, str_keys=True)
+        return self._view
+
+    def take(self, frame: bytes | str) -> FromHouse:
+        """Take in a frame and return its message; msgspec.DecodeError if it has none."""
+        message: FromHouse = _messages.decode(frame)
+        if isinstance(message, Entered | Told):
+            whole = message.view
+            if whole is not None:
+                self._data = msgspec.to_builtins(whole, str_keys=True)
+            self.seq, self.steps, self._view = message.seq, [], whole
+            # What is about the present comes before any event of the message.
+            for name in ("waits", "people"):
+                part = getattr(message, name, None)
+                if part is not None:
+                    self._data = {**self._data, name: msgspec.to_builtins(part, str_keys=True)}
+                    self._view = None
+            for update in message.updates:
+                if update.patch:
+                    self._data, self._view = apply_patch(self._data, update.patch), None
+                self.steps.append(ViewStep(update, self._data))
+        return message

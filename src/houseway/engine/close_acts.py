@@ -1,0 +1,113 @@
+"""The dealer's last acts: collecting the cards, resetting the system, closing the round."""
+
+from __future__ import annotations
+
+from houseway.cards import Card
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import Events, hand_name, refuse
+from houseway.engine.deal_acts import Unfinished
+from houseway.engine.state import State, sums
+from houseway.engine.table import Due, Table
+from houseway.engine.turn_order import dealers_cards, dealers_discards
+from houseway.rules.procedure import Step
+from houseway.wording import several
+
+
+def collect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
+    """Put cards into the rack in the order that lets each hand be rebuilt."""
+    step, now, clause = due.step, state.round, table.clause(due.step)
+    if "waits" in step.rules:
+        _check_settled(state, "settle it first", table.clause(step, "waits"))
+    _check_discards(table, state, step)
+    found: list[e.Event] = []
+    order = step.rules.get("order")
+    seats = list(state.seats.items())
+    if order is not None and order.value == "counter-clockwise":
+        seats.reverse()
+    for what in step.to:
+        if what == "discards":
+            for number, seat in seats:
+                discards = [hand.discards for hand in seat.hands if hand.discards]
+                found += [_racked(f"seat {number} discards", cards, clause) for cards in discards]
+            dealers = dealers_discards(state)
+            if dealers:
+                found.append(_racked("dealer discards", dealers, clause, up=True))
+        elif what == "players":
+            for number, seat in seats:
+                for n, hand in enumerate(seat.hands, 1):
+                    if hand.cards and not hand.racked:
+                        name = hand_name(number, n, len(seat.hands))
+                        found.append(_racked(name, hand.cards, clause, up=hand.shown))
+        elif what == "board" and now.board and "board" not in now.gone:
+            found.append(_racked("board", now.board, clause, up=now.up == len(now.board)))
+        elif what == "dealer" and now.dealer and "dealer" not in now.gone:
+            found.append(_racked("dealer", dealers_cards(state), clause, up=now.revealed))
+    return found
+
+
+def _check_discards(table: Table, state: State, step: Step) -> None:
+    """Refuse a hand not split that shows another number of discards than it must."""
+    counted = step.rules.get("count")
+    for number, seat in state.seats.items():
+        hand = seat.hands[0]
+        whole = state.round.void or hand.void or not hand.cards or len(seat.hands) == 2
+        if counted is not None and not whole and len(hand.discards) != counted.value:
+            discarded = f"{several(len(hand.discards), 'card')}, not {counted.value}"
+            sentence = f"seat {number} has discarded {discarded}; report the wrong number first"
+            refuse("wrong-number", sentence, table.cite(counted), f"seat {number}")
+
+
+def _racked(what: str, cards: tuple[Card, ...], clause: str | None, *, up: bool = False) -> e.CardsRacked:
+    face, sealed = (cards, ()) if up else ((), cards)
+    return e.CardsRacked(what=what, count=len(cards), face=face, sealed=sealed, clause=clause)
+
+
+def open_wagers(state: State) -> list[tuple[int, str]]:
+    """Every wager still on the layout, by seat."""
+    return [
+        (number, wager)
+        for number, seat in state.seats.items()
+        for hand in seat.hands
+        for wager in (*hand.wagers, *hand.tips, *(("progressive",) if hand.collected else ()))
+    ]
+
+
+def _check_settled(state: State, then: str, clause: str | None) -> None:
+    """Refuse to go on while a wager is open."""
+    waiting = open_wagers(state)
+    if waiting:
+        number, wager = waiting[0]
+        refuse("wagers-open", f"{wager} at seat {number} is not settled; {then}", clause)
+
+
+def lit_by_mistake(state: State) -> int | None:
+    """A seat whose award is keyed and was not won."""
+    paid = {s.seat for s in state.round.settled if s.wager == "progressive" and s.result == "win"}
+    return next((number for number in state.round.keyed if number not in paid), None)
+
+
+def reset(table: Table, state: State, due: Due, command: c.Perform) -> Events:
+    """Reset the progressive system for the next round: the lights go out."""
+    lit = lit_by_mistake(state)
+    if lit is not None and not state.round.void:
+        hand = state.round.keyed[lit]
+        sentence = f"{hand} is keyed for seat {lit} and was not won; press it again to turn it off"
+        refuse("award-lit", sentence, table.clause(due.step))
+    return e.SystemReset(clause=table.clause(due.step))
+
+
+def close(table: Table, state: State, due: Due, command: c.Perform) -> Events:
+    """Close the round: everyone dealt in has wagered or folded and has been paid or collected from."""
+    clause, number, unused = table.clause(due.step), state.round.number, state.round.drawn
+    _check_settled(state, "the round is complete once it is", clause)
+    net = {
+        n: s.chips - s.started for n, s in state.seats.items() if s.chips != s.started or s.hands[0].made
+    }
+    sums_now = sums(state)
+    changes = {name: sums_now[name] - before for name, before in state.round.before.items()}
+    over = state.cut_card_out and "ends" in table.standing
+    section = "round" if "lasts" in table.standing and not over else "shuffling"
+    closed = e.RoundClosed(number=number, net=net, changes=changes, section=section, clause=clause)
+    # The round is over, and with it the step.
+    return Unfinished([_racked("drawn in error", unused, clause), closed] if unused else [closed])

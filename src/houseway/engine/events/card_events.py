@@ -1,0 +1,122 @@
+"""What happened to cards: deals, turns, the stub, the rack."""
+
+from __future__ import annotations
+
+from houseway.engine.events.event import Cards, Event, SeatEvent
+
+
+class CardsDealt(Event, frozen=True):
+    """Cards were dealt to one place."""
+
+    to: str
+    count: int
+    face: Cards = ()
+    sealed: Cards = ()
+
+
+class CardsBurned(Event, frozen=True):
+    """Cards were burned."""
+
+    count: int
+    sealed: Cards
+
+
+class BoardTurned(Event, frozen=True):
+    """Community cards were turned up."""
+
+    face: Cards
+
+
+class BoardArranged(Event, frozen=True):
+    """The common cards were put in order."""
+
+    face: Cards
+
+
+class PlayersLooked(Event, frozen=True):
+    """Players may look at their cards."""
+
+
+class StubRemoved(Event, frozen=True):
+    """What was left of the deck was taken out."""
+
+    count: int
+    racked: bool
+
+
+class StubCounted(Event, frozen=True):
+    """The stub was counted."""
+
+    count: int
+    expected: int
+    right: bool
+    racked: bool
+
+
+class DealerRevealed(Event, frozen=True):
+    """The dealer's cards were turned up and the hand called."""
+
+    face: Cards
+    reads: str = ""
+    qualifies: bool | None = None
+
+
+class DealerHandSet(Event, frozen=True):
+    """The dealer kept two of four cards."""
+
+    kept: Cards
+    by: str
+    house_way: Cards = ()
+    """What the house way keeps, where the dealer kept something else."""
+
+
+class HandChallenged(SeatEvent, frozen=True):
+    """A player challenged the dealer's hand."""
+
+
+class ChallengeAnswered(Event, frozen=True):
+    """The dealer's hand was looked at again, and set by the house way if it was not."""
+
+    kept: Cards
+    changed: bool
+    by: str
+
+
+class PayoutsShown(Event, frozen=True):
+    """The device showed what Cover All pays for the hands dealt."""
+
+    hands: int
+    odds: dict[str, str]
+
+
+class HandTurned(SeatEvent, frozen=True):
+    """A player's hand was turned up and called."""
+
+    hand: int
+    face: Cards
+    reads: str
+
+
+class CardsRacked(Event, frozen=True):
+    """Cards went into the discard rack."""
+
+    what: str
+    count: int
+    face: Cards = ()
+    sealed: Cards = ()
+
+
+class FoldTaken(SeatEvent, frozen=True):
+    """The dealer dealt with a fold as it happened."""
+
+    step: str
+
+
+class CardsCounted(SeatEvent, frozen=True):
+    """A folded hand was spread face down and counted."""
+
+    count: int
+
+
+class CardsLeft(SeatEvent, frozen=True):
+    """A hand's cards stay out, face up, because something may still be paid on them."""

@@ -1,0 +1,154 @@
+"""What happened to a table and its decks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from houseway.engine.events.event import Event, SeatEvent
+
+
+class TableOpened(Event, frozen=True):
+    """The table was opened under a rulebook's terms."""
+
+    rulebook: str
+    hash: str
+    settings: dict[str, Any]
+    backs: tuple[str, ...]
+    meters: dict[str, int]
+    """Millionths of a cent."""
+    reserves: dict[str, int]
+    section: str
+    dealer: str = "machine"
+    chosen: dict[str, Any] = {}  # noqa: RUF012
+    """What of the settings the house itself has chosen, as it gave it."""
+    unoffered: tuple[str, ...] = ()
+    """Wagers of the rulebook that this table does not offer."""
+    version: int = 1
+    """The version of the record's names and fields."""
+
+
+class StepTaken(Event, frozen=True):
+    """A step of the dealer's procedure was completed."""
+
+    step: str
+    section: str
+    by: str = "dealer"
+    name: str = ""
+    deck: str = ""
+    count: int | None = None
+
+
+class DeckShuffled(Event, frozen=True):
+    """A deck was shuffled."""
+
+    deck: str
+    method: str
+    stands: str
+    """Where the deck then is: "stack", "shoe" or "machine"."""
+    seal: str = ""
+    """What binds whoever holds the cards to their order, before anybody has wagered or cut."""
+
+
+class DeckCut(Event, frozen=True):
+    """A deck was cut."""
+
+    deck: str
+    count: int
+    by: str
+    rest_on_top: bool
+
+
+class CutCardPlaced(Event, frozen=True):
+    """The cut card was put so many cards from the end of the shoe."""
+
+    behind: int
+
+
+class CutCardReached(Event, frozen=True):
+    """The cut card came out: this round is the shoe's last."""
+
+
+class DeckLoaded(Event, frozen=True):
+    """A deck went into the shoe or the machine."""
+
+    deck: str
+    into: str
+
+
+class RackCleared(Event, frozen=True):
+    """The discard rack was emptied."""
+
+
+class DecksSwapped(Event, frozen=True):
+    """One deck came into play, the other went into the device."""
+
+    into_play: str
+    into_device: str
+
+
+class DeckRemoved(Event, frozen=True):
+    """A deck left the table."""
+
+    deck: str
+
+
+class DeckReplaced(Event, frozen=True):
+    """A new deck took the place of one that had left."""
+
+    deck: str
+    section: str
+
+
+class RecutOrdered(Event, frozen=True):
+    """A supervisor ordered the cards cut again."""
+
+    by: str
+    owed: tuple[str, ...]
+
+
+class ReshuffleOrdered(Event, frozen=True):
+    """The cards are to be shuffled again before anything is dealt."""
+
+    owed: tuple[str, ...] = ()
+    section: str | None = None
+
+
+class TableIdled(Event, frozen=True):
+    """The open table stands idle, its cards spread."""
+
+    spread: bool = True
+
+
+class TableResumed(Event, frozen=True):
+    """Play was taken up again at an idle table."""
+
+    owed: tuple[str, ...]
+    section: str = "shuffling"
+
+
+class TableClosed(Event, frozen=True):
+    """The table was closed."""
+
+
+class LimitsChanged(Event, frozen=True):
+    """A minimum bet changes with the next round."""
+
+    wager: str
+    amount: int
+    notice: str
+
+
+class MinimumKept(SeatEvent, frozen=True):
+    """The floor lets a player stay at the old minimum."""
+
+    amount: int
+
+
+class SeatHeld(SeatEvent, frozen=True):
+    """A seat is held for its player."""
+
+    until: str
+
+
+class SeatReleased(SeatEvent, frozen=True):
+    """A seat is held no longer."""

@@ -1,0 +1,255 @@
+"""Folding what players do and what wagers come to: seats, bets, decisions, settlement, refunds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from houseway.engine import events as e
+from houseway.engine import fold_registry
+from houseway.engine.fold_registry import folds, mispaid_key, on_deck, on_hand, on_round, on_seat, without
+from houseway.engine.meters import MICRO
+from houseway.engine.state import NOTHING, Hand, Round, Seat, State, sums
+
+STATE_CHANGES: fold_registry.Changes = {
+    e.PlayerReseated: lambda state, event: {"seats": on_seat(state, event.seat, seated=True)},
+    e.PlayerStood: lambda state, event: {"seats": on_seat(state, event.seat, seated=False)},
+    e.MinimumKept: lambda state, event: {"seats": on_seat(state, event.seat, kept=event.amount)},
+    e.LimitsChanged: lambda state, event: {"changing": {**state.changing, event.wager: event.amount}},
+    e.SeatReleased: lambda state, event: {"held": without(state.held, event.seat)},
+    e.Checked: lambda state, event: {"seats": on_hand(state, event.seat, acted=event.stage)},
+    e.HandVoided: lambda state, event: {"seats": on_hand(state, event.seat, void=True, locked=True)},
+}
+
+ROUND_CHANGES: fold_registry.Changes = {
+    e.SaltAdded: lambda now, event: {"salts": {**now.salts, event.seat: event.salt}},
+    e.SensorsLocked: lambda now, event: {"locked": True, "lit": event.seats if event.lit else ()},
+    e.LammersPlaced: lambda now, event: {
+        "lammers": (*now.lammers, *((seat, event.hand) for seat in event.seats))
+    },
+    e.AwardKeyed: lambda now, event: {"keyed": {**now.keyed, event.seat: event.hand}},
+    e.AwardUnkeyed: lambda now, event: {"keyed": without(now.keyed, event.seat)},
+    e.ApprovalAsked: lambda now, event: {"asked": (event.seat, event.hand, event.wager, event.who)},
+    e.RoundVoided: lambda now, event: {
+        "betting": "closed",
+        "void": "trips" if event.trips else "all",
+        "asked": None,
+        "challenged": 0,
+    },
+    e.SystemReset: lambda now, event: {"lit": (), "locked": False},
+}
+
+
+@folds(e.PlayerSeated)
+def _player_seated(state: State, event: e.PlayerSeated) -> State:
+    hold = state.held.get(event.seat)
+    kept = hold[2] if hold and hold[0] == event.player else 0
+    seats = {**state.seats, event.seat: Seat(event.player, event.chips, kept=kept, started=event.chips)}
+    held, cage = without(state.held, event.seat), state.cage - event.chips
+    return replace(state, seats=dict(sorted(seats.items())), held=held, cage=cage)
+
+
+@folds(e.PlayerLeft)
+def _player_left(state: State, event: e.PlayerLeft) -> State:
+    return replace(state, seats=without(state.seats, event.seat), cage=state.cage + event.chips)
+
+
+@folds(e.SeatHeld)
+def _seat_held(state: State, event: e.SeatHeld) -> State:
+    seat = state.seats[event.seat]
+    return replace(state, held={**state.held, event.seat: (seat.player, event.until, seat.kept)})
+
+
+@folds(e.RoundOpened)
+def _round_opened(state: State, event: e.RoundOpened) -> State:
+    fresh = Hand()
+    seats = {n: replace(s, hands=(fresh,), started=s.chips) for n, s in state.seats.items()}
+    opened = Round(
+        number=event.number, deck=event.deck, betting="open", seal=event.seal, before=sums(state)
+    )
+    return replace(
+        state, round=opened, seats=seats, rounds=event.number, minima=event.limits, changing=NOTHING
+    )
+
+
+@folds(e.WagersPlaced)
+def _wagers_placed(state: State, event: e.WagersPlaced) -> State:
+    seat = state.seats[event.seat]
+    hand = seat.hands[0]
+    placed = sum(event.wagers.values()) + sum(event.tips.values())
+    laid = replace(hand, wagers=event.wagers, made=event.wagers, tips=event.tips, coupon=event.coupon)
+    chips = seat.chips + hand.staked - placed
+    changed = replace(seat, chips=chips, hands=(laid,), minimum=event.minimum)
+    return replace(state, seats={**state.seats, event.seat: changed})
+
+
+@folds(e.WagersTakenBack)
+def _wagers_taken_back(state: State, event: e.WagersTakenBack) -> State:
+    seat = state.seats[event.seat]
+    back = replace(seat, chips=seat.chips + seat.hands[0].staked, hands=(Hand(),))
+    return replace(state, seats={**state.seats, event.seat: back})
+
+
+@folds(e.BettingClosed)
+def _betting_closed(state: State, event: e.BettingClosed) -> State:
+    playing = [n for n, s in state.seats.items() if s.hands[0].wagers]
+    seats = {
+        n: replace(s, played_at=s.minimum) if n in playing and s.minimum != s.played_at else s
+        for n, s in state.seats.items()
+    }
+    # Who plays on needs no seat held.
+    held = {n: h for n, h in state.held.items() if n not in playing} if state.held else state.held
+    decks = on_deck(state, state.playing.name, mixed=True)
+    closed = replace(state.round, betting="closed", players=tuple(playing))
+    return replace(state, seats=seats, held=held, decks=decks, round=closed)
+
+
+@folds(e.ProgressiveCollected)
+def _progressive_collected(state: State, event: e.ProgressiveCollected) -> State:
+    seats = dict(state.seats)
+    for number, stake in event.stakes.items():
+        seat = seats[number]
+        hand = seat.hands[0]
+        collected = replace(hand, wagers=without(hand.wagers, "progressive"), collected=stake)
+        seats[number] = replace(seat, hands=(collected,))
+    taken = sum(event.stakes.values())
+    lit = state.round.lit if event.stays_lit else ()
+    return on_round(replace(state, seats=seats, house=state.house + taken * MICRO), lit=lit)
+
+
+@folds(e.MeterFed)
+def _meter_fed(state: State, event: e.MeterFed) -> State:
+    meters = {n: m + event.meters.get(n, 0) for n, m in state.meters.items()}
+    reserves = {n: m + event.reserves.get(n, 0) for n, m in state.reserves.items()}
+    fed = sum(event.meters.values()) + sum(event.reserves.values())
+    changed = on_round(state, fed=event.meters)
+    return replace(changed, meters=meters, reserves=reserves, house=state.house - fed)
+
+
+@folds(e.PlayMade)
+def _play_made(state: State, event: e.PlayMade) -> State:
+    seat = state.seats[event.seat]
+    hand = seat.hands[0]
+    tips = {**hand.tips, "play": event.tip} if event.tip else hand.tips
+    wagers = {**hand.wagers, "play": hand.wagers.get("play", 0) + event.amount}
+    acted = event.stage if event.locks else hand.acted
+    made = {**hand.made, "play": wagers["play"]}
+    played = replace(hand, wagers=wagers, made=made, tips=tips, acted=acted, locked=event.locks)
+    changed = replace(seat, chips=seat.chips - event.amount - event.tip, hands=(played,))
+    return replace(state, seats={**state.seats, event.seat: changed})
+
+
+@folds(e.Folded)
+def _folded(state: State, event: e.Folded) -> State:
+    how = "held" if event.held else "folded"
+    return replace(state, seats=on_hand(state, event.seat, acted=event.stage, folded=how, locked=True))
+
+
+@folds(e.HandSet)
+def _hand_set(state: State, event: e.HandSet) -> State:
+    seat = state.seats[event.seat]
+    first, discards = seat.hands[0], event.sealed
+    # A split taken back before the discards are collected: the second wager comes off again.
+    chips = seat.chips + sum(second.staked for second in seat.hands[1:])
+    kept = replace(first, cards=event.face, discards=discards, shown=event.shown, acted="set")
+    return replace(state, seats=on_seat(state, event.seat, hands=(kept,), chips=chips))
+
+
+@folds(e.HandSplit)
+def _hand_split(state: State, event: e.HandSplit) -> State:
+    seat = state.seats[event.seat]
+    chips = seat.chips + sum(second.staked for second in seat.hands[1:])
+    first = replace(seat.hands[0], cards=event.first, discards=(), shown=event.shown, acted="set")
+    wagers = {"wager": event.wager, "bonus": event.bonus} if event.bonus else {"wager": event.wager}
+    second = Hand(event.second, wagers, wagers, shown=event.shown, acted="set")
+    chips -= event.wager + event.bonus
+    return replace(state, seats=on_seat(state, event.seat, hands=(first, second), chips=chips))
+
+
+@folds(e.PaymentApproved)
+def _payment_approved(state: State, event: e.PaymentApproved) -> State:
+    asked = state.round.asked
+    approved = (*state.round.approved, asked[:3]) if asked else state.round.approved
+    return on_round(state, asked=None, approved=approved)
+
+
+@folds(e.WagerSettled)
+def _wager_settled(state: State, event: e.WagerSettled) -> State:
+    seat = state.seats[event.seat]
+    hands = list(seat.hands)
+    hand = hands[event.hand - 1]
+    chips = seat.chips
+    tips = state.tips
+    laid = event.stake
+    if event.for_dealer:
+        hand = replace(hand, tips={w: a for w, a in hand.tips.items() if w != event.wager})
+        tips += event.back
+    else:
+        if event.coupon:
+            hand = replace(hand, coupon=0)
+        elif event.stake and hand.collected and event.wager == "progressive":
+            laid = 0
+            hand = replace(hand, collected=0)
+        elif event.stake:
+            hand = replace(hand, wagers={w: a for w, a in hand.wagers.items() if w != event.wager})
+        chips += event.back
+    hands[event.hand - 1] = hand
+    house = state.house + (laid - event.back + event.awarded) * MICRO
+    changes: dict[str, Any] = {}
+    if event.meter:
+        moved = event.seeded * MICRO + event.released - event.awarded * MICRO
+        changes["meters"] = {**state.meters, event.meter: state.meters[event.meter] + moved}
+        house -= event.seeded * MICRO
+        if event.released:
+            left = state.reserves[event.meter] - event.released
+            changes["reserves"] = {**state.reserves, event.meter: left}
+    seats = {**state.seats, event.seat: replace(seat, chips=chips, hands=tuple(hands))}
+    now = replace(state.round, settled=(*state.round.settled, event))
+    return replace(state, seats=seats, house=house, tips=tips, round=now, **changes)
+
+
+@folds(e.RoundClosed)
+def _round_closed(state: State, event: e.RoundClosed) -> State:
+    since = state.since_count if state.round.counted else state.since_count + 1
+    closed = replace(state, section=event.section, done="", since_count=since, owed=())
+    return on_round(closed, betting="", looking=False, void="")
+
+
+@folds(e.WagersReturned)
+def _wagers_returned(state: State, event: e.WagersReturned) -> State:
+    seat = state.seats[event.seat]
+    hand = seat.hands[event.hand - 1]
+    left = {w: a for w, a in hand.wagers.items() if w not in event.wagers}
+    gone = {*event.wagers, *(("progressive",) if event.collected else ())}
+    made = {w: a for w, a in hand.made.items() if w not in gone}
+    tips = {w: a for w, a in hand.tips.items() if w not in event.tips}
+    coupon = 0 if event.coupon else hand.coupon
+    collected = 0 if event.collected else hand.collected
+    seats = on_hand(
+        state, event.seat, event.hand, wagers=left, made=made, tips=tips, coupon=coupon, collected=collected
+    )
+    back = sum(event.wagers.values()) + sum(event.tips.values()) + event.collected
+    seats[event.seat] = replace(seats[event.seat], chips=seat.chips + back)
+    return replace(state, seats=seats, house=state.house - event.collected * MICRO)
+
+
+@folds(e.MispaymentMade)
+@folds(e.PaymentCorrected)
+def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> State:
+    """Money handed over on a settled wager beyond what was due, or put right again."""
+    seat = state.seats[event.seat]
+    key = mispaid_key(seat.player, event.seat, event.hand, event.wager)
+    open_ = state.mispaid.get(key, (0, None))[0] + event.amount
+    mispaid = without(state.mispaid, key)
+    if open_:
+        mispaid[key] = (open_, event.clause)
+    seats = on_seat(state, event.seat, chips=seat.chips + event.amount)
+    return replace(state, seats=seats, house=state.house - event.amount * MICRO, mispaid=mispaid)
+
+
+fold_registry.fold_state(STATE_CHANGES)
+fold_registry.fold_round(ROUND_CHANGES)
+NOTED = (e.PlayersCutMade, e.DeviceJammed, e.BackupTaken, e.FoldTaken, e.CardsCounted, e.WrongNumberFound)
+"""Events that change nothing."""
+fold_registry.FOLDS.update(dict.fromkeys(NOTED, lambda state, event: state))

@@ -1,0 +1,151 @@
+"""Reading a round of Texas Shootout: four cards, two kept or split, and the dealer's house way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from houseway.cards import Card, written
+from houseway.engine.finished_round import FinishedRound, PlayerHand
+from houseway.engine.read_round import ROUND_KEYS, RoundReader, read_amount
+from houseway.engine.refusals import Refusals
+from houseway.engine.terms import Terms
+from houseway.money import spoken
+from houseway.wording import several
+
+SEAT_KEYS = frozenset({"seat", "player", "cards", "hands", "wager", "bonus"})
+
+
+def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Refusals]:
+    """The round, and every reason to refuse it."""
+    reader = RoundReader(terms)
+    reader.keys(data, ROUND_KEYS | {"dealer_keeps"})
+    board = reader.cards(data.get("board"), 5, "board")
+    dealer = reader.cards(data.get("dealer"), 4, "dealer")
+    kept, house_way = _dealer(reader, data, dealer)
+    placed: list[tuple[str, PlayerHand]] = []
+    dealt = [("board", board), ("dealer", dealer)]
+    for where, seat in reader.seats(data):
+        four = reader.cards(seat.get("cards"), 4, f"{where}.cards")
+        dealt.append((f"{where}.cards", four))
+        placed += [(where, hand) for hand in _hands(reader, seat, four, where)]
+    reader.copies(dealt)
+    reader.positions(placed)
+    reader.bet_limit(placed)
+    meters = reader.meters(data)
+    hands = sorted((hand for _, hand in placed), key=lambda h: (h.seat, h.number))
+    return FinishedRound(board, kept, tuple(hands), meters, house_way), reader.found
+
+
+def _dealer(
+    reader: RoundReader, data: Mapping[str, Any], four: Sequence[Card]
+) -> tuple[tuple[Card, ...], tuple[Card, ...] | None]:
+    """The two cards the dealer plays, and what the house way keeps where that is something else."""
+    way = reader.book.house_way
+    if len(four) != 4:
+        return (), None
+    if way is None:
+        sentence = "the rulebook has no house way, so the dealer's two cards cannot be told"
+        reader.found.add("no-house-way", sentence, "dealer")
+        return tuple(four[:2]), None
+    right, _ = way.keep(four)
+    if data.get("dealer_keeps") is None:
+        return right, None
+    kept = reader.cards(data["dealer_keeps"], 2, "dealer_keeps")
+    if Counter(kept) - Counter(four):
+        sentence = f"{written(kept)} are not among the dealer's cards {written(four)}"
+        reader.found.add("not-among-the-four", sentence, "dealer_keeps", reader.terms.cite(way.basis))
+    return kept, None if Counter(kept) == Counter(right) else right
+
+
+def _hands(
+    reader: RoundReader, seat: Mapping[str, Any], four: Sequence[Card], where: str
+) -> list[PlayerHand]:
+    reader.keys(seat, SEAT_KEYS, where)
+    held = _set_hands(reader, seat.get("hands"), four, f"{where}.hands")
+    wagers = _stakes(reader, seat.get("wager"), len(held), f"{where}.wager")
+    bonuses = _stakes(reader, seat.get("bonus"), len(held), f"{where}.bonus")
+    _check_second(reader, wagers, bonuses, where)
+    number, player = reader.player(seat, where)
+    hands = []
+    for n, kept in enumerate(held):
+        stake = wagers[n] if n < len(wagers) else next(iter(wagers), 0)
+        bonus = bonuses[n] if n < len(bonuses) else 0
+        stakes = {name: made for name, made in (("wager", stake), ("bonus", bonus)) if made}
+        for name, made in stakes.items():
+            reader.bounds(name, made, f"{where}.{name}")
+        if n == 0 or bonus:
+            reader.primary(stakes, where)
+        hands.append(PlayerHand(number, n + 1, player, kept, stakes))
+    return hands
+
+
+def _set_hands(reader: RoundReader, given: Any, four: Sequence[Card], path: str) -> list[tuple[Card, ...]]:
+    """The player's one or two hands of two cards each."""
+    listed = [given] if isinstance(given, str) else given
+    if not isinstance(listed, list) or not 1 <= len(listed) <= 2:
+        sentence = 'write one hand to keep two cards, "hands": ["As Ad"], or two hands to split'
+        reader.found.add("bad-hands", sentence, path)
+        return []
+    terms = reader.terms
+    size = terms.rulebook.option("keep")
+    held = [_kept(reader, text, size, f"{path}[{n}]") for n, text in enumerate(listed)]
+    if size is None or len(four) != 4 or any(len(h) != size for h in held):
+        return held
+    played = Counter(c for hand in held for c in hand)
+    if played - Counter(four):
+        sentence = f"{' and '.join(map(written, held))} are not among the four cards {written(four)}"
+        reader.found.add("not-among-the-four", sentence, path, terms.clause("keep"))
+    elif len(held) == 2 and not may_split(four, terms):
+        sentence = f"{written(four)} is neither two pair nor four of a kind; keep two cards"
+        reader.found.add("split-not-allowed", sentence, path, terms.clause("split"))
+    return held
+
+
+def _kept(reader: RoundReader, text: Any, size: int | None, where: str) -> tuple[Card, ...]:
+    """One hand's cards; keeping more or fewer than the rulebook says is refused with its clause."""
+    before = len(reader.found)
+    kept = reader.cards(text, size or 2, where)
+    if kept and len(reader.found) > before:
+        wrong = reader.found.pop()
+        if size is not None:
+            reader.found.append(replace(wrong, clause=reader.terms.clause("keep")))
+    return kept
+
+
+def may_split(four: Sequence[Card], terms: Terms) -> bool:
+    """Whether the rulebook lets these four cards be split."""
+    if terms.rulebook.option("split") != "two pair or four of a kind":
+        return True
+    groups = sorted(Counter(c.rank for c in four).values())
+    return groups in ([2, 2], [4])
+
+
+def _stakes(reader: RoundReader, given: Any, hands: int, where: str) -> list[int]:
+    """Amounts by hand: one amount, or a list with at most one for each hand."""
+    listed = given if isinstance(given, list) else [given]
+    if len(listed) > max(hands, 1):
+        sentence = f"{several(len(listed), 'amount')} for {several(hands, 'hand')}"
+        reader.found.add("too-many-amounts", sentence, where)
+    paths = [where] if len(listed) == 1 else [f"{where}[{n}]" for n in range(len(listed))]
+    return [read_amount(value, path, reader.found) for value, path in zip(listed, paths, strict=True)]
+
+
+def _check_second(reader: RoundReader, wagers: Sequence[int], bonuses: Sequence[int], where: str) -> None:
+    """The second hand of a split: the primary matched, the bonus up to the original."""
+    options = reader.book.options
+    split, rule = options.get("split"), options.get("second_bonus")
+    if len(wagers) == 2 and wagers[0] != wagers[1] and split is not None:
+        matched = next(iter(split.basis.also), None)
+        sentence = f"the second hand's wager {spoken(wagers[1])} must match the first's {spoken(wagers[0])}"
+        reader.found.add("split-wager-unequal", sentence, f"{where}.wager", matched)
+    if len(bonuses) == 2 and bonuses[1] > bonuses[0] and rule is not None:
+        clause = reader.terms.cite(rule)
+        sentence = f"the second bonus {spoken(bonuses[1])} may be at most the first, {spoken(bonuses[0])}"
+        if not bonuses[0]:
+            clause = next(iter(rule.basis.also), clause)
+            sentence = "a second bonus needs a bonus on the first hand"
+        reader.found.add("second-bonus", sentence, f"{where}.bonus", clause)

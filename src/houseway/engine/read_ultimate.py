@@ -1,0 +1,122 @@
+"""Reading a round of Ultimate Texas Hold'em and refusing what its rulebook does not allow."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from houseway.engine.finished_round import FinishedRound, PlayerHand
+from houseway.engine.read_round import ROUND_KEYS, RoundReader, read_amount
+from houseway.engine.refusals import Refusals
+from houseway.engine.terms import Terms
+from houseway.rules.problems import meant
+
+ELSEWHERE = frozenset({"trips", "progressive", "cover_all"})
+"""Wagers that some rulebook of the game offers."""
+NO_TIPS: dict[str, int] = {}
+
+
+def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Refusals]:
+    """The round, and every reason to refuse it."""
+    reader = RoundReader(terms)
+    reader.keys(data, ROUND_KEYS)
+    board = reader.cards(data.get("board"), 5, "board")
+    dealer = reader.cards(data.get("dealer"), 2, "dealer")
+    placed = [(where, _hand(reader, seat, where)) for where, seat in reader.seats(data)]
+    hands = [hand for _, hand in placed]
+    dealt = [*board, *dealer, *(card for hand in hands for card in hand.cards)]
+    if len(set(dealt)) != len(dealt):
+        held = ((f"{where}.hole", hand.cards) for where, hand in placed)
+        reader.copies([("board", board), ("dealer", dealer), *held])
+    if len({h.player for h in hands}) != len(hands):
+        reader.positions(placed)
+    reader.bet_limit(placed)
+    reader.one_amount(placed)
+    meters = reader.meters(data)
+    hands.sort(key=lambda h: h.seat)
+    return FinishedRound(board, dealer, tuple(hands), meters), reader.found
+
+
+def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHand:
+    terms = reader.terms
+    stakes: dict[str, int] = {}
+    for name in terms.stakeable:
+        if name in seat:
+            stake = read_amount(seat[name], f"{where}.{name}", reader.found)
+            if stake:
+                stakes[name] = stake
+    if not seat.keys() <= terms.seat_keys:
+        _refuse_keys(reader, seat, where)
+    for name, twin in terms.twins:
+        if name not in seat and twin in stakes:
+            stakes[name] = stakes[twin]
+    number, player = reader.player(seat, where)
+    hole = reader.cards(seat.get("hole"), 2, f"{where}.hole")
+    play = _play(reader, seat, stakes, where)
+    if play and "play" in terms.outcomes:
+        stakes["play"] = play * stakes.get("ante", 0)
+    reader.stakes(stakes, where)
+    tips = NO_TIPS
+    if "tips" in seat:
+        tips = _tips(reader, seat["tips"], stakes, play or 0, f"{where}.tips")
+    coupon = 0
+    if "match_play" in seat:
+        coupon = read_amount(seat["match_play"], f"{where}.match_play", reader.found)
+        reader.coupon(coupon, stakes, f"{where}.match_play")
+    reader.entry(stakes, where)
+    return PlayerHand(number, 1, player, hole, stakes, play == 0, tips, coupon)
+
+
+def _play(
+    reader: RoundReader, seat: Mapping[str, Any], stakes: Mapping[str, int], where: str
+) -> int | None:
+    """The multiple of the play wager, 0 for a fold, None for a hand that has no such choice."""
+    terms, play, path = reader.terms, seat.get("play"), f"{where}.play"
+    stages = terms.rulebook.stages
+    if "ante" not in stakes:
+        if play is not None and "ante" in terms.rulebook.wagers and not reader.refused(where, "bad-amount"):
+            sentence = "there is no ante to multiply, so there is no play and no fold; leave play out"
+            reader.found.add("play-without-ante", sentence, path)
+        return None
+    if play is None:
+        sentence = "an ante needs its play: the multiple of the ante, or 0 for a fold"
+        last = next((s.fold for s in stages if s.fold), None)
+        reader.found.add("play-missing", sentence, path, terms.cite(last))
+        return None
+    if type(play) is int and (play in terms.sizes or (play == 0 and terms.may_fold)):
+        return play
+    offered = next((s.sizes for s in stages if s.sizes), None)
+    if offered is None:
+        return play if type(play) is int and play > 0 else None
+    sizes = ", ".join(str(n) for n in sorted(terms.sizes, reverse=True))
+    allowed = f"write the multiple of the ante as a number, {sizes}, or 0 for a fold"
+    if play == 0:
+        allowed = f"this rulebook lets nobody fold; the multiples are {sizes}"
+    reader.found.add("play-size", f"{play!r} is no play wager: {allowed}", path, terms.cite(offered))
+    return None
+
+
+def _refuse_keys(reader: RoundReader, seat: Mapping[str, Any], where: str) -> None:
+    terms = reader.terms
+    for key in seat:
+        path = f"{where}.{key}"
+        if key in terms.seat_keys:
+            continue
+        if key == "envy" and key in terms.rulebook.wagers:
+            sentence = "envy is no wager of its own; it comes with the progressive"
+            reader.found.add("unknown-key", sentence, path)
+        elif key in ELSEWHERE:
+            sentence = f"{terms.rulebook.id} offers no {key} wager"
+            reader.found.add("not-offered", sentence, path, terms.clause("offered"))
+        else:
+            reader.found.add("unknown-key", f"{key!r} is unknown; {meant(key, terms.seat_keys)}", path)
+
+
+def _tips(
+    reader: RoundReader, given: Any, stakes: Mapping[str, int], play: int, where: str
+) -> dict[str, int]:
+    if not isinstance(given, dict):
+        reader.found.add("bad-tips", 'write tips by wager, {"ante": "2"}', where)
+        return {}
+    read = {name: read_amount(value, f"{where}.{name}", reader.found) for name, value in given.items()}
+    return reader.tips({n: a for n, a in read.items() if a}, stakes, play, where)

@@ -1,0 +1,185 @@
+"""One pass from the river back to the deal: what every choice is worth, and the best ones.
+
+A flop's worth is a sum over its turns and rivers. It is written as a base that knows ranks alone and, for
+each suit on the flop, a correction summed over the boards on which that suit can make a flush.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.exact.board_counts import CORES, Layout, cells, layout, spread, spread_rooms, spread_sum
+from houseway.exact.flop_states import states
+from houseway.exact.kernels import atoms, boards, flops, rivers, suits
+from houseway.exact.kernels.boards import Met
+from houseway.exact.numbering import Integers, pair_of
+from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND, Pays, too_large
+from houseway.ranking import HandClass
+
+STARTS = atoms.RANKS**2
+BOARD_ORDERS = 10
+"""The ways in which five cards are a flop and two more."""
+ROW, COLUMN = np.indices((atoms.RANKS, atoms.RANKS)).reshape(2, STARTS)
+COMBOS = np.select([ROW > COLUMN, ROW < COLUMN], [4, 12], 6)
+"""How many pairs of cards each starting hand of the grid is: suited below the diagonal."""
+
+
+class StreetChoices(NamedTuple):
+    """One choice for each cell and state, by number: 0 is the check or fold, n the n-th size."""
+
+    start: NDArray[np.int8]
+    flop: NDArray[np.int8]
+    river: NDArray[np.int8]
+    """On boards that hold three or more of a suit."""
+    river_by_rank: NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BackwardPass:
+    """What a backward pass found, in whole numbers summed over deals."""
+
+    choices: StreetChoices
+    by_rank: Integers
+    by_suit: Integers
+    """A flop state's sums for each choice: by rank flop and pair, and the corrections by flop and class."""
+    starts: Integers
+    """For each starting hand and choice before the flop the sum over the deals of one such hand."""
+
+    @property
+    def total(self) -> int:
+        """The sum over all deals under the choices made."""
+        made = self.starts[np.arange(STARTS), self.choices.start]
+        return sum(int(worth) * int(combos) for worth, combos in zip(made, COMBOS, strict=True))
+
+
+def run(
+    pays: Pays, order: tuple[HandClass, ...], threads: int, forced: StreetChoices | None = None
+) -> BackwardPass:
+    """Price the whole game; with `forced` these choices are made instead of the best ones."""
+    plan = layout()
+    plain, flush = cells(order, pays.qualifier)
+    before, after, _ = pays.streets
+    shapes = (STARTS, len(states().base), flush.ways.shape, plain.ways.shape)
+    choices = forced or StreetChoices(*(np.empty(shape, np.int8) for shape in shapes))
+    is_forced = forced is not None
+    game = game_of(pays, [(1, size) for size in after.sizes])
+    ranked = np.empty((atoms.RANK_BOARDS, 1 + len(after.sizes), atoms.PAIRS), _width(pays))
+    spread(
+        lambda a, b: rivers.price_ranks(a, b, plain, game, choices.river_by_rank, is_forced, ranked),
+        atoms.RANK_BOARDS,
+        threads,
+    )
+    by_rank = _by_rank(plan, ranked, threads)
+    by_suit = _by_suit(plan, flush, game, ranked, choices.river, forced=is_forced, threads=threads)
+    sums = spread_sum(
+        lambda a, b, into: flops.choose_states(
+            a, b, states(), by_rank, by_suit, after.checks, choices.flop, is_forced, into
+        ),
+        len(choices.flop),
+        threads,
+        STARTS,
+    )
+    counts = start_counts(order, pays.qualifier)
+    linear = pays.linear()
+    standing, play = ((counts * linear[:, at : at + 4]).sum(axis=(1, 2)) for at in (0, 4))
+    starts = np.stack([sums // COMBOS, *(standing + size * play for size in before.sizes)], axis=1)
+    if forced is None:
+        first = 0 if before.checks else 1
+        choices.start[:] = first + np.argmax(starts[:, first:], axis=1)
+    return BackwardPass(choices, by_rank, by_suit, starts)
+
+
+def game_of(pays: Pays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS) -> rivers.GameArrays:
+    """A game as the kernels price it: the options after the river, then mixes of standing and play."""
+    river = pays.streets[2]
+    standing, play, folded = np.split(pays.linear(dealers)[:, None], 3, axis=2)
+    mixes = [*((1, size) for size in river.sizes), *mixes]
+    played = [one * standing + other * play for one, other in mixes]
+    options = len(river.sizes) + river.folds
+    return rivers.GameArrays(
+        np.concatenate([folded] * river.folds + played, axis=1), options, int(not river.folds)
+    )
+
+
+def _width(pays: Pays) -> type[np.signedinteger]:
+    """The narrowest whole numbers that hold a turn's sum, once a starting hand's sum fits the widest."""
+    if pays.largest * DEALS_PER_HAND * int(COMBOS.max()) >= 2**63:
+        raise too_large(pays)
+    return np.int32 if pays.largest * 2 * DEALER_HANDS * 48 < 2**31 else np.int64
+
+
+def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> Integers:
+    """Sum rank boards over rivers and turns: for each table by rank flop and pair."""
+    tables = ranked.shape[1]
+    turns = np.empty((atoms.RANK_TURNS, tables, atoms.PAIRS), ranked.dtype)
+    sums = np.empty((atoms.RANK_FLOPS, tables, atoms.PAIRS), np.int64)
+    for step, further, into in ((plan.rank_turns, ranked, turns), (plan.rank_flops, turns, sums)):
+        work = partial(rivers.sum_ranks, step, plan.held, further, into)
+        spread(work, len(into), threads)
+    # A turn and a river come in two orders and count once.
+    return np.ascontiguousarray(sums.transpose(1, 0, 2)).reshape(tables, -1) // 2
+
+
+def _by_suit(plan: Layout, flush: Met, game: rivers.GameArrays, ranked: NDArray[np.signedinteger],
+             choices: NDArray[np.int8], *, forced: bool, threads: int) -> Integers:  # fmt: skip
+    """Sum each suit's corrections over rivers and turns, by flop and class, with a zero at the end."""
+    tables = ranked.shape[1]
+    sums = np.zeros((tables, flops.NOTHING + 1), np.int64)
+    handed = _room((0, 0, 0), tables, ranked.dtype)
+    sizes = [(len(sight.outside), len(sight.turns), len(sight.flops)) for sight in plan.sights]
+    for sight, fewer in zip(plan.sights, (*sizes[1:], (0, 0, 0)), strict=True):
+        below = [_room(fewer, tables, ranked.dtype) for _ in range(threads)]
+        work = partial(suits.price_boards, sight, flush, game, ranked, choices, forced, handed, sums)
+        spread_rooms(work, below, len(sight.outside))
+        handed, *others = below
+        for other in others:
+            for into, part in zip(handed, other, strict=True):
+                into += part
+    return sums
+
+
+def _room(size: tuple[int, int, int], tables: int, width: np.dtype[np.signedinteger]) -> suits.Cells:
+    """Room for what is handed down to turns and flops with so many different cards outside."""
+    outside, turns, cards = size
+    return suits.Cells(
+        np.zeros((outside, turns, tables, atoms.CLASSES), width),
+        np.zeros((outside, cards, tables, atoms.CLASSES), np.int64),
+    )
+
+
+@lru_cache(maxsize=2)
+def start_counts(order: tuple[HandClass, ...], qualifier: int) -> Integers:
+    """Every deal of a starting hand by its class at the end; no pay table changes it.
+
+    Counted are boards in the orders in which they may come, and over them the dealer's hands that do
+    not qualify, that are beaten, that tie.
+    """
+    plain, flush = cells(order, qualifier)
+
+    def by_rank(start: int, stop: int, found: Integers) -> None:
+        boards.count_hands(start, stop, plain, found)
+
+    def by_suit(start: int, stop: int, found: Integers) -> None:
+        boards.count_hands(start, stop, flush, found)
+        boards.discount_ranks(start, stop, layout().flush, flush.ways, plain, found)
+
+    ranks = spread_sum(by_rank, atoms.RANK_BOARDS, CORES, (atoms.PAIRS, len(order), 4))
+    suit = spread_sum(by_suit, atoms.FLUSH_BOARDS, CORES, (atoms.CLASSES, len(order), 4))
+    seen = [suit[at] for at in classes_by_suit()]
+    return np.asarray(BOARD_ORDERS * np.sum([ranks[pair_of(ROW, COLUMN)], *seen], axis=0))
+
+
+def classes_by_suit() -> list[Integers]:
+    """The class of each starting hand's cards as each of the four suits sees them."""
+    out = atoms.RANKS
+    neither = pair_of(ROW + out, COLUMN + out)
+    suited = ROW > COLUMN
+    one = np.where(suited, pair_of(ROW, COLUMN), pair_of(ROW, COLUMN + out))
+    other = np.where(suited, neither, pair_of(ROW + out, COLUMN))
+    return [one, other, neither, neither]

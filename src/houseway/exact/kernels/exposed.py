@@ -1,0 +1,266 @@
+"""Boards, turns and flops priced for a player who has seen cards of the dealer's.
+
+A view is how cards are told apart: by rank alone, or as one suit sees them. A cell holds several tables:
+the choice after the river, ante with blind, a play of one ante, and the deals in which each size is
+played after the river. Tables are whole numbers summed over the dealer's hands that are still possible.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.exact.kernels.atoms import RANKS, SUITS, Integers, two
+from houseway.exact.kernels.boards import BoardView, Small, Strengths, Tiny
+from houseway.exact.kernels.compiler import kernel
+from houseway.exact.kernels.rivers import Bytes, GameArrays, RiverStep, Sums, decide, total
+
+Flags = NDArray[np.bool_]
+CARDS = RANKS * SUITS
+CHOICE, STANDING, PLAY, PLAYED = range(4)
+"""Tables of a cell; those from PLAYED on are one a size."""
+HELD = 4
+NEITHER, ONE, OTHER, BOTH = range(HELD)
+"""Which of two cards are in a suit."""
+
+
+class Flops(NamedTuple):
+    """Flops that differ by more than the names of the suits nobody has seen a card of."""
+
+    cards: Integers
+    """A bit for each card."""
+    alike: Integers
+    by_rank: Integers
+    by_suit: Integers
+
+
+class Hands(NamedTuple):
+    """Hands in groups of the same two suits, by their ranks; a hand of one suit stands there once."""
+
+    suits: Integers
+    pair: Tiny
+    """The pair of ranks at each place of a group."""
+    cards: Integers
+    """A bit for each card; every bit where no hand is."""
+    at: Integers
+    """The place of a hand by its two cards, the lower first."""
+
+
+@kernel
+def order_hands(start: int, stop: int, view: BoardView, by: Strengths, order: Small, place: Tiny) -> None:
+    """Write how high each hand stands among the hands of its board, and the place of its class.
+
+    Hands that tie stand equally high.
+    """
+    ranked, suited, places = by
+    strengths = np.empty(len(view.held), np.int64)
+    for board in range(start, stop):
+        row, mask = ranked[view.ranks[board]], view.masks[board]
+        for hand in range(len(strengths)):
+            strengths[hand] = max(row[view.pair[hand]], suited[mask | view.held[hand]])
+            place[board, hand] = places[strengths[hand]]
+        order[board] = np.searchsorted(np.unique(strengths), strengths)
+
+
+@kernel
+def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
+              qualifier: int, seen: int, view: BoardView, game: GameArrays, under_board: Integers,
+              under_pair: Tiny, under: Sums, worths: Sums) -> None:  # fmt: skip
+    """Price boards for a player who knows one card of the dealer's, less what `under` knows already.
+
+    On a thin board only the first `narrow` classes are priced: with the others no flush can be. After the
+    options of the game come ante with blind and a play of one ante.
+    """
+    copies, first, second = view.copies, view.first, view.second
+    atoms = copies.shape[1]
+    hands = order.shape[1]
+    choices = np.empty(hands, np.int64)
+    high = np.empty(atoms, np.int64)
+    weak = np.empty(atoms, np.int64)
+    equal = np.empty(hands + 1, np.int64)
+    lower = np.empty(hands + 1, np.int64)
+    for board in range(start, stop):
+        if not possible[board]:
+            continue
+        width = narrow if thin[board] else hands
+        # How high the dealer stands with each second card, and how many dealers stand there and lower.
+        equal[:] = 0
+        unqualified = dealers = 0
+        for atom in range(atoms):
+            hand = two(seen, atom)
+            left = copies[board, atom] - (atom == seen)
+            high[atom] = order[board, hand]
+            weak[atom] = place[board, hand] > qualifier
+            if left > 0:
+                equal[high[atom]] += left
+                unqualified += left * weak[atom]
+                dealers += left
+        lower[0] = 0
+        for level in range(hands):
+            lower[level + 1] = lower[level] + equal[level]
+        known = under_board[board]
+        for hand in range(width):
+            own, a, b, pair = order[board, hand], first[hand], second[hand], under_pair[hand]
+            won = lower[own] - (high[a] < own) - (high[b] < own)
+            tied = equal[own] - (high[a] == own) - (high[b] == own)
+            below = unqualified - weak[a] - weak[b]
+            pays = game.pays[place[board, hand]]
+            choices[hand], best = decide(pays, game.options, below, won, tied)
+            standing = total(pays[game.options], below, won, tied)
+            play = total(pays[game.options + 1], below, won, tied)
+            worths[CHOICE, board, hand] = best - under[CHOICE, known, pair]
+            worths[STANDING, board, hand] = standing - under[STANDING, known, pair]
+            worths[PLAY, board, hand] = play - under[PLAY, known, pair]
+        for n in range(len(worths) - PLAYED):
+            row, less = worths[PLAYED + n, board], under[PLAYED + n, known]
+            for hand in range(width):
+                played = choices[hand] + game.first == n + 1
+                row[hand] = played * (dealers - 2) - less[under_pair[hand]]
+
+
+@kernel
+def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
+              qualifier: int, dealer: int, brings: Sums, under_board: Integers, under_pair: Tiny,
+              under: Sums, worths: Sums) -> None:  # fmt: skip
+    """Price boards for a player who knows the dealer's hand, as `price_one` does for one card.
+
+    `brings` has for each dealer qualifying and table what each contest and class of hand comes to.
+    """
+    hands = order.shape[1]
+    places = brings.shape[2] // 3
+    at = np.empty(hands, np.int64)
+    for board in range(start, stop):
+        if not possible[board]:
+            continue
+        width = narrow if thin[board] else hands
+        high = order[board, dealer]
+        for hand in range(width):
+            own = order[board, hand]
+            at[hand] = ((own >= high) + (own > high)) * places + place[board, hand]
+        tables = brings[1 if place[board, dealer] <= qualifier else 0]
+        for table in range(len(tables)):
+            row, values, less = worths[table, board], tables[table], under[table, under_board[board]]
+            for hand in range(width):
+                row[hand] = values[at[hand]] - less[under_pair[hand]]
+
+
+@kernel
+def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, seen: Bytes, narrow: int, times: Sums,
+                further: Sums, sums: Sums) -> None:  # fmt: skip
+    """Sum what lies a card further over that card.
+
+    `times` says for a number left of an atom how many of them a class leaves to the board. `seen` counts
+    the dealer's seen cards by atom, which `times` has taken off as well.
+    """
+    hands = sums.shape[2]
+    grown, left = step
+    for table in range(len(sums)):  # One table after another: what is read again is still near.
+        for at in range(start, stop):
+            row = sums[table, at]
+            row[:] = 0
+            for atom in range(len(seen)):
+                to, many = grown[at, atom], left[at, atom]
+                if to < 0 or many <= seen[atom]:
+                    continue
+                width = narrow if thin[to] else hands
+                ways, other = times[many, atom], further[table, to]
+                for hand in range(width):
+                    row[hand] += ways[hand] * other[hand]
+
+
+@kernel
+def lay_out(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
+    """Lay a suit's corrections out by the ranks of two cards: neither, one or both are in the suit.
+
+    All but the first come less the first, so that a hand looks only at the suits of its own cards.
+    """
+    for at in range(start, stop):
+        for table in range(len(by_suit)):
+            row, into = by_suit[table, at], by_hand[at, table]
+            for rank in range(RANKS):
+                for other in range(RANKS):
+                    n = rank * RANKS + other
+                    none = row[two(RANKS + rank, RANKS + other)]
+                    into[NEITHER, n] = none
+                    into[ONE, n] = row[two(rank, RANKS + other)] - none
+                    into[OTHER, n] = row[two(RANKS + rank, other)] - none
+                    into[BOTH, n] = row[two(rank, other)] - none
+
+
+@kernel
+def choose(start: int, stop: int, flops: Flops, looks: Integers, seen: int, hands: Hands,
+           by_rank: Sums, by_hand: Sums, checks: bool, sizes: Integers, by_card: bool,
+           sums: Integers) -> None:  # fmt: skip
+    """Choose after each flop for every hand, and sum over the flops what comes of it.
+
+    `seen` has a bit for each seen card, `looks` says how each suit sees them. `sums` has (with `by_card`
+    for each card that lies on the flop) rows by hand: the best choice, ante with blind, a play of one ante,
+    how many flops each size is played on, and after a check the deals each size is played after the river.
+    """
+    on_flop, weight, rank_flop, suit_flop = flops
+    suits, pair, held = hands.suits, hands.pair, hands.cards
+    tables = len(by_rank)
+    grid = len(pair)
+    base = np.empty((tables, grid), by_rank.dtype)
+    values = np.empty((tables, grid), by_rank.dtype)
+    found = np.empty((sums.shape[1], grid), by_rank.dtype)
+    choice = np.empty(grid, by_rank.dtype)
+    many = np.empty(grid, by_rank.dtype)
+    for n in range(start, stop):
+        if on_flop[n] & seen:
+            continue
+        gone = on_flop[n] | seen
+        for table in range(tables):
+            for i in range(grid):
+                base[table, i] = by_rank[table, rank_flop[n], pair[i]]
+            for suit in range(SUITS):
+                none = by_hand[looks[suit], suit_flop[n, suit], table, NEITHER]
+                for i in range(grid):
+                    base[table, i] += none[i]
+        for group in range(len(suits)):
+            s, t = suits[group, 0], suits[group, 1]
+            one, other = by_hand[looks[s], suit_flop[n, s]], by_hand[looks[t], suit_flop[n, t]]
+            for table in range(tables):
+                value = values[table]
+                if s == t:
+                    for i in range(grid):
+                        value[i] = base[table, i] + one[table, BOTH, i]
+                else:
+                    for i in range(grid):
+                        value[i] = base[table, i] + one[table, ONE, i] + other[table, OTHER, i]
+            best_after_flop(values, checks, sizes, choice, found)
+            for i in range(grid):
+                many[i] = weight[n] if held[group, i] & gone == 0 else 0
+            for card in range(CARDS if by_card else 1):
+                if by_card and on_flop[n] >> card & 1 == 0:
+                    continue
+                for k in range(len(found)):
+                    into, add = sums[card, k, group], found[k]
+                    for i in range(grid):
+                        into[i] += many[i] * add[i]
+
+
+@kernel
+def best_after_flop(values: Sums, checks: bool, sizes: Integers, choice: Sums, found: Sums) -> None:
+    """Choose for hands with these tables: 0 is a check, n the n-th size; a tie goes to what comes first."""
+    best = found[CHOICE]
+    played = np.empty_like(best)
+    for i in range(len(choice)):
+        choice[i] = 0 if checks else 1
+        best[i] = values[CHOICE, i] if checks else values[STANDING, i] + sizes[0] * values[PLAY, i]
+    for k in range(0 if checks else 1, len(sizes)):
+        for i in range(len(choice)):
+            played[i] = values[STANDING, i] + sizes[k] * values[PLAY, i]
+        for i in range(len(choice)):
+            choice[i] = k + 1 if played[i] > best[i] else choice[i]
+            best[i] = max(played[i], best[i])
+    found[STANDING] = values[STANDING]
+    found[PLAY] = values[PLAY]
+    for k in range(len(sizes)):
+        for i in range(len(choice)):
+            found[PLAYED + k, i] = choice[i] == k + 1
+    for k in range(PLAYED, len(values)):
+        for i in range(len(choice)):
+            found[len(sizes) + k, i] = values[k, i] if choice[i] == 0 else 0

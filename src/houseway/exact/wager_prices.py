@@ -1,0 +1,119 @@
+"""Every wager that cards alone decide, priced exactly: trips, progressives, Cover All and their like.
+
+A wager is known by the fact group it depends on, not by its name, and its payments are read from the tables
+the cashier settles by; a side bet that a rulebook adds is priced like the others.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import pairwise, product
+
+import numpy as np
+
+from houseway.engine.finished_round import FOLDED, STANDING
+from houseway.engine.terms import Terms
+from houseway.exact.highest_hand import highest_counts
+from houseway.exact.outcome_table import FOLD, Counts, outcomes
+from houseway.exact.pay_arrays import terms_of
+from houseway.exact.progressive_values import progressive
+from houseway.exact.solution import solve
+from houseway.exact.wager_values import PayCase, WagerValue, answer, net, own_cases, run_name
+from houseway.money import Share
+from houseway.rules.compile import Outcome
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.wagers import Wager
+
+Wagers = Mapping[str, Mapping[str, WagerValue]]
+"""Wagers by name, then by pay table or by how many hands are dealt."""
+
+
+def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
+    """Price every side bet under each of its pay tables.
+
+    A side bet against the dealer depends on the choices made: `counts` are those of an outcome table, by
+    default that of best play. Envy is priced with the wager it goes with.
+
+    >>> import houseway
+    >>> trips = wagers(houseway.load("uth-card"))["trips"]["CARD"]
+    >>> trips.hits, trips.deals, trips.edge
+    (20428900, 133784560, Fraction(48987, 2572780))
+    """
+    terms = terms_of(game)
+    priced: dict[str, dict[str, WagerValue]] = {}
+    for wager in terms.wagers:
+        name, group = wager.name, wager.group
+        main_game = group.against_dealer and not (wager.optional and name in terms.stakeable)
+        if main_game or group.on_other_hands:
+            continue
+        if group.on_whole_table:
+            priced[name] = _by_table(terms, name)
+        elif group.against_dealer:
+            counts = outcomes(solve(terms)).counts if counts is None else counts
+            priced[name] = {
+                table: WagerValue(terms.hash, table, _against_dealer(under, name, counts))
+                for table, under in under_each_table(terms, wager)
+            }
+        else:
+            priced[name] = {
+                table: _on_own_cards(under, name, table) for table, under in under_each_table(terms, wager)
+            }
+    return priced
+
+
+def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[PayCase, ...]:
+    """What a side bet against the dealer may come to, by the player's hand; a folded hand is racked."""
+    ways: Counter[tuple[int, Outcome]] = Counter()
+    for choice, deals in counts.items():
+        status = FOLDED if choice == FOLD else STANDING
+        for at in np.argwhere(deals).tolist():
+            cell = terms.groups[name].index(status, *at, len(terms.order))
+            ways[at[-1], answer(terms, name, cell)] += int(deals[tuple(at)])
+    listed = sorted(ways.items(), key=lambda case: case[0][0])
+    return tuple(PayCase(terms.order[n], outcome, number, net(outcome)) for (n, outcome), number in listed)
+
+
+def under_each_table(terms: Terms, wager: Wager) -> Iterator[tuple[str, Terms]]:
+    """A wager's pay tables by name, each with terms under which it is in use.
+
+    One whose odds stand in its own rows is called by its own name.
+    """
+    kinds = sorted({row.table for row in wager.pays if row.table and "." not in row.table})
+    for names in product(*(terms.rulebook.tables.get(kind, {}) for kind in kinds)):
+        tables = {**terms.named_tables, **dict(zip(kinds, names, strict=True))}
+        under = Terms(terms.rulebook, terms.mode, tables, terms.limits, terms.given)
+        yield " with ".join(names) or wager.name, under
+
+
+def _on_own_cards(terms: Terms, name: str, table: str) -> WagerValue:
+    if any(outcome and isinstance(outcome.pays, Share) for outcome in terms.outcomes[name]):
+        return progressive(terms, name, table)
+    return WagerValue(terms.hash, table, own_cases(terms, name))
+
+
+def _by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
+    """A wager on the highest hand at the table for each number of hands, none of them folded away."""
+    order = terms.order
+    group = terms.groups[name]
+    numbers = terms.rulebook.domain(group).facts[0].domain
+    paid = {
+        hands: [answer(terms, name, group.index(hands, place, len(order))) for place in range(len(order))]
+        for hands in numbers
+    }
+    # A run of classes ends where some number of hands is paid otherwise from there on.
+    ends = [
+        place
+        for place, _ in enumerate(order[:-1])
+        if any(rows[place].pays != rows[place + 1].pays for rows in paid.values())
+    ]
+    counts = highest_counts(order, tuple(ends), max(numbers))
+    found = {}
+    for hands, rows in paid.items():
+        runs = pairwise([-1, *ends, len(order) - 1])
+        cases = tuple(
+            PayCase(run_name(order, above + 1, last), rows[last], ways, net(rows[last]))
+            for (above, last), ways in zip(runs, counts[hands], strict=True)
+        )
+        found[str(hands)] = WagerValue(terms.hash, str(hands), cases)
+    return found

@@ -1,0 +1,391 @@
+"""A table that runs: commands decided, put on record, and only then told.
+
+The order is always the same: decide, check that no money came or went, append durably, then move on. What a
+process knows can be lost at any moment; the record is enough to go on with the same cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import accumulate
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from houseway import __version__
+from houseway.audit.entries import RecordEntry, Stored, compose, link, read_entry
+from houseway.audit.record_header import NONCES, recorded_entry, recorded_table
+from houseway.audit.signatures import genuine
+from houseway.audit.store import Batch, Head, Snapshot, StoreError
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.codec import read_state, written_state
+from houseway.engine.deal_acts import cards_out
+from houseway.engine.dealer_act import next_act
+from houseway.engine.decide import decide
+from houseway.engine.evolve import evolve
+from houseway.engine.refusals import Refusal
+from houseway.engine.state import State, total
+from houseway.engine.table import Table
+from houseway.engine.terms import read_terms
+from houseway.engine.turn_order import due
+from houseway.live.table_services import TableServices
+from houseway.live.table_shoes import Maker, SavedShoes, SealedShoes, Shoes
+from houseway.rules.rulebook import Rulebook
+
+ASK = "ask `houseway audit verify` what is wrong"
+SECRET = 32
+LONGEST = 200
+"""Characters of a sender's name, and of the name it gives a command."""
+
+
+class UnbalancedError(AssertionError):
+    """An answer that would make or lose money; it is never put on record."""
+
+
+class Accepted(msgspec.Struct, frozen=True):
+    """What a command led to, once it is on record."""
+
+    seq: int
+    """The number of its first event."""
+    events: tuple[e.Event, ...]
+    states: tuple[State, ...] = ()
+    """The table right after each event; none if the record had them, sent earlier under the same key."""
+
+    @property
+    def repeated(self) -> bool:
+        """True if the record had it already: nothing was done."""
+        return bool(self.events) and not self.states
+
+    def walk(self) -> Iterator[tuple[e.Event, State]]:
+        """Each event that happened now, with the table right after it."""
+        return zip(self.events, self.states, strict=not self.repeated)
+
+
+class _Body(msgspec.Struct, frozen=True):
+    """The body of a snapshot."""
+
+    engine: str
+    """The version of houseway that took it; another may know a table by other fields."""
+    state: msgspec.Raw
+    shoes: SavedShoes
+
+
+class _Waiting:
+    """What is decided and goes on record next, in one piece: the parts of a batch."""
+
+    def __init__(self) -> None:
+        self.entries: list[Stored] = []
+        self.texts: dict[str, str] = {}
+        self.secrets: dict[str, bytes] = {}
+        self.snapshot: Snapshot | None = None
+
+    @property
+    def head(self) -> Head:
+        """Where the record ends with it."""
+        return Head(self.entries[-1].last, self.entries[-1].chain)
+
+    def keyed(self, key: str) -> Stored | None:
+        """The entry a key stands on."""
+        return next((stored for stored in self.entries if stored.key == key), None)
+
+
+class LiveTable:
+    """One table, its shoes and its record."""
+
+    def __init__(self, house: TableServices, stream: str, table: Table, maker: Maker | None = None) -> None:
+        self.house = house
+        self.stream = stream
+        self.table = table
+        self.state = State()
+        self.head = Head.first(stream)
+        self._recorded = self.head
+        """Where the record ends; `head` is ahead of it while commands are answered together."""
+        self._waiting = _Waiting()
+        self._together = False
+        self._unknown = ""
+        """The key asked for last, where it stands on nothing."""
+        self._maker = maker or SealedShoes(house.entropy)
+        self.shoes = self._shoes()
+        self._nonces = b""
+        self._saved = 0
+        """How many events the last snapshot covers."""
+        self.unsure = False
+        """Whether the record may hold more than is known here."""
+
+    def _shoes(self) -> Shoes:
+        return Shoes(self.stream, self.table.book.ranking.decks, self._maker, self._secret)
+
+    # --- opening and taking up again ---
+
+    @classmethod
+    def open(
+        cls,
+        house: TableServices,
+        stream: str,
+        book: Rulebook,
+        given: Mapping[str, Any],
+        opening: c.OpenTable,
+        maker: Maker | None = None,
+    ) -> LiveTable | Refusal:
+        """A new table on a record of its own. `given` is its mode, tables, limits and house settings, as
+        `houseway settle` takes them."""
+        if house.store.head(stream) is not None:
+            return Refusal("record-there", None, stream, f"{stream} is on record already; resume it")
+        terms, refused = read_terms(book, given)
+        if refused:
+            return refused[0]
+        live = cls(house, stream, Table(terms), maker)
+        live._nonces = house.entropy.named(f"{stream}/{NONCES}").draw(SECRET)
+        told = live.send(opening)
+        return told if isinstance(told, Refusal) else live
+
+    @classmethod
+    def resume(cls, house: TableServices, stream: str, maker: Maker | None = None) -> LiveTable:
+        """A table taken up where its record ends; StoreError where it cannot be."""
+        first = next(iter(house.store.entries(stream)), None)
+        if first is None:
+            known = ", ".join(house.store.streams()) or "none"
+            raise StoreError(f"there is no record of {stream}; on record: {known}")
+        live = cls(house, stream, recorded_table(house.store, recorded_entry(first)), maker)
+        live.reload()
+        return live
+
+    def reload(self) -> None:
+        """Read the record again: from the last snapshot the house signed, then entry by entry."""
+        store = self.house.store
+        nonces, signed = store.secret(self.stream, NONCES), store.head(self.stream)
+        if nonces is None or signed is None:
+            raise StoreError(f"{self.stream}: the record holds no secrets; it can be read, not continued")
+        if signed.key != self.house.signer.public:
+            sentence = "the record is signed with another house's key; bring that key's file to go on"
+            raise StoreError(f"{self.stream}: {sentence}")
+        if not genuine(self.stream, signed):
+            raise StoreError(f"{self.stream}: the signature under the record is false; {ASK}")
+        self._nonces, self._saved, self._unknown = nonces, 0, ""
+        self.shoes = self._shoes()
+        self.state, self.head, self._waiting = State(), Head.first(self.stream), _Waiting()
+        snapshot = store.snapshot(self.stream)
+        ours = snapshot is not None and snapshot.signed.key == self.house.signer.public
+        if snapshot is not None and ours and genuine(self.stream, snapshot.signed, snapshot.body):
+            body = msgspec.json.decode(snapshot.body, type=_Body)
+            if body.engine == __version__:
+                self.state, self.head = read_state(bytes(body.state)), snapshot.signed.head
+                self.shoes.restore(body.shoes)
+                self._saved = self.head.events
+        for stored in store.entries(self.stream, self.head.events):
+            if link(self.head.chain, stored.public) != stored.chain:
+                raise StoreError(f"{self.stream}: event {stored.seq} is not as it was; {ASK}")
+            for event in self._whole(stored).events:
+                self._follow(event, evolve(self.state, event), past=True)
+            self.head = Head(stored.last, stored.chain)
+        if self.head != signed.head:
+            raise StoreError(f"{self.stream}: the record does not end at its head; {ASK}")
+        broken = self.shoes.broken(self.state)
+        if broken:
+            raise StoreError(f"{self.stream}: the seed kept of {broken} does not give its seal; {ASK}")
+        if self.state.decks:
+            self.shoes.remember(self.state.playing.name, cards_out(self.state))
+        self._recorded, self.unsure = self.head, False
+
+    def _whole(self, stored: Stored) -> RecordEntry:
+        """An entry with all its cards; StoreError where they are not those it was written with."""
+        try:
+            entry = read_entry(stored)
+        except ValueError as error:
+            raise StoreError(f"{self.stream}: {error}; {ASK}") from error
+        if entry.seal and not stored.sealed:
+            raise StoreError(f"{self.stream}: the hidden cards of event {stored.seq} are not kept; {ASK}")
+        return entry
+
+    # --- commands ---
+
+    def send(self, command: c.Command, key: str = "", by: str = "") -> Accepted | Refusal:
+        """Answer a command; what it leads to is durable before this returns, or at the end of `together`.
+
+        Sent again under its key it is told again and not done again. A dealer's act may leave out its
+        cards and its seal: they come from the shoe.
+        """
+        if self.unsure:
+            self.reload()
+        by = by or command.by
+        for what, text in (("key", key), ("by", by)):
+            if not (isinstance(text, str) and text.isprintable() and len(text) <= LONGEST):
+                sentence = f"{what} is at most {LONGEST} characters that can be printed"
+                return Refusal(f"bad-{what}", None, what, sentence)
+        known = self.keyed(key) if key else None
+        if known is not None:
+            return self._again(self._whole(known), command, by)
+        command = self._filled(command)
+        events = decide(self.table, self.state, command)
+        if isinstance(events, Refusal):
+            return events
+        states = tuple(accumulate(events, evolve, initial=self.state))[1:]
+        told = Accepted(self.head.events + 1, events, states)
+        if not events:
+            return told
+        after = states[-1]
+        wrong = self._not_from_the_shoe(command, after)
+        if wrong is not None:
+            return wrong
+        if total(after) != total(self.state):
+            raise UnbalancedError(
+                f"{type(command).__name__} would change the money at the table; not recorded"
+            )
+        # From here on the record may hold more than is known here; if anything fails, it says.
+        self.unsure = True
+        self._compose(command, events, key, by)
+        head = self._waiting.head
+        if not self._together:
+            self._append()
+        self.head = head
+        for event, state in told.walk():
+            self._follow(event, state)
+        self.unsure = False
+        return told
+
+    def keyed(self, key: str) -> Stored | None:
+        """The entry a key stands on."""
+        if key == self._unknown:
+            return None
+        found = self._waiting.keyed(key) or self.house.store.keyed(self.stream, key)
+        self._unknown = "" if found else key
+        return found
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Put what is sent meanwhile on record in one piece, at the end: all of it or nothing.
+
+        Nobody may be told before. If it cannot be written, the table stands as it stood before, until the
+        record is read again.
+        """
+        if self._together:
+            yield
+            return
+        self._together, before = True, (self.state, self.head)
+        try:
+            yield
+        finally:
+            self._together = False
+            try:
+                # Half an answer goes nowhere.
+                if self._waiting.entries and not self.unsure:
+                    self.unsure = True
+                    self._append()
+                    self.unsure = False
+            finally:
+                if self.unsure:
+                    self.state, self.head = before
+        if self.unsure:
+            raise StoreError(f"{self.stream}: what was decided last is not on record; read it again")
+
+    def dealers_command(self) -> c.Command | None:
+        """The dealer's next act by machine; None while a person is awaited."""
+        act, now = next_act(self.table, self.state), self.state.round
+        # An approval, a challenge or a new deck waits for the floor.
+        held = now.asked is not None or now.challenged or self.state.off
+        return None if act is None or held else act.command()
+
+    def act(self) -> Accepted | Refusal | None:
+        """Perform the dealer's next act by machine; None while a person is awaited."""
+        command = self.dealers_command()
+        return None if command is None else self.send(command)
+
+    def advance(self) -> list[Accepted]:
+        """The dealer's acts by machine until a person is awaited or the round is closed."""
+        done: list[Accepted] = []
+        while isinstance(told := self.act(), Accepted):
+            done.append(told)
+            if any(isinstance(event, e.RoundClosed) for event in told.events):
+                break
+        if isinstance(told, Refusal):
+            raise StoreError(f"{self.stream}: the dealer cannot go on: {told.message}")
+        return done
+
+    def _filled(self, command: c.Command) -> c.Command:
+        """A dealer's act with the cards and the seal of the shoe, where it comes without."""
+        now = due(self.table, self.state)
+        if not isinstance(command, c.Perform) or now is None or command.step != now.step.name:
+            return command
+        deck = self.state.decks[now.deck].name
+        if now.step.act == "shuffle":
+            return replace(command, seal=self.shoes.shuffle(deck).seal)
+        in_play = self.shoes.of(deck)
+        if in_play is None:
+            return command
+        if now.step.act == "open":
+            return replace(command, seal=in_play.seal)
+        found = next_act(self.table, self.state)
+        if found is not None and found.cards and found.step == command.step and not command.cards:
+            return replace(command, cards=in_play.peek(found.cards, now.step.name))
+        return command
+
+    def _not_from_the_shoe(self, command: c.Command, after: State) -> Refusal | None:
+        """Cards that are taken off a deck are those on top of it."""
+        for old, new in zip(self.state.decks, after.decks, strict=False):
+            shoe = self.shoes.of(new.name)
+            if new.used <= old.used or shoe is None or not self._maker.knows:
+                continue
+            if getattr(command, "cards", ()) != shoe.peek(new.used - old.used):
+                sentence = "these are not the next cards of the shoe"
+                return Refusal("not-from-the-shoe", None, type(command).__name__, sentence)
+        return None
+
+    def _again(self, entry: RecordEntry, command: c.Command, by: str) -> Accepted | Refusal:
+        """What stands on record under a key, if it is the same command of the same sender."""
+        recorded = entry.command
+        if isinstance(command, c.Perform) and isinstance(recorded, c.Perform):
+            # What was left out came from the shoe.
+            cards = recorded.cards if command.cards else ()
+            recorded = replace(recorded, cards=cards, seal=recorded.seal if command.seal else "")
+        if recorded != command or entry.by != by:
+            sentence = f"the key {entry.key!r} stands on record with another command; take a new key"
+            return Refusal("key-used", None, entry.key, sentence)
+        return Accepted(entry.seq, entry.events)
+
+    # --- the record ---
+
+    def _compose(self, command: c.Command, events: tuple[e.Event, ...], key: str, by: str) -> None:
+        """Write the entry of a command, behind those that wait."""
+        seq, at = self.head.events + 1, self.house.clock()
+        entry = RecordEntry(
+            seq=seq, at=at, by=by, key=key, engine=__version__, command=command, events=events
+        )
+        stored = compose(self.head.chain, self._nonces, entry)
+        waiting, self._unknown = self._waiting, ""
+        waiting.entries.append(stored)
+        if self.shoes.fresh is not None and any(isinstance(event, e.DeckShuffled) for event in events):
+            name, seed, _ = self.shoes.fresh
+            waiting.secrets[name] = seed
+        if seq == 1:
+            waiting.secrets[NONCES] = self._nonces
+            waiting.texts[self.table.book.hash] = self.table.book.text
+        snapshot = self._snapshot()
+        if snapshot is not None:
+            waiting.snapshot, self._saved = snapshot, self.head.events
+
+    def _append(self) -> None:
+        """Put what waits on record; durable when this returns."""
+        waiting, self._waiting = self._waiting, _Waiting()
+        signed = self.house.signer.head(self.stream, waiting.head)
+        self.house.store.append(self.stream, self._recorded, Batch(signed=signed, **vars(waiting)))
+        self._recorded = waiting.head
+
+    def _snapshot(self) -> Snapshot | None:
+        """The table as it stands, where a snapshot is due; it goes on record with the entry after it."""
+        if self.head.events < self._saved + self.house.snapshot_every:
+            return None
+        body = _Body(__version__, msgspec.Raw(written_state(self.state)), self.shoes.saved())
+        return self.house.signer.snapshot(self.stream, self.head, msgspec.json.encode(body))
+
+    def _follow(self, event: e.Event, after: State, *, past: bool = False) -> None:
+        self.shoes.follow(event, self.state, after, past=past)
+        self.state = after
+
+    def _secret(self, name: str) -> bytes:
+        found = self._waiting.secrets.get(name) or self.house.store.secret(self.stream, name)
+        if found is None:
+            raise StoreError(f"{self.stream}: the seed of {name} is not kept; the cards cannot be dealt on")
+        return found

@@ -1,0 +1,39 @@
+"""Where a house keeps its records on this machine, and the key it signs them with."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from houseway.audit.signatures import Signer
+from houseway.audit.store import HouseStore, StoreError
+from houseway.audit.store_factory import open_store
+
+
+def data_folder() -> Path:
+    """The user's own data folder."""
+    if sys.platform == "win32":
+        home = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        home = Path.home() / "Library" / "Application Support"
+    else:
+        named = os.environ.get("XDG_DATA_HOME", "")
+        home = Path(named) if Path(named).is_absolute() else Path.home() / ".local" / "share"
+    return home / "houseway"
+
+
+def keep(record: str | Path | None) -> tuple[HouseStore, Signer]:
+    """The store of a record and who signs it; without a record both are gone with the process.
+
+    A database by its address has its key in the user's data folder.
+    """
+    if record is None:
+        return open_store(":memory:"), Signer(os.urandom(32))
+    beside = data_folder() / "house" if "://" in str(record) else Path(record)
+    try:
+        beside.parent.mkdir(parents=True, exist_ok=True)
+        return open_store(record), Signer.kept(beside.with_name(f"{beside.name}.key"))
+    except OSError as error:
+        sentence = f"cannot keep the record in {record}: {error.strerror}; name another file"
+        raise StoreError(sentence) from error

@@ -1,0 +1,193 @@
+"""Where a table is in a round or between two: who is ready, what it waits for, what it does next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from houseway.client.messages import Waits
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.command_helpers import DEADLINE, is_floor
+from houseway.engine.dealer_act import next_act
+from houseway.engine.legal import legal
+from houseway.engine.turn_order import turn
+from houseway.live.audience import Audience
+from houseway.live.live_table import LiveTable
+from houseway.live.presence import Presence
+from houseway.live.viewer_messages import taking_wagers
+
+
+class SavedPhase(NamedTuple):
+    """A phase as it was at an event, to return to if what follows is not recorded."""
+
+    seq: int
+    over: bool
+    ready: frozenset[int]
+
+
+class Conduct(NamedTuple):
+    """How far a table goes on by itself."""
+
+    paced: bool = False
+    """True if it takes one step at a time, when asked to."""
+    deals: bool = False
+    """True if it also deals when the dealer on record is a person, as at a real table that is followed."""
+    floor_steps: bool = True
+    """False if the person in the dealer's chair takes the floor's steps as well."""
+
+
+@dataclass
+class Phase:
+    """What one table waits for, and the next command that waits for nobody."""
+
+    _live: LiveTable
+    _presence: Presence
+    _audience: Audience
+    _conduct: Conduct
+    over: bool = False
+    """True once a round is over, until the next one begins."""
+    ready: set[int] = field(default_factory=set)
+    """Seats that have wagered all they want, or have seen the round that is over."""
+    bots_alone: int = 0
+    """The round that bots play among themselves."""
+
+    # --- what the table waits for ---
+
+    def awaited(self) -> Waits:
+        """What the table waits for now, and which seats it waits for."""
+        state = self._live.state
+        if state.section == "closed":
+            return Waits(why="closed")
+        if self.over:
+            return Waits(why="next", seats=self.unready)
+        if self._floors_answer() is not None:
+            return Waits(why="floor")
+        asked = turn(self._live.table, state)
+        if asked is not None:
+            return Waits(why="decision", seats=(asked[0],))
+        if not self.betting:
+            return Waits(why="dealer")
+        if unready := self.unready:
+            return Waits(why="bets", seats=unready)
+        return Waits(why="dealer" if state.dealer == "person" and self.wagered else "players")
+
+    @property
+    def unready(self) -> tuple[int, ...]:
+        """The seats of connected people whom the table waits for before it goes on."""
+        return tuple(n for n in self._presence.persons() if n not in self.ready)
+
+    @property
+    def betting(self) -> bool:
+        """True while players may wager."""
+        return not self.over and taking_wagers(self._live.table, self._live.state)
+
+    @property
+    def wagered(self) -> bool:
+        """True if there is a wager on the layout."""
+        return any(seat.hands[0].wagers for seat in self._live.state.seats.values())
+
+    @property
+    def person_ready(self) -> bool:
+        """True if a person, connected or not, is ready."""
+        return not all(map(self._presence.is_bot, self.ready))
+
+    @property
+    def person_waits(self) -> bool:
+        """True if a connected person is ready and waits for the others."""
+        return any(n in self.ready for n in self._presence.persons())
+
+    @property
+    def bots_unready(self) -> bool:
+        """True if a bot has not wagered yet."""
+        return any(self._presence.is_bot(n) and n not in self.ready for n in self._live.state.seats)
+
+    @property
+    def played(self) -> bool:
+        """True if a person watches the table, or is ready without being connected."""
+        return bool(self._audience.watchers) or self.person_ready
+
+    def begin_next(self) -> None:
+        """Leave the round that is over behind."""
+        self.over = False
+        self.ready.clear()
+
+    def decided(self, event: e.Event) -> None:
+        """Take in an event before it is on record."""
+        match event:
+            case e.PlayerLeft():
+                self.ready.discard(event.seat)
+            case e.RoundClosed():
+                self.over = True
+                self.ready.clear()
+            case e.RoundOpened():
+                self.begin_next()
+
+    def save(self) -> SavedPhase:
+        """The phase as it is now."""
+        return SavedPhase(self._live.head.events, self.over, frozenset(self.ready))
+
+    def restore(self, saved: SavedPhase) -> None:
+        """Return to a phase saved earlier."""
+        self.over, self.ready = saved.over, set(saved.ready)
+
+    # --- what it does by itself: the dealer's acts, and the floor's while no floor person is there ---
+
+    def next_command(self) -> c.Command | None:
+        """The command due now; None while a person is awaited."""
+        table, state = self._live.table, self._live.state
+        if state.section == "closed":
+            return None
+        if self.over:
+            # A player without a connection is not waited for, and is enough to go on.
+            if self.unready or not (self._presence.persons() or self.person_ready):
+                return None
+            self.begin_next()
+        answer = self._floors_answer()
+        if answer is not None:
+            return None if self._audience.has("floor") else answer
+        if turn(table, state) is not None:
+            return None
+        betting = self.betting
+        if betting and (leave := self._presence.leave_due()) is not None:
+            return leave
+        if state.dealer == "person" and not self._conduct.deals:
+            return self._floors_step() if self._conduct.floor_steps else None
+        if betting:
+            # Bots give a viewer time to sit down.
+            bots_wait = self.bots_alone != state.round.number and not self.person_ready
+            if not self.wagered or self.unready or self.bots_unready or bots_wait or not self.played:
+                return None
+            self.ready.clear()
+        return self._dealers_act()
+
+    def instead(self, awaited: Waits) -> c.Command | None:
+        """The command for a player, dealer or floor who let the deadline pass."""
+        if awaited.why == "decision":
+            return c.ActFor(by=DEADLINE, seat=awaited.seats[0])
+        return self._floors_answer() if awaited.why == "floor" else self._dealers_act()
+
+    def _dealers_act(self) -> c.Command | None:
+        if self._conduct.deals:
+            options = legal(self._live.table, self._live.state, "dealer")
+            return options[0].command if options else None
+        return self._live.dealers_command()
+
+    def _floors_step(self) -> c.Command | None:
+        """A step that belongs to the floor, when a person deals and no one of the floor is there."""
+        act = next_act(self._live.table, self._live.state)
+        if act is None or not is_floor(act.by) or self._audience.has("floor"):
+            return None
+        return act.command()
+
+    def _floors_answer(self) -> c.Command | None:
+        """The floor's answer the table waits for: to a challenge, an approval, a new deck."""
+        state = self._live.state
+        if state.round.challenged:
+            return c.AnswerChallenge(by="supervisor")
+        if state.round.asked is not None:
+            return c.Approve(by="floor")
+        if state.off:
+            orders = (option.command for option in legal(self._live.table, state, "floor"))
+            return next((order for order in orders if isinstance(order, c.ReplaceDeck)), None)
+        return None

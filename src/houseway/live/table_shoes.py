@@ -1,0 +1,171 @@
+"""The shoes of one table: a fresh one for each shuffle, moved only by what is on record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+import msgspec
+
+from houseway.cards import Card
+from houseway.engine import events as e
+from houseway.engine.deal_acts import cards_out
+from houseway.engine.state import State
+from houseway.shoe import Entropy, SealedShoe, Shoe, TypedShoe, self_test, shoe_id
+
+SEED = 32
+
+
+class Acts(msgspec.Struct, frozen=True):
+    """A shoe on a snapshot: its name and what was done to it."""
+
+    id: str
+    acts: tuple[tuple[str, Any], ...]
+
+
+class SavedShoes(msgspec.Struct, frozen=True):
+    """All shoes of a table on a snapshot."""
+
+    shuffles: int
+    decks: dict[str, Acts]
+
+
+class Maker(Protocol):
+    """Where a table's shoes come from. What `secret` gives is kept with the record, and with it `make`
+    gives the same cards again after a restart."""
+
+    knows: bool
+    """Whether its shoes know their cards before they are dealt."""
+
+    def secret(self, name: str) -> bytes:
+        """What a new shoe is made from."""
+
+    def make(self, name: str, secret: bytes, decks: int) -> Shoe:
+        """The shoe, its cards uncut."""
+
+
+class SealedShoes:
+    """Shoes shuffled from fresh seeds and sealed."""
+
+    knows = True
+
+    def __init__(self, entropy: Entropy) -> None:
+        self._entropy = entropy
+
+    def secret(self, name: str) -> bytes:
+        self_test()
+        return self._entropy.named(name).draw(SEED)
+
+    def make(self, name: str, secret: bytes, decks: int) -> Shoe:
+        return SealedShoe(secret, decks, name)
+
+
+class Typed:
+    """Shoes that stand on a real table: a person types what is dealt."""
+
+    knows = False
+
+    def __init__(self, shoe: Callable[[int], Shoe]) -> None:
+        self._shoe = shoe
+
+    def secret(self, name: str) -> bytes:
+        return b""
+
+    def make(self, name: str, secret: bytes, decks: int) -> Shoe:
+        return self._shoe(decks)
+
+
+class Shoes:
+    """The shoe of every deck at a table."""
+
+    def __init__(self, stream: str, decks: int, maker: Maker, secret: Callable[[str], bytes]) -> None:
+        self._stream = stream
+        self._decks = decks
+        self._maker = maker
+        self._secret = secret
+        """Returns what a shoe on record was made from."""
+        self._shuffles = 0
+        self._by_deck: dict[str, tuple[str, Shoe]] = {}
+        self._acts: dict[str, list[tuple[str, Any]]] = {}
+        self.fresh: tuple[str, bytes, Shoe] | None = None
+        """Shuffled, and not yet on record: a name, what the shoe is made from, the shoe."""
+
+    def shuffle(self, deck: str) -> Shoe:
+        """A shoe for the next shuffle of a deck. Asked again before that is on record, it is the same."""
+        name = shoe_id(self._stream, self._shuffles + 1, deck)
+        if self.fresh is None or self.fresh[0] != name:
+            secret = self._maker.secret(name)
+            self.fresh = (name, secret, self._maker.make(name, secret, self._decks))
+        return self.fresh[2]
+
+    def of(self, deck: str) -> Shoe | None:
+        """The shoe of a deck; None before it is shuffled."""
+        found = self._by_deck.get(deck)
+        return found[1] if found else None
+
+    def _recorded(self, name: str) -> Shoe:
+        """A shoe on record, made again."""
+        return self._maker.make(name, self._secret(name), self._decks)
+
+    def follow(self, event: e.Event, before: State, after: State, *, past: bool = False) -> None:
+        """Do to the shoes what an event on record did to the cards, just now or in the past."""
+        if isinstance(event, e.DeckShuffled):
+            self._shuffles += 1
+            name = shoe_id(self._stream, self._shuffles, event.deck)
+            shoe = self.fresh[2] if self.fresh and self.fresh[0] == name else self._recorded(name)
+            self.fresh = None
+            self._by_deck[event.deck] = (name, shoe)
+            self._acts[event.deck] = []
+        elif isinstance(event, e.DeckCut) and event.rest_on_top:
+            self._do(event.deck, "cut", event.count)
+        elif isinstance(event, e.PlayersCutMade):
+            self._do(event.deck, "permute", event.salts)
+        for old, new in zip(before.decks, after.decks, strict=False):
+            if new.used > old.used and self._maker.knows:
+                self._do(new.name, "take", new.used - old.used)
+            elif new.used > old.used and not past:
+                # What a person typed, or brought with the act, is not asked for again.
+                self.remember(new.name, cards_out(after))
+
+    def _do(self, deck: str, act: str, what: Any) -> None:
+        shoe = self._by_deck[deck][1]
+        if act == "cut":
+            shoe.cut(what)
+        elif act == "permute":
+            shoe.permute({int(seat): bytes.fromhex(salt) for seat, salt in what.items()})
+        else:
+            shoe.take(what)
+        acts = self._acts[deck]
+        if act == "take" and acts and acts[-1][0] == "take":
+            acts[-1] = ("take", acts[-1][1] + what)
+        else:
+            acts.append((act, what))
+
+    def saved(self) -> SavedShoes:
+        """What a snapshot keeps: names and acts, no card."""
+        decks = {deck: Acts(name, tuple(self._acts[deck])) for deck, (name, _) in self._by_deck.items()}
+        return SavedShoes(self._shuffles, decks)
+
+    def restore(self, saved: SavedShoes) -> None:
+        """The shoes as a snapshot tells them."""
+        self._shuffles = saved.shuffles
+        for deck, kept in saved.decks.items():
+            self._by_deck[deck] = (kept.id, self._recorded(kept.id))
+            self._acts[deck] = []
+            for act, what in kept.acts:
+                if act != "take" or self._maker.knows:
+                    self._do(deck, act, what)
+
+    def remember(self, deck: str, dealt: Iterable[Card]) -> None:
+        """Tell a shoe that knows only what a person typed what came off it in the past."""
+        shoe = self.of(deck)
+        if isinstance(shoe, TypedShoe):
+            shoe.remember(dealt)
+
+    def broken(self, state: State) -> str:
+        """The name of a shoe whose cards are not those sealed on record; empty where all are."""
+        for deck in state.decks:
+            name, shoe = self._by_deck.get(deck.name, ("", None))
+            if shoe is not None and shoe.seal != deck.seal:
+                return name
+        return ""

@@ -1,0 +1,119 @@
+"""What a viewer is sent: the role's own part of the view, its choices, and events as updates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from houseway.client.messages import Choice, Update, Words, Yours
+from houseway.engine import commands as c
+from houseway.engine import events as e
+from houseway.engine.codec import apart, card_out
+from houseway.engine.command_helpers import is_floor
+from houseway.engine.evolve import seat_of
+from houseway.engine.legal import legal, spots
+from houseway.engine.script import script
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.engine.turn_order import due
+from houseway.engine.views import notes, own_hand
+from houseway.narrate.render import RECORD, render
+from houseway.narrate.sentences import Sentence
+
+KEYS: Final[dict[type[c.Command], str]] = {c.Check: "c", c.Fold: "f", c.Keep: "k", c.Split: "s"}
+"""The keys of choices; a play has its size."""
+FREE: Final = (c.Check, c.Fold)
+"""Choices that wager nothing come first."""
+LATER: Final = (c.Stand, c.Sit, c.Leave, c.TakeBack, c.Challenge)
+"""Choices that do not answer the dealer come last."""
+
+encoder: Final = msgspec.json.Encoder(enc_hook=card_out)
+
+
+def update(table: Table, seq: int, event: e.Event, after: State, sentences: Iterable[Sentence]) -> Update:
+    """Return an event as everyone may see it, in words and with the dealer's script; without a patch."""
+    shown, _ = apart(event)
+    return Update(
+        seq=seq,
+        event=msgspec.to_builtins(shown, enc_hook=card_out),
+        sentences=tuple(render(sentence, RECORD) for sentence in sentences),
+        script=tuple(Words(says=line.says, clause=line.clause) for line in script(table, after, event)),
+        clause=event.clause,
+    )
+
+
+def yours_of(
+    table: Table, state: State, role: str, *, left_out: Iterable[str] = (), salt: bool = False
+) -> Yours:
+    """Return a role's own part of the view, with all that the role may do now."""
+    number = seat_of(role)
+    if not number:
+        return Yours(choices=choices(table, state, role), notes=notes(table, state, role))
+    own = own_hand(table, state, number)
+    return Yours(
+        seat=number,
+        cards=own.cards,
+        chips=own.chips,
+        reads=own.reads,
+        spots=tuple(spot for spot in spots(table, state, number) if spot.wager not in left_out),
+        choices=choices(table, state, role),
+        salt_due=salt and number not in state.round.salts and takes_salts(table, state),
+    )
+
+
+def yours_between(table: Table, yours: Yours, before: State | None, after: State, role: str) -> Yours:
+    """Return a role's own part of the view while the table goes on by itself: no choice is open. It is
+    the same object if nothing changed since the state before."""
+    number = seat_of(role)
+    if not number:
+        return msgspec.structs.replace(yours, choices=()) if yours.choices else yours
+    if before is not None and _same_hand(before, after, number):
+        return yours
+    own = own_hand(table, after, number)
+    return Yours(seat=number, cards=own.cards, chips=own.chips, reads=own.reads, log=yours.log)
+
+
+def _same_hand(before: State, after: State, number: int) -> bool:
+    """True if a seat's own part of the view is the same in both states."""
+    one, other = before.round, after.round
+    return before.seats.get(number) is after.seats.get(number) and (
+        one is other or (one.looking, one.up, one.arranged) == (other.looking, other.up, other.arranged)
+    )
+
+
+def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
+    """Return what a role may do now as buttons: what wagers nothing first, then by cost."""
+    options = legal(table, state, role)
+    if role == "floor" and state.dealer == "person":
+        # A step that is the floor's comes to its bar, not to the dealer's.
+        options = options + [o for o in legal(table, state, "dealer") if is_floor(o.command.by)]
+    # Only the house plays for a player who is away, at the deadline.
+    options = [option for option in options if not isinstance(option.command, c.ActFor)]
+    options.sort(key=lambda o: (isinstance(o.command, LATER), not isinstance(o.command, FREE), o.costs))
+    return tuple(
+        Choice(
+            says=option.says,
+            command=msgspec.to_builtins(option.command, enc_hook=card_out),
+            costs=option.costs,
+            clause=option.clause,
+            key=_key(option.command),
+        )
+        for option in options
+    )
+
+
+def _key(command: c.Command) -> str:
+    return str(command.times) if isinstance(command, c.Play) else KEYS.get(type(command), "")
+
+
+def taking_wagers(table: Table, state: State) -> bool:
+    """True if wagers are taken now."""
+    now = due(table, state)
+    return now is not None and now.step.act == "close betting"
+
+
+def takes_salts(table: Table, state: State) -> bool:
+    """True if salts may go into the players' cut now: once a shoe, while wagers are taken."""
+    return taking_wagers(table, state) and bool(state.round.seal) and not state.playing.mixed

@@ -1,0 +1,145 @@
+"""Sentences for viewers of a live table: the round's log, and what a screen reader says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from houseway.engine import events as e
+from houseway.engine.state import State
+from houseway.engine.table import Table
+from houseway.narrate.narrator import Scene, narrate
+from houseway.narrate.render import aloud, render, short
+from houseway.narrate.sentence_groups import Group, group
+from houseway.narrate.sentences import Sentence
+
+LOGGED: Final = ("act", "board", "call", "news", "paid")
+"""Topics in the log; the table itself shows the rest."""
+
+
+class LogLine(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line of the round's log."""
+
+    text: str
+    clause: str | None = None
+
+
+class LogEntry:
+    """A sentence of the log, rendered once for all viewers whom it does not name."""
+
+    def __init__(self, sentence: Sentence, names: Mapping[int, str]) -> None:
+        self._sentence = sentence
+        self._names = names
+        self._lines: dict[int, LogLine] = {}
+
+    def line(self, seat: int) -> LogLine | None:
+        """Return the line for a seat; None for another player's settled wagers."""
+        sentence = self._sentence
+        if sentence.topic == "paid" and sentence.seat != seat:
+            return None
+        listener = seat if sentence.mentions(seat) else 0
+        if listener not in self._lines:
+            text = render(sentence, short(listener, self._names))
+            self._lines[listener] = LogLine(text, sentence.clause)
+        return self._lines[listener]
+
+
+class RoundLog:
+    """The log of the round under way, for every viewer of a table."""
+
+    def __init__(self) -> None:
+        self._group = Group()
+        self._entries: dict[int, LogEntry] = {}
+        self._lines: dict[int, dict[int, LogLine]] = {}
+        """The lines for each seat, until the log changes."""
+
+    def take(
+        self, event: e.Event, sentences: Sequence[Sentence], names: Mapping[int, str]
+    ) -> dict[int, LogEntry]:
+        """Take in an event; return the entries it adds or changes. A new round begins a new log."""
+        if isinstance(event, e.RoundOpened):
+            self._group, self._entries, self._lines = Group(), {}, {}
+        changed: dict[int, LogEntry] = {}
+        for sentence in sentences:
+            if sentence.topic in LOGGED:
+                number = self._group.add(sentence)
+                changed[number] = LogEntry(self._group.sentences[number], names)
+        if changed:
+            self._entries |= changed
+            self._lines = {}
+        return changed
+
+    def lines(self, seat: int) -> dict[int, LogLine]:
+        """Return the lines for a seat, 0 for a viewer without one."""
+        if seat not in self._lines:
+            self._lines[seat] = lines(self._entries, seat)
+        return self._lines[seat]
+
+
+def lines(entries: Mapping[int, LogEntry], seat: int) -> dict[int, LogLine]:
+    """Return the lines of entries for a seat, by their numbers."""
+    rendered = {number: entry.line(seat) for number, entry in entries.items()}
+    return {number: line for number, line in rendered.items() if line is not None}
+
+
+def scene_of(table: Table, state: State, event: e.Event, seat: int = 0) -> Scene:
+    """Return the scene right after an event, as the player of a seat may see it."""
+    place = state.seats.get(seat)
+    looks = isinstance(event, e.PlayersLooked) and "looking" in table.book.options
+    return Scene(
+        table.terms.order,
+        board=state.round.board[: state.round.up],
+        listener=seat,
+        own=place.hands[0].cards if place and looks else (),
+        chips=place.chips if place else 0,
+    )
+
+
+class Heard(NamedTuple):
+    """An event with all that is needed to say it aloud."""
+
+    event: e.Event
+    sentences: tuple[Sentence, ...]
+    after: State
+    names: Mapping[int, str]
+    reason: str = ""
+    """Why a wager was settled as it was."""
+
+
+def say_aloud(table: Table, news: Sequence[Heard], seat: int) -> list[tuple[str, ...]]:
+    """Return what a screen reader says after each event to the player of a seat, 0 for other viewers.
+
+    It says what other seats do, with the same act of several seats as one, the board, the player's own
+    cards and settled wagers, and the result of each seat. The dealer's script says the rest.
+    """
+    said: list[list[str]] = [[] for _ in news]
+    acts: list[Sentence] = []
+    at = 0
+    for number, heard in enumerate(news):
+        event, sentences, after, names, reason = heard
+        if seat and isinstance(event, e.PlayersLooked | e.RoundClosed):
+            sentences = narrate(event, scene_of(table, after, event, seat))
+        for sentence in sentences:
+            if sentence.topic == "act" and not sentence.mentions(seat):
+                acts.append(sentence)
+                at = number
+            elif _is_said(event, sentence, seat):
+                said[at] += _acts_aloud(acts, seat, names)
+                acts = []
+                said[number].append(f"{render(sentence, aloud(seat, names))}.")
+                said[number] += [f"{reason}."] if reason else []
+    if acts:
+        said[at] += _acts_aloud(acts, seat, news[at].names)
+    return [tuple(texts) for texts in said]
+
+
+def _is_said(event: e.Event, sentence: Sentence, seat: int) -> bool:
+    if isinstance(event, e.PlayersLooked | e.RoundClosed):
+        return sentence.topic != "record"
+    return sentence.topic == "board" or (sentence.topic == "paid" and sentence.seat == seat)
+
+
+def _acts_aloud(acts: Sequence[Sentence], seat: int, names: Mapping[int, str]) -> list[str]:
+    return [f"{render(sentence, aloud(seat, names))}." for sentence in group(acts)]

@@ -1,0 +1,90 @@
+"""Sentences that belong together: the same act of several seats, one deal, the wagers of one hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from houseway.engine.evolve import seat_of
+from houseway.narrate.patterns import cards_counted, place_in_words, wager_in_words
+from houseway.narrate.sentences import Amount, Cards, Faces, Owner, Seats, Sentence, Verb, Words
+from houseway.rules.compare.value_words import listed
+
+Dealt = Mapping[str, tuple[int, Cards]]
+"""How many cards went to each place, and those the reader may see."""
+
+
+class Group:
+    """Sentences in their order, those that belong together as one."""
+
+    def __init__(self) -> None:
+        self.sentences: dict[int, Sentence] = {}
+        """From 1."""
+        self._numbers: dict[object, int] = {}
+
+    def add(self, sentence: Sentence) -> int:
+        """Take in a sentence; return the number of the one it is part of now."""
+        key = _key(sentence)
+        number = self._numbers.get(key, len(self.sentences) + 1)
+        known = self.sentences.get(number)
+        self.sentences[number] = sentence if known is None else _join(known, sentence)
+        if key is not None:
+            self._numbers[key] = number
+        return number
+
+
+def group(sentences: Iterable[Sentence]) -> list[Sentence]:
+    """Return sentences with those that belong together as one, in the place of the first."""
+    grouped = Group()
+    for sentence in sentences:
+        grouped.add(sentence)
+    return list(grouped.sentences.values())
+
+
+def _key(sentence: Sentence) -> object:
+    """Return the parts that sentences to be joined share; None for a sentence of its own."""
+    if sentence.topic == "act":
+        return (sentence.verb, sentence.object, sentence.stage)
+    if sentence.wagers and sentence.wagers[0].result != "win" and isinstance(sentence.actor[0], Owner):
+        return (sentence.seat, sentence.hand, sentence.wagers[0].result)
+    return None
+
+
+def _join(one: Sentence, other: Sentence) -> Sentence:
+    """Return the same act of more seats, or the same result of more wagers of a hand."""
+    if not one.wagers:
+        seats = [word.numbers for word in (*one.actor, *other.actor) if isinstance(word, Seats)]
+        return replace(one, actor=(Seats(tuple(number for numbers in seats for number in numbers)), " "))
+    wagers = (*one.wagers, *other.wagers)
+    names = ("second " if one.hand > 1 else "") + listed(wager_in_words(wager.name) for wager in wagers)
+    if wagers[0].result == "push":
+        actor: Words = (Owner(one.seat), f" {names} ")
+        return replace(one, actor=actor, verb=Verb("push", plural=True), wagers=wagers)
+    total = Amount(-sum(wager.net for wager in wagers), exact=False)
+    lost: Words = (f" the {names}, ", total)
+    return replace(one, actor=(Seats((one.seat,)), " "), object=lost, wagers=wagers)
+
+
+def deal(dealt: Dealt) -> Sentence:
+    """Return cards dealt one after another as one sentence; places that got as many are joined."""
+    covered: dict[int, list[str]] = {}
+    for place, (count, cards) in dealt.items():
+        if not cards:
+            covered.setdefault(count, []).append(place)
+    parts: list[Words] = [(_covered(count, places),) for count, places in covered.items()]
+    parts += [
+        (f"{cards_counted(count)} to {place_in_words(place)} (", Faces(cards), ")")
+        for place, (count, cards) in dealt.items()
+        if cards
+    ]
+    words = [word for part in parts for word in ("; ", *part)]
+    return Sentence(object=("Dealt: ", *words[1:]))
+
+
+def _covered(count: int, places: list[str]) -> str:
+    seats = [str(seat_of(place)) for place in places if seat_of(place)]
+    names = [f"seat{'s' if len(seats) > 1 else ''} {listed(seats)}"] if seats else []
+    names += [place_in_words(place) for place in places if not seat_of(place)]
+    each = " each" if len(places) > 1 else ""
+    return f"{cards_counted(count)}{each} to {listed(names)}"

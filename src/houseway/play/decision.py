@@ -1,0 +1,113 @@
+"""A player's decision by key: what the dealer asks for, which of four cards to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houseway.cards import cards
+from houseway.engine import commands as c
+from houseway.engine.legal import Option
+from houseway.play.game import Game
+from houseway.play.table_art import SUITS
+
+KEYS: dict[str, type[c.Check | c.Fold | c.Challenge]] = {"C": c.Check, "F": c.Fold, "!": c.Challenge}
+SETTING_KEYS = {"k": "K", "K": "K", "s": "S", "S": "Shift-S"}
+"""Keys that set four cards, as the bar names them."""
+FOUR = 4
+
+
+def _glyphs(faces: str) -> str:
+    """Cards with their suits drawn: "8♠ 5♦"."""
+    return " ".join(f"{f[0]}{SUITS[f[1]][0]}" if len(f) == 2 else f for f in faces.split())
+
+
+class Chosen:
+    """The cards marked of those one holds, and what keys mean for them."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self.at = 0
+        self.marked: list[int] = []
+
+    @property
+    def choosing(self) -> bool:
+        """Whether four cards are to be set."""
+        return self._game.why == "decide" and len(self._own()) == FOUR
+
+    def _own(self) -> tuple[str, ...]:
+        cards = self._game.view.yours.cards
+        return cards[0] if cards else ()
+
+    def clear(self) -> None:
+        """Nothing is marked."""
+        self.at, self.marked = 0, []
+
+    def key(self, key: str) -> bool:
+        """Move or mark among four cards; whether the key meant that."""
+        if not self.choosing:
+            return False
+        if key in ("left", "right"):
+            self.at = (self.at + (1 if key == "right" else -1)) % FOUR
+        elif key in ("space", "enter", "1", "2", "3", "4"):
+            self.at = int(key) - 1 if key.isdigit() else self.at
+            if self.at in self.marked:
+                self.marked.remove(self.at)
+            else:
+                self.marked = [*self.marked[-1:], self.at]
+        else:
+            return False
+        return True
+
+    def ways(self, options: Sequence[Option]) -> list[tuple[str, str, Option]]:
+        """The choices as they stand on the bar: label, key, option."""
+        found = []
+        for option in options:
+            command = option.command
+            if isinstance(command, (c.Keep, c.Split)):
+                continue
+            if isinstance(command, c.Play):
+                found.append((f"Play {command.times}×", str(command.times), option))
+            else:
+                key = next((key for key, kind in KEYS.items() if isinstance(command, kind)), "")
+                found.append((option.says.capitalize(), key, option))
+        for key in dict.fromkeys(SETTING_KEYS.values()):
+            setting = self._setting(key, options)
+            if setting is not None:
+                verb, _, faces = setting.says.removesuffix(" with bonus").partition(" ")
+                bonus = " + bonus" if key == "Shift-S" else ""
+                found.insert(0, (f"{verb.capitalize()} {_glyphs(faces)}{bonus}", key, setting))
+        return found
+
+    def _setting(self, key: str, options: Sequence[Option]) -> Option | None:
+        """The option that sets four cards: the marked two kept, or a split that follows the marks or, with
+        none, keeps pairs together."""
+        own = self._own()
+        marked = sorted(own[n] for n in self.marked if n < len(own))
+        for option in options:
+            command = option.command
+            if key == "K" and isinstance(command, c.Keep) and sorted(map(str, command.cards)) == marked:
+                return option
+            if key != "K" and isinstance(command, c.Split) and bool(command.bonus) == (key == "Shift-S"):
+                hands = [sorted(map(str, hand)) for hand in (command.first, command.second)]
+                paired = command.first[0].rank == command.first[1].rank
+                if marked in hands if len(marked) == 2 else paired:
+                    return option
+        return None
+
+    def command(self, key: str, options: Sequence[Option]) -> c.Command | None:
+        """The command a key stands for, offered or not; None for a key that stands for none."""
+        seat = self._game.seat
+        if key.upper() in KEYS:
+            return KEYS[key.upper()](seat=seat)
+        if key.isdigit() and key != "0":
+            return c.Play(seat=seat, times=int(key))
+        wanted = SETTING_KEYS.get(key)
+        if wanted is None:
+            return None
+        option = self._setting(wanted, options)
+        if option is not None:
+            return option.command
+        four = cards(" ".join(self._own()))
+        if wanted == "K":
+            return c.Keep(seat=seat, cards=tuple(four[n] for n in self.marked if n < len(four)))
+        return c.Split(seat=seat, first=four[:2], second=four[2:])

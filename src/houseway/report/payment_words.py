@@ -1,0 +1,104 @@
+"""Payments and conditions in the words of a printed card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any, Final
+
+from houseway.money import Flat, Odds, Payment, Share, spoken
+from houseway.rules.compare.value_words import brief, listed
+from houseway.rules.fact_groups import GROUPS
+from houseway.rules.fact_groups.base import HAND
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.toml_reader import Basis
+from houseway.rules.wagers import PayTable, Row
+
+NEVER_FOR: Final = "to or win"
+"""The wording under which printed odds may not say "for"."""
+
+CARDS: Final = {"first five": "the hole cards and the flop", "seven": "the best five of all seven cards"}
+"""Which cards a pay table reads."""
+
+_WHEN: Final = {
+    (fact.name, value): words
+    for group in GROUPS.values()
+    for fact in group.facts((), 0)
+    for value, words in fact.words.items()
+}
+
+
+def printed(pays: Payment, wording: str | None) -> str:
+    """A payment as a rulebook may print it; some may never say "for".
+
+    >>> printed(Odds(300, 1, keeps_stake=True), "to or win")
+    'win 300 times the wager; the wager is not returned'
+    """
+    match pays:
+        case Odds(units, per, keeps_stake=True) if wording == NEVER_FOR:
+            times = "" if units == per else f"{_multiple(units, per)} times "
+            return f"win {times}the wager; the wager is not returned"
+        case Odds(units, per, keeps):
+            return f"{units:,} {'for' if keeps else 'to'} {per}"
+        case Share(percent, meter):
+            return f"{percent} % of the {meter} meter"
+        case Flat(amount):
+            return spoken(amount)
+        case word:
+            return {"push": "pushes", "lose": "loses"}[word]
+
+
+def pays_of(book: Rulebook, pays: Payment) -> str:
+    """Return a payment as the rulebook prints it, shortened where its words would fill a line."""
+    words = wording(book)
+    long = isinstance(pays, Share) or (isinstance(pays, Odds) and pays.keeps_stake and words == NEVER_FOR)
+    return brief(pays) if long else printed(pays, words)
+
+
+def _multiple(units: int, per: int) -> str:
+    """So many times: "300", "1.5", "1 1/3" where no decimal says it."""
+    whole, rest = divmod(units, per)
+    if not rest:
+        return f"{whole:,}"
+    hundredths = Fraction(100 * rest, per)
+    if hundredths.denominator == 1:
+        return f"{whole:,}.{hundredths.numerator:02}".rstrip("0")
+    return f"{whole:,} {rest}/{per}"
+
+
+def comes_to(row: Row, wording: str | None) -> str:
+    """What a row of a wager says: "loses", "pays 1 to 1", "pays by the blind table"."""
+    if row.table is not None:
+        kind = row.table.partition(".")[0].replace("_", " ")
+        return f"pays by the {kind} table"
+    return result_in_words(row.pays or "lose", wording)
+
+
+def result_in_words(pays: Payment, wording: str | None) -> str:
+    """Return what becomes of a wager: "loses", "pays 1 to 1"."""
+    return printed(pays, wording) if isinstance(pays, str) else f"pays {printed(pays, wording)}"
+
+
+def conditions(when: Mapping[str, Any]) -> str:
+    """The conditions of a row: "the player's hand wins, straight or better"."""
+    return ", ".join(_condition(name, value) for name, value in when.items())
+
+
+def _condition(name: str, value: Any) -> str:
+    if isinstance(value, list):
+        return listed((_condition(name, v) for v in value), "or")
+    known = _WHEN.get((name, value))
+    if known is not None:
+        return known
+    return str(value) if name == HAND else f"{value} {name.replace('_', ' ')}"
+
+
+def basis_of(row: Row, table: PayTable) -> Basis:
+    """What a line of a pay table rests on: its own clause, or the table's."""
+    return row.basis if row.basis.clauses or row.basis.own else table.basis
+
+
+def wording(book: Rulebook) -> str | None:
+    """How the rulebook words odds in print."""
+    said = book.option("odds_wording")
+    return str(said) if said else None

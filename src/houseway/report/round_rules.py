@@ -1,0 +1,85 @@
+"""How a round goes, told in sentences, each with its clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from houseway.money import Payment
+from houseway.report.document import TextLine
+from houseway.report.payment_words import result_in_words, wording
+from houseway.rules.compare.cases import WagerCase, folds, low_win, ties, unqualified
+from houseway.rules.compare.value_words import called, cite, entry_in_words, in_words, named, play_in_words
+from houseway.rules.options import BY_NAME
+from houseway.rules.rulebook import Rulebook
+from houseway.rules.stages import Stage
+
+TOLD_BEFORE = ("tips",)
+"""Parameters that belong to the wagers before the deal."""
+
+TOLD_AFTER = ("keep", "split", "second_bonus", "dealer_splits", "flop")
+"""Parameters that belong to what is chosen after the deal."""
+
+
+def round_lines(book: Rulebook) -> Iterator[TextLine]:
+    """A round from the first wager to the last payment."""
+    if book.entry:
+        yield TextLine(f"To be dealt in: {entry_in_words(book)}.", cite(book.entry.basis))
+    for wager in book.wagers.values():
+        if wager.equals:
+            text = f"The {called(book, wager.name)} equals the {called(book, wager.equals.value)}."
+            yield TextLine(text, cite(wager.equals.basis))
+    yield from _options(book, TOLD_BEFORE)
+    yield from map(_stage, book.stages)
+    yield from _options(book, TOLD_AFTER)
+    if book.house_way:
+        way = book.house_way
+        text = f"The dealer sets the hand by the house way: {way.name}, version {way.version}."
+        yield TextLine(text, cite(way.basis))
+    yield from _results(book)
+
+
+def _options(book: Rulebook, names: tuple[str, ...]) -> Iterator[TextLine]:
+    for name in names:
+        said = book.options.get(name)
+        if said is not None and (said.value or said.value is False):
+            title, value = BY_NAME[name].title, in_words(said.value, name, book.modes)
+            yield TextLine(f"{title}: {value}.", cite(said.basis))
+
+
+def _stage(stage: Stage) -> TextLine:
+    choices = [f"play {play_in_words(stage)} the ante"] if stage.sizes else []
+    choices += ["check"] if stage.check else []
+    choices += ["fold"] if stage.fold else []
+    bases = (stage.sizes.basis if stage.sizes else None, stage.check, stage.fold)
+    return TextLine(f"{stage.name.capitalize()}: {', or '.join(choices)}.", cite(*bases))
+
+
+def _results(book: Rulebook) -> Iterator[TextLine]:
+    yield from _told(book, "On a fold", folds(book))
+    trips = book.options.get("folded_trips")
+    if trips is not None:
+        yield TextLine(f"Trips on a fold: {trips.value}.", cite(trips.basis))
+    said = book.options.get("qualifier")
+    if said is not None:
+        yield TextLine(f"The dealer qualifies with {said.value} or better.", cite(said.basis))
+    yield from _told(book, "When the dealer does not qualify", unqualified(book))
+    yield from _told(book, "On a tie", ties(book))
+    for wager in book.wagers.values():
+        low = low_win(book, wager) if wager.group.against_dealer else None
+        if low is not None:
+            hand, case = low
+            text = f"The {called(book, wager.name)} pushes on a winning hand below a {hand}."
+            yield TextLine(text, cite(*case.bases))
+
+
+def _told(book: Rulebook, when: str, found: list[WagerCase]) -> Iterator[TextLine]:
+    same: dict[Payment, list[WagerCase]] = {}
+    for case in found:
+        same.setdefault(case.pays, []).append(case)
+    for pays, cases in same.items():
+        verb = result_in_words(pays, wording(book))
+        if len(cases) > 1:
+            verb = {"pushes": "push", "loses": "lose"}.get(verb, verb.replace("pays", "pay", 1))
+        names = named(book, (case.wager for case in cases))
+        bases = [basis for case in cases for basis in case.bases]
+        yield TextLine(f"{when}, the {names} {verb}.", cite(*bases))

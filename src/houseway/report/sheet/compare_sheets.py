@@ -1,0 +1,223 @@
+"""Two par sheets side by side, every difference marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from itertools import groupby
+from typing import Any
+
+from houseway.report.comparison import two_names
+from houseway.report.sheet import figures as f
+from houseway.report.sheet import html_parts as p
+from houseway.report.sheet.html import wager_table
+from houseway.report.sheet.model import Entry, Form, Sheet
+from houseway.report.sheet.sheet_data import FIGURES, entry_data, figures, plain, rows_in_csv
+from houseway.rules.compare import ParameterDifference, Stated, about_money
+from houseway.wording import several
+
+MARK = "≠"
+LEGEND = (
+    "A dash: the other game has no such figure. Pay tables of different names stand together where they "
+    "pay the same."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One figure in two sheets; None where one of them does not have it."""
+
+    part: str
+    """The wager and its pay tables, or the part of the game."""
+    name: str
+    a: Fraction | None
+    b: Fraction | None
+    form: Form
+
+    @property
+    def differs(self) -> bool:
+        """Whether the exact figures differ."""
+        return self.a != self.b
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two sheets, figure by figure."""
+
+    a: Sheet
+    b: Sheet
+    pairs: tuple[Pair, ...]
+    only_a: tuple[Entry, ...]
+    """Wagers and pay tables the other does not have."""
+    only_b: tuple[Entry, ...]
+    choices: tuple[tuple[str, str, str], ...]
+    """Starting hands that the two games play differently: the hand, the best choice in each."""
+    rules: tuple[ParameterDifference, ...]
+    """What the rulebooks themselves say differently of wagers, limits and payments."""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What the two are called."""
+        return two_names(self.a.rulebook, self.b.rulebook)
+
+
+def compare(a: Sheet, b: Sheet, rules: Sequence[ParameterDifference] = ()) -> Compared:
+    """Put every figure of two sheets beside its counterpart; `rules` are what the two rulebooks say."""
+    other = {h.name: h.best for h in b.hands if a.game == b.game}
+    changed = ((h.name, h.best, other[h.name]) for h in a.hands if other.get(h.name, h.best) != h.best)
+    pairs = list(_game(a, b))
+    matched = [
+        both
+        for name in _either((e.wager for e in a.entries), (e.wager for e in b.entries))
+        for both in _counterparts(a.of(name), b.of(name))
+    ]
+    pairs += [pair for one, two in matched if one and two for pair in _figures_of(one, two)]
+    only_a = tuple(one for one, two in matched if one and not two)
+    only_b = tuple(two for one, two in matched if two and not one)
+    differ = tuple(rule for rule in rules if rule.differs and about_money(rule.name))
+    return Compared(a, b, tuple(pairs), only_a, only_b, tuple(changed), differ)
+
+
+def _game(a: Sheet, b: Sheet) -> Iterator[Pair]:
+    known = {m.name: m for m in (*b.measures, *a.measures)}
+    left, right = ({m.name: m.value for m in sheet.measures} for sheet in (a, b))
+    for name in _either(left, right):
+        yield Pair("Main game", known[name].title, left.get(name), right.get(name), known[name].form)
+    ends, others = dict(a.actions), dict(b.actions)
+    for name in _either(ends, others):
+        yield Pair("Main game", f"Rounds that end with {name}", ends.get(name), others.get(name), "percent")
+
+
+def _figures_of(one: Entry, other: Entry) -> Iterator[Pair]:
+    tables = dict.fromkeys(e.table for e in (one, other) if e.table)
+    part = _part(one.title, " / ".join(tables))
+    left, right = figures(one), figures(other)
+    for name, form in FIGURES.items():
+        # What is paid without a wager of its own is told of the wager it stands beside.
+        share = name == "value" and "dollar" not in (one.unit, other.unit)
+        pair = Pair(part, name, left[name], right[name], "percent" if share else form)
+        # No stake, or a stake of one in every round, is what wagers have unless something is said.
+        usual = name in ("made", "staked") and not pair.differs and pair.a in (0, 1)
+        known = pair.a is not None or pair.b is not None
+        if known and not usual and (name != "value" or not one.staked):
+            yield pair
+
+
+def _part(title: str, table: str) -> str:
+    return f"{title} {table}".strip()
+
+
+def _counterparts(a: Sequence[Entry], b: Sequence[Entry]) -> Iterator[tuple[Entry | None, Entry | None]]:
+    """Tables of one name belong together; of the others, those that pay the same."""
+    left = {e.table: e for e in b}
+    for one in a:
+        other = left.pop(one.table, None)
+        if other is None:
+            named = {e.table for e in a}
+            same = [e for e in left.values() if e.table not in named and _pays(e) == _pays(one)]
+            other = left.pop(same[0].table) if same else None
+        yield one, other
+    yield from ((None, e) for e in left.values())
+
+
+def _pays(e: Entry) -> list[tuple[str, int, Fraction]]:
+    return [(line.when, line.ways, line.net) for line in e.lines]
+
+
+def _either(a: Iterable[str], b: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys([*a, *b]))
+
+
+def text(found: Compared) -> str:
+    """Return the comparison as a page."""
+    one, other = found.names
+    count = sum(pair.differs for pair in found.pairs)
+    facts = [
+        (one, found.a.title),
+        ("SHA-256", found.a.hash),
+        (other, found.b.title),
+        ("SHA-256", found.b.hash),
+        ("Program", f"houseway {found.a.version}"),
+        ("Date", found.a.date),
+    ]
+    every = several(len(found.pairs), "figure")
+    told = f"{count} of {every} {'differs' if count == 1 else 'differ'}, marked {MARK} and set in bold."
+    body = [f"<p>{told if count else f'None of {every} differs.'} {LEGEND}</p>", _figures(found)]
+    for name, alone in zip(found.names, (found.only_a, found.only_b), strict=True):
+        if alone:
+            body += [f"<h2>{MARK} Only in {escape(name)}</h2>", wager_table(alone)]
+    if found.choices:
+        rows = [p.row(hand, escape(a), escape(b)) for hand, a, b in found.choices]
+        body.append("<h2>Starting hands played differently</h2>")
+        body.append(p.table(("hand", f"best in {one}", f"best in {other}"), rows))
+    if found.rules:
+        rows = [p.row(rule.title, _said(rule.a), _said(rule.b), left=3) for rule in found.rules]
+        body.append("<h2>Rules about money that differ</h2>")
+        body.append(p.table(("rule", one, other), rows, left=3))
+    foot = f"{one} {found.a.hash[:16]} · {other} {found.b.hash[:16]} · houseway {found.a.version}"
+    return p.page(f"{one} and {other}", "Par sheets compared", facts, body, foot)
+
+
+def _figures(found: Compared) -> str:
+    rows = []
+    for part, pairs in groupby(found.pairs, key=lambda pair: pair.part):
+        for n, pair in enumerate(pairs):
+            title = "one other hand is worth" if pair.name == "value" else pair.name
+            sides = ["–" if side is None else p.figure(side, pair.form) for side in (pair.a, pair.b)]
+            kinds = ["differs"] * pair.differs + ["first"] * (n == 0)
+            cells = [p.label("" if n else part), p.cell(escape(title), ""), *map(p.cell, sides)]
+            cells += [p.cell(_gap(pair)), p.cell(MARK if pair.differs else "", "mark")]
+            rows.append(p.row_of(*cells, kind=" ".join(kinds)))
+    return p.table(("", "figure", *found.names, "difference", ""), rows, left=2)
+
+
+def _said(stated: Stated | None) -> str:
+    return "<br/>".join(map(escape, stated.parts)) if stated else "–"
+
+
+def _gap(pair: Pair) -> str:
+    """The difference with its sign; nothing where there is none."""
+    if not pair.differs or pair.a is None or pair.b is None:
+        return ""
+    gap = pair.b - pair.a
+    form: Form = "plain" if pair.form == "signed" else pair.form
+    return p.figure_of(gap, ("+" if gap > 0 else "") + f.shown(gap, form))
+
+
+def document(found: Compared) -> dict[str, Any]:
+    """The comparison as plain data."""
+    return {
+        **{
+            side: {"rulebook": s.rulebook, "title": s.title, "hash": s.hash}
+            for side, s in (("a", found.a), ("b", found.b))
+        },
+        "version": found.a.version,
+        "date": found.a.date or None,
+        "figures": [
+            {"part": x.part, "figure": x.name, "a": plain(x.a), "b": plain(x.b), "differs": x.differs}
+            for x in found.pairs
+        ],
+        "only_a": [entry_data(e) for e in found.only_a],
+        "only_b": [entry_data(e) for e in found.only_b],
+        "starting_hands": [{"hand": hand, "a": a, "b": b} for hand, a, b in found.choices],
+        "rules": [
+            {"name": r.name, "title": r.title, "a": r.a and r.a.value, "b": r.b and r.b.value}
+            for r in found.rules
+        ],
+    }
+
+
+def lines(found: Compared) -> str:
+    """Return the comparison as comma-separated values; decimals, for a spreadsheet."""
+    rows: list[tuple[str, ...]] = [("part", "figure", *found.names, "differs")]
+    for pair in found.pairs:
+        sides = f.digits(pair.a), f.digits(pair.b)
+        rows.append((pair.part, pair.name, *sides, "yes" if pair.differs else "no"))
+    only = [(e, 0) for e in found.only_a] + [(e, 1) for e in found.only_b]
+    for e, side in only:
+        for name, value in figures(e).items():
+            sides = ("", f.digits(value)) if side else (f.digits(value), "")
+            rows.append((_part(e.title, e.table), name, *sides, "yes"))
+    return rows_in_csv(rows)

@@ -1,0 +1,158 @@
+"""The pieces a sheet's page is put together from: figures that carry their fraction, tables, the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from html import escape
+from importlib import resources
+
+from houseway.report.html_page import STYLE
+from houseway.report.sheet.figures import decimal, exact, percent, shown
+from houseway.report.sheet.model import Entry, Form, Sheet
+
+SHEET_STYLE = resources.files("houseway.report.sheet").joinpath("sheet.css").read_text("utf-8")
+
+LONGEST = 26
+"""Rows up to which a table is kept on one printed page."""
+
+
+def figure_of(value: Fraction, words: str) -> str:
+    """A figure that carries its exact fraction beside what is read."""
+    return f'<data value="{exact(value)}">{escape(words)}</data>'
+
+
+def figure(value: Fraction, form: Form = "plain") -> str:
+    """Return a figure in its form."""
+    return figure_of(value, shown(value, form))
+
+
+def in_percent(value: Fraction) -> str:
+    """Return a share."""
+    return figure(value, "percent")
+
+
+def worth_of(e: Entry) -> str:
+    """What a payment without a wager of its own brings for one other hand."""
+    return figure_of(e.value, f"${decimal(e.value, 6)}" if e.unit == "dollar" else percent(e.value))
+
+
+def table_name(e: Entry) -> str:
+    """A pay table's name; a number is that of the hands dealt."""
+    return f"{e.table} hands" if e.table.isdigit() else e.table
+
+
+def cell(inner: str, kind: str = "right") -> str:
+    """A cell of a table around HTML."""
+    return f"<td{_class(kind)}>{inner}</td>"
+
+
+def _class(kind: str) -> str:
+    return f' class="{kind}"' if kind else ""
+
+
+def label(words: str) -> str:
+    """The first cell of a row."""
+    return f'<th scope="row">{escape(words)}</th>'
+
+
+def row_of(*cells: str, kind: str = "") -> str:
+    """A row of a table from its cells."""
+    return f"<tr{_class(kind)}>{''.join(cells)}</tr>"
+
+
+def row(head: str, *inner: str, left: int = 1, kind: str = "") -> str:
+    """A row with HTML in its cells: its head and so many columns to the left, the others to the right."""
+    cells = (cell(html, "" if n < left else "right") for n, html in enumerate(inner, 1))
+    return row_of(label(head), *cells, kind=kind)
+
+
+def table(heads: Sequence[str], rows: Sequence[str], foot: Sequence[str] = (), caption: str = "",
+          left: int = 1, *, whole: bool = True) -> str:  # fmt: skip
+    """A table; its first `left` columns are words, the others figures.
+
+    On paper it stays on one page unless it is long, or need not be `whole`.
+    """
+    titles = "".join(
+        f'<th scope="col"{_class("" if n < left else "right")}>{escape(head)}</th>'
+        for n, head in enumerate(heads)
+    )
+    said = f"<caption>{escape(caption)}</caption>" if caption else ""
+    below = f"<tfoot>{''.join(foot)}</tfoot>" if foot else ""
+    short = " short" if whole and len(rows) <= LONGEST else ""
+    body = "\n".join(rows)
+    return (
+        f'<div class="wide{short}"><table>{said}\n<thead><tr>{titles}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody>{below}</table></div>"
+    )
+
+
+def picture(svg: str, words: str) -> str:
+    """A chart with what it shows said above it."""
+    return f"<figure><figcaption>{escape(words)}</figcaption>{svg}</figure>"
+
+
+def page(
+    title: str,
+    kicker: str,
+    facts: Sequence[tuple[str, str]],
+    body: Sequence[str],
+    foot: str,
+    closing: str = "",
+) -> str:
+    """A complete page; `closing` stays with the signatures, `foot` ends every printed page."""
+    rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in facts if words)
+    running = "".join(c for c in foot if c not in '"\\<>&\n')
+    small = "font: 7.5pt serif; color: #5A5242;"
+    at_foot = (
+        f'@page {{ @bottom-left {{ content: "{running}"; {small} }} '
+        f'@bottom-right {{ content: counter(page) " / " counter(pages); {small} }} }}'
+    )
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8"/>
+<meta name="viewport" content="width=device-width, initial-scale=1"/>
+<title>{escape(f"{kicker}: {title}")}</title>
+<style>
+{STYLE}
+{SHEET_STYLE}{at_foot}</style>
+</head>
+<body>
+<header>
+<p class="kicker">{escape(kicker)}</p>
+<h1>{escape(title)}</h1>
+<dl>{rows}</dl>
+</header>
+<main>
+{chr(10).join(body)}
+<div class="closing">{closing}{SIGNATURES}</div>
+</main>
+<footer>
+<p>{escape(foot)}</p>
+</footer>
+</body>
+</html>
+"""
+
+
+SIGNATURES = (
+    '<section class="sign">'
+    + "".join(
+        f"<div><h3>{who}</h3><p>name</p><p>signature</p><p>date</p></div>"
+        for who in ("Prepared by", "Reviewed by")
+    )
+    + "</section>"
+)
+
+
+def facts_of(sheet: Sheet) -> list[tuple[str, str]]:
+    """What a sheet was made from."""
+    return [
+        ("Rulebook", sheet.rulebook),
+        ("Source", sheet.source),
+        ("Rulebook hash", f"SHA-256 {sheet.hash}"),
+        ("Program", f"houseway {sheet.version}"),
+        ("Deals counted", f"{sheet.deals:,}"),
+        ("Date", sheet.date),
+    ]

@@ -1,0 +1,178 @@
+"""Values of a rulebook in words, as a person reads them in a comparison or on a card."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from houseway.money import Flat, Odds, Payment, Share, spoken
+from houseway.rules.rulebook import Approval, Bounds, Cap, Limit, Rulebook
+from houseway.rules.settings import Setting
+from houseway.rules.stages import Stage
+from houseway.rules.toml_reader import Basis
+from houseway.rules.wagers import PayTable
+
+SILENT: Final = "silent"
+_JOINED: Final = {"decks": " or ", "cut_card": " to "}
+"""How the values of a list belong together: one or the other, or from one to the other."""
+
+
+def cite(*bases: Basis | None) -> str:
+    """The clauses values rest on, each once: "MA-7.b / MA-8.b.2", "CARD-18 (filled)", "silent"."""
+    named = dict.fromkeys(_cited(b) for b in bases if b is not None)
+    return ", ".join(text for text in named if text != SILENT) or SILENT
+
+
+def _cited(basis: Basis) -> str:
+    """The deciding clauses, or where none decides those that say it in passing."""
+    if basis.also and not (basis.clauses or basis.house):
+        return ", ".join(basis.also)
+    return str(basis)
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """Names in a sentence: "ante, blind and play"."""
+    words = list(names)
+    return f" {last} ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def in_words(value: Any, name: str = "", modes: Iterable[str] = ()) -> str:
+    """A parameter's value; of what is given by deal mode only the modes on offer."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return _JOINED.get(name, ", ").join(str(v).replace("_", " ") for v in value) or "none"
+    if isinstance(value, Mapping):
+        kept = [key for key in value if key in modes] or list(value)
+        return ", ".join(f"{key} {value[key]}" for key in kept) or "none"
+    return str(value).replace("_", " ")
+
+
+def setting_in_words(setting: Setting, value: Any) -> str:
+    """A house setting's value; money in dollars."""
+    if value is None:
+        return "not set"
+    if setting.kind == "money":
+        return spoken(value)
+    if setting.kind == "amounts":
+        return ", ".join(f"{name} {spoken(amount)}" for name, amount in value.items()) or "none"
+    if setting.kind == "percent":
+        return f"{value} %"
+    return in_words(value)
+
+
+def called(book: Rulebook, name: str) -> str:
+    """A wager's name inside a sentence: the plain word, or the title where it is another."""
+    wager = book.wagers.get(name)
+    plain = name.replace("_", " ")
+    return plain if wager is None or wager.title.lower() == plain else wager.title
+
+
+def named(book: Rulebook, names: Iterable[str], last: str = "and") -> str:
+    """Several wagers inside a sentence."""
+    return listed((called(book, name) for name in names), last)
+
+
+def limit_in_words(limit: Limit) -> str:
+    """What a document fixes of a wager's amounts."""
+    parts = []
+    if limit.minima:
+        parts.append(f"minimum {listed(map(spoken, limit.minima.value), 'or')}")
+    if limit.maximum:
+        parts.append(f"maximum {spoken(limit.maximum.value)}")
+    return "; ".join(parts)
+
+
+def bounds_in_words(bounds: Bounds) -> str:
+    """Posted bounds: "$5 to $160", "at least $5"."""
+    low, high = bounds.low, bounds.high
+    if low is None:
+        return "not set" if high is None else f"at most {spoken(high)}"
+    if high is None:
+        return f"at least {spoken(low)}"
+    return spoken(low) if low == high else f"{spoken(low)} to {spoken(high)}"
+
+
+def entry_in_words(book: Rulebook) -> str:
+    """What must be wagered to be dealt in."""
+    return ", or ".join(named(book, names) for names in (book.entry.value if book.entry else ()))
+
+
+def play_in_words(stage: Stage) -> str:
+    """The play wagers of a betting point: "3x or 4x"."""
+    return listed((f"{n}x" for n in stage.sizes.value), "or") if stage.sizes else "none"
+
+
+def cap_in_words(book: Rulebook, cap: Cap) -> str:
+    """A limit on a hand's winnings."""
+    most = f"the house setting {cap.setting}" if cap.limit is None else spoken(cap.limit)
+    if cap.or_minimum_bettor:
+        most += ", or the most a minimum bettor can win where that is greater,"
+    return f"{most} on {named(book, cap.wagers)}"
+
+
+def approval_in_words(book: Rulebook, approval: Approval) -> str:
+    """Who approves what."""
+    above = f"above {spoken(approval.above)}" if approval.above else "of any amount"
+    return f"{approval.who}: a win {above} on {named(book, approval.wagers, 'or')}"
+
+
+def brief(pays: Payment | None) -> str:
+    """A payment in a list of many: "50", "3:2", "×300" where the stake is kept, "10 % main"."""
+    match pays:
+        case Odds(units, per, keeps):
+            return ("×" if keeps else "") + (f"{units:,}" if per == 1 else f"{units:,}:{per}")
+        case Share(percent, meter):
+            return f"{percent} % {meter}"
+        case Flat(amount):
+            return spoken(amount)
+        case word:
+            return word or "by its table"
+
+
+def label(when: Mapping[str, Any]) -> str:
+    """The conditions of a row, shortly: "royal flush (community)"."""
+    hand = _either(when.get("hand", ""))
+    rest = ", ".join(_condition(name, value) for name, value in when.items() if name != "hand")
+    return f"{hand} ({rest})" if hand and rest else hand or rest or "else"
+
+
+def _condition(name: str, value: Any) -> str:
+    plain = name.replace("_", " ")
+    if isinstance(value, bool):
+        return plain if value else f"not {plain}"
+    return _either(value) if name in ("contest", "made") else f"{_either(value)} {plain}"
+
+
+def _either(value: Any) -> str:
+    return listed(map(str, value), "or") if isinstance(value, list) else str(value)
+
+
+def tables_in_words(book: Rulebook, tables: Iterable[PayTable]) -> tuple[str, ...]:
+    """Pay tables shortly: a line for each run of hands, a line for each set of odds."""
+    told: dict[tuple[str, str], list[str]] = {}
+    for table in tables:
+        told.setdefault(_told(table, book.ranking.order), []).append(table.name)
+    runs = {run for run, _ in told}
+    head = (next(iter(runs)),) if len(runs) == 1 and len(told) > 1 and all(runs) else ()
+    return head + tuple(
+        _line(names, "" if head else run, pays, book) for (run, pays), names in told.items()
+    )
+
+
+def _line(names: list[str], run: str, pays: str, book: Rulebook) -> str:
+    """One line of odds; an only table that bears its kind's name needs no name."""
+    if names[0] in book.tables:
+        return f"{run}: {pays}" if run else pays
+    return f"{', '.join(names)} ({run}): {pays}" if run else f"{', '.join(names)}: {pays}"
+
+
+def _told(table: PayTable, order: tuple[str, ...]) -> tuple[str, str]:
+    """A run of hands and what they pay; every hand by name where they are no run."""
+    rows = [row for row in table.rows if row.when or row.pays != "lose"]
+    hands = tuple(label(row.when) for row in rows)
+    first = order.index(hands[0]) if hands and hands[0] in order else None
+    if first is not None and hands == order[first : first + len(hands)]:
+        run = f"{hands[0]} to {hands[-1]}" if len(hands) > 1 else hands[0]
+        return run, ", ".join(brief(row.pays) for row in rows)
+    return "", ", ".join(f"{hand} {brief(row.pays)}" for hand, row in zip(hands, rows, strict=True))

@@ -1,0 +1,187 @@
+"""A rulebook that says only what differs from another: the base's tables with the changes laid over them.
+
+Tables are joined, a list replaces the base's whole list, and a table in place of a list changes rows by
+name. What a house changes rests on its own file (`own.ID`). What another jurisdiction takes over rests on
+the base's document and is marked `filled`; what it changes must cite a clause of its own.
+"""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any, Final
+
+from houseway.rules.problems import Problem, meant
+from houseway.rules.toml_reader import BASIS_KEYS
+
+HOUSE, JURISDICTION = "house", "jurisdiction"
+NAMED_ROWS: Final = {
+    "pass": "name", "stage": "name", "opening": "step", "shuffling": "step", "round": "step",
+}  # fmt: skip
+"""The lists whose rows have names, and the key each row has its name under."""
+Table = dict[str, Any]
+
+
+def extended(base: Table, change: Table) -> tuple[Table, list[Problem]]:
+    """A rulebook's tables with changes laid over them, and what the changes name that is not there."""
+    problems: list[Problem] = []
+    head = dict(change["rulebook"])
+    foreign = head.get("as") == JURISDICTION
+    own = "" if foreign else str(head.get("id", "own"))
+    joined = _filled(base) if foreign else dict(base)
+    _drop(joined, head.pop("drop", []), problems)
+    for part, value in change.items():
+        below = joined.get(part)
+        if isinstance(below, dict) and isinstance(value, dict):
+            joined[part] = _laid_over(below, value, own)
+        elif isinstance(below, list) and isinstance(value, dict) and part in NAMED_ROWS:
+            joined[part] = _named_rows(part, below, value, own, problems)
+        else:
+            joined[part] = value
+    _offer(joined, base, change, own)
+    inherited = {key: value for key, value in base["rulebook"].items() if key not in ("extends", "as")}
+    source = {"value": f"a house's own, after {base['rulebook'].get('title', '')}", "own": own}
+    if foreign:
+        inherited.pop("source", None)
+    joined["rulebook"] = {**inherited, **({} if foreign else {"source": source}), **head}
+    return joined, problems
+
+
+def _laid_over(base: Table, change: Table, own: str) -> Table:
+    """A table with a change laid over it: tables are joined, everything else replaced.
+
+    A changed value no longer rests on the clause it had, unless the change names one.
+    """
+    cites = bool(BASIS_KEYS & change.keys())
+    joined = {k: v for k, v in base.items() if not (cites and k in BASIS_KEYS)}
+    changed = False
+    for key, value in change.items():
+        below = base.get(key)
+        if isinstance(below, dict) and isinstance(value, dict) and key != "value":
+            lines = key == "rows"
+            joined[key] = _lines(below, value, own, cites) if lines else _laid_over(below, value, own)
+        else:
+            joined[key] = value
+            changed = changed or (key not in BASIS_KEYS and key in base and value != below)
+    if changed and not cites and BASIS_KEYS & base.keys():
+        joined = {k: v for k, v in joined.items() if k not in BASIS_KEYS} | ({"own": own} if own else {})
+    return joined
+
+
+def _lines(base: Table, change: Table, own: str, cites: bool) -> Table:
+    """A pay table's lines with some of them changed; the others keep the table's clause."""
+    basis = {"own": own} if own else {}
+    lines = {
+        hand: {"pays": pays, **basis}
+        if isinstance(pays, str) and pays != base.get(hand) and (own or not cites)
+        else pays
+        for hand, pays in change.items()
+    }
+    return {**base, **lines}
+
+
+def _named_rows(part: str, rows: list[Any], change: Table, own: str, problems: list[Problem]) -> list[Any]:
+    """A list with rows changed by their names; a new row names the one it comes after."""
+    key = NAMED_ROWS[part]
+    joined = list(rows)
+    for name, given in change.items():
+        row = dict(given) if isinstance(given, dict) else {"value": given}
+        names = [old.get(key) if isinstance(old, dict) else None for old in joined]
+        listed = row.pop("add") if isinstance(row.get("add"), list) else []
+        added = [_step(wager, own) for wager in listed]
+        after = row.pop("after", name)
+        if after not in names:
+            right = f"{meant(str(after), filter(None, names))}; a new row says after which: after = …"
+            problems.append(Problem(f"{part}.{name}", f"{after!r} is no row of [[{part}]]", right))
+            continue
+        at = names.index(after)
+        if after != name:
+            joined.insert(at + 1, {key: name, **row})
+            continue
+        joined[at] = _laid_over(joined[at], row, own)
+        if added:
+            joined[at] = {**joined[at], "wagers": [*joined[at].get("wagers", []), *added]}
+    return joined
+
+
+def _step(wager: object, own: str) -> object:
+    return {"wager": wager, "own": own} if own and isinstance(wager, str) else wager
+
+
+# --- what is taken out ---
+
+
+def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
+    """Take out what `drop` names, such as "wager.progressive", "tables.trips.A" or "pass.envy"."""
+    if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
+        wrong = "is no list of key paths"
+        problems.append(Problem("rulebook.drop", wrong, 'write drop = ["wager.progressive"]'))
+        return
+    for path in paths:
+        *above, last = path.split(".", 2 if path.startswith("tables.") else 1)
+        part = above[0] if above else ""
+        holder: Any = tables
+        for key in above:
+            # What belongs to the base is copied before it is changed.
+            holder[key] = copy(holder.get(key, {}))
+            holder = holder[key]
+        if isinstance(holder, dict):
+            names = list(holder)
+            holder.pop(last, None)
+        else:
+            names = [row[NAMED_ROWS[part]] for row in holder if part in NAMED_ROWS]
+            holder[:] = [row for row in holder if row.get(NAMED_ROWS.get(part)) != last]
+        if last not in names:
+            right = meant(last, names)
+            problems.append(Problem("rulebook.drop", f"{path!r} is nothing the base has", right))
+        elif part == "wager":
+            _forget(tables, last)
+
+
+def _forget(tables: Table, wager: str) -> None:
+    """Take a dropped wager out of every list that names it, with the rows and tables nothing uses then."""
+    for part in {"pass", "cap", "approval"} & tables.keys():
+        rows = [{**row, "wagers": _without(row.get("wagers", []), wager)} for row in tables[part]]
+        tables[part] = [row for row in rows if row["wagers"]]
+    passes = {row["name"] for row in tables.get("pass", [])}
+    for section in {"opening", "shuffling", "round"} & tables.keys():
+        tables[section] = [row for row in tables[section] if "pass" not in row or row["pass"] in passes]
+    for name in {"offered", "tips"} & tables.get("options", {}).keys():
+        option = tables["options"][name]
+        named = {name: {**option, "value": _without(option["value"], wager)}}
+        tables["options"] = tables["options"] | named
+    if "entry" in tables:
+        ways = [way for way in tables["entry"]["value"] if wager not in way]
+        tables["entry"] = {**tables["entry"], "value": ways}
+    rows = [row for below in tables["wager"].values() for row in below.get("pays", [])]
+    asked = {row["table"].partition(".")[0] for row in rows if "table" in row}
+    kept = {"posted": tables["wager"], "limits": tables["wager"], "tables": asked, "table_rules": asked}
+    for part, names in kept.items():
+        if part in tables:
+            tables[part] = {name: below for name, below in tables[part].items() if name in names}
+
+
+def _without(wagers: list[Any], gone: str) -> list[Any]:
+    return [w for w in wagers if (w.get("wager") if isinstance(w, dict) else w) != gone]
+
+
+# --- what is taken over ---
+
+
+def _filled(value: Any) -> Any:
+    """A copy in which every clause of the base's document fills a silence of another one's."""
+    if isinstance(value, dict):
+        return {"filled" if key == "clause" else key: _filled(below) for key, below in value.items()}
+    return [_filled(below) for below in value] if isinstance(value, list) else value
+
+
+def _offer(joined: Table, base: Table, change: Table, own: str) -> None:
+    """Add new wagers to the list of those offered, unless the change lists them itself."""
+    given, wagers = change.get("options", {}), change.get("wager", {})
+    if not isinstance(given, dict) or not isinstance(wagers, dict) or "offered" in given:
+        return
+    new = [name for name in wagers if name not in base.get("wager", {}) and name != "envy"]
+    listed = joined.get("options", {}).get("offered")
+    if not new or not isinstance(listed, dict):
+        return
+    offered = _laid_over(listed, {"value": [*listed.get("value", []), *new]}, own)
+    joined["options"] = {**joined["options"], "offered": offered}

@@ -1,0 +1,354 @@
+"""Reading a rulebook's tables: every value typed, every fault noted with its key path, none fatal.
+
+The parts of a rulebook are dataclasses. `Reader.record` reads one from a table: each field by its type,
+from the key of its name or of its metadata. A text or a number without a default must be there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from functools import cache, partial
+from types import NoneType
+from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from houseway.money import Cents, MoneyError, Payment, cents, payment
+from houseway.rules.problems import Problem, meant
+
+T = TypeVar("T")
+
+Mode = Literal["manual", "device"]
+MODES: tuple[Mode, ...] = ("manual", "device")
+BASIS_KEYS = frozenset({"clause", "also", "filled", "house", "silent", "own"})
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What a value rests on: a clause of its own document, or of another that fills a silence, a house
+    setting, a user's own file that changed it, or nothing at all where every document is silent."""
+
+    clauses: Mapping[str, str] = field(default_factory=dict)
+    """The deciding clause by deal mode."""
+    also: tuple[str, ...] = ()
+    filled: bool = False
+    house: str | None = None
+    own: str | None = None
+    """The id of the file that changed the value of the rulebook it extends."""
+
+    def clause(self, mode: str) -> str | None:
+        """The deciding clause in a deal mode; `house.NAME` for a house setting, `own.ID` for a change."""
+        return self.clauses.get(mode) or self.elsewhere
+
+    @property
+    def elsewhere(self) -> str | None:
+        """What decides where no clause does."""
+        if self.own:
+            return f"own.{self.own}"
+        return f"house.{self.house}" if self.house else None
+
+    @property
+    def deciding(self) -> tuple[str, ...]:
+        """The deciding clauses over the modes, each once."""
+        return tuple(dict.fromkeys(self.clauses.values()))
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every clause cited."""
+        return tuple(dict.fromkeys((*self.clauses.values(), *self.also)))
+
+    def __str__(self) -> str:
+        named = " / ".join(self.deciding) or self.elsewhere or "silent"
+        return f"{named} (filled)" if self.filled else named
+
+
+NOTHING = Basis()
+
+
+@dataclass(frozen=True, slots=True)
+class Cited(Generic[T]):
+    """A value and what it rests on."""
+
+    value: T
+    basis: Basis = NOTHING
+
+    def clause(self, mode: str = "manual") -> str | None:
+        """The deciding clause."""
+        return self.basis.clause(mode)
+
+
+class Reader:
+    """One table of the file, its key path, and the list where faults are noted."""
+
+    def __init__(self, data: Any, path: str, problems: list[Problem], own: str = "") -> None:
+        self.path = path
+        self.problems = problems
+        self.own = own
+        """The id of an extending file: what names no basis rests on that file."""
+        self.data: dict[str, Any] = data if isinstance(data, dict) else {}
+        self._read: set[str] = set()
+        if not isinstance(data, dict):
+            self.fault("", f"is {kind(data)}", "a table belongs here")
+
+    def fault(self, key: str, wrong: str, right: str) -> None:
+        """Note a fault of a key of this table."""
+        self.problems.append(Problem(self.at(key), wrong, right))
+
+    def at(self, key: str) -> str:
+        """The full path of a key."""
+        return join(self.path, key)
+
+    def below(self, data: Any, key: str) -> Reader:
+        """The reader of a table below this one."""
+        return Reader(data, self.at(key), self.problems, self.own)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.data
+
+    def raw(self, key: str) -> Any:
+        """The value of a key as it stands in the file, or None."""
+        self._read.add(key)
+        return self.data.get(key)
+
+    def typed(self, key: str, type_: type[T], default: T, *, needed: bool = False) -> T:
+        """The value of a key if it has the type; noted and replaced by the default if not."""
+        value = self.raw(key)
+        if value is None:
+            if needed:
+                self.fault(key, "is missing", f"{kind(default)} belongs here")
+            return default
+        if type(value) is not type_:
+            self.fault(key, f"is {kind(value)}", f"{kind(default)} belongs here")
+            return default
+        return value
+
+    def text(self, key: str, default: str = "", *, needed: bool = False) -> str:
+        """A text."""
+        return self.typed(key, str, default, needed=needed)
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """A list of texts; a single text is a list of one."""
+        value = self.raw(key)
+        if isinstance(value, str):
+            return (value,)
+        return tuple(self.listed(key, str, "a list of texts belongs here"))
+
+    def listed(self, key: str, item: type[T], right: str) -> list[T]:
+        """A list of items of a type; empty if it is not there."""
+        value = self.raw(key)
+        if isinstance(value, list) and all(isinstance(v, item) for v in value):
+            return value
+        if value is not None:
+            self.fault(key, f"is {kind(value)}", right)
+        return []
+
+    def optional_basis(self, key: str) -> Basis | None:
+        """What the table of a key rests on, or None if there is none."""
+        return None if self.raw(key) is None else self.table(key).basis()
+
+    def choice(self, key: str, words: Iterable[str], default: str = "") -> str:
+        """One of some words."""
+        value = self.text(key, default)
+        known = list(words)
+        if value and value not in known:
+            self.fault(key, f"{value!r} is unknown", meant(value, known))
+            return default
+        return value
+
+    def amount(self, key: str) -> Cents | None:
+        """An amount of dollars, written as text."""
+        value = self.raw(key)
+        return None if value is None else self.dollars(key, value)
+
+    def dollars(self, key: str, value: Any) -> Cents | None:
+        """A value that must be dollars written as text."""
+        try:
+            if not isinstance(value, str):
+                raise MoneyError(f"is {kind(value)}")
+            return cents(value)
+        except MoneyError as error:
+            self.fault(key, str(error), 'write dollars as text, "7.50"')
+            return None
+
+    def payment(self, key: str) -> Payment:
+        """A payment as printed; noted and read as a loss if it cannot be."""
+        value = self.raw(key)
+        try:
+            if not isinstance(value, str):
+                raise MoneyError(f"is {kind(value)}")
+            return payment(value)
+        except MoneyError as error:
+            wrong, _, right = str(error).partition(": ")
+            self.fault(key, wrong, right or 'write odds as "A to B", or "push" or "lose"')
+            return "lose"
+
+    def table(self, key: str) -> Reader:
+        """A table below this one; empty if it is not there."""
+        value = self.raw(key)
+        return self.below({} if value is None else value, key)
+
+    def tables(self, key: str = "") -> Iterator[tuple[str, Reader]]:
+        """The tables below a key, or those of this table, by name."""
+        holder = self.table(key) if key else self
+        for name in holder.data:
+            yield name, holder.table(name)
+
+    def rows(self, key: str) -> list[Reader]:
+        """The tables of an array below this one."""
+        rows = self.listed(key, object, "a list of tables belongs here")
+        return [self.below(row, f"{key}[{n}]") for n, row in enumerate(rows)]
+
+    def basis(self) -> Basis:
+        """What this table rests on."""
+        self._read |= BASIS_KEYS
+        clauses = self._clauses("clause")
+        filled = self._clauses("filled")
+        house, own = self.text("house") or None, self.text("own") or None
+        if not (clauses or filled or house or own or self.data.get("silent") or "also" in self.data):
+            if not self.own:
+                self.fault("", "names no clause", 'add clause, filled or house, or "silent = true"')
+            own = self.own or None
+        return Basis(clauses or filled, self.texts("also"), bool(filled and not clauses), house, own)
+
+    def _clauses(self, key: str) -> dict[str, str]:
+        value = self.raw(key)
+        if isinstance(value, str):
+            return dict.fromkeys(MODES, value)
+        if isinstance(value, dict):
+            below = self.table(key)
+            by_mode: dict[str, str] = {mode: below.text(mode) for mode in MODES if mode in below}
+            below.finish(*MODES)
+            return by_mode
+        if value is not None:
+            self.fault(key, f"is {kind(value)}", "a clause id belongs here")
+        return {}
+
+    def said(self, key: str, read: Callable[[Reader, str], T]) -> Cited[T] | None:
+        """A value with its basis, as `{ value = …, clause = "…" }`; None where it is not there."""
+        if self.raw(key) is None:
+            return None
+        below = self.table(key)
+        if "value" not in below:
+            below.fault("", "has no value", "write { value = …, clause = … }")
+            return None
+        return below.record(Cited, value=read(below, "value"))
+
+    def record(self, part: Callable[..., T], **given: Any) -> T:
+        """Return a part of the rulebook; every field that is not given is read from this table.
+
+        Every key that was not read is noted.
+        """
+        values = {name: read(self, key) for name, key, read in _reads(part, *given)}
+        self.finish()
+        return part(**given, **values)
+
+    def finish(self, *known: str) -> None:
+        """Note every key that was never asked for and is not among those known."""
+        self._read.update(known)
+        for key in self.data:
+            if key not in self._read:
+                self.fault(key, "is unknown here", meant(key, self._read - {"value"}))
+
+
+def texts_or_tables(reader: Reader, key: str, part: Callable[..., T], right: str) -> tuple[T, ...]:
+    """The parts of a list: each a text, which rests on what the reader's table does, or a table."""
+    return tuple(
+        part(item, reader.basis())
+        if isinstance(item, str)
+        else reader.below(item, f"{key}[{n}]").record(part)
+        for n, item in enumerate(reader.listed(key, object, right))
+    )
+
+
+def join(path: str, key: str) -> str:
+    """The path of a key below a path; either may be empty."""
+    return f"{path}.{key}" if path and key else path or key
+
+
+def kind(value: object) -> str:
+    """What a value is, in words: "a number", "a table"."""
+    names = {bool: "true or false", int: "a number", str: "a text", list: "a list", dict: "a table"}
+    return names.get(type(value), "nothing" if value is None else f"a {type(value).__name__}")
+
+
+# --- how a field is read by its type ---
+
+Read = Callable[[Reader, str], Any]
+
+
+@cache
+def _reads(part: Any, *given: str) -> tuple[tuple[str, str, Read], ...]:
+    """The fields of a part that are not given: the name, the key and how it is read."""
+    types = get_type_hints(part)
+    listed = [f for f in fields(part) if f.init and f.name not in given]
+    return tuple((f.name, key_of(f), _read_as(types[f.name], f.default)) for f in listed)
+
+
+def key_of(part: Field[Any]) -> str:
+    """The key in the file that a field is read from: its name, unless its metadata has another."""
+    key: str = part.metadata.get("key", part.name)
+    return key
+
+
+def _read_as(type_: Any, default: Any = MISSING) -> Read:
+    """Return the function that reads a value of a type."""
+    if type_ in _VALUES:
+        return _VALUES[type_]
+    origin, inner = get_origin(type_), get_args(type_)
+    if NoneType in inner:
+        return _OPTIONAL.get(inner[0]) or partial(_optional, _read_as(inner[0]))
+    if origin is Cited:
+        value = _read_as(inner[0])
+        return lambda reader, key: reader.said(key, value)
+    if origin is Mapping:
+        return partial(_mapping, _read_as(inner[1]))
+    if origin is tuple:
+        return lambda reader, key: tuple(row.record(inner[0]) for row in reader.rows(key))
+    if isinstance(type_, type) and is_dataclass(type_):
+        return lambda reader, key: reader.table(key).record(type_)
+    needed = default is MISSING
+    fallback = type_() if needed else default
+    return lambda reader, key: reader.typed(key, type_, fallback, needed=needed)
+
+
+def _optional(read: Read, reader: Reader, key: str) -> Any:
+    return None if reader.raw(key) is None else read(reader, key)
+
+
+def _mapping(read: Read, reader: Reader, key: str) -> dict[str, Any]:
+    below = reader.table(key)
+    values = {name: read(below, name) for name in below.data}
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def _multiples(reader: Reader, key: str) -> tuple[int, ...]:
+    value = reader.raw(key)
+    if isinstance(value, list) and value and all(type(v) is int and v > 0 for v in value):
+        return tuple(value)
+    reader.fault(key, "is no list of multiples", "write the multiples of the ante, [3, 4]")
+    return ()
+
+
+def _amounts(reader: Reader, key: str) -> tuple[Cents, ...]:
+    return tuple(reader.dollars(key, v) or Cents(0) for v in reader.texts(key))
+
+
+def _sets(reader: Reader, key: str) -> tuple[tuple[str, ...], ...]:
+    sets = reader.listed(key, list, 'write sets of wagers, [["ante", "blind"], ["trips"]]')
+    return tuple(tuple(wagers) for wagers in sets)
+
+
+_VALUES: Final[dict[Any, Read]] = {
+    Any: Reader.raw,
+    Basis: lambda reader, _: reader.basis(),
+    Cents: lambda reader, key: reader.amount(key) or Cents(0),
+    tuple[str, ...]: Reader.texts,
+    tuple[int, ...]: _multiples,
+    tuple[Cents, ...]: _amounts,
+    tuple[tuple[str, ...], ...]: _sets,
+}
+_OPTIONAL: Final[dict[Any, Read]] = {
+    Basis: Reader.optional_basis,
+    Cents: Reader.amount,
+    str: lambda reader, key: reader.text(key) or None,
+}
+"""How a value that may be missing is read, where that is not the same with None in its place."""

@@ -1,0 +1,121 @@
+"""What the lab can turn in a rulebook: pay rows, play sizes, the qualifier, by their keys in `changes`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+from houseway.engine.terms import Terms
+from houseway.money import Odds, Payment
+from houseway.report.payment_words import basis_of
+from houseway.rules.changes import STREETS, WHENS
+from houseway.rules.compare.cases import tables_of
+from houseway.rules.options import BY_NAME, ULTIMATE
+from houseway.rules.wagers import PayTable, Wager
+
+Data = dict[str, Any]
+NOTCHES: Final = tuple(n * 10**power for power in range(3) for n in range(1, 10))
+"""Where a control for odds stops on its way up: on no rulebook's account."""
+LARGEST: Final = 20
+"""The largest size offered where a rulebook has none larger."""
+LARGEST_STEP: Final = 2
+"""How far above a rulebook's largest play its control goes."""
+LOW_CLASSES: Final = 3
+"""How many classes above the lowest the dealer may be made to qualify with."""
+
+
+class Control(NamedTuple):
+    """A value that can be turned."""
+
+    key: str
+    title: str
+    group: str
+    kind: str
+    value: str
+    choices: list[str]
+    clause: str | None
+
+
+def controls(book: Terms, now: Terms) -> list[Data]:
+    """What can be turned, with the rulebook's own value and the one in force."""
+    if book.rulebook.game != ULTIMATE:
+        return []
+    values = {control.key: control.value for control in _read(now)}
+    return [
+        {**control._asdict(), "value": values.get(control.key, control.value), "book": control.value}
+        for control in _read(book)
+    ]
+
+
+def _read(terms: Terms) -> Iterator[Control]:
+    book = terms.rulebook
+    for wager in book.wagers.values():
+        yield from _pays(terms, wager)
+    for street, board in STREETS.items():
+        stage = next((s for s in book.stages if s.board == board and s.sizes), None)
+        if stage is not None and stage.sizes is not None:
+            key, title, sizes = f"play.{street}", stage.name.capitalize(), stage.sizes.value
+            clause = stage.sizes.clause(terms.mode)
+            yield Control(key, title, "Play sizes", "size", _sizes(sizes), _size_choices(sizes), clause)
+    said = book.options.get("qualifier")
+    if said is not None:
+        title, lowest = BY_NAME["qualifier"].title, book.ranking.order[-2 : -2 - LOW_CLASSES : -1]
+        choices = _with(("none", *lowest), said.value)
+        yield Control("qualifier", title, title, "choice", said.value, choices, said.clause(terms.mode))
+    for wager in book.wagers.values():
+        yield from _unqualified(terms, wager)
+
+
+def _pays(terms: Terms, wager: Wager) -> Iterator[Control]:
+    """The rows of the wager's one pay table, or of the one in use of several."""
+    book = terms.rulebook
+    tables = tables_of(book, wager)
+    kinds = {table.kind for table in tables.values()}
+    table = terms.in_use.get(next(iter(kinds))) if len(kinds) == 1 else None
+    # What is paid off meters cannot be turned: a row alone does not say what it is worth.
+    if table is None or table.name not in tables or table.meters:
+        return
+    named = f"{wager.name}.{table.name}" if len(tables) > 1 else wager.name
+    group = f"{wager.title} pays" + (f", table {table.name}" if len(tables) > 1 else "")
+    for row in table.rows:
+        hand, pays = row.when.get("hand"), row.pays
+        if list(row.when) == ["hand"] and hand in book.ranking.order and isinstance(pays, Odds | str):
+            key, title = f"{named}.{str(hand).replace(' ', '-')}", str(hand).capitalize()
+            clause = basis_of(row, table).clause(terms.mode)
+            yield Control(key, title, group, "odds", str(pays), _odds_choices(pays, table), clause)
+
+
+def _unqualified(terms: Terms, wager: Wager) -> Iterator[Control]:
+    """What becomes of a wager where the dealer does not qualify, if the rulebook has a row for that."""
+    row = next((r for r in wager.pays if r.when == WHENS["unqualified"] and r.pays), None)
+    if row is None:
+        return
+    won = next((str(r.pays) for r in wager.pays if r.when == WHENS["win"] and r.pays), "push")
+    key, title = f"{wager.name}.unqualified", f"{wager.title} when the dealer does not qualify"
+    value, clause = str(row.pays), row.basis.clause(terms.mode)
+    yield Control(key, title, title, "choice", value, _with(("push", "lose", won), value), clause)
+
+
+def _odds_choices(pays: Payment, table: PayTable) -> list[str]:
+    """Nothing, the stake back, then odds upwards: the notches and every odds of the table itself."""
+    listed = [row.pays for row in table.rows if isinstance(row.pays, Odds)]
+    keeps = isinstance(pays, Odds) and pays.keeps_stake
+    steps = {odds.ratio: odds for odds in (Odds(n, 1, keeps) for n in NOTCHES)}
+    steps |= {odds.ratio: odds for odds in listed if odds.keeps_stake == keeps}
+    return ["lose", "push", *(str(steps[ratio]) for ratio in sorted(steps))]
+
+
+def _sizes(sizes: Iterable[int]) -> str:
+    return ",".join(map(str, sorted(sizes)))
+
+
+def _size_choices(sizes: tuple[int, ...]) -> list[str]:
+    """Each size alone, and the rulebook's own together after the largest of them."""
+    found = [str(n) for n in range(1, min(max(sizes), LARGEST) + LARGEST_STEP + 1)]
+    if len(sizes) > 1:
+        found.insert(max(sizes), _sizes(sizes))
+    return found
+
+
+def _with(choices: Iterable[str], value: str) -> list[str]:
+    return list(dict.fromkeys((*choices, value)))

@@ -1,0 +1,258 @@
+"""What the house can say of its rulebooks: cards, clauses, differences, what a table may choose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from houseway.client.messages import PayLine
+from houseway.engine.refusals import Refusal
+from houseway.engine.terms import Terms, read_terms, stakeable
+from houseway.money import dollars
+from houseway.report.pay_tables import hand
+from houseway.report.payment_words import basis_of, printed, wording
+from houseway.report.rulebook_data import card_data
+from houseway.rules import loader
+from houseway.rules.compare import Stated, compare
+from houseway.rules.compare.parameters import setting_told
+from houseway.rules.problems import meant, shortened
+from houseway.rules.rulebook import Clause, Rulebook
+
+Data = dict[str, Any]
+HOUSE = "house."
+"""What the name of a house setting begins with where a clause would stand."""
+
+
+class RefusedError(Exception):
+    """Something asked that the house does not give; the status is that of its answer over HTTP."""
+
+    def __init__(self, status: int, *refused: Refusal) -> None:
+        self.status = status
+        self.refused = refused
+        super().__init__("; ".join(refusal.message for refusal in refused))
+
+
+def refused(status: int, code: str, where: str, message: str) -> RefusedError:
+    """An error with one refusal that rests on no clause."""
+    return RefusedError(status, Refusal(code, None, where, message))
+
+
+def bundled(name: str) -> Rulebook:
+    """A rulebook by its id; a path, which the loader would take, is none here."""
+    known = {book.id: book for book in loader.sound_rulebooks()[0]}
+    if name not in known:
+        raise _unknown("rulebook", name, "rulebook", known)
+    return known[name]
+
+
+def _unknown(kind: str, name: str, what: str, known: Iterable[str]) -> RefusedError:
+    """The error for a name that nothing has, with the names that come near it."""
+    shown = name[:80]
+    return refused(404, f"unknown-{kind}", kind, f"{shown!r} is no {what}; {meant(shown, known)}")
+
+
+def default_terms(book: Rulebook) -> Terms:
+    """The terms of a rulebook in its usual mode, with its own defaults and examples."""
+    terms, wrong = read_terms(book, {})
+    if wrong:
+        raise RefusedError(400, *wrong)
+    return terms
+
+
+plain_terms = cache(default_terms)
+"""The terms of a bundled rulebook, read once."""
+
+
+def rulebooks() -> Data:
+    """The rulebooks there are, and what is wrong with those that cannot be used."""
+    sound, broken = loader.sound_rulebooks()
+    problems = [{"id": error.ref, "problem": str(error.problems[0])} for error in broken]
+    listed = [{**_head(book), "clauses": len(book.clauses)} for book in sound]
+    return {"rulebooks": listed, **({"broken": problems} if problems else {})}
+
+
+def _head(book: Rulebook) -> Data:
+    source = book.source.value
+    return {"id": book.id, "title": book.title, "game": book.game, "source": source, "hash": book.hash}
+
+
+@cache
+def rulebook(name: str) -> Data:
+    """A rulebook whole: its rules card, its clauses in order, what a table under it may choose."""
+    book = bundled(name)
+    card = card_data(plain_terms(book))
+    return {
+        **_head(book),
+        "card": card,
+        "clauses": list(map(_clause, book.clauses.values())),
+        "options": _options(book, card),
+    }
+
+
+def _clause(clause: Clause) -> Data:
+    return {
+        "id": clause.id,
+        "kind": clause.kind,
+        "says": clause.says,
+        "reading": clause.reading,
+        "conflicts": clause.conflicts,
+        "section": section(clause.id),
+    }
+
+
+def section(clause: str) -> str:
+    """The part of its document a clause belongs to: what stands between the document's letters and the
+    first dot or dash."""
+    return clause.partition("-")[2].partition(".")[0].partition("-")[0]
+
+
+def _options(book: Rulebook, card: Data) -> Data:
+    """What a table may choose when it is opened."""
+    terms = plain_terms(book)
+    chosen = [kind for kind in book.tables if f"{kind}_table" in book.house]
+    # A wager of one amount, or one that equals another, has no limits to post.
+    fixed = {rule.wager for rule in terms.stake_rules if rule.twin or rule.exact is not None}
+    return {
+        "modes": book.modes,
+        "tables": {kind: list(book.tables[kind]) for kind in chosen},
+        "in_use": {kind: terms.tables[kind] for kind in chosen if kind in terms.tables},
+        "side_bets": [
+            {"wager": name, "title": wager.title, "modes": wager.modes.value if wager.modes else book.modes}
+            for name in stakeable(book)
+            if (wager := book.wagers[name]).optional
+        ],
+        "limits": {name: _limits(terms, name) for name in terms.stakeable if name not in fixed},
+        "positions": terms.house("seats") or book.seats,
+        "house": [
+            {"name": name, "wager": setting.wager, **card["house"][name]}
+            for name, setting in book.house.items()
+            if setting.required and setting.kind != "limits" and name.removesuffix("_table") not in chosen
+        ],
+    }
+
+
+def _limits(terms: Terms, name: str) -> Data:
+    """What the document itself leaves open: None where the house is free."""
+    bounds, fixed = terms.bounds[name], terms.rulebook.limits.get(name)
+    minima = fixed.minima.value if fixed and fixed.minima else ()
+    return {
+        "min": None if bounds.low is None else dollars(bounds.low),
+        "max": None if bounds.high is None else dollars(bounds.high),
+        "minima": [dollars(amount) for amount in minima],
+    }
+
+
+# --- clauses ---
+
+
+def clause(identity: str, terms: Terms | None = None) -> Data:
+    """What a clause says, and the pay table it prints: as in use at a table, where its terms are given."""
+    known = loader.all_clauses()
+    if identity.startswith(HOUSE):
+        return _setting(identity, terms)
+    own = loader.own_clause(identity)
+    if identity not in known and own is None:
+        raise _unknown("clause", identity, "clause", known)
+    one = own or known[identity]
+    sound = loader.sound_rulebooks()[0]
+    home = next((b for b in sound if identity in b.clauses or identity == f"own.{b.id}"), None)
+    if home is None:
+        wrong = f"the rulebook of {shortened(identity)!r} cannot be used"
+        raise refused(404, "unknown-clause", "clause", f"{wrong}; see houseway check")
+    under = terms if terms is not None and identity in _beside(terms.rulebook) else plain_terms(home)
+    return {
+        **_clause(one),
+        "citation": home.source.value,
+        "also": _beside(under.rulebook).get(identity, ()),
+        "lines": _cited_lines(under, identity),
+        "rulebook": home.id,
+        "fills": terms.rulebook.title if terms is not None and _fills(terms.rulebook, identity) else "",
+    }
+
+
+def _fills(book: Rulebook, identity: str) -> bool:
+    """Whether a clause of another document stands where a rulebook's own is silent."""
+    return identity not in book.clauses and any(
+        basis.filled and identity in basis.all for _, basis in book.bases()
+    )
+
+
+@cache
+def _beside(book: Rulebook) -> dict[str, tuple[str, ...]]:
+    """For each clause a rulebook cites, the clauses that stand for the same thing beside it."""
+    beside: dict[str, dict[str, None]] = {}
+    for _, basis in book.bases():
+        for cited in basis.all:
+            beside.setdefault(cited, {}).update(
+                dict.fromkeys(other for other in basis.all if other != cited)
+            )
+    return {cited: tuple(others) for cited, others in beside.items()}
+
+
+def _cited_lines(terms: Terms, identity: str) -> list[PayLine]:
+    """The pay table a clause prints, as the rulebook words its odds; of several that in use."""
+    tables = [
+        table
+        for by_name in terms.rulebook.tables.values()
+        for table in by_name.values()
+        if identity in table.basis.all or any(identity in row.basis.all for row in table.rows)
+    ]
+    used = [table for table in tables if terms.in_use.get(table.kind) is table]
+    table = next(iter(used or tables), None)
+    if table is None:
+        return []
+    words = wording(terms.rulebook)
+    return [
+        PayLine(
+            hand=hand(row.when),
+            pays=printed(row.pays or "lose", words),
+            clause=basis_of(row, table).clause(terms.mode),
+        )
+        for row in table.rows
+    ]
+
+
+def _setting(identity: str, terms: Terms | None) -> Data:
+    """A house setting in place of a clause: what it is, and what holds."""
+    name = identity.removeprefix(HOUSE)
+    books = [*([terms.rulebook] if terms else []), *loader.sound_rulebooks()[0]]
+    book = next((book for book in books if name in book.house), None)
+    if book is None:
+        raise _unknown("clause", name, "setting", {setting for b in books for setting in b.house})
+    setting = book.house[name]
+    told = Clause(identity, "house setting", setting.about, "", setting_told(setting), ())
+    return {
+        **_clause(told),
+        "section": "",
+        "citation": "a house setting",
+        "also": setting.basis.all,
+        "lines": [],
+        "rulebook": book.id,
+        "fills": "",
+    }
+
+
+# --- differences ---
+
+
+@cache
+def differences(a: str, b: str) -> Data:
+    """Two rulebooks parameter by parameter; what only one of them has is None on the other side."""
+    one, other = bundled(a), bundled(b)
+    rows = [
+        {"name": x.name, "title": x.title, "same": not x.differs, "a": _stated(x.a), "b": _stated(x.b)}
+        for x in compare(one, other)
+    ]
+    return {"a": one.id, "b": other.id, "rows": rows}
+
+
+def _stated(stated: Stated | None) -> Data | None:
+    if stated is None:
+        return None
+    return {
+        "says": stated.value,
+        "clause": next(iter(stated.clauses), None),
+        "clauses": stated.clauses,
+        "filled": any(basis.filled for basis in stated.bases),
+    }

@@ -1,0 +1,171 @@
+"""Tables as the lobby lists them and the page draws them: all of it out of the rulebook."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from houseway.client.messages import Circle, Kind, PayLine, Place, TableCard, TableSheet
+from houseway.engine.meters import MICRO
+from houseway.engine.script import chip_values
+from houseway.engine.terms import Terms
+from houseway.live.runner import TableRunner
+from houseway.live.table_plan import TablePlan
+from houseway.money import spoken
+from houseway.report.document import Shape
+from houseway.report.document import SheetTable as Printed
+from houseway.report.pay_tables import schedules
+from houseway.report.payment_words import comes_to, conditions, wording
+from houseway.rules.compare.value_words import cite
+from houseway.rules.wagers import Wager
+
+USUAL: Final = (100, 500, 2500, 10000, 50000)
+"""The chips of a table whose house does not name any, in cents."""
+
+
+def table_card(runner: TableRunner) -> TableCard:
+    """A table as the lobby shows it."""
+    live, plan = runner.live, runner.plan
+    terms, state = live.table.terms, live.state
+    return TableCard(
+        table=live.stream,
+        name=plan.name,
+        rulebook=terms.rulebook.id,
+        title=terms.rulebook.title,
+        game=terms.rulebook.game,
+        mode=terms.mode,
+        limits=_limits(terms),
+        notes=tuple(_notes(terms, plan, state.unoffered)),
+        seats=tuple(_place(runner, n) for n in range(1, live.table.seats + 1)),
+        meters={name: micro // MICRO for name, micro in state.meters.items()},
+        round=state.round.number,
+        clock=plan.order.clock,
+        pace=plan.order.pace,
+        dealer=state.dealer,
+        open=state.section != "closed",
+    )
+
+
+def _place(runner: TableRunner, seat: int) -> Place:
+    """A position at the table, taken or free."""
+    sitting = runner.live.state.seats.get(seat)
+    if sitting is None:
+        return Place(seat=seat)
+    kind: Kind = "bot" if runner.presence.is_bot(seat) else "person"
+    return Place(seat=seat, player=sitting.player, kind=kind)
+
+
+def _limits(terms: Terms) -> str:
+    """What the wager that gets a player in may be."""
+    first = min(terms.ways_in[0]) if terms.ways_in else terms.stakeable[0]
+    bound = terms.bounds[first]
+    most = spoken(bound.high) if bound.high else "any amount"
+    return f"{spoken(bound.low or 0)} to {most}"
+
+
+def _notes(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[str]:
+    """The side bets of a table with their pay tables, and how its cards are dealt."""
+    found = []
+    for wager in offered(terms, plan, unoffered):
+        group = wager.group
+        if wager.optional and (group.on_own_cards or group.on_whole_table):
+            name = terms.named_tables.get(wager.name) or terms.tables.get(wager.name)
+            found.append(f"{wager.title} {name}" if name else wager.title)
+    if len(terms.rulebook.modes) > 1:
+        found.append(f"dealt by {'device' if terms.mode == 'device' else 'hand'}")
+    return found
+
+
+def offered(terms: Terms, plan: TablePlan, unoffered: Collection[str]) -> list[Wager]:
+    """The wagers of a table: those its deal mode has, without those left out."""
+    return [
+        wager
+        for wager in terms.wagers
+        if wager.name not in unoffered
+        and wager.name not in plan.order.leave_out
+        and (wager.modes is None or terms.mode in wager.modes.value)
+    ]
+
+
+def table_sheet(runner: TableRunner, card: TableCard) -> TableSheet:
+    """A table with everything the page draws it from."""
+    live, plan = runner.live, runner.plan
+    table, terms = live.table, live.table.terms
+    circles = []
+    signs: dict[str, tuple[PayLine, ...]] = {}
+    for wager in offered(terms, plan, live.state.unoffered):
+        if wager.group.on_other_hands:
+            continue
+        pays, columns = _pays(terms, wager)
+        later = wager.group.against_dealer and wager.optional
+        signs |= columns
+        circles.append(
+            Circle(
+                wager=wager.name,
+                title=wager.title,
+                shape=_shape(terms, wager),
+                equals=wager.equals.value if wager.equals else "",
+                later=later,
+                times=tuple(sorted(terms.sizes)) if later else (),
+                table=terms.tables.get(wager.name, "") if wager.optional else "",
+                pays=pays,
+                clause=cite(wager.basis) or None,
+            )
+        )
+    qualifier = terms.rulebook.option("qualifier")
+    return TableSheet(
+        card=card,
+        circles=tuple(circles),
+        positions=table.seats,
+        cards=table.hand_size,
+        board=table.board_size,
+        qualifies=f"a {qualifier} or better" if qualifier and qualifier != "none" else "",
+        signs=signs,
+        chips=tuple(sorted(chip_values(table))) or USUAL,
+        given={
+            "mode": terms.mode,
+            "tables": dict(terms.named_tables),
+            "limits": plan.given.get("limits", {}),
+            "house": plan.given.get("house", {}),
+        },
+        hash=terms.hash,
+    )
+
+
+def _shape(terms: Terms, wager: Wager) -> Shape:
+    if wager.group.against_dealer:
+        return "circle"
+    table = terms.in_use.get(wager.name)
+    return "sensor" if table is not None and table.meters else "diamond"
+
+
+def _pays(terms: Terms, wager: Wager) -> tuple[tuple[PayLine, ...], dict[str, tuple[PayLine, ...]]]:
+    """A wager's pay table line by line; one printed in columns comes as signs, by their heads."""
+    block = next((b for b in schedules(terms, wager, chosen=True) if isinstance(b, Printed)), None)
+    if block is None:
+        return _rows(terms, wager), {}
+    foot = block.foot or ("",) * len(block.columns)
+    if len(block.columns) > 3:
+        return (), {
+            column.title: tuple(
+                PayLine(hand=row[0], pays=row[n], clause=foot[n] or None) for row in block.rows
+            )
+            for n, column in enumerate(block.columns)
+            if n
+        }
+    # A line ends with its clause, or all have the one at the foot.
+    lines = ((*row, foot[-1])[:3] for row in block.rows)
+    return tuple(PayLine(hand=hand, pays=pays, clause=clause or None) for hand, pays, clause in lines), {}
+
+
+def _rows(terms: Terms, wager: Wager) -> tuple[PayLine, ...]:
+    """A wager without a pay table: the rows of its own."""
+    words = wording(terms.rulebook)
+    return tuple(
+        PayLine(
+            hand=conditions(row.when) or "otherwise",
+            pays=comes_to(row, words).removeprefix("pays "),
+            clause=cite(row.basis) or None,
+        )
+        for row in wager.pays
+    )

@@ -1,0 +1,24 @@
+"""A shoe in an order somebody chose, for tests and worked rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from houseway.cards import DECK, Card
+from houseway.shoe.interface import ShoeError, Unsealed
+from houseway.shoe.stack import Stack
+from houseway.wording import often
+
+
+class ScriptedShoe(Unsealed, Stack):
+    """The given cards on top, all others after them in factory order; it has no seal."""
+
+    def __init__(self, order: Iterable[Card], decks: int = 1) -> None:
+        given = tuple(order)
+        rest = list(DECK * decks)
+        for card in given:
+            if card not in rest:
+                holds = f"the shoe holds it {often(decks)}"
+                raise ShoeError(f"the {card.words} ({card}) is scripted too often; {holds}")
+            rest.remove(card)
+        super().__init__([*given, *rest])

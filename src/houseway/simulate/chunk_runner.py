@@ -1,0 +1,68 @@
+"""Rounds played out in chunks, each from a random stream of its own, and counted in whole numbers."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.exact.kernels import ultimate_rounds as kernels
+from houseway.simulate.run_plan import CHUNK, Plan
+from houseway.simulate.tally import Tally
+
+AWARD = 4
+"""The numbers of an award: its round, its share, what the round brought the progressive and in all."""
+
+
+def run(
+    plan: Plan,
+    chunks: range | None = None,
+    *,
+    threads: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Tally:
+    """Play a run, or some of its chunks; `progress` is told of rounds as they are done."""
+    numbers = range(plan.chunks) if chunks is None else chunks
+    whole = _tally(0, plan.game.room(0)[0], [])
+    with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        for part in pool.map(lambda chunk: _play(plan, chunk), numbers):
+            whole += part
+            if progress is not None:
+                progress(part.rounds)
+    return whole
+
+
+def _play(plan: Plan, chunk: int) -> Tally:
+    played = min(CHUNK, plan.rounds - chunk * CHUNK)
+    counts, kept = plan.game.room(0)
+    room = played * plan.seats if plan.bets.shares else 0
+    awards = np.empty((room, AWARD), np.int64)
+    won = plan.game.play(stream(plan.seed, chunk), played, counts, awards, kept)
+    awards[:won, 0] += chunk * CHUNK
+    return _tally(played, counts, awards[:won].tolist())
+
+
+def _tally(rounds: int, counts: kernels.Counts, awards: list[list[int]]) -> Tally:
+    """The counts of some rounds in Python's whole numbers: sums of many chunks outgrow 64 bits."""
+    showdown, seven, early, highest, sums, squares = (part.tolist() for part in counts)
+    bits = kernels.LIMB_BITS
+    return Tally(
+        rounds,
+        tuple(map(tuple, showdown)),
+        tuple(seven),
+        tuple(map(tuple, early)),
+        tuple(highest),
+        tuple(sums),
+        tuple((high << 2 * bits) + (both << bits + 1) + low for high, both, low in squares),
+        tuple(map(tuple, awards)),
+    )
+
+
+def stream(seed: str, chunk: int) -> NDArray[np.uint64]:
+    """The state a chunk's random numbers start from: a hash of the seed and the chunk's number."""
+    digest = hashlib.sha256(f"houseway simulate\n{seed}\n{chunk}".encode()).digest()
+    return np.frombuffer(digest, "<u8").astype(np.uint64)

@@ -1,0 +1,51 @@
+"""The wager on the table's highest hand as it is played: folded hands are racked and do not count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from houseway.rules.loader import load
+from houseway.simulate.chunk_runner import run
+from houseway.simulate.errors import SimulationError
+from houseway.simulate.results import Figure, figures
+from houseway.simulate.run_plan import Plan, plan
+from houseway.simulate.ultimate import Ultimate
+
+
+@dataclass(frozen=True, slots=True)
+class HighestHand:
+    """The wager with so many hands dealt."""
+
+    hands: int
+    """The dealer's included."""
+    folds: int
+    """How many hands were folded and racked."""
+    figure: Figure
+    """What was simulated; its exact value is there where no fold can change what is paid."""
+    nobody_folds: Fraction
+    """What it is worth exactly if every hand dealt counts."""
+
+
+def highest_hand_plans(rulebook: str, *, rounds: int, strategy: str, seed: str) -> list[Plan]:
+    """A plan for each number of hands a rulebook's table has rows for."""
+    book = load(rulebook)
+    wager = next((wager for wager in book.wagers.values() if wager.group.on_whole_table), None)
+    if wager is None:
+        raise SimulationError(f"{rulebook} has no wager on the highest hand at the table")
+    return [
+        plan(rulebook, rounds=rounds, seats=hands - 1, strategy=strategy, side=(wager.name,), seed=seed)
+        for hands in book.domain(wager.group).facts[0].domain
+    ]
+
+
+def highest_hand(
+    plan: Plan, *, threads: int | None = None, progress: Callable[[int], object] | None = None
+) -> HighestHand:
+    """Play one of the plans."""
+    assert isinstance(plan.game, Ultimate)
+    found = figures(plan, run(plan, threads=threads, progress=progress))
+    name = next(name for name in plan.bets.wagers if plan.terms.groups[name].on_whole_table)
+    exact = plan.game.nobody_folds(name)
+    return HighestHand(plan.seats + 1, found.actions["fold"], found[name], exact)

@@ -1,0 +1,90 @@
+"""What every seat does, laid out so that a round needs three look-ups."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from houseway.engine.terms import Terms
+from houseway.exact import flop_states
+from houseway.exact.backward_pass import StreetChoices
+from houseway.exact.board_counts import cells
+from houseway.exact.kernels import ultimate_rounds
+from houseway.exact.outcome_table import outcomes
+from houseway.exact.solution import Solution, solve
+from houseway.exact.strategies import NAMED, choices_of
+from houseway.rules.problems import meant
+from houseway.rules.rulebook import Rulebook
+from houseway.simulate.errors import SimulationError
+
+T = TypeVar("T", np.int8, np.int16)
+
+PAIRS = 1_326
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrategyArrays:
+    """A strategy made ready for one main game."""
+
+    solution: Solution
+    """The main game under its choices."""
+    moves: ultimate_rounds.Moves
+    fingerprint: str
+    """What it chooses as one name: two strategies alike in every state share it."""
+
+
+@lru_cache(maxsize=8)
+def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: str) -> StrategyArrays:
+    """Solve a rulebook's main game and lay a strategy's choices out."""
+    if name not in NAMED:
+        raise SimulationError(f"{name!r} is no strategy; {meant(name, NAMED)}")
+    terms = Terms(book, mode, dict(tables), {}, {})
+    best = solve(terms)
+    made = choices_of(best, NAMED[name])
+    digest = hashlib.sha256()
+    for part in (made.start, made.flop, made.river, made.river_by_rank):
+        digest.update(part.tobytes())
+    return StrategyArrays(solve(terms, forced=made), moves(made), digest.hexdigest()[:24])
+
+
+@lru_cache(maxsize=8)
+def counts_of(strategy: StrategyArrays) -> Mapping[str, NDArray[np.int64]]:
+    """The deals of the main game by what is done in the end and by cell of the showdown."""
+    return outcomes(strategy.solution).counts
+
+
+@lru_cache(maxsize=8)
+def folds_away(strategy: StrategyArrays) -> int:
+    """The place of the best class that a folded hand may have and the dealer may not.
+
+    The dealer has at least what the worst two cards make of a board; where no fold has more it is the place
+    after the last.
+    """
+    solution = strategy.solution
+    plain, flush = cells(solution.order, solution.pays.qualifier)
+    choices = solution.found.choices
+    found = len(solution.order)
+    for at, made in ((plain, choices.river_by_rank), (flush, choices.river)):
+        possible = at.ways > 0
+        worst = np.where(possible, at.place, 0).max(axis=1, keepdims=True)
+        hidden = at.place[possible & (made == 0) & (at.place < worst)]
+        found = min(found, *hidden.tolist()) if hidden.size else found
+    return found
+
+
+def moves(made: StreetChoices) -> ultimate_rounds.Moves:
+    """Choices made ready for playing."""
+    return ultimate_rounds.Moves(
+        *flop_states.turned_flops(), made.start, by_pair(made.flop), made.river, made.river_by_rank
+    )
+
+
+def by_pair(states: NDArray[T]) -> NDArray[T]:
+    """A table by suit-distinct flop and pair of cards of what the states after the flop have."""
+    return states[flop_states.states().by_pair]
