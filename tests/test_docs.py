@@ -121,6 +121,14 @@ def test_the_index_lists_every_page() -> None:
     assert {p.name for p in (ROOT / "docs").glob("*.md")} - {"index.md"} <= listed
 
 
+def test_the_architecture_page_names_files_that_exist() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    named = re.findall(r"`([a-z_]+/[a-z_/]+\.(?:py|toml))`", page)
+    assert len(named) > 40
+    for file in named:
+        assert (ROOT / "src" / "houseway" / file).is_file(), file
+
+
 @pytest.mark.parametrize("file", sorted((ROOT / "examples").glob("*.py")), ids=lambda p: p.name)
 def test_examples_run(file: Path) -> None:
     done = subprocess.run([sys.executable, file], text=True, capture_output=True, timeout=120, check=False)
