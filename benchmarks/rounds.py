@@ -52,7 +52,8 @@ class Rounds:
 
     def __init__(self, mode: str, seats: int) -> None:
         driver = Driver("uth-ma", mode=mode)
-        driver.send(c.OpenTable(designated=("ultimate",), backs=("red", "blue"), examples=True))
+        backs = ("red", "blue")[: driver.table.decks]
+        driver.send(c.OpenTable(designated=("ultimate",), backs=backs, examples=True))
         driver.sit(*range(1, seats + 1), chips=100_000_000)
         self.table = driver.table
         self.state = driver.state

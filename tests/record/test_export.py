@@ -309,3 +309,9 @@ def test_secrets_are_written_for_their_owner_alone(played: Recorded, tmp_path: P
     text = b"".join(chain(exported(played.house.store, played.stream, "surveillance")))
     assert b'"line":"secret"' not in text
     assert b'"line":"snapshot"' not in text
+
+
+def test_seeds_are_exported_only_if_asked_for_by_name() -> None:
+    playing = recorded("uth-sd", "manual", 1, seed="seeds", irregular=0, by_hand=0)
+    with pytest.raises(ValueError, match="pass secrets=True instead"):
+        next(exported(playing.house.store, playing.stream, "house"))

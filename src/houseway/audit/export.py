@@ -79,7 +79,9 @@ _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
 def exported(store: Store, stream: str, role: str = RAIL, *, secrets: bool = False) -> Iterator[bytes]:
-    """The lines of an export for a role; with secrets it is the house's own, whatever the role."""
+    """The lines of an export for a role; `secrets` adds every sealed part, the seeds and the snapshots."""
+    if role == HOUSE and not secrets:
+        raise ValueError(f"{HOUSE!r} is not a role to export for; pass secrets=True instead")
     for line in _lines(store, stream, HOUSE if secrets else role):
         yield _encode(line) + b"\n"
 

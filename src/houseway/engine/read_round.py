@@ -58,7 +58,7 @@ class RoundReader(StakeChecks):
 
     def keys(self, data: Mapping[str, Any], known: frozenset[str], where: str = "") -> None:
         """Refuse keys nobody asks for, with the key meant."""
-        for key in data.keys() - known:
+        for key in (key for key in data if key not in known):
             path = f"{where}.{key}" if where else key
             self.found.add("unknown-key", f"{key!r} is unknown; {meant(key, known)}", path)
 

@@ -225,7 +225,13 @@ class Replays:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._index: Callable[[str], _Index] = lru_cache(INDEXES)(partial(_Index, store))
+        self._lock = Lock()
+        self._indexes: Callable[[str], _Index] = lru_cache(INDEXES)(partial(_Index, store))
+
+    def _index(self, stream: str) -> _Index:
+        # Two threads that ask for the same record share one index.
+        with self._lock:
+            return self._indexes(stream)
 
     def rounds(self, stream: str, before: int | None = None, limit: int = 20) -> Data:
         """Closed rounds, the newest first; what everybody at the table could see of them."""

@@ -21,6 +21,10 @@ BY_ITSELF: Final[dict[str, Any]] = {"isolation_level": "AUTOCOMMIT", "pool_reset
 """How connections are made: each statement commits by itself, and nothing is left to clean up after one."""
 
 
+class _MovedError(Exception):
+    """The head is not where the writer left it."""
+
+
 class SqlStore(ABC):
     """Records in a database, written over one connection and read over others.
 
@@ -72,6 +76,9 @@ class SqlStore(ABC):
                 with self._transaction() as cursor:
                     self._move(cursor, stream, after, batch.signed)
                     self._put(cursor, stream, batch)
+            except _MovedError:
+                # The transaction has ended: reading the head waits for no lock of its own.
+                raise moved(stream, self.head(stream), after) from None
             except self._driver.IntegrityError as error:
                 double = doubled(stream, batch, partial(self.keyed, stream))
                 taken = f"{stream}: the entries of the batch are numbered as others on record are"
@@ -88,7 +95,7 @@ class SqlStore(ABC):
         if cursor.rowcount != 1 and after == Head.first(stream):
             cursor.execute(self._sql["begin"], head)
         if cursor.rowcount != 1:
-            raise moved(stream, self.head(stream), after)
+            raise _MovedError
 
     def _put(self, cursor: Any, stream: str, batch: Batch) -> None:
         """Put what a batch holds behind the head."""
