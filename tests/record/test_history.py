@@ -140,6 +140,24 @@ board: 9c 8d 3s 6h Jc
         ("7c 2d, ante 10, folds", "7c 2d, ante 10, folds 3", (7, 31), "the end of the line"),
         ("dealer: 9s 9d", "daeler: 9s 9d", (8, 1), "'dealer:'"),
         ("dealer: 9s 9d\n", "", (10, 1), "the dealer of round 12"),
+        ("main 52,340.50", "", (5, 9), "a meter such as main"),
+        ("main 52,340.50", "main 1, main 2", (5, 17), "'main' is given twice"),
+        ("meters:", "meters: main 1\nmeters:", (6, 1), "'meters' is given twice"),
+        ("dealer:", "dealer: 2h 3h\ndealer:", (9, 1), "'dealer' is given twice"),
+        ("ante $10, trips 5", "ante $10, ante 5", (6, 30), "'ante' is given twice"),
+        ("trips 5", "tip ante 1, tip ante 2", (6, 42), "'ante' is given twice"),
+        ("10, folds", "10, coupon 5, coupon 6", (7, 35), "'coupon' is given twice"),
+        ("folds", "folds, plays 4x", (7, 32), "'play' is given twice"),
+        ("folds", "keeps 7c 2d, splits 7c / 2d", (7, 38), "'hands' is given twice"),
+        ("folds", "tips 5, tip ante 1", (7, 25), "'tips' is not a wager"),
+        ("folds", "hole 5", (7, 25), "'hole' is not a wager"),
+        ("device", "device, manual", (2, 24), "'mode' is given twice"),
+        ("trips B", "trips A, trips B", (2, 33), "'trips' is given twice"),
+        ("trips B", "trips B, tables none", (2, 33), "'tables' is given twice"),
+        ("\n\n", "\nlimits: ante from 5, ante from 6\n", (3, 22), "'ante' is given twice"),
+        ("\n\n", "\nhouse: seats 6, seats 5\n", (3, 17), "'seats' is given twice"),
+        ("\n\n", "\nhouse: seats 6\nhouse: rounding up\n", (4, 1), "'house' is given twice"),
+        ("\n\n", '\ngiven: {"mode": "manual"}\n', (3, 1), "'mode' is given twice"),
     ],
 )
 def test_errors_name_line_and_column(was: str, becomes: str, where: tuple[int, int], expected: str) -> None:
@@ -218,6 +236,65 @@ def test_any_command_has_a_line() -> None:
 def test_lines_read_as_they_are_meant(command: c.Command, line: str) -> None:
     assert written_command(command) == line
     assert read_command(LineReader(1, line)) == command
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "part"),
+    [
+        ("seat 1 Ann: sits with 500 with 5", 27, "chips"),
+        ("seat 2 plays 4x, tip 1, tip 2", 23, "tip"),
+        ("seat 3 splits Ah Kd / 2c 2d, bonus 5, bonus 9", 37, "bonus"),
+        ("seat 1 bets ante 10, ante 5", 22, "ante"),
+        ("seat 1 bets cover all 10, trips 5, cover all 5", 36, "cover all"),
+        ("seat 1 bets ante 10; tips ante 1, ante 2", 35, "ante"),
+        ("seat 1 bets ante 10; tips ante 1; tips ante 2", 33, "tips"),
+        ("seat 1 bets ante 10; coupon 5; in cash; coupon 6", 39, "coupon"),
+        ("seat 1 bets ante 10; in cash; in chips", 29, "form"),
+        ("dealer: deal the flop: Ah Kd: 2c", 29, "cards"),
+        ("dealer: cut the cards; count 26; count 27", 32, "count"),
+        ("dealer: cut the cards; name Ann; name Bob", 32, "name"),
+        ("do mispay: seat 1, wager ante, amount 5, amount 50", 42, "amount"),
+        ("do open table: cover_cards one, cover cards two", 33, "cover cards"),
+    ],
+)
+def test_a_part_of_a_command_given_twice_is_refused(line: str, column: int, part: str) -> None:
+    with pytest.raises(HistoryError) as raised:
+        read_command(LineReader(7, line))
+    assert str(raised.value) == f"line 7, column {column}: {part!r} is given twice; keep only one"
+
+
+@pytest.mark.parametrize(
+    ("line", "column", "message"),
+    [
+        ("do approve:", 11, "approve has no fields; remove the ':'"),
+        ("do approve: (by floor)", 11, "approve has no fields; remove the ':'"),
+        ("do hold seat:", 14, "expected one of seat, until, found the end of the line"),
+        ("do open table: (by floor)", 16, "expected one of designated, backs, "),
+        ("seat 2 keeps none", 14, "expected cards such as Ah Kd, found 'none'"),
+        ("seat 2 keeps", 13, "expected cards such as Ah Kd, found the end of the line"),
+        ("seat 2 splits none / Ah Kd", 15, "expected cards such as Ah Kd, found 'none / Ah Kd'"),
+        ("seat 2 splits Ah Kd / none", 23, "expected cards such as Ah Kd, found 'none'"),
+        ("dealer: deal the flop: none", 24, "expected cards such as Ah Kd, found 'none'"),
+        ("seat 1 bets ante 10; tips", 26, "expected a wager such as ante, found the end of the line"),
+    ],
+)
+def test_a_list_that_may_not_be_empty_is_refused(line: str, column: int, message: str) -> None:
+    with pytest.raises(HistoryError) as raised:
+        read_command(LineReader(7, line))
+    assert str(raised.value).startswith(f"line 7, column {column}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("line", "command"),
+    [
+        ("seat 1 bets", c.Bet(by="seat 1", seat=1, wagers={})),
+        ("seat 1 bets; coupon 5", c.Bet(by="seat 1", seat=1, wagers={}, coupon=500)),
+        ("do keep: seat 2, cards none", c.Keep(by="seat 2", seat=2, cards=())),
+    ],
+)
+def test_a_list_that_may_be_empty_is_read(line: str, command: c.Command) -> None:
+    assert read_command(LineReader(1, line)) == command
+    assert written_command(command) == line
 
 
 @pytest.mark.parametrize(

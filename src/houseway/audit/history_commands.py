@@ -12,7 +12,7 @@ from typing import Any, Final, get_args, get_origin
 
 import msgspec
 
-from houseway.audit.history_text import HistoryError, LineReader, items, money, plain, said, value
+from houseway.audit.history_text import HistoryError, LineReader, items, money, pairs, plain, said, value
 from houseway.cards import Card, written
 from houseway.engine import commands as c
 from houseway.engine.codec import kinds
@@ -155,8 +155,12 @@ def _read_short(line: LineReader, kind: type[c.Command], given: dict[str, Any]) 
         line.need(parts[name].strip())
         given[name] = _read_short_value(line, fields[name])
     more = {before.strip(): fields[name] for name, before in parts.items() if not fields[name].required}
+    start = line.place
     while field := next((more[before] for before in more if line.next_is(before)), None):
+        if field.name in given:
+            raise line.twice(field.name, start)
         given[field.name] = _read_short_value(line, field)
+        start = line.place
     if more and not line.done and not line.rest.startswith("("):
         raise line.expected(f"the end of the line or one of {', '.join(map(repr, more))}")
     return _finished(line, kind, given)
@@ -166,7 +170,9 @@ def _read_short_value(line: LineReader, field: msgspec.structs.FieldInfo) -> Any
     if field.name == "times":
         return line.times()
     if get_origin(field.type) is dict:
-        return {line.words("a wager such as ante"): line.cents() for _ in items(line)}
+        # Only a bet may be empty; a line that says "tips" names one.
+        empty = field.name == "wagers"
+        return pairs(line, lambda: line.words("a wager such as ante"), line.cents, may_be_empty=empty)
     return _read_value(line, field)
 
 
@@ -178,12 +184,18 @@ def _read_by_field(line: LineReader) -> c.Command:
         raise line.wrong(f"{name!r} is no command; {meant(name, KINDS)}", start)
     fields = _fields(kind)
     given: dict[str, Any] = {}
+    if not fields and line.rest.startswith(":"):
+        raise line.wrong(f"{name} has no fields; remove the ':'")
     for _ in items(line) if line.next_is(":") else ():
+        start = line.place
         field = next((f for f in fields if line.next_is(said(f)) or line.next_is(f)), None)
         if field is None:
-            start, word = line.place, line.word(f"one of {', '.join(map(said, fields))}")
+            word = line.word(f"one of {', '.join(map(said, fields))}")
             raise line.wrong(f"{word!r} is nothing {name} has; {meant(word, fields)}", start)
-        given[field] = _read_value(line, fields[field])
+        if field in given:
+            raise line.twice(field, start)
+        empty = get_origin(fields[field].type) is tuple and line.next_is("none")
+        given[field] = () if empty else _read_value(line, fields[field])
     lacking = [said(f) for f in fields if fields[f].required and f not in given]
     if lacking:
         raise line.wrong(f"{name} needs {', '.join(lacking)}")
@@ -192,8 +204,6 @@ def _read_by_field(line: LineReader) -> c.Command:
 
 def _read_value(line: LineReader, field: msgspec.structs.FieldInfo) -> Any:
     name, hint = said(field.name), field.type
-    if get_origin(hint) is tuple and line.next_is("none"):
-        return ()
     if get_origin(hint) is tuple and get_args(hint)[0] is Card:
         return line.cards()
     if get_origin(hint) in (tuple, dict):

@@ -11,7 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from houseway.audit.history_terms import TERMS, more_terms, read_table, written_terms
-from houseway.audit.history_text import LineReader, items, lines_under, plain, said
+from houseway.audit.history_text import LineReader, lines_under, pairs, plain, said
 from houseway.cards import written
 
 HEAD: Final = "houseway history 1"
@@ -123,12 +123,15 @@ def _require_whole(told: ToldRound | None, line: LineReader) -> None:
 
 def _read_part(line: LineReader, data: dict[str, Any], where: dict[str, int]) -> None:
     """Another line of a round, and its number under the path it tells of."""
+    start = line.place
     part = next((part for part in (*BOARD, "meters", "dealer") if line.next_is(f"{part}:")), "")
+    if part not in BOARD and part in data:
+        raise line.twice(part, start)
     if part in BOARD:
         data["board"] = f"{data.get('board', '')} {written(line.cards())}".lstrip()
         where["board"] = line.number
     elif part == "meters":
-        data["meters"] = {line.words("a meter such as main"): line.amount() for _ in items(line)}
+        data["meters"] = pairs(line, lambda: line.words("a meter such as main"), line.amount)
         where["meters"] = line.number
     elif part == "dealer":
         data["dealer"] = written(line.cards())
@@ -157,24 +160,31 @@ def _read_seat(line: LineReader) -> dict[str, Any]:
 
 
 def _read_item(line: LineReader, found: dict[str, Any]) -> None:
+    start, name, given = line.place, "play", found
+    item: Any
     if line.next_is("folds"):
-        found["play"] = 0
+        item = 0
     elif line.next_is("plays"):
-        found["play"] = line.times()
+        item = line.times()
     elif line.next_is("keeps"):
-        found["hands"] = [written(line.cards())]
+        name, item = "hands", [written(line.cards())]
     elif line.next_is("splits"):
         first = line.cards()
         line.need("/")
-        found["hands"] = [written(first), written(line.cards())]
+        name, item = "hands", [written(first), written(line.cards())]
     elif line.next_is("tip"):
-        name = line.words("a wager such as ante")
-        found.setdefault("tips", {})[name] = line.amount()
+        given = found.setdefault("tips", {})
+        name, item = line.words("a wager such as ante"), line.amount()
     elif line.next_is("coupon"):
-        found["match_play"] = line.amount()
+        name, item = "match_play", line.amount()
     else:
         name = line.words("a wager such as ante 10, 'plays 4x', 'folds', 'keeps' or 'splits'")
+        if name in _OTHERS - {"play", "match_play"}:
+            raise line.wrong(f"{said(name)!r} is not a wager; name a wager such as ante 10", start)
         amounts = [line.amount()]
         while line.next_is("/"):
             amounts.append(line.amount())
-        found[name] = amounts if len(amounts) > 1 else amounts[0]
+        item = amounts if len(amounts) > 1 else amounts[0]
+    if name in given:
+        raise line.twice("coupon" if name == "match_play" else name, start)
+    given[name] = item

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
 import msgspec
 
-from houseway.audit.history_text import HistoryError, LineReader, items, plain, said, value
+from houseway.audit.history_text import HistoryError, LineReader, items, pairs, plain, said, value
 
 TERMS = ("rulebook", "mode", "tables", "limits", "house")
 LIMIT = "'from' and an amount, or 'to' and an amount"
@@ -60,45 +61,60 @@ def read_terms_of(lines: Iterable[str]) -> dict[str, Any]:
 def read_table(line: LineReader) -> dict[str, Any]:
     """The rest of a `table:` line."""
     found: dict[str, Any] = {"rulebook": line.plain("a rulebook such as uth-ma")}
+    chosen: Any
     while line.next_is(","):
+        start, given = line.place, found
         words = line.plain("a deal mode, or a pay table such as trips B")
         kind, _, name = words.rpartition(" ")
         if words == "tables none":
-            found["tables"] = {}
+            part, chosen = "tables", {}
         elif not kind:
-            found["mode"] = words
+            part, chosen = "mode", words
         else:
-            found.setdefault("tables", {})[kind.strip().replace(" ", "_")] = name
+            given = found.setdefault("tables", {})
+            part, chosen = kind.strip().replace(" ", "_"), name
+        if part in given:
+            raise line.twice(part, start)
+        given[part] = chosen
     line.finish()
     return found
 
 
 def more_terms(line: LineReader, terms: Mapping[str, Any]) -> dict[str, Any] | None:
     """The terms with what a line adds to them; None where the line says something else."""
+    start = line.place
     if line.next_is("limits:"):
         more: dict[str, Any] = {"limits": _read_limits(line)}
     elif line.next_is("house:"):
-        setting = "a house setting such as rounding"
-        more = {"house": {line.word(setting): line.value("what the setting is") for _ in items(line)}}
+        name = partial(line.word, "a house setting such as rounding")
+        setting = partial(line.value, "what the setting is")
+        more = {"house": pairs(line, name, setting, may_be_empty=True)}
     elif line.next_is("given:"):
-        start = line.place
+        place = line.place
         more = line.json("terms as a JSON object")
         if not isinstance(more, dict) or not more.keys() <= set(TERMS[1:]):
-            raise line.wrong(f"expected an object with {', '.join(TERMS[1:])}", start)
+            raise line.wrong(f"expected an object with {', '.join(TERMS[1:])}", place)
     else:
         return None
     line.finish()
+    for part in more:
+        if part in terms:
+            raise line.twice(part, start)
     return {**terms, **more}
 
 
 def _read_limits(line: LineReader) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
-    for _ in items(line):
+    for _ in items(line, may_be_empty=True):
+        start = line.place
         name = [line.word("a wager such as ante")]
         while not line.rest.startswith(("from ", "to ")) and not line.done:
             name.append(line.word(LIMIT))
         ends = {end: line.amount() for word, end in (("from", "min"), ("to", "max")) if line.next_is(word)}
         if not ends:
             raise line.expected(LIMIT)
-        found.setdefault("_".join(name), {}).update(ends)
+        pair = found.setdefault("_".join(name), {})
+        if pair.keys() & ends.keys():
+            raise line.twice("_".join(name), start)
+        pair.update(ends)
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from json import JSONDecoder
 from typing import Any, Final
 
@@ -75,6 +75,10 @@ class LineReader:
         """The error for something else standing here."""
         found = "the end of the line" if self.done else repr(self.rest.split("#")[0][:24].rstrip())
         return self.wrong(f"expected {what}, found {found}")
+
+    def twice(self, name: str, place: int) -> HistoryError:
+        """The error for a part that was already given."""
+        return self.wrong(f"{said(name)!r} is given twice; keep only one", place)
 
     def finish(self) -> None:
         """Nothing may follow."""
@@ -198,12 +202,27 @@ def lines_under(head: str, text: str) -> Iterator[LineReader]:
     return lines
 
 
-def items(line: LineReader) -> Iterator[None]:
-    """Once for each of several items with commas between them; never, if none stands there."""
-    if not line.done and not line.rest.startswith((";", "(")):
+def items(line: LineReader, *, may_be_empty: bool = False) -> Iterator[None]:
+    """Yield before each item of a list with commas; at least once, unless the list may be empty."""
+    if may_be_empty and (line.done or line.rest.startswith((";", "("))):
+        return
+    yield
+    while line.next_is(","):
         yield
-        while line.next_is(","):
-            yield
+
+
+def pairs(
+    line: LineReader, name: Callable[[], str], amount: Callable[[], Any], *, may_be_empty: bool = False
+) -> dict[str, Any]:
+    """Names with a value each, such as "ante 10, trips 5"; HistoryError if a name is given twice."""
+    found: dict[str, Any] = {}
+    for _ in items(line, may_be_empty=may_be_empty):
+        start = line.place
+        key = name()
+        if key in found:
+            raise line.twice(key, start)
+        found[key] = amount()
+    return found
 
 
 def said(name: str) -> str:
