@@ -261,6 +261,7 @@ LIMITED = {
         "stage[0].sizes.value: has 11, more than any table needs; write at most 10",
     ),
     "a huge size": ('[stage."before the flop".sizes]\nvalue = [101]', "write multiples up to 100"),
+    "many seats": ("[house.seats]\nhigh = 12000\ndefault = 12000", "house.seats.high: is 12,000"),
     "many decks": ("[ranking]\ndecks = 9", "ranking.decks: has 9, more than any table needs"),
     "many wagers": (
         "".join(f'[wager.w{n}]\npays = [{{ pays = "lose" }}]\n' for n in range(24)),

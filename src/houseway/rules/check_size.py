@@ -27,6 +27,8 @@ MOST_STEPS: Final = 100
 """Steps of one section of the procedure, and irregularities, cues, passes and postings."""
 MOST_CARDS: Final = 10
 """Cards one step deals to one place."""
+MOST_COUNT: Final = 100
+"""The largest value of a house setting that counts something, such as seats."""
 LONGEST_NAME: Final = 80
 """Letters of a title or name."""
 
@@ -67,6 +69,10 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
             if max(step.each, step.times) > MOST_CARDS:
                 right = f"write each and times up to {MOST_CARDS}"
                 yield Problem(f"{section}[{n}]", f"deals {step.each} cards {step.times} times", right)
+    for name, setting in rulebook.house.items():
+        if setting.kind == "count" and (setting.high is None or setting.high > MOST_COUNT):
+            wrong = "is missing" if setting.high is None else f"is {setting.high:,}"
+            yield Problem(f"house.{name}.high", wrong, f"write a number up to {MOST_COUNT}")
     for path, rows in pays.items():
         asked = {row.table for row in rows}
         choices = prod(len(named) or 1 for kind, named in rulebook.tables.items() if kind in asked)
