@@ -70,14 +70,14 @@ def cell_counts(terms: Terms, name: str) -> list[int]:
 @cache
 def hole_cells(group: CardGroup) -> Integers:
     """The cell of every two cards, in either order."""
-    _insist(group)
+    if (fault := group_fault(group)) is not None:
+        raise UnsolvableError(fault)
     return np.array([[group.index(a, b) if a != b else 0 for b in range(52)] for a in range(52)])
 
 
 @cache
 def _five_cells(group: CardGroup) -> Integers:
     """The cell of the hole cards and flop of each state."""
-    _insist(group)
     cards = _state_cards()
     try:
         cells = _indexes(group, cards)
@@ -97,11 +97,6 @@ def _five_cells(group: CardGroup) -> Integers:
 
 def _indexes(group: CardGroup, hands: Integers) -> Integers:
     return np.fromiter((group.checked_index(*hand) for hand in hands.tolist()), np.int64, len(hands))
-
-
-def _insist(group: CardGroup) -> None:
-    if (fault := group_fault(group)) is not None:
-        raise UnsolvableError(fault)
 
 
 @cache

@@ -53,6 +53,10 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
         yield Problem(f"{path}.looks", wrong, right)
     domain = rulebook.domain(group)
     yield from _conditions(wager.pays, domain)
+    tables = [t.rows for row in wager.pays for t in rulebook.tables.get(row.table_kind, {}).values()]
+    if wager.looks_assumed and any(any(_conditions(part, domain)) for part in (wager.pays, *tables)):
+        right = "name the group of facts the wager depends on"
+        yield Problem(f"{path}.looks", f"is missing, so {wager.looks!r} was assumed", right)
     yield from _rows(rulebook, wager.pays)
     if not wager.pays:
         yield Problem(f"{path}.pays", "is empty", "say what the wager comes to in every case")

@@ -237,13 +237,11 @@ class CardGroup(OwnCards):
             cell = self.index(*numbers)
             if isinstance(cell, int) and 0 <= cell < size:
                 return cell
-            right = "it must be" if isinstance(cell, int) else "it must be a whole number,"
             wrong = f"gives index {cell!r}"
         except Exception as error:  # whatever the group's author wrote
-            wrong, right, cause = f"raises {error!r}", "index must return", error
-        cards = written_numbers(numbers)
-        told = f"the fact group {self.name!r} {wrong} for {cards}; {right} 0 to {size - 1} ({size} values)"
-        raise ValueError(told) from cause
+            wrong, cause = f"raises {error!r} as the index", error
+        told = f"the fact group {self.name!r} {wrong} for {written_numbers(numbers)}"
+        raise ValueError(f"{told}; it must be 0 to {size - 1} ({size} values)") from cause
 
     def describe(self, settled: Settled) -> str:
         """The value the cards have."""
