@@ -134,7 +134,7 @@ def test_it_is_bet_at_the_terminal(copy: PackageCopy) -> None:
     typed = "bet ante 10 pocket_pairs 5\\ndeal\\n4x\\n" * 10
     command = "houseway play pairs.toml --plain --no-record --seed 2 --bots 0"
     printed = copy.run(f"printf '{typed}quit\\n' | {command}")
-    pattern = r"^Your cards: .*\((\w)\w (\w)\w\)|^Your pocket pairs of \$5 (.*)\.$"
+    pattern = r"^Your cards: .*\((\w)\w (\w)\w\)|^Your pocket pairs of \$5 (.*)\. \[own\.pairs\]$"
     cards, results = [], []
     for line in re.finditer(pattern, printed, re.MULTILINE):
         cards += [line.group(1, 2)] if line[1] else []
