@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from pathlib import Path
 from typing import NamedTuple, cast
 
@@ -13,9 +15,13 @@ import pytest
 
 import houseway
 from houseway.cards import DECK
+from houseway.rules import fact_groups
+from houseway.rules.changes import changed
+from houseway.rules.check_groups import group_fault
 from houseway.rules.fact_groups import GROUPS, FactGroup, Reads
 from houseway.rules.fact_groups.base import HAND, CardGroup
 from houseway.rules.loader import RulebookError, load
+from houseway.testing.soundness import problems
 
 SOURCES = Path(houseway.__file__).parent
 PACKAGE = SOURCES / "rules/fact_groups"
@@ -115,8 +121,229 @@ class Hole(NamedTuple):
 def test_an_index_that_is_no_position_never_pays_another_cell() -> None:
     cell_of = cast(Callable[[Hole], int], Misnumbered().reader(10))
     assert cell_of(Hole((0, 4))) == 0
-    with pytest.raises(ValueError, match=r"misnumbered: index\(0, 5\) is -1; it must be 0 to 0"):
+    with pytest.raises(
+        ValueError, match=r"'misnumbered' gives index -1 for 2c 3d; it must be 0 to 0 \(1 values\)"
+    ):
         cell_of(Hole((0, 5)))
+
+
+BOOK = """
+[rulebook]
+id = "connected"
+title = "The card with connectors"
+extends = "uth-card"
+
+[wager.connectors]
+looks = "connectors"
+beside = { value = ["ante"] }
+pays = [{ when = { hand = "suited ace-king" }, pays = "40 to 1" }, { pays = "lose" }]
+
+[pass."hands with a play wager"]
+add = ["connectors"]
+
+[pass."what folded hands kept"]
+hands = ["folded", "held"]
+add = ["connectors"]
+"""
+ACE, KING, QUEEN = 12, 11, 10
+
+
+def suited_ace_king(first: int, second: int) -> int:
+    return int({first // 4, second // 4} != {ACE, KING} or first % 4 != second % 4)
+
+
+def wrong_for_two_queens(first: int, second: int) -> int:
+    return 9 if first // 4 == second // 4 == QUEEN else suited_ace_king(first, second)
+
+
+def raised(*_: object) -> int:
+    raise KeyError("no such rank")
+
+
+def straight_flush(*five: int) -> int:
+    """Index 2 for a flush of five ranks in a row, else 1."""
+    ranks, suits = sorted(card // 4 for card in five), {card % 4 for card in five}
+    return 2 if len(suits) == 1 and ranks == list(range(ranks[0], ranks[0] + 5)) else 1
+
+
+def connectors(
+    index: object = suited_ace_king, describe: object = None, *, flop: bool = False
+) -> CardGroup:
+    """A group with an index and words of its own."""
+    parts = {
+        "name": "connectors",
+        "about": "A test",
+        "values": ("suited ace-king", "other cards"),
+        "index": staticmethod(cast(Callable[..., int], index)),
+        "reads": Reads.HOLE_AND_FLOP if flop else Reads.HOLE,
+        **({"describe": describe} if describe else {}),
+    }
+    return cast(CardGroup, type("Connectors", (CardGroup,), parts)())
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> str:
+    file = tmp_path / "connected.toml"
+    file.write_text(BOOK)
+    return str(file)
+
+
+def problems_with(group: CardGroup, book: str, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What `houseway check` says of a rulebook that uses the group."""
+    monkeypatch.setitem(cast(dict[str, FactGroup], GROUPS), "connectors", group)
+    load.cache_clear()
+    return [str(problem) for problem in problems(book)]
+
+
+@pytest.mark.parametrize(
+    ("group", "sentence"),
+    [
+        (connectors(wrong_for_two_queens), "gives index 9 for Qd Qc; it must be 0 to 1 (2 values)"),
+        (connectors(lambda *_: -1), "gives index -1 for 2d 2c; it must be 0 to 1 (2 values)"),
+        (connectors(lambda *_: None), "gives index None for 2d 2c; it must be 0 to 1 (2 values)"),
+        (connectors(lambda *_: "aces"), "gives index 'aces' for 2d 2c; it must be 0 to 1 (2 values)"),
+        (connectors(lambda *_: 1.0), "gives index 1.0 for 2d 2c; it must be 0 to 1 (2 values)"),
+        (connectors(raised), "raises KeyError('no such rank') as the index for 2d 2c; it must be 0 to 1 (2 values)"),
+        (
+            connectors(lambda first, second: int(first // 4 < second // 4)),
+            "gives different values for 3c 2c and 2c 3c; the order of cards must not matter",
+        ),
+        (
+            connectors(lambda first, second: int(first % 4 == second % 4 == 2)),
+            "gives different values for 2h 3h and 2c 3c; only equality of suits may matter",
+        ),
+        (connectors(describe=raised), "cannot describe 2d 2c: KeyError('no such rank'); describe must return a text"),
+        (
+            connectors(describe=lambda *_: None),
+            """cannot describe 2d 2c: TypeError("'NoneType' object is not subscriptable"); describe must return a text""",
+        ),
+        (
+            connectors(straight_flush, flop=True),
+            "gives index 2 for 4s 6s 2s 3s 5s; it must be 0 to 1 (2 values)",
+        ),
+        (
+            connectors(lambda *five: int(five[2] // 4 == ACE), flop=True),
+            "gives different values for 2s 2c Ad 2d 4h and 2s 2c 2d Ad 4h; the order of cards must not matter",
+        ),
+        (
+            connectors(lambda *five: int(all(card % 4 == 2 for card in five)), flop=True),
+            "gives different values for 5h 4h Qh 2h 3h and 5c 4c Qc 2c 3c; only equality of suits may matter",
+        ),
+    ],
+)  # fmt: skip
+def test_a_group_that_would_pay_wrongly_is_a_load_error(
+    group: CardGroup, sentence: str, book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert problems_with(group, book, monkeypatch) == [
+        f"wager.connectors.looks: the fact group 'connectors' {sentence}"
+    ]
+    with pytest.raises(RulebookError, match="the fact group 'connectors'"):
+        load(book)
+
+
+@pytest.mark.parametrize("flop", [False, True])
+def test_a_sound_group_is_walked_once(flop: bool, book: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[int, ...]] = []
+
+    def index(*cards: int) -> int:
+        calls.append(cards)
+        return suited_ace_king(*cards[:2])
+
+    group = connectors(index, flop=flop)
+    assert group_fault(group) is None
+    # Every two cards come in both orders and once more with their suits renamed.
+    assert flop or {tuple(two) for two in calls} == set(permutations(range(52), 2))
+    assert all(len(set(cards)) == len(cards) == (5 if flop else 2) for cards in calls)
+    assert len(calls) < 30_000
+    calls.clear()
+    monkeypatch.setitem(cast(dict[str, FactGroup], GROUPS), "connectors", group)
+    load.cache_clear()
+    load(book)
+    assert calls == []
+
+
+def test_a_value_with_a_hyphen_can_be_changed(book: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert problems_with(connectors(), book, monkeypatch) == []
+    rows = changed(book, ["connectors.suited ace-king=50 to 1"]).wagers["connectors"].pays
+    assert [str(row.pays) for row in rows] == ["50 to 1", "lose"]
+    rows = changed(book, ["connectors.other-cards=push"]).wagers["connectors"].pays
+    assert [str(row.pays) for row in rows] == ["push", "40 to 1", "lose"]
+
+
+TABLE = """pays = [{ table = "connectors" }]
+
+[tables.connectors.A]
+rows = { "suited ace-king" = "40 to 1" }
+rest = { pays = "lose" }
+"""
+
+
+@pytest.mark.parametrize("table", [False, True])
+def test_a_wager_without_looks_is_told_which_group_was_assumed(
+    table: bool, book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = BOOK.replace('looks = "connectors"\n', "")
+    Path(book).write_text(re.sub(r"pays = \[\{ when.*\n", TABLE, text) if table else text)
+    listed = problems_with(connectors(), book, monkeypatch)
+    assert (
+        "wager.connectors.looks: is missing, so 'hand' was assumed; "
+        "name the group of facts the wager depends on"
+    ) in listed
+    where = "tables.connectors.A.rows.suited ace-king" if table else "wager.connectors.pays[0]"
+    assert any(p.startswith(f"{where}.when.hand: 'suited ace-king' is no value of hand") for p in listed)
+    Path(book).write_text(text.replace("suited ace-king", "flush"))
+    assert problems_with(connectors(), book, monkeypatch) == []
+
+
+NEEDS = "; it must define GROUP = YourGroup(), a CardGroup with name, about, values and index"
+MODULE = """
+from houseway.rules.fact_groups.base import CardGroup
+
+class Unfinished(CardGroup):
+    name = "unfinished"
+    about = "A test"
+    values = ("one", "two")
+
+    @staticmethod
+    def index(first, second):
+        return 0
+
+GROUP = Unfinished()
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("GROUP = Unfinished()", "", "defines no GROUP"),
+        (
+            "GROUP = Unfinished()",
+            "GROUP = Unfinished",
+            "defines GROUP as <class 'houseway.rules.fact_groups.unfinished.Unfinished'>, not as a fact group",
+        ),
+        ('name = "unfinished"', "", "defines a GROUP without name"),
+        ('about = "A test"', "", "defines a GROUP without about"),
+        ('values = ("one", "two")', "", "defines a GROUP without values"),
+        ("def index", "def indexes", "defines a GROUP without index"),
+        ('("one", "two")', '("one")', "has values 'one', which are not a tuple of different texts"),
+        ('("one", "two")', '("one", "one")', "has values ('one', 'one'), which are not a tuple of different texts"),
+        ('("one", "two")', '("one", "")', "has values ('one', ''), which are not a tuple of different texts"),
+        ('("one", "two")', "(1, 2)", "has values (1, 2), which are not a tuple of different texts"),
+        ('"unfinished"', '"hand"', "uses the name 'hand', which another group has"),
+    ],
+)  # fmt: skip
+def test_a_module_whose_group_cannot_be_used_is_named(
+    old: str, new: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert old in MODULE
+    (tmp_path / "unfinished.py").write_text(MODULE.replace(old, new))
+    monkeypatch.setattr(fact_groups, "__path__", [*fact_groups.__path__, str(tmp_path)])
+    try:
+        with pytest.raises(ImportError) as refused:
+            fact_groups._discover()
+    finally:
+        del sys.modules["houseway.rules.fact_groups.unfinished"]
+    assert str(refused.value) == f"rules/fact_groups/unfinished.py {sentence}{NEEDS}"
 
 
 def compared(tree: ast.AST) -> Iterator[int]:
@@ -156,7 +383,7 @@ def test_the_reading_of_the_source_notices_a_comparison() -> None:
 
 
 @pytest.mark.parametrize(
-    "package", ["rules.loading", "engine.cashier", "engine.decide", "conformance.__main__"]
+    "package", ["rules.loader", "engine.settle_json", "engine.decide", "conformance.__main__"]
 )
 def test_the_core_loads_no_numpy(package: str) -> None:
     script = f"import sys, houseway.{package}\nprint(sorted({{'numpy', 'numba'}} & set(sys.modules)))"

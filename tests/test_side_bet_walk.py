@@ -43,6 +43,30 @@ def test_the_page_shows_what_the_commands_print(copy: PackageCopy) -> None:
         assert matches(expected.rstrip("\n").splitlines(), printed.rstrip("\n").splitlines()), printed
 
 
+def test_a_pay_table_of_the_group_pays_the_same(copy: PackageCopy) -> None:
+    files = {info: text for _, info, text in FENCES}
+    (table,) = [text for info, text in files.items() if "pair_table.toml" in info]
+    rows = re.compile(r"^pays = \[.*?^\]$", re.MULTILINE | re.DOTALL)
+    text = (copy.folder / "pairs.toml").read_text()
+    (copy.folder / "tables.toml").write_text(rows.sub('pays = [{ table = "pairs" }]', text) + table)
+    assert copy.run("houseway check tables.toml") == "tables.toml: sound\n"
+    shown = copy.run('houseway show tables.toml | grep -A 8 "^Pocket pairs"')
+    assert re.search(r"aces +30 to 1.*another pair +5 to 1", shown, re.DOTALL), shown
+
+
+def test_a_module_that_defines_no_group_is_named_by_every_command(copy: PackageCopy) -> None:
+    module = copy.folder / "site/houseway/rules/fact_groups/unfinished.py"
+    module.write_text('"""Not finished."""\n')
+    try:
+        printed = copy.run("houseway rulebooks; echo $?")
+    finally:
+        module.unlink()
+    assert printed == (
+        "2\nhouseway: rules/fact_groups/unfinished.py defines no GROUP; "
+        "it must define GROUP = YourGroup(), a CardGroup with name, about, values and index\n"
+    )
+
+
 def test_every_pair_of_cards_has_its_value_by_hand_count(copy: PackageCopy) -> None:
     """Six pairs of aces and 72 other pairs among 1,326."""
     script = """
@@ -110,7 +134,7 @@ def test_it_is_bet_at_the_terminal(copy: PackageCopy) -> None:
     typed = "bet ante 10 pocket_pairs 5\\ndeal\\n4x\\n" * 10
     command = "houseway play pairs.toml --plain --no-record --seed 2 --bots 0"
     printed = copy.run(f"printf '{typed}quit\\n' | {command}")
-    pattern = r"^Your cards: .*\((\w)\w (\w)\w\)|^Your pocket pairs of \$5 (.*)\.$"
+    pattern = r"^Your cards: .*\((\w)\w (\w)\w\)|^Your pocket pairs of \$5 (.*)\. \[own\.pairs\]$"
     cards, results = [], []
     for line in re.finditer(pattern, printed, re.MULTILINE):
         cards += [line.group(1, 2)] if line[1] else []

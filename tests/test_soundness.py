@@ -10,8 +10,11 @@ import pytest
 
 import houseway
 from houseway.cli.app import main
+from houseway.engine.commands import Bet
+from houseway.engine.refusals import Refusal
 from houseway.rules import loader
 from houseway.testing import soundness
+from houseway.testing.driver import CommandRefusedError
 from houseway.testing.soundness import problems
 
 BUNDLED = Path(houseway.__file__).parent / "rulebooks"
@@ -103,6 +106,24 @@ def test_a_round_that_cannot_go_on_is_found(folder: Path, monkeypatch: pytest.Mo
     assert told(folder) == [
         f"round: a round dealt in {mode} mode cannot go on: nobody may act; "
         "put the steps in the order in which they are dealt"
+        for mode in loader.load(str(folder)).modes
+    ]
+
+
+REFUSED_BET = CommandRefusedError(Bet(seat=1, wagers={}), Refusal("too_little", None, "", "bet more"))
+
+
+@pytest.mark.parametrize("error", [KeyError("no such rank"), REFUSED_BET])
+def test_the_order_of_steps_is_not_blamed_for_other_errors(
+    error: Exception, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(soundness, "deal_rounds", failing)
+    told_of = repr(error) if isinstance(error, KeyError) else str(error)
+    assert told(folder) == [
+        f"round: a round dealt in {mode} mode cannot go on: {told_of}; correct its cause"
         for mode in loader.load(str(folder)).modes
     ]
 

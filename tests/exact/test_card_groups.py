@@ -278,13 +278,13 @@ class TurnedFlop(FlopOfHearts):
 @pytest.mark.parametrize(
     ("group", "wager", "sentence"),
     [
-        (Hearts(), "pocket_pairs", "the fact group pocket_pair gives .* different cells, though only"),
-        (InOrder(), "pocket_pairs", "the order of cards and the names of suits differ"),
-        (Beyond(), "pocket_pairs", r"whose index must be 0 to 2 \(got 2 to 3\)"),
-        (FlopOfHearts(), "suited_flop", "compare suits for equality alone"),
-        (MiddleAce(), "suited_flop", "ignore the order of the hole cards and of the flop"),
-        (LowestInMiddle(), "suited_flop", "the fact group flop_suits gives .* different cells"),
-        (TurnedFlop(), "suited_flop", "the fact group flop_suits gives .* different cells"),
+        (Hearts(), "pocket_pairs", "2h 3h and 2c 3c; only equality of suits may matter"),
+        (InOrder(), "pocket_pairs", "2d 2c and 2c 2d; the order of cards must not matter"),
+        (Beyond(), "pocket_pairs", r"gives index 3 for 2d 2c; it must be 0 to 2 \(3 values\)"),
+        (FlopOfHearts(), "suited_flop", "only equality of suits may matter"),
+        (MiddleAce(), "suited_flop", "the order of cards must not matter"),
+        (LowestInMiddle(), "suited_flop", "'flop_suits' gives different values for .*; the order of cards"),
+        (TurnedFlop(), "suited_flop", "'flop_suits' gives different values for .*; the order of cards"),
     ],
 )
 def test_a_group_that_cannot_be_counted_is_refused(

@@ -12,9 +12,15 @@ from io import TextIOWrapper
 from cyclopts import App, CycloptsError
 
 from houseway import __version__
-from houseway.cli.output import complain
 from houseway.errors import InputError
-from houseway.rules.loader import added_rulebooks
+
+try:
+    from houseway.cli.output import complain
+    from houseway.rules.loader import added_rulebooks
+except InputError as error:
+    # A fact group that cannot be used: no command can run.
+    sys.stderr.write(f"houseway: {error}\n")
+    sys.exit(2)
 
 HELP = """House-banked hold'em exactly as the written rules say, a clause on every line.
 

@@ -95,7 +95,8 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     group = GROUPS[wager["looks"]]
     facts = group.facts([c["name"] for c in raw["ranking"]["classes"]], 0)
     classes = next(fact.domain for fact in facts if fact.name == HAND)
-    word = rest[-1].replace("-", " ") if rest else ""
+    word = rest[-1] if rest else ""
+    word = word if word in classes else word.replace("-", " ")
     kinds = {row["table"] for row in wager["pays"] if "table" in row}
     tables = {n: t for kind in kinds for n, t in _tables(raw, kind).items()}
     if len(rest) == 2 and rest[0] not in tables:

@@ -7,9 +7,10 @@ from itertools import product
 from typing import Any
 
 from houseway.money import Share
+from houseway.rules.check_groups import group_fault
 from houseway.rules.compile import Rule, answers, rules_of
 from houseway.rules.fact_groups import GROUPS, Domain
-from houseway.rules.fact_groups.base import matching, named
+from houseway.rules.fact_groups.base import CardGroup, matching, named
 from houseway.rules.problems import Problem, meant, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Row, Wager
@@ -47,8 +48,15 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
         known = [name for name, other in GROUPS.items() if rulebook.game in other.games]
         wrong = f"{group.name!r} does not apply to this game; it belongs to {' and '.join(group.games)}"
         yield Problem(f"{path}.looks", wrong, f"use one of {', '.join(sorted(known))}")
+    if isinstance(group, CardGroup) and (fault := group_fault(group)) is not None:
+        wrong, _, right = fault.partition("; ")
+        yield Problem(f"{path}.looks", wrong, right)
     domain = rulebook.domain(group)
     yield from _conditions(wager.pays, domain)
+    tables = [t.rows for row in wager.pays for t in rulebook.tables.get(row.table_kind, {}).values()]
+    if wager.looks_assumed and any(any(_conditions(part, domain)) for part in (wager.pays, *tables)):
+        right = "name the group of facts the wager depends on"
+        yield Problem(f"{path}.looks", f"is missing, so {wager.looks!r} was assumed", right)
     yield from _rows(rulebook, wager.pays)
     if not wager.pays:
         yield Problem(f"{path}.pays", "is empty", "say what the wager comes to in every case")

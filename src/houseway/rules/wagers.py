@@ -59,6 +59,8 @@ class Wager:
     title: str
     looks: str = "hand"
     """The name of the fact group it depends on."""
+    looks_assumed: bool = False
+    """True if the file does not name the group."""
     pays: tuple[Row, ...]
     basis: Basis
     equals: Cited[str] | None
@@ -117,7 +119,8 @@ def _paid(reader: Reader, when: Mapping[str, Any]) -> Row:
 def read_wager(name: str, reader: Reader) -> Wager:
     """A wager from its table."""
     title = reader.text("title", name.replace("_", " ").capitalize())
-    return reader.record(Wager, name=name, title=title, pays=read_rows(reader, "pays"))
+    pays, assumed = read_rows(reader, "pays"), "looks" not in reader
+    return reader.record(Wager, name=name, title=title, pays=pays, looks_assumed=assumed)
 
 
 def read_table(kind: str, name: str, reader: Reader) -> PayTable:

@@ -40,7 +40,7 @@ class CommandRefusedError(AssertionError):
     """A command that should have been accepted was refused."""
 
     def __init__(self, command: c.Command, refusal: Refusal) -> None:
-        self.refusal = refusal
+        self.command, self.refusal = command, refusal
         super().__init__(f"{command} refused: {refusal.code} ({refusal.clause}) {refusal.message}")
 
 

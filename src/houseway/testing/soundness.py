@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from houseway.bots.players import decisions
+from houseway.engine.commands import Bet
 from houseway.engine.legal import legal, spots
 from houseway.engine.settle_json import Window
 from houseway.engine.settlement import Settlement
@@ -178,8 +179,10 @@ def _dealt(ref: str, rulebook: Rulebook) -> Iterator[Problem]:
         try:
             deal_rounds(ref, mode)
         except Exception as error:  # whatever a procedure makes a table stumble over
-            wrong = f"a round dealt in {mode} mode cannot go on: {shortened(str(error), 200)}"
-            yield Problem("round", wrong, "put the steps in the order in which they are dealt")
+            steps = isinstance(error, AssertionError) and not isinstance(getattr(error, "command", 0), Bet)
+            told = shortened(str(error) if isinstance(error, AssertionError) else repr(error), 200)
+            right = "put the steps in the order in which they are dealt" if steps else "correct its cause"
+            yield Problem("round", f"a round dealt in {mode} mode cannot go on: {told}", right)
 
 
 def deal_rounds(ref: str, mode: str) -> None:

@@ -8,22 +8,42 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Final
+from typing import Any, Final
 
+from houseway.errors import InputError
+from houseway.rules.fact_groups import base
 from houseway.rules.fact_groups.base import Cell, Domain, Fact, FactGroup, HandFacts, Reads, Settled
 
 __all__ = ["GROUPS", "Cell", "Domain", "Fact", "FactGroup", "HandFacts", "Reads", "Settled"]
+
+
+class FactGroupError(InputError, ImportError):
+    """A module of this package whose group cannot be used."""
 
 
 def _discover() -> dict[str, FactGroup]:
     groups: dict[str, FactGroup] = {}
     for module in iter_modules(__path__):
         if module.name != "base":
-            group: FactGroup = import_module(f"{__name__}.{module.name}").GROUP
-            if group.name in groups:
-                raise ImportError(f"two modules of {__name__} define the fact group {group.name!r}")
+            group: Any = getattr(import_module(f"{__name__}.{module.name}"), "GROUP", None)
+            if wrong := _fault(group, groups):
+                needs = "GROUP = YourGroup(), a CardGroup with name, about, values and index"
+                raise FactGroupError(f"rules/fact_groups/{module.name}.py {wrong}; it must define {needs}")
             groups[group.name] = group
     return groups
+
+
+def _fault(group: Any, groups: Mapping[str, FactGroup]) -> str:
+    """What is wrong with a GROUP; empty if nothing is."""
+    if not isinstance(group, FactGroup):
+        return "defines no GROUP" if group is None else f"defines GROUP as {group!r}, not as a fact group"
+    needed = ("name", "about", "index", "values")[: 4 if isinstance(group, base.CardGroup) else 3]
+    if missing := [part for part in needed if not getattr(group, part, None)]:
+        return f"defines a GROUP without {missing[0]}"
+    values: Any = getattr(group, "values", ())
+    if not isinstance(values, tuple) or len({v for v in values if v and type(v) is str}) < len(values):
+        return f"has values {values!r}, which are not a tuple of different texts"
+    return f"uses the name {group.name!r}, which another group has" if group.name in groups else ""
 
 
 GROUPS: Final[Mapping[str, FactGroup]] = _discover()

@@ -9,13 +9,13 @@ enumerate or compile, and its words. Everything else asks the object and compare
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from itertools import product
 from typing import Any, ClassVar, Protocol
 
-from houseway.cards import Card
+from houseway.cards import DECK, Card, written
 from houseway.ranking import Hand, HandClass
 from houseway.rules.options import GAMES, ULTIMATE
 from houseway.rules.problems import meant
@@ -231,12 +231,17 @@ class CardGroup(OwnCards):
         return lambda hand: self.checked_index(*hand.hole, *hand.flop)
 
     def checked_index(self, *numbers: int) -> int:
-        """The index of cards; an error if it is not a position among the values."""
-        cell = self.index(*numbers)
-        if not 0 <= cell < len(self.values):
-            last = len(self.values) - 1
-            raise ValueError(f"fact group {self.name}: index{numbers} is {cell}; it must be 0 to {last}")
-        return cell
+        """The index of cards; ValueError if it fails or is not a position among the values."""
+        size, cause = len(self.values), None
+        try:
+            cell = self.index(*numbers)
+            if isinstance(cell, int) and 0 <= cell < size:
+                return cell
+            wrong = f"gives index {cell!r}"
+        except Exception as error:  # whatever the group's author wrote
+            wrong, cause = f"raises {error!r} as the index", error
+        told = f"the fact group {self.name!r} {wrong} for {written_numbers(numbers)}"
+        raise ValueError(f"{told}; it must be 0 to {size - 1} ({size} values)") from cause
 
     def describe(self, settled: Settled) -> str:
         """The value the cards have."""
@@ -287,6 +292,11 @@ def matching(fact: Fact, condition: Any) -> frozenset[Any]:
 def named(value: Any) -> str:
     """A value as the file writes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def written_numbers(numbers: Iterable[int]) -> str:
+    """Cards given by number as they are written: "As Kd"."""
+    return written(DECK[number] for number in numbers)
 
 
 def sentence(words: str) -> str:

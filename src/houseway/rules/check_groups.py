@@ -1,0 +1,81 @@
+"""Checks of fact groups on cards: `index` and `describe` are called with many hands before any is paid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, combinations_with_replacement, cycle, permutations, product
+from typing import Final
+
+from houseway.cards import DECK
+from houseway.ranking import CLASSES, read
+from houseway.rules.fact_groups.base import CardGroup, Reads, Settled, sentence, written_numbers
+
+Numbers = Sequence[int]
+
+RENAMED: Final = tuple(permutations(range(4)))
+"""The 24 ways to rename the suits."""
+ORDERS: Final = tuple(hole + flop for hole in permutations((0, 1)) for flop in permutations((2, 3, 4)))
+"""The 12 orders of the hole cards and the flop; the first is the order dealt."""
+SUITS: Final = ((0, 1, 2, 3, 0), (0, 0, 0, 0, 0), (0, 0, 0, 0, 1))
+"""The suits that sampled hands of five have, in order of rank."""
+
+
+@cache
+def group_fault(group: CardGroup) -> str | None:
+    """What is wrong with a group, in one sentence, or None; two cards are all tried, five are sampled."""
+    fitting: dict[int, Numbers] = {}
+    try:
+        for hand, order in _two() if group.reads is Reads.HOLE else _five():
+            reordered = [hand[place] for place in order]
+            suits = list(dict.fromkeys(number % 4 for number in reordered))
+            renamed = [number - number % 4 + suits.index(number % 4) for number in reordered]
+            fitting.setdefault(common_index(group, hand, reordered, renamed), hand)
+        for hand in fitting.values():
+            _describe(group, hand)
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def common_index(group: CardGroup, hand: Numbers, reordered: Numbers, renamed: Numbers) -> int:
+    """The index of a hand; ValueError if it changes in another order, or there with other suits."""
+    cell = group.checked_index(*hand)
+    order, suits = "the order of cards must not matter", "only equality of suits may matter"
+    for one, other, rule in ((hand, reordered, order), (reordered, renamed, suits)):
+        if group.checked_index(*other) != cell:
+            pair = f"{written_numbers(one)} and {written_numbers(other)}"
+            raise ValueError(f"the fact group {group.name!r} gives different values for {pair}; {rule}")
+    return cell
+
+
+def _two() -> Iterator[tuple[Numbers, Numbers]]:
+    """Every two cards, with the other order."""
+    return (((high, low), (1, 0)) for low, high in combinations(range(len(DECK)), 2))
+
+
+def _five() -> Iterator[tuple[Numbers, Numbers]]:
+    """Hands of every five ranks in a few patterns of suits, dealt in turn in every order; each with another
+    order."""
+    shapes = product(combinations_with_replacement(range(13), 5), SUITS)
+    sets = ([4 * rank + suit for rank, suit in zip(*shape, strict=True)] for shape in shapes)
+    distinct = (cards for cards in sets if len(set(cards)) == len(cards))
+    turns = zip(distinct, cycle(permutations(range(5))), cycle(RENAMED), cycle(ORDERS[1:]), strict=False)
+    for cards, dealt, suits, order in turns:
+        yield [cards[place] // 4 * 4 + suits[cards[place] % 4] for place in dealt], order
+
+
+def _describe(group: CardGroup, hand: Numbers) -> None:
+    """Put a hand in words, with the rest of a board; ValueError if that fails."""
+    rest = [card for card in DECK if card.number not in hand]
+    seven = [*(DECK[number] for number in hand), *rest][:7]
+    own = read(seven, CLASSES)
+    settled = Settled(
+        "win", "1 to 1", 0, folded=False, hole=seven[:2], flop=seven[2:5], own=own, dealer=None,
+        unqualified=False, pays_by_hand=True, first_five=None, highest=lambda: None,
+    )  # fmt: skip
+    try:
+        sentence(group.describe(settled))
+    except Exception as error:  # whatever the group's author wrote
+        wrong = f"the fact group {group.name!r} cannot describe {written_numbers(hand)}: {error!r}"
+        raise ValueError(f"{wrong}; describe must return a text") from error
