@@ -138,8 +138,79 @@ def test_broken_clauses_of_one_folder_hide_no_others(
     code, out, _ = run(capsys, "clause", "envy", "--rulebooks", str(shelf))
     assert code == 0
     assert "SD-" in out
-    code, out, _ = run(capsys, "clause", "BE-1", "--rulebooks", str(shelf))
-    assert "clauses.toml is no TOML" in " ".join(out.split())
+    code, out, err = run(capsys, "clause", "BE-1", "--rulebooks", str(shelf))
+    assert (code, out) == (2, "")
+    assert "houseway: beta is left out: it has 1 problem; see houseway check beta\n" in err
+    assert "'BE-1' is no clause" in err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (b'[[clause]]\nid = "BE-1"\nsays = nothing\n', "file: clauses.toml is no TOML: Invalid value"),
+        (b'[[clause]]\nid = "BE-1"\nsayz = "x"\n', "clauses.toml[0].sayz: is unknown here; did you mean 'says'?"),
+        (b'[[clauses]]\nid = "BE-1"\n', "clauses.toml: has no [[clause]] tables"),
+        (b'[[clause]]\nid = "\xff"\n', "file: clauses.toml is no text in UTF-8"),
+    ],
+    ids=["no TOML", "unknown key", "no clause", "no UTF-8"],
+)  # fmt: skip
+def test_a_broken_clauses_file_is_a_problem_of_its_rulebook(
+    text: bytes, told: str, shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (shelf / "beta" / "clauses.toml").write_bytes(text)
+    _, out, _ = run(capsys, "rulebooks", f"--rulebooks={shelf}", "--json")
+    listed = {entry["id"]: entry for entry in json.loads(out)}
+    problem = listed["beta"]["problems"][0]
+    assert f"{problem['path']}: {problem['wrong']}; {problem['right']}".startswith(told)
+    assert set(listed["alpha"]) == {"id", "title", "game", "source", "hash"}
+    code, _, err = run(capsys, "show", "beta", "--rulebooks", str(shelf))
+    assert code == 2
+    assert err.startswith(f"houseway: beta: {told}")
+    code, out, _ = run(capsys, "check", "beta", "alpha", "uth-ma", "--rulebooks", str(shelf))
+    assert code == 1
+    assert out.startswith("beta: ")
+    assert out.endswith("alpha: sound\nuth-ma: sound\n")
+
+
+NO_RULES = "file: the folder half has no rules.toml; write one, or remove the folder"
+
+
+@pytest.mark.parametrize("name", ["clauses.toml", "procedure.toml"])
+def test_a_folder_without_rules_is_listed_and_told_so(
+    name: str, shelf: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    half = shelf / "half"
+    half.mkdir()
+    (half / name).touch()
+    for added in (shelf, half):
+        _, out, _ = run(capsys, "rulebooks", "--json", "--rulebooks", str(added))
+        [entry] = [entry for entry in json.loads(out) if entry["id"] == "half"]
+        assert entry["problems"][0]["wrong"] == "the folder half has no rules.toml"
+        code, out, _ = run(capsys, "check", "half", "uth-ma", "--rulebooks", str(added))
+        assert (code, out.splitlines()[0], out.splitlines()[-1]) == (1, "half: 1 problem", "uth-ma: sound")
+    assert problems(str(half)) == [NO_RULES]
+
+
+def test_a_bundled_folder_without_rules_is_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "half").mkdir()
+    (tmp_path / "half" / "clauses.toml").touch()
+    (tmp_path / "shared").mkdir()
+    with monkeypatch.context() as patched:
+        patched.setattr(catalogue, "bundled_folder", lambda: tmp_path)
+        catalogue.bundled.cache_clear()
+        try:
+            assert loader.rulebook_ids() == ["half"]
+            assert problems("half") == [NO_RULES]
+        finally:
+            catalogue.bundled.cache_clear()
+
+
+def test_files_beside_a_rulebook_are_not_rulebooks(tmp_path: Path) -> None:
+    written(tmp_path / "mine.toml")
+    for name in ("clauses.toml", "procedure.toml", "rounds.toml"):
+        (tmp_path / name).touch()
+    with loader.added_rulebooks([str(tmp_path)]):
+        assert set(loader.rulebook_ids()) - set(BOOKS) == {"mine"}
 
 
 def test_check_goes_on_after_a_broken_one(shelf: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -161,6 +232,20 @@ def test_a_value_of_a_house_s_own_has_a_sentence_in_place_of_a_clause(
             rulebook_library.RefusedError, match=r"the rulebook of 'own\.nobody' cannot be used"
         ):
             rulebook_library.clause("own.nobody")
+
+
+def test_a_house_s_own_values_are_found_where_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = written(tmp_path / "mine.toml", '[tables.trips.CARD.rows]\n"flush" = "8 to 1"\n')
+    code, out, _ = run(capsys, "clause", "own.mine", "--json", "--rulebooks", str(file))
+    assert code == 0
+    assert {"rulebook": "mine", "at": "tables.trips.CARD.rows[4]"} in json.loads(out)["used"]
+    code, out, err = run(capsys, "clause", "own.nine", "--rulebooks", str(file))
+    assert (code, out) == (2, "")
+    assert err == "houseway: 'own.nine' names no rulebook of your own; did you mean 'own.mine'?\n"
+    code, out, err = run(capsys, "clause", "own.nine")
+    assert (code, err) == (2, "houseway: 'own.nine' names no rulebook of your own; there is none\n")
 
 
 def test_the_house_lists_added_rulebooks_and_what_is_wrong(shelf: Path) -> None:
@@ -228,8 +313,10 @@ def test_a_link_that_leaves_the_folder_is_not_followed(
     (shelf / "linked").symlink_to(outside / "house")
     (shelf / "beta" / "NOTES.md").symlink_to(secret)
     with loader.added_rulebooks([str(shelf)]):
-        for ref in ("link", "linked", "beta"):
-            assert problems(ref) == ["file: is a link that leaves its folder; put the file itself there"]
+        for ref, name in (("link", "link.toml"), ("linked", "rules.toml"), ("beta", "NOTES.md")):
+            assert problems(ref) == [
+                f"file: {name} is a link that leaves its folder; put the file itself there"
+            ]
         assert problems("alpha") == []
 
 

@@ -577,7 +577,7 @@ def test_a_file_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
     file = tmp_path / "mine.toml"
     file.write_bytes(b"\xff\xfe[rulebook]")
     [problem] = problems(str(file))
-    assert (problem.path, problem.wrong[:10]) == ("file", "is no text")
+    assert (problem.path, problem.wrong[:20]) == ("file", "mine.toml is no text")
     assert main(["check", str(file)]) == 1
     assert capsys.readouterr().out.startswith(f"{file}: 1 problem\n  file\n")
 

@@ -65,6 +65,29 @@ def test_a_side_bet_is_added_to_the_passes_it_names(tmp_path: Path) -> None:
     assert paid.clause("ante") == "MA-10.b"
 
 
+def test_an_unsettled_side_bet_is_told_which_pass_to_add_it_to(tmp_path: Path) -> None:
+    wager = LUCKY.partition("[pass.")[0]
+    hands = {"standing": "hands with a play wager", "folded": "what folded hands kept"}
+    hands["held"] = hands["folded"]
+    assert problems(own(tmp_path, wager)) == [
+        f"wager.lucky_flush: is settled in no pass for {state} hands; "
+        f'add it to a pass: [pass."{name}"] add = ["lucky_flush"]'
+        for state, name in hands.items()
+    ]
+
+
+def test_a_list_of_passes_replaces_those_of_the_base_and_is_told_so(tmp_path: Path) -> None:
+    wager = LUCKY.partition("[pass.")[0]
+    row = '[[pass]]\nname = "bonus"\nhands = ["standing", "folded", "held"]\nwagers = ["lucky_flush"]\n'
+    listed = problems(own(tmp_path, wager + row))
+    assert listed[0] == (
+        "pass: [[pass]] replaces every pass of uth-ma; yours do not always settle "
+        "ante, blind, play, trips, progressive, cover_all, envy; "
+        'write every pass, or write [pass."hands with a play wager"] add = ["lucky_flush"] in place of [[pass]]'
+    )
+    assert not any("is settled in no pass" in problem for problem in listed)
+
+
 def test_a_row_is_changed_by_its_name(tmp_path: Path) -> None:
     ref = own(tmp_path, '[stage."before the flop".sizes]\nvalue = [2, 3]\n')
     assert problems(ref) == []

@@ -70,7 +70,7 @@ def test_a_copied_document_is_sound(folder: Path) -> None:
         ),
         (
             "clauses.toml", r"\Z", '\n[[clause]]\nid = "MA-10.b"\nkind = "configured"\nsays = "x"\ncheck = "y"\n',
-            "'MA-10.b' is a clause of another rulebook; begin the ids with a prefix of your own",
+            "'MA-10.b' is a clause of another rulebook, uth-ma; begin the ids with a prefix of your own",
         ),
         ("NOTES.md", r"\A# ", "", 'NOTES.md: has no title; begin it with "# "'),
         ("rules.toml", r'title = "', 'title = "' + 15 * "long ", "rulebook.title: "),
@@ -82,6 +82,36 @@ def test_what_is_wrong_beside_the_rules_is_found(
     changed(folder, name, old, new)
     listed = told(folder)
     assert any(re.search(expected, problem) for problem in listed), listed
+
+
+@pytest.mark.parametrize("name", ["uth-pa", "a-copy"])
+def test_copied_clauses_are_one_problem_of_the_copy(name: str, tmp_path: Path) -> None:
+    shutil.copytree(BUNDLED / "uth-card", tmp_path / name)
+    changed(tmp_path / name, "rules.toml", '"uth-card"', f'"{name}"')
+    with loader.added_rulebooks([str(tmp_path)]):
+        [problem] = map(str, problems(name))
+        assert problem == (
+            "clauses.toml: 'CARD-1' and 32 more are clauses of another rulebook, uth-card; "
+            "begin the ids with a prefix of your own"
+        )
+        assert problems("uth-card") == []
+
+
+def test_one_copied_clause_is_a_problem_of_the_copy(folder: Path) -> None:
+    changed(
+        folder, "clauses.toml", r"\Z", '\n[[clause]]\nid = "MA-10.b"\nkind = "configured"\nsays = "x"\n'
+    )
+    with loader.added_rulebooks([str(folder)]):
+        assert problems("uth-ma") == []
+        assert any("clause of another rulebook, uth-ma" in str(p) for p in problems("uth-pa"))
+
+
+def test_missing_clauses_come_first(folder: Path) -> None:
+    (folder / "clauses.toml").unlink()
+    first, *others = told(folder)
+    assert first == "clauses.toml: is missing; write the document's statements, one each"
+    assert any("is no clause of any document" in problem for problem in others)
+    assert not any(problem.startswith("clauses.toml") for problem in others)
 
 
 def test_a_folder_without_worked_rounds_is_told_so(

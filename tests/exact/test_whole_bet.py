@@ -298,6 +298,7 @@ def test_meters_and_strategies_are_taken_as_given() -> None:
             {},
             "'tripps' is no wager to stake on; there are ante, blind, trips",
         ),
+        ({"ante": 500, "tripps": 500}, {}, r"there are ante, blind, trips.*; did you mean 'trips'\?$"),
         ({"ante": 500, "cover_all": 500}, {}, "cover_all looks at the whole table; leave its stake out"),
         ({"ante": 500}, {"mega": 500}, "mega"),
         ({"ante": 500, "blind": 400}, {}, "blind"),

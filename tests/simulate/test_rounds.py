@@ -262,6 +262,7 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
     [
         ({"strategy": "bset"}, "'bset' is no strategy"),
         ({"side": ("insurance",)}, "uth-ma offers no side bet 'insurance'; its side bets are trips"),
+        ({"side": ("tripps",)}, "its side bets are trips, progressive, cover_all; did you mean 'trips'\\?$"),
         ({"seats": 7}, "seat"),
         ({"seats": 0}, "0 seats are no table"),
         ({"rounds": 0}, "ask for one or more"),

@@ -107,7 +107,7 @@ def test_shards_of_other_kernels_are_not_read_as_ours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     files = cut(tmp_path, 1)
-    monkeypatch.setattr("houseway.simulate.run_plan.compiling.fingerprint", lambda: "changed")
+    monkeypatch.setattr("houseway.simulate.run_plan.compiler.fingerprint", lambda: "changed")
     with pytest.raises(SimulationError, match="simulated with other kernels than it has now"):
         kept.merge(files)
 

@@ -14,7 +14,7 @@ from houseway.cli.output import BadInputError, usable_rulebooks, write_json
 from houseway.rules import loader
 from houseway.rules.compare.parameters import setting_told
 from houseway.rules.problems import meant
-from houseway.rules.rulebook import Clause
+from houseway.rules.rulebook import Clause, Rulebook
 from houseway.wording import several
 
 
@@ -89,14 +89,15 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     json
         Print one JSON document.
     """
-    known = loader.all_clauses()
+    books = usable_rulebooks()
+    known = loader.readable_clauses()
     by_lower = {name.lower(): name for name in known}
     exact = by_lower.get(identity.lower())
     one = known[exact] if exact is not None else loader.own_clause(identity)
     if one is not None:
-        return _one_clause(one, json=json)
+        return _one_clause(one, books, json=json)
     if identity.startswith("house."):
-        return _setting(identity.removeprefix("house."), json=json)
+        return _setting(identity.removeprefix("house."), books, json=json)
     matches = [c for lower, c in by_lower.items() if lower.startswith(identity.lower())]
     matches = matches or [c for c in known if identity.lower() in known[c].says.lower()]
     if not matches:
@@ -112,14 +113,16 @@ def clause(identity: str, /, *, json: bool = False) -> int:
     return 0
 
 
-def _one_clause(one: Clause, *, json: bool) -> int:
-    books = usable_rulebooks()
+def _one_clause(one: Clause, books: dict[str, Rulebook], *, json: bool) -> int:
     used = [
         {"rulebook": name, "at": path}
         for name, book in books.items()
-        for cited, path in book.cited()
-        if cited == one.id
+        for path, basis in book.bases()
+        if one.id in basis.all or one.id == basis.elsewhere
     ]
+    if one.kind == "own" and not used:
+        owners = {f"own.{basis.own}" for b in books.values() for _, basis in b.bases() if basis.own}
+        raise BadInputError(f"{one.id!r} names no rulebook of your own; {meant(one.id, owners)}")
     places = (place for use in used for place in code_for(books[use["rulebook"]], use["at"]))
     # What carries it out by name comes first, lines that ask for a rule after it.
     code = sorted(dict.fromkeys(places), key=lambda place: " " not in place)
@@ -160,9 +163,8 @@ def _headed(head: str, rest: str = "") -> Text:
     return Text.assemble((head, "bold"), rest)
 
 
-def _setting(name: str, *, json: bool) -> int:
+def _setting(name: str, books: dict[str, Rulebook], *, json: bool) -> int:
     """What a house setting is, in each rulebook that has it."""
-    books = usable_rulebooks()
     having = {book.id: book.house for book in books.values() if name in book.house}
     if not having:
         known = {n for book in books.values() for n in book.house}

@@ -26,6 +26,7 @@ from houseway.money import Cents, Share, dollars
 from houseway.ranking import HandClass
 from houseway.rules.compile import Outcome
 from houseway.rules.fact_groups.own_hand import COMMUNITY, FIRST_FIVE, FIRST_SEVEN, NO_ROYAL, ROYAL
+from houseway.rules.problems import closest
 from houseway.rules.rulebook import Rulebook
 
 Stakes = Mapping[str, int]
@@ -207,7 +208,8 @@ def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dic
     listed = ", ".join(name for name in terms.stakeable if not terms.groups[name].on_whole_table)
     for name in stakes:
         if name not in terms.stakeable:
-            raise UnsolvableError(f"{book.id}: {name!r} is no wager to stake on; there are {listed}")
+            right = f"there are {listed}{closest(name, terms.stakeable, '; ')}"
+            raise UnsolvableError(f"{book.id}: {name!r} is no wager to stake on; {right}")
         if terms.groups[name].on_whole_table:
             raise UnsolvableError(f"{book.id}: {name} looks at the whole table; leave its stake out")
     if "ante" not in stakes:

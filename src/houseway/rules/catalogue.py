@@ -20,6 +20,8 @@ from houseway.rules.problems import RulebookError, meant, shortened
 RULES, PROCEDURE, CLAUSES, ROUNDS, NOTES = (
     "rules.toml", "procedure.toml", "clauses.toml", "rounds.toml", "NOTES.md",
 )  # fmt: skip
+BESIDE: Final = (PROCEDURE, CLAUSES, ROUNDS)
+"""Files that belong to the rulebook beside them."""
 MOST_BYTES: Final = 500_000
 """The length of one file."""
 MOST_VALUES: Final = 20_000
@@ -49,7 +51,12 @@ def shared(name: str) -> dict[str, Any]:
 def bundled() -> Mapping[str, Traversable]:
     """The bundled rulebooks' files by id."""
     folders = sorted(bundled_folder().iterdir(), key=lambda folder: folder.name)
-    return {f.name: f.joinpath(RULES) for f in folders if f.joinpath(RULES).is_file()}
+    return {f.name: f.joinpath(RULES) for f in folders if _is_rulebook(f)}
+
+
+def _is_rulebook(folder: Traversable) -> bool:
+    """True if a folder has files of a rulebook, even if rules.toml itself is missing."""
+    return any(folder.joinpath(name).is_file() for name in (RULES, PROCEDURE, CLAUSES))
 
 
 def catalogue() -> dict[str, Traversable]:
@@ -75,9 +82,11 @@ def _added(path: Path) -> Iterator[tuple[str, Path]]:
     if not path.is_dir():
         right = "give a TOML file, a rulebook's folder, or a folder of them"
         raise RulebookError.of(str(path), "rulebooks", "no such file or folder", right)
-    inside = sorted(path.iterdir())
-    files = [p.joinpath(RULES) if p.is_dir() else p for p in inside if not p.name.startswith(".")]
-    files = [file for file in files if file.suffix == ".toml" and file.is_file()]
+    inside = [p for p in sorted(path.iterdir()) if not p.name.startswith(".")]
+    single = [p for p in inside if p.suffix == ".toml" and p.is_file() and p.name not in BESIDE]
+    files = [*single, *(p.joinpath(RULES) for p in inside if _is_rulebook(p))]
+    if not files and _is_rulebook(path):
+        files = [rules]
     if len(files) > MOST_ADDED:
         wrong = f"holds {len(files)} rulebooks; at most {MOST_ADDED} are read"
         raise RulebookError.of(str(path), "rulebooks", wrong, "move some to another folder")
@@ -103,8 +112,8 @@ def find_rules(ref: str) -> tuple[str, Traversable]:
         return ref, file
     path = Path(ref)
     try:
+        there = path.is_file() or _is_rulebook(path)
         path = path.joinpath(RULES) if path.is_dir() else path
-        there = path.is_file()
     except (OSError, ValueError):
         # A name no file can have: too long, or with a null in it.
         there = False
@@ -180,4 +189,4 @@ def _values(value: object, depth: int = 0) -> Iterator[object]:
 
 
 def _refused(file: Traversable, wrong: str, right: str) -> RulebookError:
-    return RulebookError.of(file.name, "file", wrong, right)
+    return RulebookError.of(file.name, "file", f"{file.name} {wrong}", right)

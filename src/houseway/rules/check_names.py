@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from houseway.rules.compile import tables_in_use
@@ -16,10 +16,11 @@ DIRECTIONS = ("clockwise", "counter-clockwise")
 EXCLUDES = ("hand", "player")
 
 
-def check(rulebook: Rulebook) -> Iterator[Problem]:
+def check(rulebook: Rulebook, replaced: Sequence[Pass] = ()) -> Iterator[Problem]:
     """Every name nobody resolves, and every part that must be there and is not."""
-    for part in (_wagers, _options, _passes, _settled, _caps, _chosen_tables, _house, _missing):
+    for part in (_wagers, _options, _passes, _caps, _chosen_tables, _house, _missing):
         yield from part(rulebook)
+    yield from _settled(rulebook, replaced)
 
 
 def _missing(rulebook: Rulebook) -> Iterator[Problem]:
@@ -118,8 +119,33 @@ def _conditions(rulebook: Rulebook, walk: Pass, path: str) -> Iterator[Problem]:
             yield Problem(f"{path}.when.{name}", wrong, "give a value of the setting")
 
 
-def _settled(rulebook: Rulebook) -> Iterator[Problem]:
+def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:
     """Every wager is settled for every hand that can still have it, under any condition."""
+    unsettled = list(_unsettled(rulebook))
+    if unsettled and replaced:
+        names = ", ".join(dict.fromkeys(name for name, _ in unsettled))
+        wrong = f"[[pass]] replaces every pass of {rulebook.extends}; yours do not always settle {names}"
+        settled = {step.wager for walk in replaced for step in walk.steps}
+        new = next((name for name in rulebook.wagers if name not in settled), unsettled[0][0])
+        change = _added_to(rulebook, replaced, new, "standing")
+        yield Problem("pass", wrong, f"write every pass, or write {change} in place of [[pass]]")
+        return
+    for name, state in unsettled:
+        change = _added_to(rulebook, rulebook.settlement, name, state) if rulebook.extends else ""
+        right = f"add it to a pass: {change}" if change else "add it to a [[pass]] that is always made"
+        yield Problem(f"wager.{name}", f"is settled in no pass for {state} hands", right)
+
+
+def _added_to(rulebook: Rulebook, passes: Iterable[Pass], name: str, state: str) -> str:
+    """The change that adds a wager to the pass which settles most side bets of such hands."""
+    side = [wager.name for wager in rulebook.wagers.values() if wager.optional]
+    walks = [walk for walk in passes if state in walk.hands and not walk.when]
+    walk = max(walks, key=lambda w: sum(step.wager in side for step in w.steps), default=None)
+    return f'[pass."{walk.name}"] add = ["{name}"]' if walk else ""
+
+
+def _unsettled(rulebook: Rulebook) -> Iterator[tuple[str, str]]:
+    """The wagers no pass settles, each with the kind of hand."""
     states = ["standing"]
     if any(stage.fold for stage in rulebook.stages):
         states.append("folded")
@@ -135,8 +161,7 @@ def _settled(rulebook: Rulebook) -> Iterator[Problem]:
                 continue
             walks = [w for w in rulebook.settlement if state in w.hands and not w.when]
             if not any(step.wager == name for walk in walks for step in walk.steps):
-                wrong = f"is settled in no pass for {state} hands"
-                yield Problem(f"wager.{name}", wrong, "add it to a [[pass]] that is always made")
+                yield name, state
 
 
 def _caps(rulebook: Rulebook) -> Iterator[Problem]:

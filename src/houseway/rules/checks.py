@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from houseway.money import Flat, Odds, Payment
@@ -12,14 +12,17 @@ from houseway.rules.compile import compile_wager, rules_of, tables_in_use
 from houseway.rules.fact_groups.base import HAND
 from houseway.rules.posted_limits import findings
 from houseway.rules.problems import Problem, unknown
-from houseway.rules.rulebook import Rulebook
+from houseway.rules.rulebook import Pass, Rulebook
 from houseway.rules.wagers import PayTable
 
 
-def check(rulebook: Rulebook, base: Rulebook | None = None, *, procedure: bool = True) -> list[Problem]:
+def check(
+    rulebook: Rulebook, base: Rulebook | None = None, *, procedure: bool = True, passes: Sequence[Pass] = ()
+) -> list[Problem]:
     """Every problem of meaning; faults of form were noted when the file was read.
 
-    Where they concern what the procedure stands on, it is not looked at as well.
+    Where they concern what the procedure stands on, it is not looked at as well. `passes` are those of the
+    base, if the rulebook replaces the whole list.
     """
     problems = [*check_size.check(rulebook)]
     if problems:
@@ -30,7 +33,7 @@ def check(rulebook: Rulebook, base: Rulebook | None = None, *, procedure: bool =
         # Every table is read by the ranking: with a class unknown the rest would be guesses.
         return problems
     problems += check_cells.check(rulebook)
-    problems += check_names.check(rulebook)
+    problems += check_names.check(rulebook, passes)
     if procedure:
         problems += check_procedure.check(rulebook)
     problems += _clauses(rulebook, base)

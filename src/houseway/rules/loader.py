@@ -12,6 +12,7 @@ import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields
 from functools import cache, cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -21,7 +22,7 @@ from houseway.rules import build, catalogue
 from houseway.rules.catalogue import CLAUSES, NOTES, PROCEDURE, ROUNDS, RULES, parsed, read_text, read_toml
 from houseway.rules.checks import check
 from houseway.rules.extension import JURISDICTION, extended
-from houseway.rules.problems import Problem, RulebookError, shortened, unknown
+from houseway.rules.problems import Problem, RulebookError, meant, shortened, unknown
 from houseway.rules.procedure import SECTIONS
 from houseway.rules.rulebook import Clause, Rulebook
 
@@ -84,16 +85,23 @@ def insist(ref: str, problems: list[Problem]) -> None:
 def examine(ref: str) -> tuple[Rulebook, list[Problem]]:
     """The rulebook as far as it can be read, and every problem it has."""
     raw, folder = resolve(ref)
-    rulebook, problems = assemble(raw, folder)
-    problems += _listed_as(ref, rulebook)
-    base = rulebook.extends
+    try:
+        rulebook, problems = assemble(raw, folder)
+        base = rulebook.extends
+        needed = not base and catalogue.find_rules(ref)[1].name == RULES
+        # If clauses.toml is missing, everything that cites it is wrong as well: the cause comes first.
+        problems = [*clauses_of(folder).problems(needed=needed), *problems, *_listed_as(ref, rulebook)]
+    except RulebookError as error:
+        raise RulebookError(shortened(ref), error.problems) from error
     # Another jurisdiction is not bound by what its base's document forbids a house.
     bound = base is not None and raw["rulebook"].get("as") != JURISDICTION
     if base and not bound and not rulebook.clauses:
         wrong = "another jurisdiction has clauses of its own, and none are here"
         problems.append(Problem("rulebook.as", wrong, "write clauses.toml beside rules.toml"))
     dealable = not any(p.path.startswith(("stage", "pass", *SECTIONS)) for p in problems)
-    meaning = check(rulebook, load(base) if base and bound else None, procedure=dealable)
+    below = load(base) if base else None
+    replaced = below.settlement if below and isinstance(_read(ref)[0].get("pass"), list) else ()
+    meaning = check(rulebook, below if bound else None, procedure=dealable, passes=replaced)
     # What is there but cannot be read is not missing as well.
     faulty = {p.path for p in problems}
     return rulebook, problems + [p for p in meaning if p.wrong != "is missing" or p.path not in faulty]
@@ -124,6 +132,9 @@ def _read(ref: str) -> tuple[dict[str, Any], Traversable]:
     try:
         _, file = catalogue.find_rules(ref)
         folder = catalogue.folder_of(file)
+        if not file.is_file():
+            wrong = f"the folder {folder.name} has no {RULES}"
+            raise RulebookError.of(ref, "file", wrong, "write one, or remove the folder")
         steps = read_toml(folder.joinpath(PROCEDURE)) if file.name == RULES else {}
         return read_toml(file) | steps, folder
     except RulebookError as error:
@@ -143,8 +154,7 @@ def _resolved(ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()) ->
             wrong = f"{base!r} extends this rulebook in turn"
             raise RulebookError.of(ref, "rulebook.extends", wrong, "extend another rulebook")
         below = _resolved(base, _read(base)[0], (*extending, base))
-        if base not in catalogue.bundled():
-            _insist_on_base(ref, base)
+        _insist_on_base(ref, base)
         raw, problems = extended(below, raw)
         if problems:
             raise RulebookError(ref, problems)
@@ -211,14 +221,29 @@ class ClauseFile(Mapping[str, Clause]):
     def __getitem__(self, clause: str) -> Clause:
         return self._clauses[clause]
 
+    def problems(self, *, needed: bool) -> Iterator[Problem]:
+        """A needed file without clauses, and keys no clause has; raises RulebookError if it is no TOML."""
+        rows = parsed(self._text, CLAUSES).get("clause")
+        listed = isinstance(rows, list) and all(isinstance(row, dict) for row in rows)
+        if not listed and (needed or self._text):
+            wrong = "has no [[clause]] tables" if self._text else "is missing"
+            yield Problem(CLAUSES, wrong, "write the document's statements, one each")
+        for n, row in enumerate(rows if listed else ()):  # type: ignore[arg-type]
+            for key in (key for key in row if key not in KEYS):
+                yield Problem(f"{CLAUSES}[{n}].{key}", "is unknown here", meant(key, KEYS))
+
     @cached_property
     def _clauses(self) -> dict[str, Clause]:
         try:
             return {c.id: c for c in _listed(parsed(self._text, CLAUSES))}
         except RulebookError as error:
-            return {i: Clause(i, "", str(error), "", "", ()) for i in self._ids}
+            # The ids stay known, so that rulebooks which cite them are not at fault as well.
+            return {i: Clause(i, UNREADABLE, str(error), "", "", ()) for i in self._ids}
 
 
+UNREADABLE = "unreadable"
+"""The kind of a clause whose file is no TOML."""
+KEYS = tuple(field.name for field in fields(Clause))
 _ID = re.compile(r'^\s*id\s*=\s*"([^"]+)"', re.MULTILINE)
 
 
@@ -226,6 +251,12 @@ _ID = re.compile(r'^\s*id\s*=\s*"([^"]+)"', re.MULTILINE)
 def all_clauses() -> Mapping[str, Clause]:
     """Every clause of every document, those of broken rulebooks included."""
     return ChainMap(*(_readable_clauses(file) for file in catalogue.catalogue().values()))  # type: ignore[arg-type]
+
+
+def readable_clauses() -> dict[str, Clause]:
+    """The same without those of a file that is no TOML."""
+    files = [_readable_clauses(file) for file in reversed(catalogue.catalogue().values())]
+    return {c.id: c for file in files for c in file.values() if c.kind != UNREADABLE}
 
 
 def own_clause(identity: str) -> Clause | None:

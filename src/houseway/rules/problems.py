@@ -43,12 +43,17 @@ def shortened(text: str, most: int = 80) -> str:
     return text if len(text) <= most else f"{text[:most]}…"
 
 
+def closest(word: str, words: Iterable[str], before: str = "") -> str:
+    """The question whether a similar word was meant, after some text; nothing if no word is similar."""
+    close = get_close_matches(shortened(word), sorted(set(words)), n=1)
+    return f"{before}did you mean {close[0]!r}?" if close else ""
+
+
 def meant(word: str, words: Iterable[str]) -> str:
     """What would be right in place of an unknown word: the word meant, or all there are."""
     known = sorted(set(words))
-    close = get_close_matches(shortened(word), known, n=1)
-    if close:
-        return f"did you mean {close[0]!r}?"
+    if close := closest(word, known):
+        return close
     if not known:
         return "there is none"
     named = ", ".join(known[:12])

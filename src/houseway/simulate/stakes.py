@@ -21,6 +21,7 @@ from houseway.exact.solution import labels
 from houseway.money import Odds, Share, spoken
 from houseway.rules.fact_groups import Reads
 from houseway.rules.fact_groups.own_hand import MADE
+from houseway.rules.problems import closest
 from houseway.simulate.errors import SimulationError
 from houseway.simulate.strategy_arrays import PAIRS, by_pair
 
@@ -77,8 +78,8 @@ def stakes(terms: Terms, side: Sequence[str], given: Mapping[str, int]) -> dict[
     named = [w.name for w in terms.wagers if not w.optional or w.name in ("play", *side)]
     unknown = [name for name in side if name not in terms.stakeable or name not in named]
     if unknown:
-        offered = ", ".join(w.name for w in terms.wagers if w.optional and w.name in terms.stakeable)
-        known = f"its side bets are {offered}"
+        offered = [w.name for w in terms.wagers if w.optional and w.name in terms.stakeable]
+        known = f"its side bets are {', '.join(offered)}{closest(unknown[0], offered, '; ')}"
         raise SimulationError(f"{terms.rulebook.id} offers no side bet {unknown[0]!r}; {known}")
     idle = [name for name in given if name not in named or name == "play"]
     if idle:

@@ -58,9 +58,6 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
     """What is wrong with clauses.toml, and the clauses nothing in the rulebook rests on."""
     rows = raw.get("clause")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        yield Problem(
-            "clauses.toml", "has no [[clause]] tables", "write the document's statements, one each"
-        )
         return
     seen: Counter[str] = Counter(str(row.get("id", "")) for row in rows)
     cited = {clause for clause, _ in rulebook.cited()}
@@ -85,10 +82,21 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
         if row.get("kind") in ("performed", "enforced") and identity not in cited:
             wrong = f"nothing in the rulebook rests on {identity}, which is {row['kind']}"
             yield Problem(path, wrong, "cite it where it is carried out, or call it instructed")
-    other_ids = {i for name in loader.rulebook_ids() if name != rulebook.id for i in _ids(name)}
-    for identity in sorted(other_ids & seen.keys()):
-        wrong = f"{identity!r} is a clause of another rulebook"
-        yield Problem("clauses.toml", wrong, "begin the ids with a prefix of your own")
+    ids = {name: _ids(name) for name in catalogue.catalogue()} | {rulebook.id: list(seen)}
+    owners = {identity: _owner(identity, ids) for identity in seen}
+    for owner in dict.fromkeys(name for name in owners.values() if name != rulebook.id):
+        first, *more = (identity for identity in seen if owners[identity] == owner)
+        also = f"{first!r} and {len(more)} more are clauses" if more else f"{first!r} is a clause"
+        right = "begin the ids with a prefix of your own"
+        yield Problem("clauses.toml", f"{also} of another rulebook, {owner}", right)
+
+
+def _owner(identity: str, ids: Mapping[str, list[str]]) -> str:
+    """The rulebook a clause belongs to: of those that have it, the one with most clauses of its prefix."""
+    prefix = identity.partition("-")[0]
+    counts = {n: sum(i.startswith(f"{prefix}-") for i in own) for n, own in ids.items() if identity in own}
+    # If several have as many, the rulebook named after the prefix, or the one listed first.
+    return max(counts, key=lambda name: (counts[name], prefix.lower() in name))
 
 
 def _ids(name: str) -> list[str]:
