@@ -108,7 +108,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("clause house.rounding", "A house setting. "),
         ("pays", "straight flush  50 to 1   MA-10.c"),
         ("history", "No round is over yet."),
-        ("help", "keep two of four cards"),
+        ("help", "keep two of your four cards"),
         ("back", "Not taken: "),
         ("9" * 5000 + "x", "say how many times the ante, such as play 4x"),
         ("play " + "9" * 5000, "say how many times the ante, such as play 4x"),

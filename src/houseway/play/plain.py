@@ -6,6 +6,7 @@ import re
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
 from threading import Event
 from typing import Any, TextIO
 
@@ -26,23 +27,7 @@ from houseway.play.wager_words import clause_text, named, pays_text, room, sente
 from houseway.rules.problems import meant
 from houseway.wording import several
 
-HELP = """bet ante 10 trips 5   put these wagers down, in place of those that lie there
-rebet                 the wagers of the last round
-back                  take the wagers back
-deal                  no more bets (an empty line, once a wager lies)
-check, fold, 4x       what the dealer asks for; 3x, 2x and 1x likewise
-keep Ah Ad            keep two of four cards
-split                 split four cards; split bonus puts a bonus on the second hand as well
-challenge             say that the dealer's hand is not set by the house way
-clause ID             what a clause says; ? tells of the last one named
-pays                  what the pay tables pay
-history               the rounds played
-salt DIGITS           your own 32 hexadecimal digits for the cut of the sealed cards, before the deal
-chips                 fresh play chips, between rounds
-seat 2                act for another seat (with --shadow)
-next, do STEP, steps  the dealer's acts (with --dealer person)
-leave                 leave the table for good; the next game is a new one
-quit                  stop; the same command goes on from here"""
+HELP = resources.files("houseway.play").joinpath("plain_help.txt").read_text("utf-8").rstrip()
 
 FREE: dict[str, type[c.Check | c.Fold]] = {"check": c.Check, "c": c.Check, "fold": c.Fold, "f": c.Fold}
 """Decisions that cost nothing, by their words."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import resources
 from typing import ClassVar, Generic, TypeVar
 
 from rich.text import Text
@@ -20,24 +21,7 @@ from houseway.play.widgets import Marked
 
 T = TypeVar("T")
 
-KEYS = """[b]Wagers[/b]
- ← →  another spot                ↑ ↓ + −  a chip more, a chip less
- 0-9 .  type the amount           Backspace  take back a digit
- T P A B  trips, progressive, cover all, bonus: on or off
- R  the wagers of last round      X  clear them      M  fresh play chips
- Space or Enter  bet and deal
-[b]Your turn[/b]
- C  check                         4 3 2 1  play so many times the ante
- F  fold                          !  challenge the dealer's hand
- 1-4, or ← → and Space  choose two of four cards
- K  keep the chosen two           S  split; Shift-S with a second bonus
-[b]Any time[/b]
- ?  what the marked clause says   ↑ ↓  mark another settled line
- H  the rounds played             Y  the pay tables
- E  the seal and your salt        O  another act (dealer's chair)
- Space  go on, show all at once   Tab  another seat (--shadow)
- L L  leave the table for good
- F1 or I  this help               Q  quit; the same command goes on"""
+KEYS = resources.files("houseway.play").joinpath("keys_help.txt").read_text("utf-8").rstrip()
 
 
 class PaperScreen(ModalScreen[None]):

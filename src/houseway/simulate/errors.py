@@ -1,7 +1,5 @@
 """What cannot be simulated, or not be put together."""
 
-from __future__ import annotations
-
 from houseway.errors import InputError
 
 

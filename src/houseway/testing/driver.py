@@ -319,12 +319,7 @@ def with_cards(command: c.Perform, given: dict[str, Any]) -> c.Perform:
 
 
 def table(
-    rulebook: str,
-    *,
-    deck: str = "",
-    seed: int = 1,
-    opening: Mapping[str, Any] | None = None,
-    **given: Any,
+    rulebook: str, *, deck: str = "", seed: int = 1, opening: Mapping[str, Any] | None = None, **given: Any
 ) -> Driver:
     """A table of a rulebook, open and ready for wagers; `deck` names its first cards from the top.
 

@@ -34,8 +34,5 @@ def upgrade() -> None:
     op.create_table("texts", key("digest"), *filled(sa.String, "text"))
     op.create_table("secrets", key("stream"), key("name"), *filled(sa.LargeBinary, "value"))
     op.create_table(
-        "snapshots",
-        key("stream"),
-        key("events", sa.BigInteger),
-        *filled(sa.LargeBinary, *signed, "body"),
+        "snapshots", key("stream"), key("events", sa.BigInteger), *filled(sa.LargeBinary, *signed, "body")
     )
