@@ -166,10 +166,10 @@ def test_help_fits_on_one_screen() -> None:
         await press(pilot, "f1")
         shown = drawn(app)
         assert "Wagers" in shown
-        assert "the same command goes on" in shown
+        assert "the same command resumes" in shown
         assert app.screen.query_one("#sheet").max_scroll_y == 0
         await press(pilot, "escape")
-        assert "the same command goes on" not in drawn(app)
+        assert "the same command resumes" not in drawn(app)
 
     on_screen(opened("uth-ma"), drive)
 
