@@ -96,6 +96,7 @@ class Wagering:
         """All of it goes out before any answer is read."""
         lines = [(self._rng.choice(self._lines[one.seat]), one) for one in sent]
         awaited: dict[AtTable, int] = defaultdict(int)
+        keys = {one.key for one in sent}
         for at, one in lines:
             at.do(one.command, one.key)
             awaited[at] += 1
@@ -107,7 +108,8 @@ class Wagering:
                 message = at.next()
                 if isinstance(message, m.Answered):
                     self._answered((seat, message.key), message, first)
-                if isinstance(message, m.Answered | m.NotTaken):
+                # A refused "ready" is not an answer to any of these.
+                if isinstance(message, m.Answered | m.NotTaken) and message.key in keys:
                     count -= 1
                 if isinstance(message, m.NotTaken) and (seat, message.key) in known:
                     raise TwiceError(f"{message.key} was taken and then refused: {message.refused}")

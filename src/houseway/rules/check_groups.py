@@ -71,7 +71,7 @@ def _describe(group: CardGroup, hand: Numbers) -> None:
     seven = [*(DECK[number] for number in hand), *rest][:7]
     own = read(seven, CLASSES)
     settled = Settled(
-        "win", "1 to 1", 0, folded=False, hole=seven[:2], flop=seven[2:5], own=own, dealer=None,
+        "win", "odds", 0, folded=False, hole=seven[:2], flop=seven[2:5], own=own, dealer=None,
         unqualified=False, pays_by_hand=True, first_five=None, highest=lambda: None,
     )  # fmt: skip
     try:
