@@ -35,7 +35,10 @@ SLOW = (
     "server/test_client.py::test_a_bot_of_each_style_plays_over_the_network[best]",
     "server/test_fuzz",
     "server/test_kills",
+    "server/test_money",
     "server/test_once",
+    "server/test_sockets.py::test_a_connection_without_a_request_is_closed",
+    "server/test_sockets.py::test_a_slow_reader_holds_nothing_of_the_house",
     "server/test_solver",
     "shoe/test_entropy.py::test_seeds_of_many_processes",
     "shoe/test_uniform",
@@ -48,8 +51,11 @@ SLOW = (
     "test_docs",
     "test_engine_machine",
     "test_engine_rounds",
+    "test_new_rulebook",
+    "test_side_bet_walk",
     "test_twins",
     "test_views",
+    "test_walk_of_a_wager",
 )
 """What daily work can do without (make test-fast); all of it runs with make test."""
 HERE = Path(__file__).parent
