@@ -52,6 +52,7 @@ SLOW = (
     "test_engine_machine",
     "test_engine_rounds",
     "test_new_rulebook",
+    "test_ranking.py::test_fast_and_readable_agree",
     "test_side_bet_walk",
     "test_twins",
     "test_views",
