@@ -53,11 +53,11 @@ class Choice(msgspec.Struct):
     command: dict[str, Any]
 
 
-class Yours(msgspec.Struct):
+class Yours(msgspec.Struct, frozen=True):
     choices: tuple[Choice, ...] | msgspec.UnsetType | None = msgspec.UNSET
 
 
-class Patch(msgspec.Struct):
+class Patch(msgspec.Struct, frozen=True):
     yours: Yours = Yours()
 
 
