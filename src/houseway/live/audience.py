@@ -18,12 +18,9 @@ from houseway.engine.table_view import Follower
 from houseway.live.live_table import LiveTable
 from houseway.live.recent_events import recent
 from houseway.live.viewer_messages import encoder, update, yours_between, yours_of
-from houseway.narrate.live_log import Heard, LogEntry, RoundLog, lines, say_aloud
+from houseway.narrate.live_log import Heard, LogEntry, RoundLog, lines, listeners, say_aloud
 from houseway.narrate.reasons import Reasons
 from houseway.narrate.record import RoundTeller
-
-Aloud = list[tuple[str, ...]]
-"""What is said after each event."""
 
 BOT_MARK: Final = " (bot)"
 """The end of a bot's name."""
@@ -59,6 +56,15 @@ class Happened(NamedTuple):
         parts += [b'"yours":' + yours] if yours != b"{}" else []
         text = b'%s,"aloud":%s}' % (self.text[:-1], encoder.encode(aloud)) if aloud else self.text
         return b'%s,"patch":{%s}}' % (text[:-1], b",".join(parts)) if parts else text
+
+
+class Spoken(NamedTuple):
+    """An event with what is said aloud after it to some viewers."""
+
+    event: Happened
+    aloud: tuple[str, ...]
+    text: bytes
+    """The update for viewers whose own part of the view did not change."""
 
 
 class Audience:
@@ -178,12 +184,13 @@ class Audience:
     def send(self, waits: Waits, people: Mapping[int, Sitter]) -> None:
         """Send every viewer what is new."""
         news, self._news = self._news, []
+        before, self._state = self._state, self._live.state
         # If nothing happened, what a role may do is what it was.
-        still, self._state = not news and self._live.state is self._state, self._live.state
+        still = not news and self._live.state is before
         # A clock that has only run on is not new.
         running = replace(waits, seconds=waits.seconds and 1.0)
-        aloud = say_aloud(self._live.table, [event.heard for event in news], 0)
-        common = [event.patched(aloud=said) for event, said in zip(news, aloud, strict=True)]
+        heard = [event.heard for event in news]
+        common, seats = self._spoken(news, heard, 0), listeners(heard)
         # Players hear of it first, however many only watch.
         for role in sorted(self._sent, key=lambda role: not seat_of(role)):
             last = self._sent[role]
@@ -195,7 +202,8 @@ class Audience:
                 parts = [b'"view":' + encoder.encode(replace(now, waits=waits))]
                 parts += [b'"updates":[%s]' % b",".join(event.text for event in news)] if news else []
             else:
-                updates = self._updates(role, last.yours, yours, news, aloud, common)
+                spoken = self._spoken(news, heard, seat_of(role)) if seat_of(role) in seats else common
+                updates = self._updates(role, before, last.yours, yours, spoken)
                 parts += [b'"updates":[%s]' % b",".join(updates)] if updates else []
                 if news or last.waits != running:
                     parts.append(b'"waits":' + encoder.encode(waits))
@@ -206,24 +214,28 @@ class Audience:
                 for watcher in [watcher for watcher in self.watchers if watcher.role == role]:
                     watcher.tell(frame)
 
+    def _spoken(self, news: list[Happened], heard: list[Heard], seat: int) -> list[Spoken]:
+        """Return the events with what is said aloud after each to the player of a seat, 0 for others."""
+        aloud = say_aloud(self._live.table, heard, seat)
+        return [
+            Spoken(event, words, event.patched(aloud=words))
+            for event, words in zip(news, aloud, strict=True)
+        ]
+
     def _updates(
-        self, role: str, before: Yours, now: Yours, news: list[Happened], aloud: Aloud, common: list[bytes]
+        self, role: str, state: State | None, before: Yours, now: Yours, news: list[Spoken]
     ) -> list[bytes]:
         """Return the updates for a role. Until the last event the table went on by itself."""
         if not news:
-            patch = difference(before, now)
+            patch = difference(before, now) if before is not now else {}
             text = b'{"seq":%d,"patch":{"yours":%s}}' % (self._live.head.events, encoder.encode(patch))
             return [text] if patch else []
-        own = aloud
-        if seat_of(role):
-            own = say_aloud(self._live.table, [event.heard for event in news], seat_of(role))
         updates: list[bytes] = []
-        state: State | None = None
-        for n, event in enumerate(news):
-            after = now if event is news[-1] else self._between(role, before, state, event)
+        for spoken in news:
+            event = spoken.event
+            after = now if spoken is news[-1] else self._between(role, before, state, event)
             patch = difference(before, after) if after is not before else {}
-            alike = not patch and own[n] == aloud[n]
-            updates.append(common[n] if alike else event.patched(encoder.encode(patch), own[n]))
+            updates.append(event.patched(encoder.encode(patch), spoken.aloud) if patch else spoken.text)
             before, state = after, event.heard.after
         return updates
 

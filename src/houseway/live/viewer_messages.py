@@ -67,12 +67,12 @@ def yours_between(table: Table, yours: Yours, before: State | None, after: State
     """Return a role's own part of the view while the table goes on by itself: no choice is open. It is
     the same object if nothing changed since the state before."""
     number = seat_of(role)
-    if not number:
-        return msgspec.structs.replace(yours, choices=()) if yours.choices else yours
-    if before is not None and _same_hand(before, after, number):
-        return yours
-    own = own_hand(table, after, number)
-    return Yours(seat=number, cards=own.cards, chips=own.chips, reads=own.reads, log=yours.log)
+    if number and (before is None or not _same_hand(before, after, number)):
+        own = own_hand(table, after, number)
+        return Yours(seat=number, cards=own.cards, chips=own.chips, reads=own.reads, log=yours.log)
+    if yours.choices or yours.spots or yours.salt_due:
+        return msgspec.structs.replace(yours, choices=(), spots=(), salt_due=False)
+    return yours
 
 
 def _same_hand(before: State, after: State, number: int) -> bool:

@@ -39,7 +39,7 @@ class LogEntry:
         sentence = self._sentence
         if sentence.topic == "paid" and sentence.seat != seat:
             return None
-        listener = seat if sentence.mentions(seat) else 0
+        listener = seat if seat in sentence.seats() else 0
         if listener not in self._lines:
             text = render(sentence, short(listener, self._names))
             self._lines[listener] = LogLine(text, sentence.clause)
@@ -53,7 +53,7 @@ class RoundLog:
         self._group = Group()
         self._entries: dict[int, LogEntry] = {}
         self._lines: dict[int, dict[int, LogLine]] = {}
-        """The lines for each seat, until the log changes."""
+        """The lines for each seat that has read the log."""
 
     def take(
         self, event: e.Event, sentences: Sequence[Sentence], names: Mapping[int, str]
@@ -68,7 +68,7 @@ class RoundLog:
                 changed[number] = LogEntry(self._group.sentences[number], names)
         if changed:
             self._entries |= changed
-            self._lines = {}
+            self._lines = {seat: known | lines(changed, seat) for seat, known in self._lines.items()}
         return changed
 
     def lines(self, seat: int) -> dict[int, LogLine]:
@@ -108,6 +108,16 @@ class Heard(NamedTuple):
     """Why a wager was settled as it was."""
 
 
+def listeners(news: Sequence[Heard]) -> set[int]:
+    """Return the seats that hear some of the events in other words than viewers without a seat."""
+    seats: set[int] = set()
+    for heard in news:
+        if isinstance(heard.event, e.PlayersLooked | e.RoundClosed):
+            seats.update(heard.after.seats)
+        seats.update(*({sentence.seat, *sentence.seats()} for sentence in heard.sentences))
+    return seats
+
+
 def say_aloud(table: Table, news: Sequence[Heard], seat: int) -> list[tuple[str, ...]]:
     """Return what a screen reader says after each event to the player of a seat, 0 for other viewers.
 
@@ -122,7 +132,7 @@ def say_aloud(table: Table, news: Sequence[Heard], seat: int) -> list[tuple[str,
         if seat and isinstance(event, e.PlayersLooked | e.RoundClosed):
             sentences = narrate(event, scene_of(table, after, event, seat))
         for sentence in sentences:
-            if sentence.topic == "act" and not sentence.mentions(seat):
+            if sentence.topic == "act" and seat not in sentence.seats():
                 acts.append(sentence)
                 at = number
             elif _is_said(event, sentence, seat):

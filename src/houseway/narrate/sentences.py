@@ -118,11 +118,8 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     wagers: tuple[WagerWords, ...] = ()
     """The settled wagers it is about."""
 
-    def mentions(self, seat: int) -> bool:
-        """True if the sentence names a seat, and so reads otherwise to the player there."""
+    def seats(self) -> set[int]:
+        """Return the seats that the sentence names; it reads differently to the players there."""
         words = (*self.actor, *self.object, *self.headline)
-        return any(
-            seat in word.numbers if isinstance(word, Seats) else word == Owner(seat)
-            for word in words
-            if isinstance(word, Seats | Owner)
-        )
+        named = {word.seat for word in words if isinstance(word, Owner)}
+        return named.union(*(word.numbers for word in words if isinstance(word, Seats)))
