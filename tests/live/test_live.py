@@ -277,7 +277,7 @@ def test_a_forged_record_is_not_taken_up_and_so_never_signed() -> None:
     at = house()
     betting(opened(at))
     rewritten(at, b'"chips":100000', b'"chips":990000')
-    with pytest.raises(StoreError, match="signature under the record is false"):
+    with pytest.raises(StoreError, match="signature of the record is invalid"):
         LiveTable.resume(at, "table:1")
 
 
@@ -299,7 +299,7 @@ def test_hidden_cards_that_were_changed_are_not_dealt_on() -> None:
     with pytest.raises(StoreError, match="are not those it was written with"):
         LiveTable.resume(at, "table:1")
     record.entries[n] = replace(record.entries[n], sealed=b"")
-    with pytest.raises(StoreError, match="are not kept"):
+    with pytest.raises(StoreError, match="are missing"):
         LiveTable.resume(at, "table:1")
 
 
@@ -308,7 +308,7 @@ def test_a_seed_that_was_changed_deals_no_cards() -> None:
     dealt_in(at)
     record = at.store._records["table:1"]  # type: ignore[attr-defined]
     record.secrets["table:1/1/A"] = bytes(32)
-    with pytest.raises(StoreError, match="does not give its seal"):
+    with pytest.raises(StoreError, match="does not match its seal"):
         LiveTable.resume(at, "table:1")
 
 
@@ -338,7 +338,7 @@ def test_a_record_that_was_touched_is_not_taken_up() -> None:
     record = at.store._records["table:1"]  # type: ignore[attr-defined]
     entry = record.entries[2]
     record.entries[2] = replace(entry, public=entry.public.replace(b"dealer", b"Dealer"))
-    with pytest.raises(StoreError, match=f"event {entry.seq} is not as it was"):
+    with pytest.raises(StoreError, match=f"event {entry.seq} has been changed"):
         live.reload()
 
 

@@ -1,4 +1,4 @@
-"""Tables that run: the engine's answers, cards out of a shoe, a record durable before it is told."""
+"""Live tables: the engine decides, a shoe deals, and each event is durable before viewers see it."""
 
 from houseway.live.live_table import Accepted, LiveTable
 from houseway.live.table_services import TableServices, now

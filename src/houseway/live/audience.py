@@ -1,4 +1,4 @@
-"""The viewers of one table, and what they are sent: an update for each event, patched for their role."""
+"""The viewers of one table, who are sent an update for each event, patched for their role."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from houseway.narrate.record import RoundTeller
 BOT_MARK: Final = " (bot)"
 """The end of a bot's name."""
 REMEMBERED: Final = 512
-"""Updates kept for viewers who return; one who was away longer gets the present view."""
+"""The updates kept for viewers who reconnect; a viewer who missed more gets only the current view."""
 
 
 class Watcher(Protocol):
@@ -35,7 +35,7 @@ class Watcher(Protocol):
     handle: str
 
     def tell(self, frame: bytes) -> None:
-        """Take a message; never waits."""
+        """Send a message without waiting."""
 
 
 class Happened(NamedTuple):
@@ -45,13 +45,13 @@ class Happened(NamedTuple):
     text: bytes
     """The update as JSON, without a patch."""
     table: bytes
-    """The patch of what everyone sees; empty if nothing changed."""
+    """The patch of the public view; empty if nothing changed."""
     heard: Heard
     log: dict[int, LogEntry]
-    """Entries of the log that it adds or changes."""
+    """The log entries that the event adds or changes."""
 
     def patched(self, yours: bytes = b"{}", aloud: tuple[str, ...] = ()) -> bytes:
-        """Return the update with its patch, with that of a role's own part and what is said to the role."""
+        """Return the update with its patch, the patch of a role's own part, and the words for the role."""
         parts = [b'"table":' + self.table] if self.table else []
         parts += [b'"yours":' + yours] if yours != b"{}" else []
         text = b'%s,"aloud":%s}' % (self.text[:-1], encoder.encode(aloud)) if aloud else self.text
@@ -59,7 +59,7 @@ class Happened(NamedTuple):
 
 
 class Spoken(NamedTuple):
-    """An event with what is said aloud after it to some viewers."""
+    """An event with the words that a screen reader says after it."""
 
     event: Happened
     aloud: tuple[str, ...]
@@ -94,7 +94,7 @@ class Audience:
         self._news: list[Happened] = []
         self._sent = dict.fromkeys(self._sent)
 
-    # --- coming and going ---
+    # --- viewers ---
 
     def has(self, role: str) -> bool:
         """True if a viewer has this role."""
@@ -103,7 +103,7 @@ class Audience:
     def welcome(
         self, watcher: Watcher, since: int | None, waits: Waits, people: Mapping[int, Sitter]
     ) -> None:
-        """Send the table to a viewer who enters, with what happened after event `since`."""
+        """Add a viewer and send them the table, with the updates after event `since`."""
         view = self.view(watcher.role, waits, people)
         seq = self._live.head.events
         known = [text for number, text in self._remembered if since is not None and number > since]
@@ -119,7 +119,7 @@ class Audience:
         watcher.tell(body)
 
     def lose(self, watcher: Watcher) -> None:
-        """Forget a viewer who is gone."""
+        """Remove a viewer."""
         self.watchers.discard(watcher)
         self._left.pop(watcher, None)
         self._drop(watcher.role)
@@ -149,11 +149,11 @@ class Audience:
         self._sent[role] = None
 
     def _drop(self, role: str) -> None:
-        """Forget what a role was sent if no viewer has it any more."""
+        """Forget the last view of a role that no viewer has any more."""
         if all(watcher.role != role for watcher in self.watchers):
             self._sent.pop(role, None)
 
-    # --- what is sent ---
+    # --- updates ---
 
     def view(self, role: str, waits: Waits, people: Mapping[int, Sitter]) -> View:
         """Return the table as a role sees it now."""
@@ -169,7 +169,7 @@ class Audience:
         return {number: seat.player.removesuffix(BOT_MARK) for number, seat in state.seats.items()}
 
     def record(self, seq: int, event: e.Event, after: State) -> None:
-        """Take in an event that is on record now; it is sent with the next change."""
+        """Queue an event that is now on record."""
         before = self.follower.view
         patch = difference(before, self.follower.follow(event, after))
         sentences, names = self._teller.tell(event), self._names(after)
@@ -182,16 +182,16 @@ class Audience:
         self._remembered.append((seq, text))
 
     def send(self, waits: Waits, people: Mapping[int, Sitter]) -> None:
-        """Send every viewer what is new."""
+        """Send every viewer the queued events and other changes."""
         news, self._news = self._news, []
         before, self._state = self._state, self._live.state
-        # If nothing happened, what a role may do is what it was.
+        # If nothing happened, the choices are the same.
         still = not news and self._live.state is before
-        # A clock that has only run on is not new.
+        # A running clock alone is not news.
         running = replace(waits, seconds=waits.seconds and 1.0)
         heard = [event.heard for event in news]
         common, seats = self._spoken(news, heard, 0), listeners(heard)
-        # Players hear of it first, however many only watch.
+        # Players are sent updates before other viewers.
         for role in sorted(self._sent, key=lambda role: not seat_of(role)):
             last = self._sent[role]
             yours = last.yours if last is not None and still else self._yours(role)
@@ -215,7 +215,7 @@ class Audience:
                     watcher.tell(frame)
 
     def _spoken(self, news: list[Happened], heard: list[Heard], seat: int) -> list[Spoken]:
-        """Return the events with what is said aloud after each to the player of a seat, 0 for others."""
+        """Return the events with the words for the player of a seat, 0 for viewers without one."""
         aloud = say_aloud(self._live.table, heard, seat)
         return [
             Spoken(event, words, event.patched(aloud=words))
@@ -225,7 +225,7 @@ class Audience:
     def _updates(
         self, role: str, state: State | None, before: Yours, now: Yours, news: list[Spoken]
     ) -> list[bytes]:
-        """Return the updates for a role. Until the last event the table went on by itself."""
+        """Return the updates for a role. Only after the last event does the role have choices."""
         if not news:
             patch = difference(before, now) if before is not now else {}
             text = b'{"seq":%d,"patch":{"yours":%s}}' % (self._live.head.events, encoder.encode(patch))

@@ -1,4 +1,4 @@
-"""A record checked while its table is played: opened from its signed head at once, replayed meanwhile."""
+"""Verifies a record in the background, so that its table can be played from the signed head at once."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from houseway.wording import several
 
 
 class _StoppedError(Exception):
-    """Nobody waits for the answer any more."""
+    """The check was cancelled."""
 
 
 class BackgroundCheck:
-    """Verifies a record in a thread of its own, over a connection of its own."""
+    """Verifies a record in a separate thread with its own store connection."""
 
     def __init__(self, where: str, stream: str, key: bytes) -> None:
         self._where, self._stream, self._key = where, stream, key
         self._stop = Event()
         self._thread = Thread(target=self._run, name=f"check {stream}", daemon=True)
         self.report: VerificationReport | None = None
-        """What was found, once it is done and could be read."""
+        """The result; None until the check is done, or if the record could not be read."""
         self.error = ""
-        """Why it could not be read."""
+        """The reason the record could not be read."""
 
     @property
     def done(self) -> bool:
-        """Whether it has come to its end."""
+        """True if the check is finished."""
         return self.report is not None or bool(self.error)
 
     @property
     def sound(self) -> bool:
-        """True if it has come to its end and nothing is wrong with the record."""
+        """True if the check is finished and the record is sound."""
         return self.report is not None and self.report.sound
 
     @property
     def outcome(self) -> str:
-        """That the record is sound, or the first thing that is wrong with it, in a sentence."""
+        """The result in a sentence: the record is sound, or its first fault."""
         if self.report is None:
             return f"The record could not be checked: {self.error}."
         if self.report.sound:
@@ -49,19 +49,19 @@ class BackgroundCheck:
         return f"The record is not sound: {first.message}{more}"
 
     def start(self) -> BackgroundCheck:
-        """Begin, where it has not begun; the table goes on."""
+        """Start the check if it has not started, and return at once."""
         if self._thread.ident is None:
             self._thread.start()
         return self
 
     def stop(self) -> None:
-        """Give up, and wait until the record is let go of."""
+        """Cancel the check and wait until the record is closed."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
 
     def wait(self, seconds: float | None = None) -> VerificationReport | None:
-        """Wait for the end."""
+        """Wait until the check is finished, and return its result."""
         self._thread.join(seconds)
         return self.report
 

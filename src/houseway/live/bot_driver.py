@@ -1,7 +1,7 @@
-"""Drives a bot at a seat: reads the seat's view, has the bot choose, and sends what it wants.
+"""Drives a bot at a seat: reads the seat's view, asks the bot for a choice, and sends the command.
 
-The same driver plays at the server's tables, at the terminal's own table and over a socket; a seat is how
-it reaches the table.
+The same driver plays at the server's tables, at the terminal's own table and over a socket. Each of them
+implements `BotSeat`.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ from houseway.live.runner import TableRunner
 from houseway.rules.loader import RulebookError, load
 
 Wanted = Literal["bet", "decision", ""]
-"""What a table wants from a bot now; empty for nothing."""
+"""The act that a table waits for from a bot; empty if none."""
 
 
 class OtherRulesError(InputError, ValueError):
-    """The server deals by other rules than this program has; the sentence says which."""
+    """The server's rulebook differs from the one installed here."""
 
 
 def table_of(sheet: TableSheet) -> Table:
-    """The rules of a server's table, read from the rulebook here; OtherRulesError if it differs."""
-    sentence = f"the house deals {sheet.card.rulebook} by another text than this program has"
+    """Return the rules of a server's table from the local rulebook; raise OtherRulesError if it differs."""
+    sentence = f"the server uses another text of {sheet.card.rulebook} than this program"
     try:
         terms, wrong = read_terms(load(sheet.card.rulebook), sheet.given)
     except RulebookError as error:
         raise OtherRulesError(f"{sentence}: {error}") from error
     if wrong or terms.hash != sheet.hash:
-        raise OtherRulesError(f"{sentence}; install the version the house has")
+        raise OtherRulesError(f"{sentence}; install the same version of houseway as the server")
     return Table(terms)
 
 
 def offered(choices: Iterable[Choice]) -> list[Option]:
-    """Everything a viewer may do, ready to be sent."""
+    """Return the options of a viewer as commands."""
     return [
         Option(read_command(msgspec.json.encode(choice.command)), choice.says, choice.costs, choice.clause)
         for choice in choices
@@ -58,33 +58,33 @@ def short_of_chips(view: View) -> bool:
 
 
 class BotSeat(Protocol):
-    """How a bot reaches its seat."""
+    """A bot's connection to its seat."""
 
     number: int
 
     def wanted(self) -> Wanted:
-        """What the table wants from the bot now."""
+        """Return the act that the table waits for from the bot."""
 
     def view(self) -> View:
-        """The seat's view."""
+        """Return the seat's view."""
 
     def send(self, command: c.Command) -> bool:
-        """Send a command; True if it is done."""
+        """Send a command; return True if it was accepted."""
 
     def ready(self) -> None:
-        """Say that the bot has wagered all it wants."""
+        """Say that the bot has finished betting."""
 
 
 @dataclass
 class BotDriver:
-    """Bets and decides for one bot. If the table refuses, it acts for the seat at the deadline."""
+    """Bets and decides for one bot. If the table refuses its command, the deadline decides for the seat."""
 
     _bot: Bot
     _table: Table
     _seat: BotSeat
 
     def play(self) -> bool:
-        """Do what the table wants now; False if it wants nothing."""
+        """Bet or decide if the table waits for the bot; return False if it does not."""
         wanted = self._seat.wanted()
         if wanted == "bet":
             self._bet()
@@ -93,12 +93,12 @@ class BotDriver:
         return bool(wanted)
 
     def decide(self, view: View) -> c.Command | None:
-        """The bot's answer to the dealer; None if it has no choice. Safe in a thread of its own."""
+        """Return the bot's decision; None if it has no choice. May run in another thread."""
         options = decisions(offered(view.yours.choices))
         return self._bot.choose(self._table, view, options).command if options else None
 
     def send(self, decision: c.Command | None) -> None:
-        """Send a decision, unless the table has gone on meanwhile."""
+        """Send a decision, unless the table has moved on since."""
         if decision is not None and self._seat.wanted() == "decision":
             self._seat.send(decision)
 
@@ -136,7 +136,7 @@ class RunnerSeat:
         self._keys = 0
 
     def wanted(self) -> Wanted:
-        """What the table wants from the bot now."""
+        """Return the act that the table waits for from the bot."""
         runner = self._runner
         sitting = runner.live.state.seats.get(self.number)
         if sitting is None or sitting.player != self._person.handle:
@@ -147,16 +147,16 @@ class RunnerSeat:
         return "decision" if waits.why == "decision" and waits.seats == (self.number,) else ""
 
     def view(self) -> View:
-        """The seat's view."""
+        """Return the seat's view."""
         return self._runner.view(f"seat {self.number}")
 
     def send(self, command: c.Command) -> bool:
-        """Send a command; True if it is done."""
+        """Send a command; return True if it was accepted."""
         self._keys += 1
         key = f"{self._runner.seq}.{self._keys}"
         answer = self._runner.do(self._person, Do(key=key, command=msgspec.Raw(written(command))))
         return isinstance(answer, Answered)
 
     def ready(self) -> None:
-        """Say that the bot has wagered all it wants."""
+        """Say that the bot has finished betting."""
         self._runner.say_ready(self._person, Ready())

@@ -20,27 +20,27 @@ from houseway.engine.state import State
 from houseway.live.live_table import LONGEST, LiveTable
 
 Authorize = Callable[[State, Person, c.Command], c.Command | Refusal]
-"""Returns the command as a person may give it, signed with their role, or why not."""
+"""Returns the command with the sender's role filled in, or a refusal."""
 STALE: Final = "stale"
 
 
 def seat_of_person(state: State, person: Person) -> int:
-    """The seat a person has, or 0."""
+    """Return the seat of a person, or 0."""
     return next((n for n, seat in state.seats.items() if seat.player == person.handle), 0)
 
 
 def parse(text: bytes) -> c.Command | Refusal:
-    """The command that a JSON text holds."""
+    """Return the command in a JSON text, or a refusal."""
     try:
         return read_command(text)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-        return Refusal("bad-command", None, "command", f"this is no command: {error}")
+        return Refusal("bad-command", None, "command", f"the command cannot be read: {error}")
 
 
-def check_key(key: str, asked: Do) -> Refusal | None:
-    """Refuse a command without a key that can be put on record as `key`."""
-    if not asked.key or not asked.key.isprintable() or len(key) > LONGEST:
-        return Refusal("bad-key", None, "key", "a command has a key of its own")
+def check_key(key: str, request: Do) -> Refusal | None:
+    """Refuse a command without a key, or with a key that cannot be recorded."""
+    if not request.key or not request.key.isprintable() or len(key) > LONGEST:
+        return Refusal("bad-key", None, "key", "give each command its own key of printable characters")
     return None
 
 
@@ -54,33 +54,33 @@ class CommandChecks:
     """Wagers that the table does not offer."""
 
     def check(
-        self, person: Person, asked: Do, key: str, command: c.Command
+        self, person: Person, request: Do, key: str, command: c.Command
     ) -> c.Command | Answered | Refusal:
-        """The command to send; its answer if the record has it already; or why it is refused."""
+        """Return the command to send, its recorded answer if it is a repeat, or a refusal."""
         known = self._live.keyed(key)
         if known is not None and not isinstance(command, c.Perform):
-            # A step of the dealer's took cards from the shoe: only the table can compare those.
-            return self._again(asked.key, read_entry(known), command)
+            # A dealer's step took cards from the shoe, and only the table can compare those.
+            return self._again(request.key, read_entry(known), command)
         granted = self._authorize(self._live.state, person, command)
         if known is None and isinstance(granted, c.Perform) and is_floor(granted.by):
-            # A step in the floor's name is the floor's, and due.
+            # A step in the floor's name must be due, and must belong to the floor.
             act = next_act(self._live.table, self._live.state)
             if act is None or act.step != granted.step or not is_floor(act.by):
-                return Refusal("not-the-floors", None, "step", "this step is not the floor's to take now")
+                return Refusal("not-the-floors", None, "step", "the floor cannot take this step now")
             granted = replace(granted, by=act.by)
         if isinstance(granted, c.Bet) and (out := set(granted.wagers).intersection(self._left_out)):
             sentence = f"this table does not offer {' and '.join(sorted(out))}"
             return Refusal("not-offered", None, "wagers", sentence)
         seq = self._live.head.events
-        if not isinstance(granted, Refusal) and known is None and asked.expect not in (None, seq):
-            sentence = f"the table has gone on to event {seq}; look at it and choose again"
+        if not isinstance(granted, Refusal) and known is None and request.expect not in (None, seq):
+            sentence = f"the table has moved on to event {seq}; look at it and choose again"
             return Refusal(STALE, None, "expect", sentence)
         return granted
 
     def _again(self, key: str, entry: RecordEntry, command: c.Command) -> Answered | Refusal:
-        """The recorded answer to a key; a refusal if the key has another command.
+        """Return the recorded answer to a key; a refusal if the key belongs to another command.
 
-        The permission is not checked a second time: nothing is done now.
+        A repeat does nothing, so the permission is not checked again.
         """
         recorded = entry.command
         same = replace(command, by=recorded.by) == recorded
@@ -88,6 +88,6 @@ class CommandChecks:
             # The table filled in the name and the chips.
             same = command.seat == recorded.seat
         if not same:
-            sentence = f"the key {key!r} stands on record with another command; take a new key"
+            sentence = f"the key {key!r} belongs to another command; use a new key"
             return Refusal("key-used", None, "key", sentence)
         return Answered(key=key, seq=entry.seq, repeated=True)

@@ -1,4 +1,4 @@
-"""How long a table waits for what it waits for, and the timer that runs meanwhile."""
+"""The deadline of the act that a table waits for, and its timer."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Deadlines:
     """The one timer of a table: it restarts when the table waits for something new."""
 
     _clock: Clock | None
-    """None for a table that waits as long as it takes."""
+    """None for a table without deadlines."""
     _order: OpenTable
     _live: LiveTable
     _phase: Phase
@@ -29,11 +29,11 @@ class Deadlines:
     _expired: Callable[[], None]
     _timer: Timer | None = None
     _armed: tuple[Any, ...] = ()
-    """What the timer runs for."""
+    """The act that the timer runs for."""
     _until: float | None = None
 
     def arm(self, awaited: Waits, *, retry: bool) -> None:
-        """Start the timer if the table waits for something new; `retry` if its record was not written."""
+        """Start the timer if the table waits for something new, or to retry a failed write."""
         state, now = self._live.state, due(self._live.table, self._live.state)
         step = now.step.name if now else ""
         seconds = AGAIN if retry else self._patience(awaited)
@@ -48,7 +48,7 @@ class Deadlines:
             self._timer = self._clock.later(seconds, lambda: self._expire(key))
 
     def seconds_left(self) -> float | None:
-        """Seconds until the table goes on without the seats it waits for; None without a deadline."""
+        """Return the seconds until the deadline; None if there is none."""
         if self._clock is None or self._until is None:
             return None
         return max(0.0, round(self._until - self._clock.now(), 1))
@@ -65,7 +65,7 @@ class Deadlines:
             self._expired()
 
     def _patience(self, awaited: Waits) -> float | None:
-        """Seconds the table waits; None for as long as it takes."""
+        """Return the seconds until the deadline of an act; None for no deadline."""
         order, phase, presence = self._order, self._phase, self._presence
         match awaited.why:
             case "decision":
@@ -79,7 +79,7 @@ class Deadlines:
             case "dealer" if self._live.state.dealer == "person":
                 return None if self._audience.has("dealer") else 4 * AWAY
             case "bets" | "next":
-                # Bots wait as long as it takes; the clock runs once a person does.
+                # Only a waiting person starts the clock; bots do not.
                 return float(order.clock) if order.clock and phase.person_waits else None
         return None
 
@@ -89,5 +89,5 @@ class Deadlines:
         here = self._presence.here(seat)
         if any(n != seat for n in self._presence.delayed_by()):
             return float(self._order.clock or (ALONE if here else AWAY))
-        # No one else waits: a beginner may read as long as it takes.
+        # No other player waits, so a beginner may take any time.
         return None if here else ALONE

@@ -1,4 +1,4 @@
-"""What a table offers where nobody says: the deal mode with the most wagers, usual limits."""
+"""Defaults for a new table: the deal mode with the most wagers, and usual limits."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from houseway.engine.terms import stakeable
 from houseway.rules.rulebook import Rulebook
 
 LIMITS: Final = {"min": "5", "max": "100"}
-"""What is posted where neither the rulebook nor who opens the table says anything."""
+"""The posted limits if neither the rulebook nor the person who opens the table sets any."""
 
 
 def offering(
     book: Rulebook, mode: str, tables: Mapping[str, str], limits: Mapping[str, Mapping[str, str]]
 ) -> dict[str, Any]:
-    """Mode, tables and limits as a rulebook takes them; left open, every wager is offered."""
+    """Return a table's mode, pay tables and limits; defaults fill what is left open."""
     bounded = {
         name: dict(LIMITS)
         for name in stakeable(book)
@@ -30,5 +30,5 @@ def offering(
 
 
 def _offered(book: Rulebook, mode: str) -> int:
-    """How many wagers a deal mode offers."""
+    """Return the number of wagers that a deal mode offers."""
     return sum(w.modes is None or mode in w.modes.value for w in book.wagers.values())

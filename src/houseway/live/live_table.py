@@ -1,7 +1,7 @@
-"""A table that runs: commands decided, put on record, and only then told.
+"""A live table: it decides commands, records them, and only then reports the result.
 
-The order is always the same: decide, check that no money came or went, append durably, then move on. What a
-process knows can be lost at any moment; the record is enough to go on with the same cards.
+The order never changes: decide, check that the money balances, append durably, update the state. If the
+process dies, the record is enough to continue the round with the same cards.
 """
 
 from __future__ import annotations
@@ -35,32 +35,32 @@ from houseway.live.table_services import TableServices
 from houseway.live.table_shoes import Maker, SavedShoes, SealedShoes, Shoes
 from houseway.rules.rulebook import Rulebook
 
-ASK = "ask `houseway audit verify` what is wrong"
+ASK = "run `houseway audit verify` to see what is wrong"
 SECRET = 32
 LONGEST = 200
-"""Characters of a sender's name, and of the name it gives a command."""
+"""The most characters in a sender's name or in a command's key."""
 
 
 class UnbalancedError(AssertionError):
-    """An answer that would make or lose money; it is never put on record."""
+    """An answer that would create or lose money; it is never recorded."""
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """What a command led to, once it is on record."""
+    """The events of a command, once they are on record."""
 
     seq: int
     """The number of its first event."""
     events: tuple[e.Event, ...]
     states: tuple[State, ...] = ()
-    """The table right after each event; none if the record had them, sent earlier under the same key."""
+    """The table right after each event; empty if the command was a repeat of a recorded one."""
 
     @property
     def repeated(self) -> bool:
-        """True if the record had it already: nothing was done."""
+        """True if the command was already on record, so nothing was done."""
         return bool(self.events) and not self.states
 
     def walk(self) -> Iterator[tuple[e.Event, State]]:
-        """Each event that happened now, with the table right after it."""
+        """Yield each new event with the table right after it."""
         return zip(self.events, self.states, strict=not self.repeated)
 
 
@@ -68,13 +68,13 @@ class _Body(msgspec.Struct, frozen=True):
     """The body of a snapshot."""
 
     engine: str
-    """The version of houseway that took it; another may know a table by other fields."""
+    """The version of houseway that took it; other versions may have other fields."""
     state: msgspec.Raw
     shoes: SavedShoes
 
 
 class _Waiting:
-    """What is decided and goes on record next, in one piece: the parts of a batch."""
+    """The parts of the batch that is written next, all of it or nothing."""
 
     def __init__(self) -> None:
         self.entries: list[Stored] = []
@@ -84,11 +84,11 @@ class _Waiting:
 
     @property
     def head(self) -> Head:
-        """Where the record ends with it."""
+        """The head of the record once the batch is written."""
         return Head(self.entries[-1].last, self.entries[-1].chain)
 
     def keyed(self, key: str) -> Stored | None:
-        """The entry a key stands on."""
+        """Return the entry recorded under a key."""
         return next((stored for stored in self.entries if stored.key == key), None)
 
 
@@ -102,23 +102,23 @@ class LiveTable:
         self.state = State()
         self.head = Head.first(stream)
         self._recorded = self.head
-        """Where the record ends; `head` is ahead of it while commands are answered together."""
+        """The head of the stored record; inside `together`, `head` is ahead of it."""
         self._waiting = _Waiting()
         self._together = False
         self._unknown = ""
-        """The key asked for last, where it stands on nothing."""
+        """The key looked up last, if the record does not have it."""
         self._maker = maker or SealedShoes(house.entropy)
         self.shoes = self._shoes()
         self._nonces = b""
         self._saved = 0
-        """How many events the last snapshot covers."""
+        """The number of events that the last snapshot covers."""
         self.unsure = False
-        """Whether the record may hold more than is known here."""
+        """True if the record may have events that this process has not read."""
 
     def _shoes(self) -> Shoes:
         return Shoes(self.stream, self.table.book.ranking.decks, self._maker, self._secret)
 
-    # --- opening and taking up again ---
+    # --- open and resume ---
 
     @classmethod
     def open(
@@ -130,21 +130,23 @@ class LiveTable:
         opening: c.OpenTable,
         maker: Maker | None = None,
     ) -> LiveTable | Refusal:
-        """A new table on a record of its own. `given` is its mode, tables, limits and house settings, as
-        `houseway settle` takes them."""
+        """Open a table with a new record. `given` has its mode, pay tables, limits and house settings, in
+        the form that `houseway settle` reads."""
         if house.store.head(stream) is not None:
-            return Refusal("record-there", None, stream, f"{stream} is on record already; resume it")
+            return Refusal(
+                "record-there", None, stream, f"{stream} already has a record; resume it instead"
+            )
         terms, refused = read_terms(book, given)
         if refused:
             return refused[0]
         live = cls(house, stream, Table(terms), maker)
         live._nonces = house.entropy.named(f"{stream}/{NONCES}").draw(SECRET)
-        told = live.send(opening)
-        return told if isinstance(told, Refusal) else live
+        answer = live.send(opening)
+        return answer if isinstance(answer, Refusal) else live
 
     @classmethod
     def resume(cls, house: TableServices, stream: str, maker: Maker | None = None) -> LiveTable:
-        """A table taken up where its record ends; StoreError where it cannot be."""
+        """Resume a table at the end of its record; raise StoreError if that is impossible."""
         first = next(iter(house.store.entries(stream)), None)
         if first is None:
             known = ", ".join(house.store.streams()) or "none"
@@ -154,16 +156,18 @@ class LiveTable:
         return live
 
     def reload(self) -> None:
-        """Read the record again: from the last snapshot the house signed, then entry by entry."""
+        """Read the record again: the last snapshot that the house signed, then each later entry."""
         store = self.house.store
         nonces, signed = store.secret(self.stream, NONCES), store.head(self.stream)
         if nonces is None or signed is None:
-            raise StoreError(f"{self.stream}: the record holds no secrets; it can be read, not continued")
+            raise StoreError(
+                f"{self.stream}: the record has no secrets, so it can be read but not continued"
+            )
         if signed.key != self.house.signer.public:
-            sentence = "the record is signed with another house's key; bring that key's file to go on"
+            sentence = "the record is signed with another house's key; use that key file to continue"
             raise StoreError(f"{self.stream}: {sentence}")
         if not genuine(self.stream, signed):
-            raise StoreError(f"{self.stream}: the signature under the record is false; {ASK}")
+            raise StoreError(f"{self.stream}: the signature of the record is invalid; {ASK}")
         self._nonces, self._saved, self._unknown = nonces, 0, ""
         self.shoes = self._shoes()
         self.state, self.head, self._waiting = State(), Head.first(self.stream), _Waiting()
@@ -177,43 +181,43 @@ class LiveTable:
                 self._saved = self.head.events
         for stored in store.entries(self.stream, self.head.events):
             if link(self.head.chain, stored.public) != stored.chain:
-                raise StoreError(f"{self.stream}: event {stored.seq} is not as it was; {ASK}")
+                raise StoreError(f"{self.stream}: event {stored.seq} has been changed; {ASK}")
             for event in self._whole(stored).events:
                 self._follow(event, evolve(self.state, event), past=True)
             self.head = Head(stored.last, stored.chain)
         if self.head != signed.head:
-            raise StoreError(f"{self.stream}: the record does not end at its head; {ASK}")
+            raise StoreError(f"{self.stream}: the record does not end at its signed head; {ASK}")
         broken = self.shoes.broken(self.state)
         if broken:
-            raise StoreError(f"{self.stream}: the seed kept of {broken} does not give its seal; {ASK}")
+            raise StoreError(f"{self.stream}: the stored seed of {broken} does not match its seal; {ASK}")
         if self.state.decks:
             self.shoes.remember(self.state.playing.name, cards_out(self.state))
         self._recorded, self.unsure = self.head, False
 
     def _whole(self, stored: Stored) -> RecordEntry:
-        """An entry with all its cards; StoreError where they are not those it was written with."""
+        """Return an entry with its hidden cards; raise StoreError if they do not match the entry."""
         try:
             entry = read_entry(stored)
         except ValueError as error:
             raise StoreError(f"{self.stream}: {error}; {ASK}") from error
         if entry.seal and not stored.sealed:
-            raise StoreError(f"{self.stream}: the hidden cards of event {stored.seq} are not kept; {ASK}")
+            raise StoreError(f"{self.stream}: the hidden cards of event {stored.seq} are missing; {ASK}")
         return entry
 
     # --- commands ---
 
     def send(self, command: c.Command, key: str = "", by: str = "") -> Accepted | Refusal:
-        """Answer a command; what it leads to is durable before this returns, or at the end of `together`.
+        """Answer a command. Its events are durable when this returns, or at the end of `together`.
 
-        Sent again under its key it is told again and not done again. A dealer's act may leave out its
-        cards and its seal: they come from the shoe.
+        A command sent again under its key gets the recorded answer and is not done again. A dealer's act
+        may leave out its cards and its seal: they come from the shoe.
         """
         if self.unsure:
             self.reload()
         by = by or command.by
         for what, text in (("key", key), ("by", by)):
             if not (isinstance(text, str) and text.isprintable() and len(text) <= LONGEST):
-                sentence = f"{what} is at most {LONGEST} characters that can be printed"
+                sentence = f"{what} must be at most {LONGEST} printable characters"
                 return Refusal(f"bad-{what}", None, what, sentence)
         known = self.keyed(key) if key else None
         if known is not None:
@@ -223,9 +227,9 @@ class LiveTable:
         if isinstance(events, Refusal):
             return events
         states = tuple(accumulate(events, evolve, initial=self.state))[1:]
-        told = Accepted(self.head.events + 1, events, states)
+        answer = Accepted(self.head.events + 1, events, states)
         if not events:
-            return told
+            return answer
         after = states[-1]
         wrong = self._not_from_the_shoe(command, after)
         if wrong is not None:
@@ -234,32 +238,32 @@ class LiveTable:
             raise UnbalancedError(
                 f"{type(command).__name__} would change the money at the table; not recorded"
             )
-        # From here on the record may hold more than is known here; if anything fails, it says.
+        # If anything fails from here on, the record decides what happened.
         self.unsure = True
         self._compose(command, events, key, by)
         head = self._waiting.head
         if not self._together:
             self._append()
         self.head = head
-        for event, state in told.walk():
+        for event, state in answer.walk():
             self._follow(event, state)
         self.unsure = False
-        return told
+        return answer
 
     def keyed(self, key: str) -> Stored | None:
-        """The entry a key stands on."""
+        """Return the entry recorded under a key."""
         if key == self._unknown:
             return None
-        found = self._waiting.keyed(key) or self.house.store.keyed(self.stream, key)
-        self._unknown = "" if found else key
-        return found
+        entry = self._waiting.keyed(key) or self.house.store.keyed(self.stream, key)
+        self._unknown = "" if entry else key
+        return entry
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Put what is sent meanwhile on record in one piece, at the end: all of it or nothing.
+        """Record everything sent inside the block at its end, all of it or nothing.
 
-        Nobody may be told before. If it cannot be written, the table stands as it stood before, until the
-        record is read again.
+        Viewers must not see any of it earlier. If it cannot be written, the table returns to its state
+        before the block until the record is read again.
         """
         if self._together:
             yield
@@ -270,7 +274,7 @@ class LiveTable:
         finally:
             self._together = False
             try:
-                # Half an answer goes nowhere.
+                # Part of an answer is never recorded.
                 if self._waiting.entries and not self.unsure:
                     self.unsure = True
                     self._append()
@@ -279,33 +283,35 @@ class LiveTable:
                 if self.unsure:
                     self.state, self.head = before
         if self.unsure:
-            raise StoreError(f"{self.stream}: what was decided last is not on record; read it again")
+            raise StoreError(
+                f"{self.stream}: the last commands could not be recorded; read the record again"
+            )
 
     def dealers_command(self) -> c.Command | None:
-        """The dealer's next act by machine; None while a person is awaited."""
+        """Return the automatic dealer's next act; None while the table waits for a person."""
         act, now = next_act(self.table, self.state), self.state.round
-        # An approval, a challenge or a new deck waits for the floor.
+        # The floor must answer an approval or a challenge, or replace a deck.
         held = now.asked is not None or now.challenged or self.state.off
         return None if act is None or held else act.command()
 
     def act(self) -> Accepted | Refusal | None:
-        """Perform the dealer's next act by machine; None while a person is awaited."""
+        """Perform the automatic dealer's next act; return None while the table waits for a person."""
         command = self.dealers_command()
         return None if command is None else self.send(command)
 
     def advance(self) -> list[Accepted]:
-        """The dealer's acts by machine until a person is awaited or the round is closed."""
+        """Perform the dealer's acts until the table waits for a person or the round is closed."""
         done: list[Accepted] = []
-        while isinstance(told := self.act(), Accepted):
-            done.append(told)
-            if any(isinstance(event, e.RoundClosed) for event in told.events):
+        while isinstance(answer := self.act(), Accepted):
+            done.append(answer)
+            if any(isinstance(event, e.RoundClosed) for event in answer.events):
                 break
-        if isinstance(told, Refusal):
-            raise StoreError(f"{self.stream}: the dealer cannot go on: {told.message}")
+        if isinstance(answer, Refusal):
+            raise StoreError(f"{self.stream}: the dealer cannot continue: {answer.message}")
         return done
 
     def _filled(self, command: c.Command) -> c.Command:
-        """A dealer's act with the cards and the seal of the shoe, where it comes without."""
+        """Return a dealer's act with the cards and the seal of the shoe, if it has none."""
         now = due(self.table, self.state)
         if not isinstance(command, c.Perform) or now is None or command.step != now.step.name:
             return command
@@ -317,13 +323,13 @@ class LiveTable:
             return command
         if now.step.act == "open":
             return replace(command, seal=in_play.seal)
-        found = next_act(self.table, self.state)
-        if found is not None and found.cards and found.step == command.step and not command.cards:
-            return replace(command, cards=in_play.peek(found.cards, now.step.name))
+        act = next_act(self.table, self.state)
+        if act is not None and act.cards and act.step == command.step and not command.cards:
+            return replace(command, cards=in_play.peek(act.cards, now.step.name))
         return command
 
     def _not_from_the_shoe(self, command: c.Command, after: State) -> Refusal | None:
-        """Cards that are taken off a deck are those on top of it."""
+        """Refuse cards other than the next ones in the shoe."""
         for old, new in zip(self.state.decks, after.decks, strict=False):
             shoe = self.shoes.of(new.name)
             if new.used <= old.used or shoe is None or not self._maker.knows:
@@ -334,21 +340,21 @@ class LiveTable:
         return None
 
     def _again(self, entry: RecordEntry, command: c.Command, by: str) -> Accepted | Refusal:
-        """What stands on record under a key, if it is the same command of the same sender."""
+        """Return the recorded answer to a key, if the command and its sender are the same."""
         recorded = entry.command
         if isinstance(command, c.Perform) and isinstance(recorded, c.Perform):
-            # What was left out came from the shoe.
+            # Cards and seals that the command left out came from the shoe.
             cards = recorded.cards if command.cards else ()
             recorded = replace(recorded, cards=cards, seal=recorded.seal if command.seal else "")
         if recorded != command or entry.by != by:
-            sentence = f"the key {entry.key!r} stands on record with another command; take a new key"
+            sentence = f"the key {entry.key!r} belongs to another command; use a new key"
             return Refusal("key-used", None, entry.key, sentence)
         return Accepted(entry.seq, entry.events)
 
     # --- the record ---
 
     def _compose(self, command: c.Command, events: tuple[e.Event, ...], key: str, by: str) -> None:
-        """Write the entry of a command, behind those that wait."""
+        """Add the entry of a command to the batch."""
         seq, at = self.head.events + 1, self.house.clock()
         entry = RecordEntry(
             seq=seq, at=at, by=by, key=key, engine=__version__, command=command, events=events
@@ -367,14 +373,14 @@ class LiveTable:
             waiting.snapshot, self._saved = snapshot, self.head.events
 
     def _append(self) -> None:
-        """Put what waits on record; durable when this returns."""
+        """Write the batch to the store; it is durable when this returns."""
         waiting, self._waiting = self._waiting, _Waiting()
         signed = self.house.signer.head(self.stream, waiting.head)
         self.house.store.append(self.stream, self._recorded, Batch(signed=signed, **vars(waiting)))
         self._recorded = waiting.head
 
     def _snapshot(self) -> Snapshot | None:
-        """The table as it stands, where a snapshot is due; it goes on record with the entry after it."""
+        """Return a snapshot of the table if one is due; it is written with the next entry."""
         if self.head.events < self._saved + self.house.snapshot_every:
             return None
         body = _Body(__version__, msgspec.Raw(written_state(self.state)), self.shoes.saved())
@@ -385,7 +391,7 @@ class LiveTable:
         self.state = after
 
     def _secret(self, name: str) -> bytes:
-        found = self._waiting.secrets.get(name) or self.house.store.secret(self.stream, name)
-        if found is None:
-            raise StoreError(f"{self.stream}: the seed of {name} is not kept; the cards cannot be dealt on")
-        return found
+        secret = self._waiting.secrets.get(name) or self.house.store.secret(self.stream, name)
+        if secret is None:
+            raise StoreError(f"{self.stream}: the seed of {name} is missing, so no more cards can be dealt")
+        return secret

@@ -1,4 +1,4 @@
-"""Who is at a table: players who are connected, bots, seats held for players who are away."""
+"""The players of a table: connected players, bots, and seats held for players who are away."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ Bots = Mapping[int, tuple[str, Style]]
 
 @dataclass
 class Presence:
-    """The players of one table and whether anyone acts for their seats."""
+    """The players of one table, and which of them are connected."""
 
     _live: LiveTable
     _audience: Audience
     _bots: Callable[[], Bots]
     _away: dict[int, int] = field(default_factory=dict)
-    """By seat, the rounds its player missed."""
+    """The rounds that the player of each seat has missed."""
     leaving: dict[int, Callable[[], None]] = field(default_factory=dict)
-    """By seat, a callback for when a player who was sent away has gone; wagers are played out first."""
+    """The seats of players who have been removed and leave after the round, with a callback for each."""
 
     def is_bot(self, seat: int) -> bool:
-        """True if one of the table's bots sits at a seat."""
+        """True if a bot of this table sits at the seat."""
         bot, sitting = self._bots().get(seat), self._live.state.seats.get(seat)
         return bot is not None and sitting is not None and sitting.player == bot[0]
 
     def here(self, seat: int) -> bool:
-        """True if someone acts for a seat."""
+        """True if the seat has a bot or a connected player."""
         return self.is_bot(seat) or self._audience.has(f"seat {seat}")
 
     def persons(self) -> list[int]:
-        """The seats of people who sit and are connected."""
+        """Return the seats of connected people who are not sitting out."""
         seats = self._live.state.seats
         return [n for n, seat in seats.items() if seat.seated and not self.is_bot(n) and self.here(n)]
 
     def sitters(self) -> dict[int, Sitter]:
-        """By seat, who sits there and whether anyone acts for it."""
+        """Return each seat's kind of player and connection."""
         return {
             n: Sitter(
                 kind="bot" if self.is_bot(n) else "person", here=self.here(n), leaves=n in self.leaving
@@ -56,33 +56,33 @@ class Presence:
         }
 
     def delayed_by(self) -> set[int]:
-        """The seats of people who wait while another seat decides."""
+        """Return the seats of people who wait while another seat decides."""
         dealt_in = (n for n, seat in self._live.state.seats.items() if seat.hands[0].made)
         return {*self.persons(), *(n for n in dealt_in if not self.is_bot(n))}
 
     def enter(self, seat: int) -> None:
-        """The player of a seat is connected again and stays."""
+        """Note that the player of a seat has connected."""
         self._away.pop(seat, None)
         self.leaving.pop(seat, None)
 
     def acted(self, seat: int) -> None:
-        """The player of a seat has acted, connected or not."""
+        """Note that the player of a seat has acted."""
         self._away.pop(seat, None)
 
     def decided(self, event: e.Event) -> None:
-        """Take in an event before it is on record."""
+        """Update from an event before it is on record."""
         if isinstance(event, e.PlayerLeft):
             self._away.pop(event.seat, None)
 
     def recorded(self, event: e.Event, after: State) -> None:
-        """Take in an event that is on record: a round away is counted, a seat is free."""
+        """Update from a recorded event: count missed rounds and report freed seats."""
         if isinstance(event, e.PlayerLeft) and event.seat in self.leaving:
             self.leaving.pop(event.seat)()
         if isinstance(event, e.RoundClosed):
             self._away = {n: self._away.get(n, 0) + 1 for n in after.seats if not self.here(n)}
 
     def leave_due(self) -> c.Leave | None:
-        """A command that frees the seat of a player away for too long, or sent away."""
+        """Return a command that frees the seat of a player who was removed or away for too long."""
         absent = {seat for seat, rounds in self._away.items() if rounds >= ROUNDS_AWAY}
         for seat in sorted(absent | set(self.leaving)):
             sitting = self._live.state.seats.get(seat)

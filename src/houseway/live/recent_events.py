@@ -1,4 +1,4 @@
-"""What happened lately at a table, as its record tells it: a long one opens no slower than a short one."""
+"""The most recent events of a table, read from the end of its record so that long records open as fast."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from houseway.engine import events as e
 from houseway.live.live_table import LiveTable
 
 LATELY: Final = 256
-"""Events read back at first; two rounds are seldom longer."""
+"""The events read first; two rounds are rarely longer."""
 
 Numbered = tuple[int, e.Event]
 
 
 def recorded(live: LiveTable, after: int = 0) -> Iterator[Numbered]:
-    """The events on record behind a number, each with its own."""
+    """Yield the recorded events after a sequence number, with their own numbers."""
     for stored in live.house.store.entries(live.stream, after):
         yield from enumerate(recorded_entry(stored).events, stored.seq)
 
 
 def recent(live: LiveTable, rounds: int) -> list[Numbered]:
-    """The events of the last so many rounds; all there are where there were fewer."""
+    """Return the events of the last `rounds` rounds, or of all rounds if there are fewer."""
     back = LATELY
     while True:
         after = max(0, live.head.events - back)
-        found = list(recorded(live, after))
-        opened = [seq for seq, event in found if isinstance(event, e.RoundOpened)]
+        events = list(recorded(live, after))
+        opened = [seq for seq, event in events if isinstance(event, e.RoundOpened)]
         if len(opened) >= rounds or not after:
             first = opened[-rounds] if len(opened) >= rounds else 0
-            return [numbered for numbered in found if numbered[0] >= first]
+            return [numbered for numbered in events if numbered[0] >= first]
         back *= 4

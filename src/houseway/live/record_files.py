@@ -1,4 +1,4 @@
-"""Where a house keeps its records on this machine, and the key it signs them with."""
+"""The files of a house on this machine: its records and its signing key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from houseway.audit.store_factory import open_store
 
 
 def data_folder() -> Path:
-    """The user's own data folder."""
+    """Return the user's data folder."""
     if sys.platform == "win32":
         home = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
     elif sys.platform == "darwin":
@@ -24,9 +24,9 @@ def data_folder() -> Path:
 
 
 def keep(record: str | Path | None) -> tuple[HouseStore, Signer]:
-    """The store of a record and who signs it; without a record both are gone with the process.
+    """Return the store and the signer of a record; without a record, both exist only in memory.
 
-    A database by its address has its key in the user's data folder.
+    The key for a database server is in the user's data folder.
     """
     if record is None:
         return open_store(":memory:"), Signer(os.urandom(32))
@@ -35,5 +35,5 @@ def keep(record: str | Path | None) -> tuple[HouseStore, Signer]:
         beside.parent.mkdir(parents=True, exist_ok=True)
         return open_store(record), Signer.kept(beside.with_name(f"{beside.name}.key"))
     except OSError as error:
-        sentence = f"cannot keep the record in {record}: {error.strerror}; name another file"
+        sentence = f"the record cannot be stored in {record}: {error.strerror}; choose another file"
         raise StoreError(sentence) from error

@@ -1,4 +1,4 @@
-"""Bots that join a server's table over the network: a seat, a style and a socket, as any client has."""
+"""Bots that play at a server's table over the network, as any client does."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ class SocketSeat:
         self._at = at
 
     def wanted(self) -> Wanted:
-        """What the table wants from the bot now."""
+        """Return the act that the table waits for from the bot."""
         waits = self._at.view.waits
         wants: dict[str, Wanted] = {"bets": "bet", "decision": "decision"}
         return wants.get(waits.why, "") if self.number in waits.seats else ""
 
     def view(self) -> View:
-        """The seat's view."""
+        """Return the seat's view."""
         return self._at.view
 
     def send(self, command: c.Command) -> bool:
-        """Send a command; True if it is done."""
+        """Send a command; return True if it was accepted."""
         return isinstance(self._at.answer(msgspec.Raw(written(command))), Answered)
 
     def ready(self) -> None:
-        """Say that the table may go on."""
+        """Say that the bot is ready to continue."""
         self._at.ready()
         self._at.ping()
 
 
 class RemoteBot:
-    """A bot at one seat of a server's table. It sees what its seat is sent and nothing else."""
+    """A bot at one seat of a server's table. It sees only its own seat's view."""
 
     def __init__(self, house: House, table: str, style: Style = "practical", seat: int = 0) -> None:
         rules = table_of(house.sheet(table))
@@ -68,5 +68,5 @@ class RemoteBot:
                 self.driver.play()
 
     def close(self) -> None:
-        """Close the socket; the seat stays."""
+        """Close the socket; the bot keeps its seat."""
         self._at.close()

@@ -1,8 +1,8 @@
-"""Runs a table: takes commands one at a time, does what follows by itself, and has everyone told.
+"""Runs a table: takes commands one at a time, performs the automatic acts, and sends out the result.
 
 Everything happens in one thread and in one order: a command is decided, recorded, and only then sent to
-the viewers. The dealer's acts, the floor's when no one of the floor is there, and deadlines follow by
-themselves; all of it is on record as if someone had asked for it.
+the viewers. The dealer's acts, the floor's acts if no floor person is connected, and deadlines are
+automatic, and are recorded like any other command.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ from houseway.live.presence import Presence
 from houseway.live.table_phase import Conduct, Phase
 from houseway.live.table_plan import TablePlan
 
-OUT_OF_ORDER: Final = "the record of this table cannot be written or read just now; nothing is lost"
+OUT_OF_ORDER: Final = (
+    "the record of this table cannot be read or written at the moment; nothing is lost, try again"
+)
 
 
 class TableRunner:
@@ -49,27 +51,27 @@ class TableRunner:
         self._conduct = conduct or Conduct()
         self.phase = Phase(live, self.presence, audience, self._conduct)
         self.after_send: list[Callable[[], None]] = []
-        """Called when a change has been sent: bots look at the table then."""
+        """Callbacks that run after a change has been sent; bots use them."""
         self.trouble = ""
-        """Why the table cannot go on, or empty."""
+        """The reason the table is stuck, or empty."""
         self._deadlines = Deadlines(
             clock, plan.order, live, self.phase, self.presence, audience, self._expired
         )
         self._checks = CommandChecks(live, authorize, plan.order.leave_out)
         self._untold: list[Accepted] = []
-        """Decided and not yet on record, or on record and not yet sent."""
+        """Answers that have not been recorded or sent yet."""
         self._before = self.phase.save()
-        """The phase before what is decided now."""
+        """The phase before the command in progress."""
         self._recall()
 
     def _recall(self) -> None:
-        """Continue from the record; a long one is read from its end."""
+        """Continue from the record."""
         self._untold = []
         self.audience.restart()
-        # If the dealer has begun with the next round already, no one is asked again.
+        # If the dealer has already begun the next round, do not wait for players again.
         self.phase.over = self.audience.follower.view.closed and not self.live.state.done
 
-    # --- looking ---
+    # --- views ---
 
     @property
     def seq(self) -> int:
@@ -77,11 +79,11 @@ class TableRunner:
         return self.live.head.events
 
     def view(self, role: str) -> View:
-        """The table as a role sees it now."""
+        """Return the table as a role sees it now."""
         return self.audience.view(role, self.waits(), self.presence.sitters())
 
     def waits(self) -> Waits:
-        """What the table waits for, and how long."""
+        """Return the seats that the table waits for, the reason, and the seconds left."""
         return self._waits(self.phase.awaited())
 
     def _waits(self, awaited: Waits) -> Waits:
@@ -89,85 +91,87 @@ class TableRunner:
         return replace(awaited, ready=tuple(sorted(self.phase.ready)), seconds=seconds)
 
     def enter(self, watcher: Watcher, since: int | None = None) -> None:
-        """Send the table to a viewer who enters, or returns."""
+        """Add a viewer and send them the table."""
         self.presence.enter(seat_of(watcher.role))
         self.audience.welcome(watcher, since, self.waits(), self.presence.sitters())
         self.go_on()
 
     def leave(self, watcher: Watcher) -> None:
-        """Forget a viewer; a seat stays, and its clock runs."""
+        """Remove a viewer. A player keeps the seat, and the seat's clock runs."""
         self.audience.lose(watcher)
         self.go_on()
 
     # --- commands ---
 
-    def do(self, person: Person, asked: Do) -> Answered | NotTaken:
-        """Answer a person's command and let the table go on."""
-        key = f"{person.handle}/{asked.key}"
-        command = check_key(key, asked) or parse(bytes(asked.command))
+    def do(self, person: Person, request: Do) -> Answered | NotTaken:
+        """Answer a person's command, then run the automatic acts that follow."""
+        key = f"{person.handle}/{request.key}"
+        command = check_key(key, request) or parse(bytes(request.command))
         if isinstance(command, Refusal):
-            return self._not(person, asked, command)
+            return self._not(person, request, command)
         self._be_sure()
-        granted = self._checks.check(person, asked, key, command)
+        granted = self._checks.check(person, request, key, command)
         if isinstance(granted, Answered):
             return granted
         if isinstance(granted, Refusal):
-            return self._not(person, asked, granted)
+            return self._not(person, request, granted)
         with self._in_one_piece():
-            told = self.live.send(granted, key, person.handle)
-            if isinstance(told, Refusal):
-                return self._not(person, asked, told)
-            self._note(told)
+            answer = self.live.send(granted, key, person.handle)
+            if isinstance(answer, Refusal):
+                return self._not(person, request, answer)
+            self._note(answer)
             if isinstance(granted, c.Bet | c.TakeBack):
                 self.phase.ready.discard(granted.seat)
             self.presence.acted(seat_of_person(self.live.state, person))
             self._deal()
         self._send_all()
-        return Answered(key=asked.key, seq=told.seq, repeated=told.repeated)
+        return Answered(key=request.key, seq=answer.seq, repeated=answer.repeated)
 
-    def _not(self, person: Person, asked: Do, refusal: Refusal) -> NotTaken:
-        """A refusal; a late command gets the table as the person sees it now."""
-        refused = NotTaken(refused=(refusal,), key=asked.key, seq=self.seq)
+    def _not(self, person: Person, request: Do, refusal: Refusal) -> NotTaken:
+        """Return a refusal; if the command came too late, with the person's current view."""
+        refused = NotTaken(refused=(refusal,), key=request.key, seq=self.seq)
         if refusal.code != STALE:
             return refused
         seat = seat_of_person(self.live.state, person)
         return replace(refused, view=self.view(f"seat {seat}" if seat else "rail"))
 
     def say_ready(self, person: Person, said: Ready) -> Refusal | None:
-        """Note that a person has wagered all they want, or has seen the round that is over."""
+        """Note that a player has finished betting, or has seen the result of the round."""
         seat = seat_of_person(self.live.state, person)
         if not seat:
-            return Refusal("not-seated", None, "ready", "only who sits at the table is waited for")
+            return Refusal(
+                "not-seated", None, "ready", "only a seated player can be ready; take a seat first"
+            )
         why = "next" if self.phase.over else "bets" if self.phase.betting else ""
         if said.round not in (None, self.live.state.round.number) or said.why not in (None, why):
-            return Refusal(STALE, None, "ready", "the table has gone on; look what it waits for")
+            return Refusal(STALE, None, "ready", "the table has moved on; look at it and try again")
         self.phase.ready = self.phase.ready | {seat} if said.ready else self.phase.ready - {seat}
         self.presence.acted(seat)
         self.go_on()
         return None
 
     def send(self, command: c.Command) -> Refusal | None:
-        """Do something in the table's own name; viewers hear of it with the next change."""
+        """Perform a command of the table itself; viewers get it with the next change."""
         with self._in_one_piece():
-            told = self.live.send(command)
-            if isinstance(told, Refusal):
-                return told
-            self._note(told)
+            answer = self.live.send(command)
+            if isinstance(answer, Refusal):
+                return answer
+            self._note(answer)
         return None
 
-    # --- going on ---
+    # --- automatic acts ---
 
     def go_on(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
-        """Do what happens by itself now; then send it to everyone, and wait.
+        """Perform the automatic acts that are due and send every viewer the result.
 
-        A record that cannot be written stops this table only: it is tried again.
+        If the record cannot be written, only this table stops, and it retries.
         """
         with suppress(StoreError), self._in_one_piece():
             self._deal(first)
         self._send_all()
 
     def step(self) -> bool:
-        """Do the next thing that follows by itself, and send it; False if there is none."""
+        """Perform and send the next automatic act; return False if none is due."""
         with self._in_one_piece():
             command = self.phase.next_command()
             if command is not None:
@@ -177,7 +181,7 @@ class TableRunner:
 
     @contextmanager
     def _in_one_piece(self) -> Iterator[None]:
-        """Put what a command leads to on record together; only then may it be sent."""
+        """Record all commands of the block together, then pass their events to the viewers' queue."""
         try:
             self._before = self.phase.save()
             self._be_sure()
@@ -189,23 +193,23 @@ class TableRunner:
             self.phase.restore(self._before)
             self._deadlines.arm(self.phase.awaited(), retry=True)
             raise
-        for told in self._untold:
-            for seq, (event, after) in enumerate(told.walk(), told.seq):
+        for answer in self._untold:
+            for seq, (event, after) in enumerate(answer.walk(), answer.seq):
                 self.audience.record(seq, event, after)
                 self.presence.recorded(event, after)
         self._untold = []
 
     def _be_sure(self) -> None:
-        """Read the record again if it may hold more than is known here."""
+        """Read the record again if it may have events that this process has not read."""
         if self.live.unsure:
             self.live.reload()
             self._recall()
             if self._before.seq == self.seq:
-                # Nothing of it was written: the table waits for what it waited for.
+                # Nothing was written, so the table waits as before.
                 self.phase.restore(self._before)
 
     def _deal(self, first: Callable[[], c.Command | None] = lambda: None) -> None:
-        """Do what happens by itself until a person is awaited; a paced table waits for `step`."""
+        """Perform automatic acts until the table waits for a person; a paced table uses `step`."""
         if self._conduct.paced:
             return
         try:
@@ -215,21 +219,21 @@ class TableRunner:
                 command = self.phase.next_command()
             self.trouble = ""
         except StoreError as error:
-            # What came before stays.
+            # The acts before the error are kept.
             self.trouble = str(error)
 
     def _must(self, command: c.Command) -> None:
-        told = self.live.send(command)
-        if isinstance(told, Refusal):
-            raise StoreError(f"{self.live.stream}: the table cannot go on: {told.message}")
-        self._note(told)
+        answer = self.live.send(command)
+        if isinstance(answer, Refusal):
+            raise StoreError(f"{self.live.stream}: the table cannot continue: {answer.message}")
+        self._note(answer)
 
-    def _note(self, told: Accepted) -> None:
-        """Let a decision steer the table; it is sent once it is on record."""
-        if told.repeated:
+    def _note(self, answer: Accepted) -> None:
+        """Update presence and phase with an answer, and queue it to be sent."""
+        if answer.repeated:
             return
-        self._untold.append(told)
-        for event in told.events:
+        self._untold.append(answer)
+        for event in answer.events:
             self.presence.decided(event)
             self.phase.decided(event)
 
@@ -243,9 +247,9 @@ class TableRunner:
             look()
 
     def _expired(self) -> None:
-        """Go on without what the table waited for."""
+        """Continue after a deadline without the act that the table waited for."""
         if self.trouble:
-            # The timer ran for the record, not for a player.
+            # The timer was for a retry, not for a player.
             self.go_on()
             return
         awaited = self.phase.awaited()

@@ -1,4 +1,4 @@
-"""Where a table is in a round or between two: who is ready, what it waits for, what it does next."""
+"""A table's phase: which seats are ready, what it waits for, and the next automatic act."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from houseway.live.viewer_messages import taking_wagers
 
 
 class SavedPhase(NamedTuple):
-    """A phase as it was at an event, to return to if what follows is not recorded."""
+    """A saved phase, restored if the events after it cannot be recorded."""
 
     seq: int
     over: bool
@@ -27,19 +27,19 @@ class SavedPhase(NamedTuple):
 
 
 class Conduct(NamedTuple):
-    """How far a table goes on by itself."""
+    """Which acts a table performs automatically."""
 
     paced: bool = False
-    """True if it takes one step at a time, when asked to."""
+    """True if it performs one act per call of `step`."""
     deals: bool = False
-    """True if it also deals when the dealer on record is a person, as at a real table that is followed."""
+    """True if it also deals when the recorded dealer is a person, as when it follows a real table."""
     floor_steps: bool = True
-    """False if the person in the dealer's chair takes the floor's steps as well."""
+    """False if the person in the dealer's chair also takes the floor's steps."""
 
 
 @dataclass
 class Phase:
-    """What one table waits for, and the next command that waits for nobody."""
+    """The players and acts that one table waits for, and its next automatic command."""
 
     _live: LiveTable
     _presence: Presence
@@ -48,14 +48,14 @@ class Phase:
     over: bool = False
     """True once a round is over, until the next one begins."""
     ready: set[int] = field(default_factory=set)
-    """Seats that have wagered all they want, or have seen the round that is over."""
+    """Seats that have finished betting, or have seen the result of the round."""
     bots_alone: int = 0
     """The round that bots play among themselves."""
 
-    # --- what the table waits for ---
+    # --- waiting ---
 
     def awaited(self) -> Waits:
-        """What the table waits for now, and which seats it waits for."""
+        """Return the reason the table waits, and the seats it waits for."""
         state = self._live.state
         if state.section == "closed":
             return Waits(why="closed")
@@ -74,7 +74,7 @@ class Phase:
 
     @property
     def unready(self) -> tuple[int, ...]:
-        """The seats of connected people whom the table waits for before it goes on."""
+        """The seats of connected people who are not ready."""
         return tuple(n for n in self._presence.persons() if n not in self.ready)
 
     @property
@@ -104,16 +104,16 @@ class Phase:
 
     @property
     def played(self) -> bool:
-        """True if a person watches the table, or is ready without being connected."""
+        """True if the table has a viewer, or a disconnected player who is ready."""
         return bool(self._audience.watchers) or self.person_ready
 
     def begin_next(self) -> None:
-        """Leave the round that is over behind."""
+        """Start waiting for the next round."""
         self.over = False
         self.ready.clear()
 
     def decided(self, event: e.Event) -> None:
-        """Take in an event before it is on record."""
+        """Update from an event before it is on record."""
         match event:
             case e.PlayerLeft():
                 self.ready.discard(event.seat)
@@ -124,22 +124,22 @@ class Phase:
                 self.begin_next()
 
     def save(self) -> SavedPhase:
-        """The phase as it is now."""
+        """Return the current phase."""
         return SavedPhase(self._live.head.events, self.over, frozenset(self.ready))
 
     def restore(self, saved: SavedPhase) -> None:
-        """Return to a phase saved earlier."""
+        """Restore a saved phase."""
         self.over, self.ready = saved.over, set(saved.ready)
 
-    # --- what it does by itself: the dealer's acts, and the floor's while no floor person is there ---
+    # --- automatic acts: the dealer's, and the floor's if no floor person is connected ---
 
     def next_command(self) -> c.Command | None:
-        """The command due now; None while a person is awaited."""
+        """Return the next automatic command; None while the table waits for a person."""
         table, state = self._live.table, self._live.state
         if state.section == "closed":
             return None
         if self.over:
-            # A player without a connection is not waited for, and is enough to go on.
+            # A disconnected player who is ready is enough to continue, and is not waited for.
             if self.unready or not (self._presence.persons() or self.person_ready):
                 return None
             self.begin_next()
@@ -162,7 +162,7 @@ class Phase:
         return self._dealers_act()
 
     def instead(self, awaited: Waits) -> c.Command | None:
-        """The command for a player, dealer or floor who let the deadline pass."""
+        """Return the command for a player, dealer or floor person who missed the deadline."""
         if awaited.why == "decision":
             return c.ActFor(by=DEADLINE, seat=awaited.seats[0])
         return self._floors_answer() if awaited.why == "floor" else self._dealers_act()
@@ -174,14 +174,14 @@ class Phase:
         return self._live.dealers_command()
 
     def _floors_step(self) -> c.Command | None:
-        """A step that belongs to the floor, when a person deals and no one of the floor is there."""
+        """Return a due step of the floor, if a person deals and no floor person is connected."""
         act = next_act(self._live.table, self._live.state)
         if act is None or not is_floor(act.by) or self._audience.has("floor"):
             return None
         return act.command()
 
     def _floors_answer(self) -> c.Command | None:
-        """The floor's answer the table waits for: to a challenge, an approval, a new deck."""
+        """Return the floor's answer that is due: to a challenge, an approval or a removed deck."""
         state = self._live.state
         if state.round.challenged:
             return c.AnswerChallenge(by="supervisor")

@@ -1,4 +1,4 @@
-"""How a table is run, beyond what its record says: its name, its bots, its clock."""
+"""A table's settings that are not in its record: its name, its bots, its clock."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from houseway.bots import Style
 from houseway.client.messages import OpenTable, TableCard
 
 CHIPS: Final = 1000_00
-"""What a player sits down with, in cents."""
+"""The cents that a player sits down with."""
 
 
 class TablePlan(msgspec.Struct, frozen=True):
-    """What is stored beside a table's record."""
+    """The settings stored beside a table's record."""
 
     name: str
     order: OpenTable
-    """The table as it was ordered."""
+    """The request that opened the table."""
     given: dict[str, Any]
     """Mode, tables, limits and settings as the rulebook took them."""
     host: str
     """The handle of the person who opened the table."""
     bots: dict[int, tuple[str, Style]] = {}
-    """By seat, the name a bot plays under and its style."""
+    """The name and the style of each bot, by seat."""
     closed: TableCard | None = None
-    """The table as the lobby showed it last, once it is closed."""
+    """The lobby's last card of the table, once it is closed."""

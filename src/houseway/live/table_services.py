@@ -1,4 +1,4 @@
-"""What every table of a house shares: where records go, who signs them, chance and the clock."""
+"""The services that all tables of a house share: store, signer, entropy and clock."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SNAPSHOT_EVERY = 1000
 
 
 def now() -> str:
-    """The time by the system's clock, to the millisecond."""
+    """Return the system time, to the millisecond."""
     return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True)
 class TableServices:
-    """A store, a signature, a source of chance and a clock."""
+    """The store, signer, entropy and clock of a house."""
 
     store: Store
     signer: Signer

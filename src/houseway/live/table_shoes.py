@@ -1,4 +1,4 @@
-"""The shoes of one table: a fresh one for each shuffle, moved only by what is on record."""
+"""The shoes of one table: a fresh one for each shuffle, changed only by recorded events."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ SEED = 32
 
 
 class Acts(msgspec.Struct, frozen=True):
-    """A shoe on a snapshot: its name and what was done to it."""
+    """A shoe in a snapshot: its name, its cuts and its deals."""
 
     id: str
     acts: tuple[tuple[str, Any], ...]
 
 
 class SavedShoes(msgspec.Struct, frozen=True):
-    """All shoes of a table on a snapshot."""
+    """All shoes of a table in a snapshot."""
 
     shuffles: int
     decks: dict[str, Acts]
 
 
 class Maker(Protocol):
-    """Where a table's shoes come from. What `secret` gives is kept with the record, and with it `make`
-    gives the same cards again after a restart."""
+    """A source of shoes. The secret is stored with the record; after a restart, `make` returns the same
+    cards for it."""
 
     knows: bool
-    """Whether its shoes know their cards before they are dealt."""
+    """True if its shoes know their cards before they are dealt."""
 
     def secret(self, name: str) -> bytes:
-        """What a new shoe is made from."""
+        """Return the secret of a new shoe."""
 
     def make(self, name: str, secret: bytes, decks: int) -> Shoe:
-        """The shoe, its cards uncut."""
+        """Return the shoe of a secret, uncut."""
 
 
 class SealedShoes:
@@ -61,7 +61,7 @@ class SealedShoes:
 
 
 class Typed:
-    """Shoes that stand on a real table: a person types what is dealt."""
+    """Shoes on a real table: a person types the cards that are dealt."""
 
     knows = False
 
@@ -83,15 +83,15 @@ class Shoes:
         self._decks = decks
         self._maker = maker
         self._secret = secret
-        """Returns what a shoe on record was made from."""
+        """Returns the secret of a recorded shoe."""
         self._shuffles = 0
         self._by_deck: dict[str, tuple[str, Shoe]] = {}
         self._acts: dict[str, list[tuple[str, Any]]] = {}
         self.fresh: tuple[str, bytes, Shoe] | None = None
-        """Shuffled, and not yet on record: a name, what the shoe is made from, the shoe."""
+        """A shuffled shoe that is not on record yet: its name, its secret, the shoe."""
 
     def shuffle(self, deck: str) -> Shoe:
-        """A shoe for the next shuffle of a deck. Asked again before that is on record, it is the same."""
+        """Return the shoe for the next shuffle of a deck: the same one until the shuffle is on record."""
         name = shoe_id(self._stream, self._shuffles + 1, deck)
         if self.fresh is None or self.fresh[0] != name:
             secret = self._maker.secret(name)
@@ -99,16 +99,16 @@ class Shoes:
         return self.fresh[2]
 
     def of(self, deck: str) -> Shoe | None:
-        """The shoe of a deck; None before it is shuffled."""
-        found = self._by_deck.get(deck)
-        return found[1] if found else None
+        """Return the shoe of a deck; None before its first shuffle."""
+        entry = self._by_deck.get(deck)
+        return entry[1] if entry else None
 
     def _recorded(self, name: str) -> Shoe:
-        """A shoe on record, made again."""
+        """Rebuild a recorded shoe."""
         return self._maker.make(name, self._secret(name), self._decks)
 
     def follow(self, event: e.Event, before: State, after: State, *, past: bool = False) -> None:
-        """Do to the shoes what an event on record did to the cards, just now or in the past."""
+        """Apply a recorded event to the shoes; `past` is true when a record is read again."""
         if isinstance(event, e.DeckShuffled):
             self._shuffles += 1
             name = shoe_id(self._stream, self._shuffles, event.deck)
@@ -124,7 +124,7 @@ class Shoes:
             if new.used > old.used and self._maker.knows:
                 self._do(new.name, "take", new.used - old.used)
             elif new.used > old.used and not past:
-                # What a person typed, or brought with the act, is not asked for again.
+                # Cards that a person typed are known from now on.
                 self.remember(new.name, cards_out(after))
 
     def _do(self, deck: str, act: str, what: Any) -> None:
@@ -142,12 +142,12 @@ class Shoes:
             acts.append((act, what))
 
     def saved(self) -> SavedShoes:
-        """What a snapshot keeps: names and acts, no card."""
+        """Return the shoes for a snapshot: names and acts, but no cards."""
         decks = {deck: Acts(name, tuple(self._acts[deck])) for deck, (name, _) in self._by_deck.items()}
         return SavedShoes(self._shuffles, decks)
 
     def restore(self, saved: SavedShoes) -> None:
-        """The shoes as a snapshot tells them."""
+        """Rebuild the shoes of a snapshot."""
         self._shuffles = saved.shuffles
         for deck, kept in saved.decks.items():
             self._by_deck[deck] = (kept.id, self._recorded(kept.id))
@@ -157,13 +157,13 @@ class Shoes:
                     self._do(deck, act, what)
 
     def remember(self, deck: str, dealt: Iterable[Card]) -> None:
-        """Tell a shoe that knows only what a person typed what came off it in the past."""
+        """Give a typed shoe the cards that were dealt from it earlier."""
         shoe = self.of(deck)
         if isinstance(shoe, TypedShoe):
             shoe.remember(dealt)
 
     def broken(self, state: State) -> str:
-        """The name of a shoe whose cards are not those sealed on record; empty where all are."""
+        """Return the name of a shoe whose cards do not match the recorded seal, or an empty string."""
         for deck in state.decks:
             name, shoe = self._by_deck.get(deck.name, ("", None))
             if shoe is not None and shoe.seal != deck.seal:

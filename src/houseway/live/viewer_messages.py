@@ -1,4 +1,4 @@
-"""What a viewer is sent: the role's own part of the view, its choices, and events as updates."""
+"""The messages for a viewer: the role's own part of the view, its choices, and events as updates."""
 
 from __future__ import annotations
 
@@ -64,8 +64,8 @@ def yours_of(
 
 
 def yours_between(table: Table, yours: Yours, before: State | None, after: State, role: str) -> Yours:
-    """Return a role's own part of the view while the table goes on by itself: no choice is open. It is
-    the same object if nothing changed since the state before."""
+    """Return a role's own part of the view between two automatic acts, when it has no choices. It is the
+    same object if nothing changed since the state before."""
     number = seat_of(role)
     if number and (before is None or not _same_hand(before, after, number)):
         own = own_hand(table, after, number)
@@ -84,12 +84,12 @@ def _same_hand(before: State, after: State, number: int) -> bool:
 
 
 def choices(table: Table, state: State, role: str) -> tuple[Choice, ...]:
-    """Return what a role may do now as buttons: what wagers nothing first, then by cost."""
+    """Return a role's options as buttons: free ones first, then by cost."""
     options = legal(table, state, role)
     if role == "floor" and state.dealer == "person":
-        # A step that is the floor's comes to its bar, not to the dealer's.
+        # The floor's own steps appear on the floor's bar, not on the dealer's.
         options = options + [o for o in legal(table, state, "dealer") if is_floor(o.command.by)]
-    # Only the house plays for a player who is away, at the deadline.
+    # Only the deadline may act for a player who is away.
     options = [option for option in options if not isinstance(option.command, c.ActFor)]
     options.sort(key=lambda o: (isinstance(o.command, LATER), not isinstance(o.command, FREE), o.costs))
     return tuple(

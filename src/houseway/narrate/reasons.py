@@ -23,7 +23,7 @@ class Reasons:
     def __call__(self, history: RoundHistory, event: e.WagerSettled) -> str:
         """Return why a wager was settled as it was."""
         if event.coupon:
-            return "A coupon, paid as the wager it lies with"
+            return "A coupon, paid like the wager it is placed with"
         return self._table.terms.groups[event.wager].reason(self._settled(history, event))
 
     def _settled(self, history: RoundHistory, event: e.WagerSettled) -> Settled:

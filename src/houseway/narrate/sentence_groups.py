@@ -43,7 +43,7 @@ def group(sentences: Iterable[Sentence]) -> list[Sentence]:
 
 
 def _key(sentence: Sentence) -> object:
-    """Return the parts that sentences to be joined share; None for a sentence of its own."""
+    """Return the parts that sentences to be joined share; None for a sentence that stays separate."""
     if sentence.topic == "act":
         return (sentence.verb, sentence.object, sentence.stage)
     if sentence.wagers and sentence.wagers[0].result != "win" and isinstance(sentence.actor[0], Owner):
