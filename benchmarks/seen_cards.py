@@ -23,7 +23,9 @@ CASES = {
 def main() -> None:
     terms = terms_of(load("uth-ma"))
     for dealer, flop in CASES:
-        list(SeenPass(read_pays(terms), terms.order, dealer, 2).met(shown(dealer)[1], by_card=flop > 0))
+        list(
+            SeenPass(read_pays(terms), terms.order, dealer, 2).hand_sums(shown(dealer)[1], by_card=flop > 0)
+        )
     print(f"{'seen':<40}{'1 thread':>10}{'2 threads':>11}{'edge':>12}   published")
     for (dealer, flop), (words, edge, took) in CASES.items():
         one, two = (exact.seen(terms, dealer, flop, threads=n) for n in (1, 2))

@@ -85,10 +85,10 @@ def test_with_no_choice_and_even_money_nothing_is_won_or_lost() -> None:
 @pytest.mark.parametrize(
     ("book", "says"),
     [
-        (load("shootout-sd"), "the exact main game is Ultimate Texas Hold'em with one deck"),
-        (with_row(load("uth-ma"), "ante", {"contest": "win"}, "$5"), "the main game pays odds, push or lose"),
-        (with_sizes(load("uth-ma"), (4,), (2,), ()), "betting points are before the flop, after it and after the river"),
-        (with_blind(load("uth-ma"), {"flush": "99999999 to 999999937"}), "plainer"),
+        (load("shootout-sd"), "only Ultimate Texas Hold'em with one deck can be solved"),
+        (with_row(load("uth-ma"), "ante", {"contest": "win"}, "$5"), "the main game must pay odds, push or lose"),
+        (with_sizes(load("uth-ma"), (4,), (2,), ()), "betting points must be before the flop, after it and after the river"),
+        (with_blind(load("uth-ma"), {"flush": "99999999 to 999999937"}), "lower the odds or use simpler ones"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_priced_is_said(book: Rulebook, says: str) -> None:

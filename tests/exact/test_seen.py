@@ -67,10 +67,10 @@ def plainly(game: Terms, hole: tuple[int, ...], dealer: list[int], flop: list[in
 def kernels_say(work: SeenPass, one: Shown, flop: int) -> Any:
     """The kernel's sums over one flop, by hand, once boards are counted for the seen cards."""
     listed, held, street = flops(len(set(one.suits))), hands(), work.pays.streets[1]
-    looks = sorted(set(one.looks))
+    looks = sorted(set(one.patterns))
     sizes = np.array(street.sizes, np.int64)
     sums = np.zeros((1, work.tables + len(sizes), *held.cards.shape), np.int64)
-    kernels.choose(flop, flop + 1, listed, np.array([looks.index(look) for look in one.looks]), one.cards,
+    kernels.choose(flop, flop + 1, listed, np.array([looks.index(look) for look in one.patterns]), one.cards,
                    held, work.rank_flops, work.by_hand, street.checks, sizes, False, sums)  # fmt: skip
     assert (sums % listed.alike[flop] == 0).all()
     return sums[0].reshape(sums.shape[1], -1).T // listed.alike[flop]
@@ -95,7 +95,7 @@ def sample(one: Shown, rng: Random, size: int) -> tuple[int, list[tuple[int, ...
 def differences(game: Terms, work: SeenPass, one: Shown, seed: str, many: int, size: int) -> list[str]:
     """Hands for which some flops dealt out and the kernels disagree."""
     wrong, rng = [], Random(seed)
-    work.count(one.ranks, sorted(set(one.looks)))
+    work.count(one.ranks, sorted(set(one.patterns)))
     for _ in range(many):
         flop, holes = sample(one, rng, size)
         rows = kernels_say(work, one, flop)
@@ -152,26 +152,26 @@ def test_large_payments_are_counted_in_wide_numbers_or_refused() -> None:
     one, hole = Shown((3, 9), (0, 1), 12), (int(CARDS[12, 2]), int(CARDS[11, 2]))
     flop = [int(CARDS[rank, suit]) for rank, suit in ((10, 2), (8, 2), (2, 3))]
     at = flops(2).cards.tolist().index(sum(1 << card for card in flop))
-    work.count(one.ranks, sorted(set(one.looks)))
+    work.count(one.ranks, sorted(set(one.patterns)))
     row = kernels_say(work, one, at)[hands().at[hole[::-1]]].tolist()
     expected = plainly(game, hole, cards_of(one.cards), flop)
     assert [Fraction(n, work.pays.unit) for n in row[:3]] == expected[:3]
     assert expected[1] > 1_000_000
-    with pytest.raises(UnsolvableError, match="too much to add up"):
+    with pytest.raises(UnsolvableError, match="overflows when summed"):
         ready(of(with_blind(load("uth-ma"), {"royal flush": "1000000000 to 1"})), 1)
 
 
 @pytest.mark.parametrize("by_card", [False, True])
 def test_the_number_of_threads_changes_nothing(by_card: bool) -> None:
     part = shown(1)[7]
-    one, three = (list(ready(terms(), 1, n).met(part, by_card=by_card)) for n in (1, 3))
+    one, three = (list(ready(terms(), 1, n).hand_sums(part, by_card=by_card)) for n in (1, 3))
     assert (one[0][1] == three[0][1]).all()
 
 
 def test_the_card_of_the_flop_only_sorts_the_flops() -> None:
     # Each flop is met once for each of its three cards; nothing else may change.
     work, part = ready(terms(), 1), shown(1)[3]
-    [(_, alone)], [(_, by_card)] = (list(work.met(part, by_card=by)) for by in (False, True))
+    [(_, alone)], [(_, by_card)] = (list(work.hand_sums(part, by_card=by)) for by in (False, True))
     assert len(alone) == 1_275
     assert len(by_card) == 1_275 * 49
     assert (by_card.sum(axis=0) == 3 * alone.sum(axis=0)).all()
@@ -181,14 +181,14 @@ def test_the_card_of_the_flop_only_sorts_the_flops() -> None:
 def staked(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Ante with blind, and a play of one ante, over all deals as they are met."""
     total = np.zeros(2, object)
-    met = SeenPass.met
+    met = SeenPass.hand_sums
 
     def watched(self: SeenPass, many: list[Shown], *, by_card: bool) -> Iterator[tuple[Shown, Any]]:
         for one, sums in met(self, many, by_card=by_card):
             total[:] += one.alike * sums[:, [kernels.STANDING, kernels.PLAY]].sum(axis=0).astype(object)
             yield one, sums
 
-    monkeypatch.setattr(SeenPass, "met", watched)
+    monkeypatch.setattr(SeenPass, "hand_sums", watched)
     return total
 
 
@@ -232,7 +232,7 @@ def test_the_published_edges_and_the_more_is_seen_the_better(staked: Any) -> Non
 
 @pytest.mark.parametrize(("dealer", "flop"), [(0, 1), (3, 0), (1, 2), (0, 0)])
 def test_other_cards_are_refused(dealer: int, flop: int) -> None:
-    with pytest.raises(ValueError, match="may see one or two of the dealer's cards"):
+    with pytest.raises(ValueError, match="expose 1 or 2 dealer cards"):
         exact.seen(terms(), dealer, flop)
 
 
@@ -248,7 +248,7 @@ def test_other_cards_are_refused(dealer: int, flop: int) -> None:
             ["uth-ma", "--see", "dealer:1", "--strategy", "practical"],
             "leave --strategy, --bets and --only out",
         ),
-        (["shootout-sd", "--see", "dealer:1"], "the exact main game is Ultimate Texas Hold'em"),
+        (["shootout-sd", "--see", "dealer:1"], "only Ultimate Texas Hold'em with one deck"),
     ],
 )
 def test_what_is_wrong_is_said(

@@ -109,8 +109,8 @@ def test_rounds_played_out_come_to_what_was_counted(four: str, hands: list[str],
 @pytest.mark.parametrize(
     ("four", "sentence"),
     [
-        ("As Ad Kh", "a player has four cards, not 3; write them as in As Ad Kh Kd"),
-        ("As " * 7, "a player has four cards, not 7; write them as in As Ad Kh Kd"),
+        ("As Ad Kh", "a player has four cards (got 3); write them like As Ad Kh Kd"),
+        ("As " * 7, "a player has four cards (got 7); write them like As Ad Kh Kd"),
     ],
 )
 def test_wrong_cards_are_refused(four: str, sentence: str) -> None:
@@ -120,7 +120,7 @@ def test_wrong_cards_are_refused(four: str, sentence: str) -> None:
 
 
 def test_another_game_is_refused() -> None:
-    with pytest.raises(UnsolvableError, match="counted here is Texas Shootout"):
+    with pytest.raises(UnsolvableError, match="use a Texas Shootout rulebook"):
         odds(load("uth-ma"), cards("As Ad Kh Kd"))
 
 

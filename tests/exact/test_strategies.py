@@ -348,24 +348,32 @@ def test_the_published_edge_of_the_practical_strategy_and_what_explains_it(tmp_p
 @pytest.mark.parametrize(
     ("text", "ref", "sentence"),
     [
-        ("", "mine.py", "mine.py has no rule; define a function start, flop or river in it"),
+        ("", "mine.py", "mine.py has no rules; define a function start, flop or river in it"),
         ("def start(at:\n", "mine.py", "mine.py line 1: SyntaxError"),
         ("\nimport nothing_of_this_name\n", "mine.py", "mine.py line 2: ModuleNotFoundError"),
-        (RULES, "mine.py:by_out", "mine.py has no strategy 'by_out'; did you mean 'by_outs'?"),
-        (RULES.replace("def ", "def a_"), "mine.py", "mine.py has by_outs, by_class; say which, as in"),
-        (None, "mine.py", "mine.py: there is no such file"),
+        (RULES, "mine.py:by_out", "mine.py has no strategy named 'by_out'; did you mean 'by_outs'?"),
+        (
+            RULES.replace("def ", "def a_"),
+            "mine.py",
+            "mine.py has by_outs, by_class; name one, for example",
+        ),
+        (None, "mine.py", "mine.py: no such file"),
         (
             "def flop(at):\n    return at.two_pairs\n",
             "mine.py",
-            "'two_pairs'; it may look at two_pair, hidden_pair",
+            "'two_pairs'; it can use two_pair, hidden_pair",
         ),
-        ("def flop(at):\n    return at.two_pair and at.flush_draw\n", "mine.py", "joined by & | ~"),
+        ("def flop(at):\n    return at.two_pair and at.flush_draw\n", "mine.py", "combined with & | ~"),
         (
             "def river(at):\n    return at.outs\n",
             "mine.py",
-            "must answer True or False for each hand, not uint8",
+            "must return True or False for each hand (got uint8)",
         ),
-        ("def start(at):\n    return at.suited[:9]\n", "mine.py", "answers for (9,) hands, not for (169,)"),
+        (
+            "def start(at):\n    return at.suited[:9]\n",
+            "mine.py",
+            "must return an array of shape (169,) (got (9,))",
+        ),
     ],
 )
 def test_a_bad_file_is_refused_in_a_sentence(

@@ -161,7 +161,7 @@ def test_the_cashier_pays_what_is_counted(ref: str) -> None:
 
 def test_several_decks_are_told_that_one_is_counted() -> None:
     with pytest.raises(
-        UnsolvableError, match=r"shootout-sd is dealt from 6 decks; hands are counted for one"
+        UnsolvableError, match=r"shootout-sd is dealt from 6 decks; only one deck can be counted"
     ):
         wagers(terms("shootout-sd"))
 
@@ -171,6 +171,6 @@ def test_a_table_that_leaves_a_hand_open_is_told_which() -> None:
     old = book.wagers["trips"]
     book = replace(book, wagers={**book.wagers, "trips": replace(old, pays=old.pays[:1])})
     with pytest.raises(
-        UnsolvableError, match=r"uth-card: no row of trips answers hand two pair, made no royal"
+        UnsolvableError, match=r"uth-card: trips has no row for hand two pair, made no royal; add one"
     ):
         wagers(of(book))

@@ -101,7 +101,7 @@ def test_seed_and_envy_follow_the_wager(made: Any, section: Any) -> None:
 @pytest.mark.clause("PROC-H.4-b")
 def test_a_maximum_payout_is_on_a_table_card(made: Any) -> None:
     assert "$10,000" in terminal.text(made("uth-proc", "placard", house={"max_payout": "10000"}))
-    assert "Not set, so nothing is posted yet." in terminal.text(made("uth-proc", "placard"))
+    assert "Not set; there is nothing to post yet." in terminal.text(made("uth-proc", "placard"))
 
 
 @pytest.mark.clause("CARD-25")
@@ -109,7 +109,7 @@ def test_the_printed_card_names_its_limit(made: Any, section: Any) -> None:
     blocks = section(made("uth-card", "placard"), "Cap")
     (lines,) = [b.lines for b in blocks if isinstance(b, Bullets)]
     assert [line.text for line in lines] == [
-        "One hand's winnings stop at $50,000 on ante, play, blind and trips."
+        "One hand's winnings are limited to $50,000 on ante, play, blind and trips."
     ]
 
 
@@ -157,12 +157,12 @@ def test_the_house_way_is_open_to_every_player(made: Any, section: Any) -> None:
 def test_where_nothing_is_posted_a_sentence_says_so(made: Any, ref: str, name: str) -> None:
     (block,) = made(ref, name).blocks
     assert isinstance(block, TextLine)
-    assert block.text.startswith("By this rulebook nothing has to be")
+    assert block.text.startswith("This rulebook requires nothing to be")
 
 
 def test_a_layout_without_a_chosen_table_says_whose_choice_it_is(made: Any) -> None:
     text = terminal.text(made("uth-sd", "layout"))
-    assert "Pay table UTH-02, until the house chooses one. [house.trips_table]" in text
+    assert "Pay table UTH-02, the default until the house chooses one. [house.trips_table]" in text
 
 
 @pytest.mark.parametrize("name", ["card", "layout", "signs", "placard"])

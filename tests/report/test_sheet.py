@@ -65,7 +65,7 @@ def test_ante_blind_and_play_are_the_game_taken_apart() -> None:
     # What the others leave of the game's value is the play's, of what they leave of the average wager.
     rest = measure(found, "value") - parts["ante"].value - parts["blind"].value
     assert parts["play"].returned == 1 + rest / (measure(found, "average_bet") - 2)
-    # The first line that fits decides: a fold before all, then a dealer who does not qualify.
+    # The first line that matches applies: a fold before all, then a dealer who does not qualify.
     assert [line.when for line in parts["ante"].lines][:2] == [
         "the player folds",
         "the dealer does not qualify",
@@ -263,7 +263,7 @@ def test_a_row_of_the_summary_reads_as_published() -> None:
     row = next(row for row in rows(page()) if row[:2] == ["", "B"])
     assert row[2:6] == ["15.2700 %", "6.549", "98.0960 %", "1.9040 %"]
     envy = next(row for row in rows(page()) if row[:2] == ["Envy", "PTMGL01"])
-    assert envy[4] == "0.5695 % of the wager a hand"
+    assert envy[4] == "0.5695 % of the wager per other hand"
 
 
 def test_a_side_bet_of_ones_own_is_on_the_sheet(tmp_path: Path) -> None:
@@ -298,7 +298,7 @@ def test_what_it_was_made_from_is_on_it() -> None:
     assert "Prepared by" in said
     assert "Reviewed by" in said
     settings = {row[0]: row[1:3] for row in rows(page()) if len(row) == 4}
-    assert settings["trips table"] == ["B", "example; the house must choose"]
+    assert settings["trips table"] == ["B", "example; the house must set it"]
     assert settings["rounding"] == ["down", "default"]
     assert "$50,000" in said, "the limit on a hand's winnings"
 
@@ -415,9 +415,7 @@ def test_the_grid_tells_what_the_wrong_choice_costs() -> None:
 
 def test_the_outcome_chart_shows_every_result() -> None:
     chart = next(
-        s
-        for s in parsed(page()).iter("svg")
-        if s.get("aria-label") == "How often a round brings each result"
+        s for s in parsed(page()).iter("svg") if s.get("aria-label") == "Distribution of net results"
     )
     said = [t.text for t in chart.iter("text")]
     for brings in ("−6", "−2", "0", "+1", "+2.5", "+5", "+13", "+501", "+505"):

@@ -197,7 +197,7 @@ def test_a_comparison_from_the_command_line(capsys: pytest.CaptureFixture[str]) 
     tokens = ("--compare", "uth-ma", "uth-ma", "--set", CHANGE)
     told: dict[str, Any] = json.loads(run(capsys, *tokens, "--json"))
     assert told["a"]["hash"] != told["b"]["hash"]
-    edge = next(f for f in told["figures"] if f["figure"] == "House edge, of the ante")
+    edge = next(f for f in told["figures"] if f["figure"] == "House edge (per ante)")
     assert edge["a"] == "50643648973/2317817502000"
     assert edge["differs"]
     assert [r["name"] for r in told["rules"]] == ["tables.blind", "blind.low"]

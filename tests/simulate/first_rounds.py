@@ -25,7 +25,7 @@ def first_rounds(
     A share of a meter is not in it: meters are read when the whole run is known.
     """
     game = plan.game
-    counts, kept = game.room(number)
+    counts, kept = game.buffers(number)
     awards = np.empty((number * plan.seats, AWARD), np.int64)
     game.play(stream(plan.seed, chunk), number, counts, awards, kept)
     names = (*plan.bets.wagers, "envy")

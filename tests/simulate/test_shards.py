@@ -66,10 +66,10 @@ def test_a_damaged_shard_is_refused(tmp_path: Path) -> None:
     body = json.loads(good)
     body["tally"]["sums"][0] += 1
     for bad, says in (
-        (json.dumps(body).encode(), "its checksum differs; play that shard again"),
-        (good[: len(good) // 2], "is no shard of a simulation, or only a part of one"),
-        (b"[]", "is no shard of a simulation"),
-        (b"", "is no shard of a simulation"),
+        (json.dumps(body).encode(), "its checksum does not match; play that shard again"),
+        (good[: len(good) // 2], "is not a simulation shard, or is incomplete"),
+        (b"[]", "is not a simulation shard"),
+        (b"", "is not a simulation shard"),
     ):
         first.write_bytes(bad)
         with pytest.raises(SimulationError, match=says):
@@ -81,16 +81,16 @@ def test_a_damaged_shard_is_refused(tmp_path: Path) -> None:
 def test_shards_that_do_not_make_the_run_are_refused(tmp_path: Path) -> None:
     files = cut(tmp_path, 4)
     for chosen, says in (
-        (files[1:], f"rounds 1 to {CHUNK:,} are in none"),
-        (files[:1] + files[2:], f"rounds {CHUNK + 1:,} to {2 * CHUNK:,} are in none"),
-        (files[:3], f"rounds {3 * CHUNK + 1:,} to 250,000 are in none"),
+        (files[1:], f"rounds 1 to {CHUNK:,} are missing"),
+        (files[:1] + files[2:], f"rounds {CHUNK + 1:,} to {2 * CHUNK:,} are missing"),
+        (files[:3], f"rounds {3 * CHUNK + 1:,} to 250,000 are missing"),
         ([*files, files[2]], f"round {2 * CHUNK + 1:,} is in two"),
-        ([], "no shard to merge"),
+        ([], "there are no shards to merge"),
         ([tmp_path / "gone.json"], "cannot read"),
     ):
         with pytest.raises(SimulationError, match=says):
             kept.merge(chosen)
-    with pytest.raises(SimulationError, match="shard 5/4 is none; write 1/4 to 4/4"):
+    with pytest.raises(SimulationError, match="shard 5/4 does not exist; use 1/4 to 4/4"):
         kept.part(made(**RUN), 5, 4)
 
 
@@ -108,7 +108,7 @@ def test_shards_of_other_kernels_are_not_read_as_ours(
 ) -> None:
     files = cut(tmp_path, 1)
     monkeypatch.setattr("houseway.simulate.run_plan.compiler.fingerprint", lambda: "changed")
-    with pytest.raises(SimulationError, match="simulated with other kernels than it has now"):
+    with pytest.raises(SimulationError, match="uth-ma: kernels changed since this was simulated"):
         kept.merge(files)
 
 
@@ -147,7 +147,7 @@ def test_the_command_prints_the_same_bytes_in_one_go_and_merged(
         (["-o", "x.json"], "give --shard with it"),
         (["--bets", "ante"], "write names and values, such as ante=25"),
         (["--bets", "ante=ten"], "'ten' is no amount"),
-        (["--strategy", "luck"], "'luck' is no strategy"),
+        (["--strategy", "luck"], "there is no strategy named 'luck'"),
     ],
 )
 def test_the_command_says_what_is_wrong(
@@ -163,11 +163,11 @@ def test_a_file_that_holds_something_else_is_not_overwritten(
     file = tmp_path / "notes.txt"
     file.write_text("mine", encoding="utf-8")
     assert main(["simulate", *ARGUMENTS, "--shard", "1/2", "-o", str(file)]) == 2
-    assert "is no shard" in capsys.readouterr().err
+    assert "is not a simulation shard" in capsys.readouterr().err
     assert file.read_text(encoding="utf-8") == "mine"
     said(capsys, *ARGUMENTS, "--shard", "1/2", "-o", str(tmp_path / "one.json"))
     assert main(["simulate", *ARGUMENTS, "--shard", "2/2", "-o", str(tmp_path / "one.json")]) == 2
-    assert "holds another shard; name another file" in capsys.readouterr().err
+    assert "holds another shard; choose another file" in capsys.readouterr().err
 
 
 def test_one_of_a_thing_is_told_as_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -210,10 +210,10 @@ def test_shards_in_any_order_are_the_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("asked", "says"),
     [
-        ({"strategy": "practical"}, "'practical' is no strategy; there is best, house, never"),
+        ({"strategy": "practical"}, "there is no strategy named 'practical'; there is best, house, never"),
         ({"seats": 8}, "seat"),
         ({"bets": {"wager": 600_00}}, "limit"),
-        ({"side": ("trips",)}, "shootout-sd offers no side bet 'trips'; its side bets are bonus"),
+        ({"side": ("trips",)}, "shootout-sd offers no side bet named 'trips'; its side bets are bonus"),
     ],
 )
 def test_what_cannot_be_simulated_is_said(asked: dict[str, Any], says: str) -> None:

@@ -1,4 +1,4 @@
-"""Exact analysis in whole numbers and fractions: Ultimate Texas Hold'em; `shootout` has the other game."""
+"""Exact analysis of Ultimate Texas Hold'em in integers and fractions; `shootout` has Texas Shootout."""
 
 from houseway.exact.advice import Advice, odds
 from houseway.exact.exposed_cards import Seen, seen

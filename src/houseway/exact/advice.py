@@ -1,4 +1,4 @@
-"""What each choice of one hand is worth, exactly: cards in hand, on the board, and known to be gone."""
+"""The exact value of each choice for one hand, given its cards, the board and known dead cards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TURNS_AND_RIVERS = 1_081
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What each choice is worth in antes, side bets apart, and the best of them."""
+    """The value of each choice in antes, without side bets, and the best choice."""
 
     values: Mapping[str, Fraction]
     best: str
@@ -33,7 +33,7 @@ class Advice:
 
 @lru_cache(maxsize=8)
 def ready(terms: Terms) -> tuple[Pays, deals.OneHand]:
-    """Terms made ready for looking at one hand after another."""
+    """Terms prepared for pricing single hands."""
     pays = read_pays(terms)
     by = strengths(terms.evaluator)
     tables = np.stack([pays.standing, pays.play, pays.folded])
@@ -49,10 +49,10 @@ def _solved(terms: Terms) -> Solution:
 
 def odds(terms: Terms, hole: Sequence[Card], board: Sequence[Card] = (), dead: Sequence[Card] = (), *,
          progress: Callable[[int, int], object] | None = None) -> Advice:  # fmt: skip
-    """What each legal choice of a hand that has not played yet is worth.
+    """Return the value of each legal choice for a hand that has not played yet.
 
-    `dead` are cards seen that nobody will be dealt. Before the flop they make every board be looked at,
-    which takes seconds: `progress` is then told how many parts of the work are done, and of how many.
+    `dead` are known cards that cannot be dealt. Before the flop they make the function count every board,
+    which takes seconds; it then calls `progress` with the parts of the work done and their total.
     """
     _check(hole, board, dead)
     held, shown = (np.array([card.number for card in cards], np.int64) for cards in (hole, board))
@@ -62,56 +62,56 @@ def odds(terms: Terms, hole: Sequence[Card], board: Sequence[Card] = (), dead: S
     if len(board) == 3:
         if dead:
             return _flop(terms, held, shown, left)
-        found = _solved(terms)
-        return _advice(found.pays, 1, flop_sums(found, held, shown), TURNS_AND_RIVERS * DEALER_HANDS)
+        solution = _solved(terms)
+        return _advice(solution.pays, 1, flop_sums(solution, held, shown), TURNS_AND_RIVERS * DEALER_HANDS)
     if dead:
         return _start(terms, held, left, progress)
-    found = _solved(terms)
+    solution = _solved(terms)
     (a, s), (b, t) = (divmod(int(n), atoms.SUITS) for n in held)
-    return _advice(found.pays, 0, found.found.starts[flops.start_of(a, s, b, t)], DEALS_PER_HAND)
+    return _advice(solution.pays, 0, solution.found.starts[flops.start_of(a, s, b, t)], DEALS_PER_HAND)
 
 
 def flop_sums(solution: Solution, hole: Integers, flop: Integers) -> list[int]:
-    """What a check and each play bring after a flop, summed over every turn, river and dealer."""
-    plan, found = states(), solution.found
+    """Totals of a check and of each play after a flop, over every turn, river and dealer hand."""
+    plan, result = states(), solution.found
     state = state_of(hole, flop)
-    sums = found.by_rank[:, plan.base[state]] + found.by_suit[:, plan.suits[state]].sum(axis=1)
+    sums = result.by_rank[:, plan.base[state]] + result.by_suit[:, plan.suits[state]].sum(axis=1)
     return [int(total) for total in sums]
 
 
 def _check(hole: Sequence[Card], board: Sequence[Card], dead: Sequence[Card]) -> None:
     if len(hole) != 2:
-        raise ValueError(f"{written(hole) or 'no card'}: a hand is two cards, not {len(hole)}")
+        raise ValueError(f"{written(hole) or 'no card'}: a hand is two cards (got {len(hole)})")
     if len(board) not in (0, 3, 5):
         raise ValueError(
             "a player chooses before the flop, after its three cards and after all five board cards; "
-            f"here are {len(board)}"
+            f"give 0, 3 or 5 board cards (got {len(board)})"
         )
     known = [*hole, *board, *dead]
     twice = sorted({str(c) for c in known if known.count(c) > 1})
     if twice:
-        raise ValueError(f"{' '.join(twice)} is named twice; a deck holds each card once")
+        raise ValueError(f"{' '.join(twice)} is named twice; a deck has each card once")
     if len(known) > 45 + len(board):
-        raise ValueError(f"{len(dead)} cards are gone; too few are left to deal a board and a dealer")
+        raise ValueError(f"{len(dead)} dead cards leave too few to deal board and dealer; name fewer")
 
 
 def _advice(pays: Pays, street: int, sums: Sequence[int] | Integers, ways: int) -> Advice:
-    """Sums over so many deals as values by choice; the first choice listed is the check or fold."""
-    at = pays.streets[street]
-    named = labels(at.sizes, "fold" if street == 2 else "check")
-    first = 0 if at.checks or at.folds else 1
+    """Turn totals over `ways` deals into values by choice; the first total is the check or fold."""
+    betting_point = pays.streets[street]
+    names = labels(betting_point.sizes, "fold" if street == 2 else "check")
+    first = 0 if betting_point.checks or betting_point.folds else 1
     values = {
         name: Fraction(int(total), pays.unit * ways)
-        for name, total in list(zip(named, sums, strict=True))[first:]
+        for name, total in list(zip(names, sums, strict=True))[first:]
     }
     return Advice(values, max(values, key=lambda name: values[name]))
 
 
 def _river(terms: Terms, hole: Integers, board: Integers, left: Integers) -> Advice:
     pays, game = ready(terms)
-    met = np.empty((2, 3), np.int64)
-    place = game.by.places[deals.showdown(board, hole, left, game.by, game.least, met)]
-    standing, play, folded = (int((table[:, :, place] * met).sum()) for table in game.tables)
+    counts = np.empty((2, 3), np.int64)
+    place = game.by.places[deals.showdown(board, hole, left, game.by, game.least, counts)]
+    standing, play, folded = (int((table[:, :, place] * counts).sum()) for table in game.tables)
     sums = [folded, *(standing + size * play for size in pays.streets[2].sizes)]
     return _advice(pays, 2, sums, comb(len(left), 2))
 

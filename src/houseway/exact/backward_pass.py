@@ -1,6 +1,6 @@
-"""One pass from the river back to the deal: what every choice is worth, and the best ones.
+"""The backward pass from the river to the deal: the value of every choice, and the best choices.
 
-A flop's worth is a sum over its turns and rivers. It is written as a base that knows ranks alone and, for
+The value of a flop is a sum over its turns and rivers. It is computed as a base by rank alone plus, for
 each suit on the flop, a correction summed over the boards on which that suit can make a flush.
 """
 
@@ -14,20 +14,20 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.board_counts import CORES, Layout, cells, layout, spread, spread_rooms, spread_sum
+from houseway.exact.board_counts import CORES, Layout, cells, layout, spread, spread_buffers, spread_sum
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms, boards, flops, rivers, suits
-from houseway.exact.kernels.boards import Met
+from houseway.exact.kernels.boards import Matchups
 from houseway.exact.numbering import Integers, pair_of
 from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND, Pays, too_large
 from houseway.ranking import HandClass
 
 STARTS = atoms.RANKS**2
 BOARD_ORDERS = 10
-"""The ways in which five cards are a flop and two more."""
+"""The ways to split five board cards into a flop and two more cards."""
 ROW, COLUMN = np.indices((atoms.RANKS, atoms.RANKS)).reshape(2, STARTS)
 COMBOS = np.select([ROW > COLUMN, ROW < COLUMN], [4, 12], 6)
-"""How many pairs of cards each starting hand of the grid is: suited below the diagonal."""
+"""How many pairs of cards each starting hand represents: suited hands are below the diagonal."""
 
 
 class StreetChoices(NamedTuple):
@@ -36,20 +36,20 @@ class StreetChoices(NamedTuple):
     start: NDArray[np.int8]
     flop: NDArray[np.int8]
     river: NDArray[np.int8]
-    """On boards that hold three or more of a suit."""
+    """On boards with three or more cards of a suit."""
     river_by_rank: NDArray[np.int8]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BackwardPass:
-    """What a backward pass found, in whole numbers summed over deals."""
+    """The results of a backward pass, as integers summed over deals."""
 
     choices: StreetChoices
     by_rank: Integers
     by_suit: Integers
-    """A flop state's sums for each choice: by rank flop and pair, and the corrections by flop and class."""
+    """Sums of a flop state for each choice: by rank flop and pair, and corrections by flop and class."""
     starts: Integers
-    """For each starting hand and choice before the flop the sum over the deals of one such hand."""
+    """For each starting hand and choice before the flop, the sum over the deals of one such hand."""
 
     @property
     def total(self) -> int:
@@ -61,7 +61,7 @@ class BackwardPass:
 def run(
     pays: Pays, order: tuple[HandClass, ...], threads: int, forced: StreetChoices | None = None
 ) -> BackwardPass:
-    """Price the whole game; with `forced` these choices are made instead of the best ones."""
+    """Price the whole game; with `forced`, these choices are made instead of the best ones."""
     plan = layout()
     plain, flush = cells(order, pays.qualifier)
     before, after, _ = pays.streets
@@ -96,7 +96,7 @@ def run(
 
 
 def game_of(pays: Pays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_HANDS) -> rivers.GameArrays:
-    """A game as the kernels price it: the options after the river, then mixes of standing and play."""
+    """The game as arrays for the kernels: the river options, then combinations of standing and play."""
     river = pays.streets[2]
     standing, play, folded = np.split(pays.linear(dealers)[:, None], 3, axis=2)
     mixes = [*((1, size) for size in river.sizes), *mixes]
@@ -108,44 +108,44 @@ def game_of(pays: Pays, mixes: Iterable[tuple[int, int]], dealers: int = DEALER_
 
 
 def _width(pays: Pays) -> type[np.signedinteger]:
-    """The narrowest whole numbers that hold a turn's sum, once a starting hand's sum fits the widest."""
+    """The narrowest integer type for a turn's sum; raises if a starting hand's sum overflows 64 bits."""
     if pays.largest * DEALS_PER_HAND * int(COMBOS.max()) >= 2**63:
         raise too_large(pays)
     return np.int32 if pays.largest * 2 * DEALER_HANDS * 48 < 2**31 else np.int64
 
 
 def _by_rank(plan: Layout, ranked: NDArray[np.signedinteger], threads: int) -> Integers:
-    """Sum rank boards over rivers and turns: for each table by rank flop and pair."""
+    """Sum rank boards over rivers and turns, for each table by rank flop and pair."""
     tables = ranked.shape[1]
     turns = np.empty((atoms.RANK_TURNS, tables, atoms.PAIRS), ranked.dtype)
     sums = np.empty((atoms.RANK_FLOPS, tables, atoms.PAIRS), np.int64)
     for step, further, into in ((plan.rank_turns, ranked, turns), (plan.rank_flops, turns, sums)):
         work = partial(rivers.sum_ranks, step, plan.held, further, into)
         spread(work, len(into), threads)
-    # A turn and a river come in two orders and count once.
+    # Turn and river are counted in both orders.
     return np.ascontiguousarray(sums.transpose(1, 0, 2)).reshape(tables, -1) // 2
 
 
-def _by_suit(plan: Layout, flush: Met, game: rivers.GameArrays, ranked: NDArray[np.signedinteger],
+def _by_suit(plan: Layout, flush: Matchups, game: rivers.GameArrays, ranked: NDArray[np.signedinteger],
              choices: NDArray[np.int8], *, forced: bool, threads: int) -> Integers:  # fmt: skip
     """Sum each suit's corrections over rivers and turns, by flop and class, with a zero at the end."""
     tables = ranked.shape[1]
     sums = np.zeros((tables, flops.NOTHING + 1), np.int64)
-    handed = _room((0, 0, 0), tables, ranked.dtype)
-    sizes = [(len(sight.outside), len(sight.turns), len(sight.flops)) for sight in plan.sights]
-    for sight, fewer in zip(plan.sights, (*sizes[1:], (0, 0, 0)), strict=True):
-        below = [_room(fewer, tables, ranked.dtype) for _ in range(threads)]
-        work = partial(suits.price_boards, sight, flush, game, ranked, choices, forced, handed, sums)
-        spread_rooms(work, below, len(sight.outside))
-        handed, *others = below
+    carried = _empty_cells((0, 0, 0), tables, ranked.dtype)
+    sizes = [(len(view.outside), len(view.turns), len(view.flops)) for view in plan.suit_views]
+    for view, fewer in zip(plan.suit_views, (*sizes[1:], (0, 0, 0)), strict=True):
+        below = [_empty_cells(fewer, tables, ranked.dtype) for _ in range(threads)]
+        work = partial(suits.price_boards, view, flush, game, ranked, choices, forced, carried, sums)
+        spread_buffers(work, below, len(view.outside))
+        carried, *others = below
         for other in others:
-            for into, part in zip(handed, other, strict=True):
+            for into, part in zip(carried, other, strict=True):
                 into += part
     return sums
 
 
-def _room(size: tuple[int, int, int], tables: int, width: np.dtype[np.signedinteger]) -> suits.Cells:
-    """Room for what is handed down to turns and flops with so many different cards outside."""
+def _empty_cells(size: tuple[int, int, int], tables: int, width: np.dtype[np.signedinteger]) -> suits.Cells:
+    """Empty sums for turns and flops with `outside` different sets of cards outside the suit."""
     outside, turns, cards = size
     return suits.Cells(
         np.zeros((outside, turns, tables, atoms.CLASSES), width),
@@ -155,28 +155,28 @@ def _room(size: tuple[int, int, int], tables: int, width: np.dtype[np.signedinte
 
 @lru_cache(maxsize=2)
 def start_counts(order: tuple[HandClass, ...], qualifier: int) -> Integers:
-    """Every deal of a starting hand by its class at the end; no pay table changes it.
+    """Every deal of a starting hand by its final class. Pay tables do not affect these counts.
 
-    Counted are boards in the orders in which they may come, and over them the dealer's hands that do
-    not qualify, that are beaten, that tie.
+    The columns count boards, in every order of flop and two more cards, and over them the dealer hands that
+    do not qualify, that are beaten, and that tie.
     """
     plain, flush = cells(order, qualifier)
 
-    def by_rank(start: int, stop: int, found: Integers) -> None:
-        boards.count_hands(start, stop, plain, found)
+    def by_rank(start: int, stop: int, counts: Integers) -> None:
+        boards.count_hands(start, stop, plain, counts)
 
-    def by_suit(start: int, stop: int, found: Integers) -> None:
-        boards.count_hands(start, stop, flush, found)
-        boards.discount_ranks(start, stop, layout().flush, flush.ways, plain, found)
+    def by_suit(start: int, stop: int, counts: Integers) -> None:
+        boards.count_hands(start, stop, flush, counts)
+        boards.discount_ranks(start, stop, layout().flush, flush.ways, plain, counts)
 
     ranks = spread_sum(by_rank, atoms.RANK_BOARDS, CORES, (atoms.PAIRS, len(order), 4))
     suit = spread_sum(by_suit, atoms.FLUSH_BOARDS, CORES, (atoms.CLASSES, len(order), 4))
-    seen = [suit[at] for at in classes_by_suit()]
-    return np.asarray(BOARD_ORDERS * np.sum([ranks[pair_of(ROW, COLUMN)], *seen], axis=0))
+    corrections = [suit[at] for at in classes_by_suit()]
+    return np.asarray(BOARD_ORDERS * np.sum([ranks[pair_of(ROW, COLUMN)], *corrections], axis=0))
 
 
 def classes_by_suit() -> list[Integers]:
-    """The class of each starting hand's cards as each of the four suits sees them."""
+    """The class of each starting hand's cards as viewed from each of the four suits."""
     out = atoms.RANKS
     neither = pair_of(ROW + out, COLUMN + out)
     suited = ROW > COLUMN

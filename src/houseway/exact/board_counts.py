@@ -1,4 +1,4 @@
-"""What no pay table changes: how boards are numbered, and every hand on them against the dealer's."""
+"""Data that no pay table changes: board indices, and every player hand against the dealer's hands."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from houseway.cards import DECK
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms, boards
-from houseway.exact.kernels.boards import BoardView, Met, Strengths
+from houseway.exact.kernels.boards import BoardView, Matchups, Strengths
 from houseway.exact.kernels.rivers import RiverStep
-from houseway.exact.kernels.suits import Sight
+from houseway.exact.kernels.suits import SuitView
 from houseway.exact.numbering import (
     COUNTERS,
     Integers,
@@ -39,69 +39,69 @@ T = TypeVar("T")
 
 CORES = os.cpu_count() or 1
 CHUNKS = 8
-"""Shares of a piece of work for each thread: small enough that none waits long for another."""
+"""Chunks of work per thread, small enough that threads finish at about the same time."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """The numbering of boards, turns and flops."""
+    """The indices of boards, turns and flops."""
 
     boards: Integers
-    """The set in the suit, low and high outside it of each board with three or more of a suit."""
-    sights: tuple[Sight, ...]
-    """How a suit sees cards with two, with one and with none of them outside it."""
+    """For each board with three or more of a suit: the set in it, and the low and high rank outside."""
+    suit_views: tuple[SuitView, ...]
+    """The views from a suit with two, one and no cards outside it."""
     rank_turns: RiverStep
     rank_flops: RiverStep
-    """Cards seen by rank alone."""
+    """Cards by rank alone."""
     held: NDArray[np.int32]
     """How many cards of each rank a pair of ranks holds."""
     by_rank: BoardView
     flush: BoardView
-    """Boards by rank alone, and those with three or more of a suit as the suit sees them."""
+    """Boards by rank alone, and boards with three or more cards of a suit."""
 
 
 def spread(work: Callable[[int, int], T], size: int, threads: int = CORES) -> list[T]:
-    """Do work over `range(size)` in chunks on some threads; what each chunk gave, in order."""
+    """Run `work` over `range(size)` in chunks on several threads; return the results in order."""
     if threads == 1:
         return [work(0, size)]
     edges = [size * n // (CHUNKS * threads) for n in range(CHUNKS * threads + 1)]
     return list(_pool(threads, os.getpid()).map(work, edges, edges[1:]))
 
 
-def spread_rooms(work: Callable[[R, int, int], T], rooms: Sequence[R], size: int) -> list[T]:
-    """The same with a thread for each room; no two threads work in one room at a time."""
-    free = list(rooms)
+def spread_buffers(work: Callable[[R, int, int], T], buffers: Sequence[R], size: int) -> list[T]:
+    """Like `spread`, with one thread for each buffer; a buffer is used by one thread at a time."""
+    free = list(buffers)
 
-    def in_a_room(start: int, stop: int) -> T:
-        room = free.pop()
-        found = work(room, start, stop)
-        free.append(room)
-        return found
+    def with_buffer(start: int, stop: int) -> T:
+        buffer = free.pop()
+        result = work(buffer, start, stop)
+        free.append(buffer)
+        return result
 
-    return spread(in_a_room, size, len(rooms))
+    return spread(with_buffer, size, len(buffers))
 
 
 def spread_sum(work: Callable[[int, int, Integers], object], size: int, threads: int,
                shape: int | tuple[int, ...]) -> Integers:  # fmt: skip
-    """The same for work that adds to an array: the sum of what all chunks added."""
+    """Like `spread`, for work that adds to an array; return the sum over all chunks."""
 
-    def added(start: int, stop: int) -> Integers:
+    def add(start: int, stop: int) -> Integers:
         sums = np.zeros(shape, np.int64)
         work(start, stop, sums)
         return sums
 
-    return np.asarray(np.sum(spread(added, size, threads), axis=0))
+    return np.asarray(np.sum(spread(add, size, threads), axis=0))
 
 
 @cache
 def _pool(threads: int, process: int) -> ThreadPoolExecutor:
-    """Threads kept for the next piece of work; a forked process, having none of them, starts its own."""
+    """A thread pool kept for later work; a forked process gets its own."""
     return ThreadPoolExecutor(threads, f"exact-{process}")
 
 
 @cache
 def layout() -> Layout:
-    """The numbering; the same for every game."""
+    """The indices of boards, turns and flops; the same for every game."""
     on_board = suit_cards(5)
     masks, low, high = on_board.T[:, :, None]
     ranks = np.arange(atoms.RANKS)
@@ -114,20 +114,20 @@ def layout() -> Layout:
     by_rank = _view(np.zeros_like(every_board), atoms.COPIES - _used(multisets(5)), every_board)
     turns, flops = (RiverStep(grown(held), atoms.COPIES - _used(held)) for held in map(multisets, (4, 3)))
     held = _used(multisets(2)).T.astype(np.int32)
-    return Layout(on_board, _sights(flush), turns, flops, held, by_rank, flush)
+    return Layout(on_board, _suit_views(flush), turns, flops, held, by_rank, flush)
 
 
 def _view(masks: Integers, copies: Integers, ranks: Integers) -> BoardView:
     kinds = copies.shape[1]
     first, second = multisets(2, kinds).T.copy()
-    # By rank alone no card is in a suit.
+    # By rank alone, no card is in a suit.
     inside = np.where(np.arange(kinds) < kinds - atoms.RANKS, 1 << np.arange(kinds), 0)
     pair = pair_of(first % atoms.RANKS, second % atoms.RANKS).astype(np.uint8)
     held = inside[first] | inside[second]
     return BoardView(masks, copies.astype(np.int8), ranks, held, first, second, pair)
 
 
-def _sights(flush: BoardView) -> tuple[Sight, ...]:
+def _suit_views(flush: BoardView) -> tuple[SuitView, ...]:
     number = np.zeros(1 << atoms.RANKS, np.int64)
     sets = [rank_sets(size) for size in range(6)]
     for masks in sets:
@@ -135,15 +135,15 @@ def _sights(flush: BoardView) -> tuple[Sight, ...]:
     out = np.arange(atoms.RANKS)[:, None] + atoms.RANKS
     gone = (flush.first == out).astype(np.int32) + (flush.second == out)
     first_board = first_flop = 0
-    found = []
+    views = []
     for cards in (2, 1, 0):
         outside = outside_ranks(cards)
         boards, turns, flops = (sets[size - cards] for size in (5, 4, 3))
-        found.append(Sight(outside, boards, turns, flops, number, first_board, first_flop, flush.ranks,
+        views.append(SuitView(outside, boards, turns, flops, number, first_board, first_flop, flush.ranks,
                            flush.pair, gone))  # fmt: skip
         first_board += len(outside) * len(boards)
         first_flop += len(outside) * len(flops)
-    return tuple(found)
+    return tuple(views)
 
 
 def _used(ranks: Integers) -> Integers:
@@ -151,22 +151,22 @@ def _used(ranks: Integers) -> Integers:
 
 
 @lru_cache(maxsize=2)
-def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Met, Met]:
-    """The cells of boards seen by rank alone, and of boards that hold three or more of a suit."""
+def cells(order: tuple[HandClass, ...], qualifier: int) -> tuple[Matchups, Matchups]:
+    """The matchups on rank boards, and on boards with three or more cards of a suit."""
     by = strengths(evaluator(order, 1))
     least = least_of(by.places, qualifier)
 
-    def fill(view: BoardView) -> Met:
+    def fill(view: BoardView) -> Matchups:
         kinds = (np.int16, np.int16, np.int16, np.uint8, np.uint16)
-        met = Met(*(np.zeros((len(view.masks), len(view.first)), kind) for kind in kinds))
-        spread(lambda a, b: boards.fill_boards(a, b, view, by, least, met), len(view.masks))
-        return met
+        matchups = Matchups(*(np.zeros((len(view.masks), len(view.first)), kind) for kind in kinds))
+        spread(lambda a, b: boards.fill_boards(a, b, view, by, least, matchups), len(view.masks))
+        return matchups
 
     return fill(layout().by_rank), fill(layout().flush)
 
 
 def least_of(places: Integers, qualifier: int) -> int:
-    """The least strength of a class or a better one; places go down the order as strengths go up."""
+    """The lowest strength of a class or better. Places go down the order as strengths go up."""
     return int(np.argmax(places <= qualifier))
 
 
@@ -184,7 +184,7 @@ def strengths(by: Evaluator) -> Strengths:
 
 @lru_cache(maxsize=8)
 def rank_strengths(by: Evaluator, size: int, decks: int = 1) -> Integers:
-    """The strength of each multiset of ranks of a size; 0 where a rank comes too often."""
+    """The strength of each multiset of ranks of a size; 0 if the decks do not hold it."""
     held = multisets(size)
     real = repeats(held).max(axis=1) < atoms.COPIES * decks
     sums = np.where(real, COUNTERS[held].sum(axis=1), 0).tolist()
@@ -192,20 +192,20 @@ def rank_strengths(by: Evaluator, size: int, decks: int = 1) -> Integers:
 
 
 def board_places(view: BoardView, by: Evaluator) -> Integers:
-    """The class of each board's five cards by themselves."""
+    """The hand class of each board's five cards alone."""
     _, suited, places = strengths(by)
     return np.asarray(places[np.maximum(rank_strengths(by, 5)[view.ranks], suited[view.masks])])
 
 
 @lru_cache(maxsize=2)
 def first_five(order: tuple[HandClass, ...]) -> Integers:
-    """The class of hole cards with flop in each state after the flop."""
+    """The hand class of hole cards and flop in each state after the flop."""
     plan, by = states(), evaluator(order, 1)
     _, suited, places = strengths(by)
-    found = rank_strengths(by, 5)[with_pair(3)].ravel()[plan.base]
-    # The suits of a flop are numbered from the one that holds most: five of a suit are of the first.
+    strength = rank_strengths(by, 5)[with_pair(3)].ravel()[plan.base]
+    # The suits of a flop are ordered from the one with most cards, so five of a suit are in the first.
     one_suit = plan.by_suit[plan.cards[:, 0], 1] == 0
     flush = np.flatnonzero(one_suit & (plan.cards[:, 1:] % atoms.SUITS == 0).all(axis=1))
     held = (1 << plan.cards[flush, 1:].astype(np.int64) // atoms.SUITS).sum(axis=1)
-    found[flush] = np.maximum(found[flush], suited[plan.by_suit[plan.cards[flush, 0], 0] | held])
-    return np.asarray(places[found])
+    strength[flush] = np.maximum(strength[flush], suited[plan.by_suit[plan.cards[flush, 0], 0] | held])
+    return np.asarray(places[strength])

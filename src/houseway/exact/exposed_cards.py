@@ -1,4 +1,4 @@
-"""What a seen card is worth: the main game for a player who sees cards before the first decision."""
+"""The value of an exposed card: the main game for a player who sees cards before the first decision."""
 
 from __future__ import annotations
 
@@ -20,64 +20,64 @@ from houseway.exact.pay_arrays import Pays, read_pays, terms_of
 from houseway.exact.solution import solve
 from houseway.rules.rulebook import Rulebook
 
-METHOD = "every deal counted in whole numbers; best play on every street with the seen cards known"
+METHOD = "every deal counted in integers; best play on every street given the exposed cards"
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A game's exact value in antes to a player who sees cards and plays best with them."""
+    """A game's exact value in antes for a player who sees cards and plays them perfectly."""
 
     rulebook: str
     hash: str
     dealer: int
-    """How many of the dealer's two cards are seen."""
+    """How many of the dealer's two cards are exposed."""
     flop: int
-    """How many of the flop's three cards are seen before the flop."""
+    """How many of the three flop cards are exposed before the flop."""
     value: Fraction
     unseen: Fraction
-    """The value under best play with no card seen."""
+    """The value under best play with no card exposed."""
     wagers: int
     """How many wagers of one ante each a hand starts with."""
     average_bet: Fraction
     actions: Mapping[str, int]
     """Deals that end with each choice."""
     deals: int
-    """A deal counts once for each way in which its cards may be the seen ones."""
+    """Deals, each counted once for every way to choose the exposed cards from it."""
     seconds: float
     method: str = METHOD
 
     @property
     def edge(self) -> Fraction:
-        """What the house wins of each ante; below zero the player has the edge."""
+        """The house edge per ante; below zero the player has the advantage."""
         return -self.value
 
     @property
     def edge_per_initial_bet(self) -> Fraction:
-        """What the house wins of each unit a hand starts with."""
+        """The house edge per unit of the initial wagers."""
         return -self.value / self.wagers
 
     @property
     def element_of_risk(self) -> Fraction:
-        """What the house wins of each unit wagered."""
+        """The expected loss per unit wagered in total."""
         return -self.value / self.average_bet
 
     @property
     def gain(self) -> Fraction:
-        """What seeing is worth, in antes."""
+        """The value of seeing the cards, in antes."""
         return self.value - self.unseen
 
 
 def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int | None = None,
          progress: Callable[[int, int], object] | None = None) -> Seen:  # fmt: skip
-    """Solve the main game for a player who sees one or both of the dealer's cards and perhaps a flop card.
+    """Solve the main game for a player who sees one or both dealer cards and perhaps a flop card.
 
-    Cards are seen before the first decision and used perfectly on every street; ties go to check and to
-    fold. `progress` is told how many parts of the work are done, and of how many.
+    Cards are seen before the first decision and used perfectly on every street; ties go to check and fold.
+    `progress` is called with the parts of the work done and their total.
     """
     if dealer not in (1, 2) or flop not in (0, 1):
         raise ValueError(
-            f"{dealer} of the dealer's cards and {flop} of the flop's: a player may see one or two of the "
-            "dealer's cards, and one of the flop's beside them or none"
+            f"cannot expose {dealer} dealer cards and {flop} flop cards; expose 1 or 2 dealer cards, "
+            "and 0 or 1 flop cards"
         )
     terms = terms_of(game)
     threads = threads or CORES
@@ -91,7 +91,7 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
     actions: Counter[int] = Counter()
     parts = shown(dealer)
     for done, part in enumerate(parts, 1):
-        for cards, sums in work.met(part, by_card=flop > 0):
+        for cards, sums in work.hand_sums(part, by_card=flop > 0):
             best, plays = _first_choice(pays, sums, deals_of_flop, deals_of_hand)
             total += cards.alike * best
             deals += cards.alike * len(sums) * deals_of_hand
@@ -121,7 +121,7 @@ def seen(game: Terms | Rulebook, dealer: int = 1, flop: int = 0, *, threads: int
 def _first_choice(
     pays: Pays, sums: Integers, deals_of_flop: int, deals_of_hand: int
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Choose before the flop for every hand: what all comes to, and the deals in which a size is played."""
+    """Choose before the flop for every hand; return the total and the deals that play each size."""
     before, after, river = pays.streets
     plays = [sums[:, STANDING] + size * sums[:, PLAY] for size in before.sizes]
     options = [sums[:, CHOICE], *plays] if before.checks else plays

@@ -1,4 +1,4 @@
-"""What no pay table changes of the count with seen cards: how cards are told apart, hands ranked, flops."""
+"""Data for the exposed-card count that no pay table changes: views of cards, hand order and flops."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ CARDS = np.arange(len(DECK)).reshape(atoms.RANKS, len(SUITS))
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ExposedView:
-    """Cards told apart in one way, by rank alone or as a suit sees them."""
+    """One grouping of cards: by rank alone, or by rank and one suit."""
 
     boards: BoardView
     gone: NDArray[np.int8]
     """How many cards of each atom a class holds."""
     thin_boards: NDArray[np.bool_]
     thin_turns: NDArray[np.bool_]
-    """Those with which only two cards of the suit in one hand make a flush."""
+    """Boards and turns on which only two cards of the suit in one hand make a flush."""
     order: NDArray[np.int16]
-    """How high each hand stands among those of its board."""
+    """The order of each hand among the hands of its board."""
     place: NDArray[np.uint8]
     turns: RiverStep
     flops: RiverStep
@@ -42,7 +42,7 @@ class ExposedView:
 
 @lru_cache(maxsize=2)
 def views(order: tuple[HandClass, ...]) -> tuple[ExposedView, ExposedView]:
-    """Cards seen by rank alone, and as a suit sees them."""
+    """The views by rank alone and by rank and one suit."""
     plan = board_counts.layout()
     never = (np.zeros(atoms.RANK_BOARDS, np.bool_), np.zeros(atoms.RANK_TURNS, np.bool_))
     two_outside = (suit_cards(5)[:, 2] >= 0, suit_cards(4)[:, 2] >= 0)
@@ -64,7 +64,7 @@ def _view(order: tuple[HandClass, ...], boards: BoardView,
 
 
 def _step(size: int) -> RiverStep:
-    """What a card makes of so many cards as a suit sees them; nothing if too few of the suit are left."""
+    """The result of adding a card to `size` cards as viewed from a suit; -1 if too few are in the suit."""
     number = suit_card_numbers(size + 1, -1)
     masks, low, high = suit_cards(size).T[:, :, None]
     ranks = np.arange(atoms.RANKS)
@@ -78,13 +78,13 @@ def _step(size: int) -> RiverStep:
 
 @cache
 def flops(suits: int) -> Flops:
-    """The flops beside seen cards of so many suits, which are the first ones."""
+    """The flops beside exposed cards in the first `suits` suits."""
     three = subsets(3, len(DECK))
     free = sets_of(three)[:, suits:]
     listed = (np.diff(free) <= 0).all(axis=1)
     same = (np.diff(free) == 0).sum(axis=1)[listed]
     three = three[listed]
-    # Of two or three suits all that are the same stand side by side and change places among themselves.
+    # Equal sets among the two or three free suits are adjacent, so only their order is ambiguous.
     alike = factorial(len(SUITS) - suits) // np.array([factorial(n + 1) for n in range(3)])[same]
     cards = (np.int64(1) << three).sum(axis=1)
     return Flops(cards, alike, multiset_number(three // len(SUITS)), suit_flops(three))

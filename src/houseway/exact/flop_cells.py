@@ -1,8 +1,8 @@
-"""Wagers decided by the hole cards, or by them and the flop: their cells in every state after the flop.
+"""The cells of wagers decided by hole cards, or by hole cards and flop, in every state after the flop.
 
-A fact group has a plain function over card numbers. It is called once for each state, and states stand for
-all deals alike but for the order of the hole cards, the order of the flop and the names of suits. So a
-function must ignore those orders, and of suits it may only ask whether they are equal.
+A fact group has a plain function over card numbers. It is called once for each state, and a state
+represents all deals that differ only in the order of hole cards, the order of the flop and the names of
+suits. The function must therefore ignore those orders and may only test suits for equality.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from houseway.rules.fact_groups.own_hand import FIRST_FIVE, FIRST_SEVEN, NO_ROYA
 
 CARDS = np.arange(len(DECK))
 SUITS_RENAMED = np.array([CARDS - CARDS % 4 + np.array(suits)[CARDS % 4] for suits in RENAMED])
-"""Every card under each of the 24 ways to rename the suits."""
+"""Every card under each of the 24 renamings of the suits."""
 NO_CARD_IN_PLACE = np.array([1, 0, 3, 4, 2])
 
 
 class Sample(NamedTuple):
-    """The hole cards and flop of one state, by number, and the class they make."""
+    """The hole cards and flop of one state, as card numbers, and the class they make."""
 
     first_five: int
     hole: tuple[int, ...]
@@ -39,7 +39,7 @@ class Sample(NamedTuple):
 
 
 def flop_cells(terms: Terms, name: str) -> Integers | None:
-    """A wager's cell in each state after the flop, or None if other cards decide it."""
+    """The cell of a wager in each state after the flop, or None if other cards decide it."""
     group = terms.groups[name]
     if group.reads is Reads.OWN_HAND and terms.reads_first_five(name):
         made = [FIRST_FIVE if hand == ROYAL else NO_ROYAL for hand in terms.order]
@@ -61,7 +61,7 @@ def cell_counts(terms: Terms, name: str) -> list[int]:
         every = flop_cells(terms, name)
         if every is None:
             raise UnsolvableError(
-                f"{terms.rulebook.id}: {name} depends on {group.name}, which is not counted"
+                f"{terms.rulebook.id}: {name} depends on {group.name}, which cannot be counted exactly"
             )
         np.add.at(counts, every, states().weight)
     return list(map(int, counts))
@@ -81,8 +81,8 @@ def _five_cells(group: CardGroup) -> Integers:
     cards = _state_cards()
     try:
         cells = _indexes(group, cards)
-        # Each state twice more, its suits renamed in one of the 24 ways: once with every card moved, so
-        # that no position matters, and once in one of the other orders in turn, so that no sequence does.
+        # Check each state twice more with its suits renamed in one of the 24 ways: once with every card
+        # moved, which detects dependence on position, and once in one of the other orders.
         every = np.arange(len(cards))
         suits = SUITS_RENAMED[every % len(SUITS_RENAMED)]
         for order in (NO_CARD_IN_PLACE[None, :], np.array(ORDERS)[1 + every % (len(ORDERS) - 1)]):
@@ -101,21 +101,21 @@ def _indexes(group: CardGroup, hands: Integers) -> Integers:
 
 @cache
 def _state_cards() -> Integers:
-    """The hole cards and the flop of each state, by number."""
+    """The hole cards and the flop of each state, as card numbers."""
     plan = states()
     flops = [np.flatnonzero(sets[CARDS % 4] >> CARDS // 4 & 1) for sets in plan.by_suit]
     return np.hstack([plan.cards[:, 1:], np.array(flops)[plan.cards[:, 0]]]).astype(np.int64)
 
 
 def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
-    """A number for each state after the flop, the same for states that no staked wager tells apart."""
+    """A part number for each state after the flop, equal for states that no staked wager distinguishes."""
     keys = np.zeros(len(states().base), np.int64)
     royal = terms.order.index(ROYAL) if ROYAL in terms.order else None
     for name in stakes:
         outcomes, group = terms.outcomes[name], terms.groups[name]
         cells = flop_cells(terms, name)
         if cells is None and group.reads is Reads.OWN_HAND and royal is not None:
-            # Seven cards decide it, and where a royal flush was made.
+            # It is decided by seven cards and by how a royal flush was made.
             outcomes = tuple(outcomes[group.index(royal, made)] for made in (FIRST_SEVEN, FIRST_FIVE))
             cells = (first_five(terms.order) == royal).astype(np.int64)
         if cells is not None:
@@ -125,7 +125,7 @@ def parts(terms: Terms, stakes: Mapping[str, int]) -> Integers:
 
 
 def samples(terms: Terms, parts: Integers) -> tuple[Sample, ...]:
-    """The first state of each part, which stands for all of them."""
+    """The first state of each part, as a sample of the part."""
     _, firsts = np.unique(parts, return_index=True)
     places, cards = first_five(terms.order)[firsts].tolist(), _state_cards()[firsts].tolist()
     return tuple(

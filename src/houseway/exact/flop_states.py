@@ -1,4 +1,4 @@
-"""The flops, and the states after the flop, that differ by more than the names of suits."""
+"""The flops, and the states after the flop, that differ in more than the names of suits."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ FLOPS = 1_755
 
 
 def sets_of(cards: Integers) -> Integers:
-    """The ranks of each row of cards as four sets, one a suit."""
+    """The ranks of each row of cards as four bit masks, one per suit."""
     return np.stack([((cards % SUITS == suit) << cards // SUITS).sum(axis=1) for suit in range(SUITS)], 1)
 
 
 def suit_flops(flops: Integers) -> Integers:
-    """The number of each flop as each suit sees it.
+    """The index of each flop as viewed from each suit.
 
-    A suit that is not on the flop gets the number after the last.
+    A suit that is not on the flop has the index past the last.
     """
     number = suit_card_numbers(3, len(suit_cards(3)))
     ranks = np.where(flops[:, :, None] % SUITS == np.arange(SUITS), RANKS, flops[:, :, None] // SUITS)
@@ -45,8 +45,8 @@ def suit_flops(flops: Integers) -> Integers:
 def states() -> States:
     """The states after the flop.
 
-    The suits of a flop come in descending order of their sets. Suits with the same ranks on the flop may
-    change places, so of their holdings only the descending order is listed.
+    The suits of a flop are in descending order of their rank sets. Suits with the same ranks on the flop
+    are interchangeable, so only the descending order of their hole cards is listed.
     """
     threes, pairs = subsets(3, len(DECK)), subsets(2, len(DECK))
     flops = threes[(np.diff(sets_of(threes)) <= 0).all(axis=1)]
@@ -59,7 +59,7 @@ def states() -> States:
     flop, pair = np.nonzero(free & (listed == np.arange(len(pairs))))
     ranks, suits = pairs.T // SUITS, pairs.T % SUITS
     classes = np.stack([pair_of(*np.where(suits == suit, ranks, ranks + RANKS)) for suit in range(3)], 1)
-    seen = np.minimum((suit_flops(flops)[:, :3] * CLASSES)[flop] + classes[pair], NOTHING)
+    corrections = np.minimum((suit_flops(flops)[:, :3] * CLASSES)[flop] + classes[pair], NOTHING)
     low, high = ranks
     start = np.where(suits[0] == suits[1], high * RANKS + low, low * RANKS + high)
     by_rank = multiset_number(flops // SUITS) * PAIRS
@@ -67,7 +67,7 @@ def states() -> States:
     number[flop, pair] = np.arange(len(flop))
     return States(
         (by_rank[flop] + pair_of(low, high)[pair]).astype(np.int32),
-        seen.astype(np.int32),
+        corrections.astype(np.int32),
         start[pair].astype(np.uint8),
         ways[alike[flop], pair].astype(np.int8),
         np.column_stack([flop, pairs[pair]]).astype(np.int16),
@@ -77,9 +77,9 @@ def states() -> States:
 
 
 def _listed_pairs(holes: Integers) -> tuple[Integers, Integers]:
-    """Which two cards are listed for each two, and how many deals are alike.
+    """The listed pair for each two cards, and the number of equivalent deals.
 
-    Both are by the suits that are the same on the flop, a bit for each two next to each other.
+    Both are indexed by the suits that are equal on the flop, one bit for each adjacent pair of suits.
     """
     orders = list(permutations(range(SUITS)))
     keys = np.stack([_key(holes[:, order]) for order in orders])
@@ -93,13 +93,13 @@ def _listed_pairs(holes: Integers) -> tuple[Integers, Integers]:
 
 
 def _key(sets: Integers) -> Integers:
-    """Four sets of ranks as one number."""
+    """Four sets of ranks as one integer."""
     return np.asarray(sets @ (np.int64(1) << RANKS * np.arange(SUITS)[::-1]))
 
 
 @cache
-def turned_flops() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
-    """For every three cards which suit-distinct flop they are, and which suit of it each suit is."""
+def suit_maps() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
+    """The suit-distinct flop of every three cards, and the suit of it that each suit maps to."""
     sets = sets_of(subsets(3, len(DECK)))
     order = np.argsort(-sets, axis=1, kind="stable")
     flop = place_of(_key(np.take_along_axis(sets, order, axis=1)), _key(states().by_suit))
@@ -107,8 +107,8 @@ def turned_flops() -> tuple[NDArray[np.int16], NDArray[np.int8]]:
 
 
 def state_of(hole: Integers, flop: Integers) -> int:
-    """The number of the state that two cards and a flop are."""
-    flop_of, turned = turned_flops()
+    """The index of the state of two hole cards and a flop."""
+    flop_of, suit_map = suit_maps()
     at = subset_number(np.sort(flop))
-    own = np.sort(hole - hole % SUITS + turned[at, hole % SUITS])
+    own = np.sort(hole - hole % SUITS + suit_map[at, hole % SUITS])
     return int(states().by_pair[flop_of[at], subset_number(own)])

@@ -1,4 +1,4 @@
-"""How many hands of a deck are of each class."""
+"""The number of hands of each class in one deck."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ OTHER_SUITS = len(SUITS) - 1
 
 @cache
 def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
-    """How many sets of `size` cards, five to seven, of one deck are of each class of an order.
+    """The number of sets of `size` cards (five to seven) of one deck in each class of an order.
 
-    Ranks alone say what a hand is, unless five or more cards share a suit: those hands are counted by
-    the ranks inside the suit and outside it, and taken off what their ranks had.
+    Hands are classified by ranks alone, unless five or more cards share a suit. Those hands are counted by
+    the ranks inside and outside the suit, and subtracted from the counts by rank.
     """
     by = evaluator(order, 1)
     places = np.frombuffer(by.places, np.uint8)
     sums, ways = suited_sums(size, len(SUITS))
     ranked = np.array([by.of_sum(total, ()) for total in sums.tolist()])
-    found = np.zeros(len(order), np.int64)
+    counts = np.zeros(len(order), np.int64)
     one_suit = [card for card in DECK if card.suit == 0]
     for inside in range(FLUSH, size + 1):
         held = list(combinations(one_suit, inside))
@@ -36,19 +36,19 @@ def class_counts(order: tuple[HandClass, ...], size: int) -> tuple[int, ...]:
         others, suited_ways = suited_sums(size - inside, OTHER_SUITS)
         at = np.searchsorted(sums, shown[:, None] + others)
         flushes = np.broadcast_to(len(SUITS) * suited_ways, at.shape)
-        np.add.at(found, places[np.maximum(suited[:, None], ranked[at])], flushes)
+        np.add.at(counts, places[np.maximum(suited[:, None], ranked[at])], flushes)
         np.subtract.at(ways, at, flushes)
-    np.add.at(found, places[ranked], ways)
-    return tuple(found.tolist())
+    np.add.at(counts, places[ranked], ways)
+    return tuple(counts.tolist())
 
 
 def suited_sums(size: int, suits: int) -> tuple[Integers, Integers]:
-    """The ranks of so many cards, added up as the evaluator takes them; in how many suits each may be."""
-    taken = np.arange(suits + 1)[:, None]
+    """The rank sums of `size` cards as the evaluator adds them, and the number of suit choices for each."""
+    copies = np.arange(suits + 1)[:, None]
     choices = np.array([comb(suits, number) for number in range(suits + 1)])[:, None]
     left, sums, ways = np.array([[size], [0], [1]], np.int64)
     for rank in range(len(RANKS)):
-        grown = np.array([left - taken, sums + (taken << 3 * rank), ways * choices]).reshape(3, -1)
+        grown = np.array([left - copies, sums + (copies << 3 * rank), ways * choices]).reshape(3, -1)
         left, sums, ways = grown[:, grown[0] >= 0]
     whole = np.flatnonzero(left == 0)
     whole = whole[np.argsort(sums[whole])]

@@ -1,4 +1,4 @@
-"""Many hands of seven cards read at once, for one deck and for six."""
+"""Batch evaluation of seven-card hands, for one deck and for six."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from houseway.ranking import HandClass, evaluator
 from houseway.rules.rulebook import Ranking
 
 LOW_BITS = 32
-"""Seven numbers of so many bits never reach the counters of suits."""
+"""Seven numbers of this many bits never reach the suit counters."""
 
 
 ROW_BITS, SLOT_BITS = 13, 16
@@ -31,49 +31,49 @@ class _Tables(NamedTuple):
 
 
 def strengths(cards: NDArray[np.uint8], ranking: Ranking, *, threads: int = 1) -> NDArray[np.uint16]:
-    """The strength of each row of seven cards under a ranking: greater is higher, equal ties.
+    """The strength of each row of seven cards under a ranking: higher beats lower, equal ties.
 
-    A card is its place in the deck, twos first: four times the rank and the suit. That a deck holds a
-    card only so often is not looked at.
+    A card is its index in the deck, twos first: four times the rank plus the suit. Rows are not checked for
+    more copies of a card than the decks hold.
     """
     if cards.ndim != 2 or cards.shape[1] != seven_cards.CARDS or cards.dtype != np.uint8:
-        raise ValueError(f"hands are rows of seven cards as uint8, not {cards.shape} of {cards.dtype}")
+        raise ValueError(f"hands must be rows of seven cards as uint8 (got {cards.shape} of {cards.dtype})")
     if cards.size and cards.max() >= len(DECK):
-        raise ValueError(f"{cards.max()} is no card; cards are 0 to {len(DECK) - 1}")
+        raise ValueError(f"card numbers must be 0 to {len(DECK) - 1} (got {cards.max()})")
     tables = _tables(ranking.order, ranking.decks)
-    found = np.empty(len(cards), np.uint16)
+    result = np.empty(len(cards), np.uint16)
     rows = np.ascontiguousarray(cards)
-    spread(lambda a, b: seven_cards.read_sevens(a, b, rows, *tables, found), len(rows), threads)
-    return found
+    spread(lambda a, b: seven_cards.read_sevens(a, b, rows, *tables, result), len(rows), threads)
+    return result
 
 
 @lru_cache(maxsize=4)
 def _tables(order: tuple[HandClass, ...], decks: int) -> _Tables:
     by = evaluator(order, decks)
     held = _multisets(seven_cards.CARDS, 4 * decks)
-    found = rank_strengths(by, seven_cards.CARDS, decks)[multiset_number(held)]
+    plain = rank_strengths(by, seven_cards.CARDS, decks)[multiset_number(held)]
     flushes = [_multisets(size, decks) for size in (5, 6, 7)]
     in_suit = np.array([by.strength([DECK[4 * n] for n in held]) for size in flushes for held in size])
     suits = np.int64(1) << (seven_cards.SUIT_SHIFT + 4 * np.arange(4))
     for seed in range(100):
-        # Any numbers will do under which no two hands meet in one slot; the seed only names the try.
+        # Any numbers work if no two hands share a slot; the seed only identifies the attempt.
         ranks = np.random.Generator(np.random.PCG64(seed)).integers(0, 1 << LOW_BITS, RANKS, np.int64)
-        by_rank, by_suit = _room(ROW_BITS, SLOT_BITS), _room(SUITED_ROW_BITS, SUITED_SLOT_BITS)
+        by_rank, by_suit = _empty(ROW_BITS, SLOT_BITS), _empty(SUITED_ROW_BITS, SUITED_SLOT_BITS)
         suited = np.concatenate([ranks[size].sum(axis=1) for size in flushes])
-        if seven_cards.displace(ranks[held].sum(axis=1), found, by_rank) and seven_cards.displace(
+        if seven_cards.displace(ranks[held].sum(axis=1), plain, by_rank) and seven_cards.displace(
             suited, in_suit, by_suit
         ):
             return _Tables((ranks[:, None] + suits).ravel(), by_rank, by_suit)
-    raise RuntimeError("no hundred tries found a table without collisions")
+    raise RuntimeError("no collision-free table found in 100 attempts")
 
 
 def _multisets(size: int, copies: int) -> Integers:
-    """Every multiset of ranks of a size with none of them too often."""
+    """Every multiset of ranks of a size with at most `copies` of each rank."""
     held = multisets(size)
     return np.asarray(held[repeats(held).max(axis=1) < copies])
 
 
-def _room(row_bits: int, slot_bits: int) -> seven_cards.StrengthTable:
+def _empty(row_bits: int, slot_bits: int) -> seven_cards.StrengthTable:
     return seven_cards.StrengthTable(
         np.zeros(1 << row_bits, np.int64), np.zeros(1 << slot_bits, np.uint16), row_bits
     )

@@ -1,4 +1,4 @@
-"""Where a strategy goes wrong: its costliest choices told as cards, and all of them by kind of hand."""
+"""The mistakes of a strategy: the costliest as cards, and all of them grouped by kind of hand."""
 
 from __future__ import annotations
 
@@ -18,47 +18,47 @@ from houseway.exact.backward_pass import COLUMN, ROW, StreetChoices
 from houseway.exact.board_counts import CORES, board_places, cells, first_five, layout
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
-from houseway.exact.kernels.boards import Met
+from houseway.exact.kernels.boards import Matchups
 from houseway.exact.numbering import Integers, multisets
 from houseway.exact.pay_arrays import DEALER_HANDS, DEALS_PER_HAND
 from houseway.exact.solution import DEALS, Solution, hand_name, labels
 from houseway.ranking import HandClass, evaluator
 
-TOLD = 10
+LISTED = 10
 FLOP_DEALS = 1_081 * DEALER_HANDS
-"""Deals of turn, river and dealer once hole cards and flop are known."""
+"""Deals of turn, river and dealer hand once hole cards and flop are known."""
 STREETS = ("before the flop", "after the flop", "after the river", "after the river")
-"""Where losses stand; boards with three or more of a suit and others are two kinds of the last street."""
+"""The street of each `Losses`. The last street has two: boards with three or more of a suit, and others."""
 WAITS = ("check", "check", "fold", "fold")
 IN_SUIT, OTHERS = SUITS.index("s"), (2, 1, 0)
 ON_FLOP: dict[int, HandClass] = {1: "high card", 2: "pair", 3: "three of a kind"}
-"""What a flop is by itself, by how often its commonest rank is on it."""
+"""The class of a flop alone, by the count of its most frequent rank."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """A hand that a strategy plays wrongly, alone, after a flop or on a board, and all hands alike."""
+    """A hand that a strategy misplays, with all equivalent hands."""
 
     hand: str
-    """A starting hand, or two cards that stand for all alike."""
+    """A starting hand, or two sample cards for all equivalent hands."""
     board: str
-    """Nothing, the flop, or five cards in order of rank."""
+    """Empty, the flop, or five cards in rank order."""
     does: str
     should: str
     loss: Fraction
-    """Antes lost each time, all later choices being the best."""
+    """Antes lost each time, with best play afterward."""
     deals: int
-    """In how many deals it happens."""
+    """The number of deals in which it happens."""
 
     @property
     def cost(self) -> Fraction:
-        """What it costs of each ante, all deals counted."""
+        """The cost per ante over all deals."""
         return self.loss * self.deals / DEALS
 
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """Mistakes of one kind on one street, and what they cost together."""
+    """All mistakes of one kind on one street, and their total cost."""
 
     street: str
     hand: str
@@ -66,9 +66,9 @@ class Alike:
     does: str
     should: str
     deals: int
-    """In how many deals one of them happens."""
+    """The number of deals in which one of them happens."""
     cost: Fraction
-    """What they cost of each ante together, all deals counted."""
+    """Their total cost per ante over all deals."""
     example: Mistake
     """The costliest of them."""
 
@@ -80,61 +80,61 @@ class Alike:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Losses:
-    """What wrong choices lose on one street, by place among what the street tells apart."""
+    """The losses from wrong choices on one street, by cell or state."""
 
     street: int
     unit: int
-    """How many whole numbers one ante is."""
+    """How many integer units one ante is."""
     at: Integers
     deals: Integers
     lost: Integers
-    """Whole numbers, summed over the deals."""
+    """Integer units, summed over the deals."""
     does: NDArray[np.int8]
     should: NDArray[np.int8]
     names: tuple[str, ...]
-    """What the choices are called."""
+    """The names of the choices."""
 
     def mistake(self, n: int) -> Mistake:
         """One of the losses as cards."""
         deals = int(self.deals[n])
         choices = self.names[self.does[n]], self.names[self.should[n]]
         loss = Fraction(int(self.lost[n]), self.unit * deals)
-        return Mistake(*_TOLD[self.street](int(self.at[n])), *choices, loss, deals)
+        return Mistake(*_SAMPLES[self.street](int(self.at[n])), *choices, loss, deals)
 
 
 def mistakes(streets: Sequence[Losses]) -> tuple[Mistake, ...]:
     """The costliest mistakes, costliest first."""
     worst = nlargest(
-        TOLD,
+        LISTED,
         ((int(each.lost[n]), street, n) for street, each in enumerate(streets) for n in _most(each.lost)),
     )
     return tuple(streets[street].mistake(n) for _, street, n in worst)
 
 
 def _most(lost: Integers) -> list[int]:
-    order = np.argpartition(-lost, TOLD - 1)[:TOLD] if len(lost) > TOLD else np.arange(len(lost))
+    order = np.argpartition(-lost, LISTED - 1)[:LISTED] if len(lost) > LISTED else np.arange(len(lost))
     return [int(n) for n in order if lost[n]]
 
 
-def alike(solution: Solution, streets: Sequence[Losses]) -> tuple[Alike, ...]:
-    """Every mistake, those alike together, costliest first."""
+def group_mistakes(solution: Solution, streets: Sequence[Losses]) -> tuple[Alike, ...]:
+    """Every mistake, grouped by kind, costliest first."""
     kinds: dict[tuple[str, ...], list[tuple[Losses, Integers]]] = {}
     for each in streets:
         for kind, members in _kinds(solution, each):
             kinds.setdefault(kind, []).append((each, members))
-    found = []
+    groups = []
     for (street, hand, does, should), parts in kinds.items():
         lost = sum(int(each.lost[members].sum()) for each, members in parts)
         deals = sum(int(each.deals[members].sum()) for each, members in parts)
         worst = [(each, int(members[each.lost[members].argmax()])) for each, members in parts]
         each, most = max(worst, key=lambda part: (part[0].lost[part[1]], part[0].street))
         cost = Fraction(lost, solution.pays.unit * DEALS)
-        found.append(Alike(street, hand, does, should, deals, cost, each.mistake(most)))
-    return tuple(sorted(found, key=lambda kind: -kind.cost))
+        groups.append(Alike(street, hand, does, should, deals, cost, each.mistake(most)))
+    return tuple(sorted(groups, key=lambda kind: -kind.cost))
 
 
 def _kinds(solution: Solution, each: Losses) -> Iterator[tuple[tuple[str, ...], Integers]]:
-    """The kinds of mistakes among a street's losses, and which losses are of each."""
+    """The kinds of mistakes among a street's losses, and the losses of each kind."""
     wrong = np.flatnonzero(each.lost)
     hands, words = _HANDS[each.street](solution, each.at[wrong])
     shape = (len(words), len(each.names), len(each.names))
@@ -146,10 +146,10 @@ def _kinds(solution: Solution, each: Losses) -> Iterator[tuple[tuple[str, ...], 
 
 
 def losses(solution: Solution, made: StreetChoices) -> tuple[Losses, ...]:
-    """What choices lose before the flop, after it, and on boards with and without a possible flush.
+    """The losses of choices before the flop, after it, and on boards with and without a possible flush.
 
-    A choice is charged where the ones before it led, the ones after it being the best; so the streets add
-    up to what the choices cost in all.
+    Each choice is charged in the states that the earlier choices reach, with best play afterward, so the
+    streets add up to the total cost.
     """
     best, worth, plan = solution.found.choices, solution.found.starts, states()
     everything = np.arange(backward_pass.STARTS)
@@ -164,30 +164,30 @@ def losses(solution: Solution, made: StreetChoices) -> tuple[Losses, ...]:
     by_rank, by_suit = forward_counts.reached(solution, checked & (made.flop == 0), CORES)
     river = _river(solution, flush, by_suit, best.river, made.river)
     river_by_rank = _river(solution, plain, by_rank, best.river_by_rank, made.river_by_rank)
-    found = []
+    listed = []
     for street, (at, deals, lost) in enumerate((start, flop, river, river_by_rank)):
         does, should = (choices[street].ravel()[at] for choices in (made, best))
         names = labels(solution.pays.streets[min(street, 2)].sizes, WAITS[street])
-        found.append(Losses(street, solution.pays.unit, at, deals, lost, does, should, names))
-    return tuple(found)
+        listed.append(Losses(street, solution.pays.unit, at, deals, lost, does, should, names))
+    return tuple(listed)
 
 
 def _state_worth(solution: Solution, at: Integers, chosen: NDArray[np.int8]) -> Integers:
-    """What states after the flop bring under a choice each, summed over turns, rivers and dealers."""
-    found, plan = solution.found, states()
-    corrections = found.by_suit[chosen[:, None], plan.suits[at]].sum(axis=1)
-    return np.asarray(found.by_rank[chosen, plan.base[at]] + corrections)
+    """The totals of states after the flop under one choice each, over turns, rivers and dealer hands."""
+    result, plan = solution.found, states()
+    corrections = result.by_suit[chosen[:, None], plan.suits[at]].sum(axis=1)
+    return np.asarray(result.by_rank[chosen, plan.base[at]] + corrections)
 
 
-def _river(solution: Solution, at: Met, deals: NDArray[np.int32], best: NDArray[np.int8],
+def _river(solution: Solution, at: Matchups, deals: NDArray[np.int32], best: NDArray[np.int8],
            made: NDArray[np.int8]) -> tuple[Integers, Integers, Integers]:  # fmt: skip
-    """The cells in which choices after the river are wrong, their deals, and what is lost in them."""
+    """The cells with a wrong choice after the river, their deals, and the losses."""
     pays = solution.pays
     wrong = np.flatnonzero((made != best) & (deals > 0))
-    met = [each.ravel()[wrong].astype(np.int64) for each in (at.below, at.wins, at.ties)]
+    hands = [each.ravel()[wrong].astype(np.int64) for each in (at.below, at.wins, at.ties)]
     parts = pays.linear()[at.place.ravel()[wrong]]
     standing, play, folded = (
-        parts[:, n] + sum(parts[:, n + k] * number for k, number in enumerate(met, 1)) for n in (0, 4, 8)
+        parts[:, n] + sum(parts[:, n + k] * number for k, number in enumerate(hands, 1)) for n in (0, 4, 8)
     )
     sizes = np.array([0, *pays.streets[2].sizes])
 
@@ -206,11 +206,11 @@ def _start_cards(at: int) -> tuple[str, str]:
 def _flop(at: int) -> tuple[str, str]:
     n, *hole = states().cards[at].tolist()
     flop = [card for card in DECK if states().by_suit[n][card.suit] >> card.rank & 1]
-    return _told([DECK[card] for card in hole]), _told(flop)
+    return _written([DECK[card] for card in hole]), _written(flop)
 
 
 def _flush(at: int) -> tuple[str, str]:
-    """Cards of a cell on a board that holds three or more of a suit, the suit taken to be spades."""
+    """Sample cards of a cell on a board with three or more of a suit, taken to be spades."""
     board, hand = divmod(at, atoms.CLASSES)
     mask, *outside = layout().boards[board].tolist()
     pair = multisets(2, atoms.ATOMS)[hand].tolist()
@@ -220,7 +220,7 @@ def _flush(at: int) -> tuple[str, str]:
 
 
 def _plain(at: int) -> tuple[str, str]:
-    """Cards of a cell on a board seen by rank alone, no three of them of one suit."""
+    """Sample cards of a cell on a rank board, with no three cards of one suit."""
     board, hand = divmod(at, atoms.PAIRS)
     ranks = [*multisets(2)[hand].tolist(), *multisets(5)[board].tolist()]
     turned = [tuple((suit + n) % len(SUITS) for suit in range(len(SUITS))) for n in range(len(ranks))]
@@ -231,20 +231,20 @@ def _plain(at: int) -> tuple[str, str]:
     )
 
 
-def _dealt(wanted: Sequence[tuple[int, tuple[int, ...]]]) -> Iterator[list[Card]]:
-    """Every way to give ranks one of the suits each may have, no card twice."""
-    for suits in product(*(may for _, may in wanted)):
-        found = [DECK[len(SUITS) * rank + suit] for (rank, _), suit in zip(wanted, suits, strict=True)]
-        if len(set(found)) == len(found):
-            yield found
+def _dealt(rank_suits: Sequence[tuple[int, tuple[int, ...]]]) -> Iterator[list[Card]]:
+    """Every way to give each rank one of its allowed suits without repeating a card."""
+    for suits in product(*(may for _, may in rank_suits)):
+        cards = [DECK[len(SUITS) * rank + suit] for (rank, _), suit in zip(rank_suits, suits, strict=True)]
+        if len(set(cards)) == len(cards):
+            yield cards
 
 
 def _first(ways: Iterator[list[Card]]) -> tuple[str, str]:
     dealt = next(ways)
-    return _told(dealt[:2]), _told(dealt[2:])
+    return _written(dealt[:2]), _written(dealt[2:])
 
 
-def _told(cards: Sequence[Card]) -> str:
+def _written(cards: Sequence[Card]) -> str:
     return written(sorted(cards, key=lambda card: -card.rank))
 
 
@@ -264,7 +264,7 @@ def _flops(solution: Solution, at: Integers) -> tuple[Integers, list[str]]:
 
 
 def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, list[str]]:
-    """Hands on boards seen by rank alone, number 0, or on those with three or more of a suit."""
+    """Hands on rank boards (number 0) or on boards with three or more of a suit (number 1)."""
     shown = board_places((layout().by_rank, layout().flush)[number], evaluator(solution.order, 1))
     hands = cells(solution.order, solution.pays.qualifier)[number].place
     return _by_class(solution, hands.ravel()[at], shown[at // hands.shape[1]], "on the board")
@@ -272,14 +272,14 @@ def _boards(solution: Solution, at: Integers, number: int) -> tuple[Integers, li
 
 def _by_class(solution: Solution, places: NDArray[np.integer], shown: NDArray[np.integer],
               where: str) -> tuple[Integers, list[str]]:  # fmt: skip
-    """Hands by class, apart where the community cards alone make the class."""
+    """Hands by class, kept apart if the community cards alone make the class."""
     words: list[str] = []
     for name in solution.order:
         words += name, name if name == solution.order[-1] else f"{name} {where}"
     return 2 * places.astype(np.int64) + (places == shown), words
 
 
-_TOLD = (_start_cards, _flop, _flush, _plain)
-"""How the cards of a place are told, in the order of `STREETS`."""
+_SAMPLES = (_start_cards, _flop, _flush, _plain)
+"""Functions that give sample cards for a cell or state, in the order of `STREETS`."""
 _HANDS = (_starts, _flops, partial(_boards, number=1), partial(_boards, number=0))
-"""How the hands of a street's losses are told apart, in the order of `STREETS`."""
+"""Functions that group the hands of a street's losses, in the order of `STREETS`."""

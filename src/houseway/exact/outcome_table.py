@@ -1,4 +1,4 @@
-"""What the deals of a solved game come to: how often each choice is made, each net result, variance."""
+"""The outcomes of a solved game: how often each choice is made, each net result, and the variance."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from houseway.ranking import HandClass
 FOLD = "fold"
 
 Counts = Mapping[str, NDArray[np.int64]]
-"""For each choice, "4x" to "1x" or "fold", the deals by dealer qualifying, contest and class of hand."""
+"""For each choice, "4x" to "1x" or "fold", the deals by dealer qualifying, contest and hand class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,29 +33,29 @@ class Outcomes:
     actions: Mapping[str, int]
     """Deals that end with each choice: "4x" to "1x", "fold"."""
     nets: Mapping[Fraction, int]
-    """Deals by what they bring, in antes, lowest first."""
+    """Deals by net result in antes, lowest first."""
     folded: Mapping[HandClass, int]
-    """Deals folded by the class of the hand given up."""
+    """Folded deals by the class of the folded hand."""
     average_bet: Fraction
     value: Fraction
     variance: Fraction
     states_reached: int
-    """Suit-distinct states after the flop that a check before it leads to."""
+    """Suit-distinct states after the flop that are reached by a check before it."""
     tied_states: int
-    """Suit-distinct states after the flop in which the two best choices are worth the same."""
+    """Suit-distinct states after the flop in which the two best choices have the same value."""
     tied_rivers: int
-    """Hands on boards reached without a play in which the two best choices are worth the same."""
+    """Hands on boards reached without a play in which the two best choices have the same value."""
     seconds: float
     counts: Counts = field(repr=False)
 
     @property
     def element_of_risk(self) -> Fraction:
-        """What the house wins of each unit wagered."""
+        """The expected loss per unit wagered in total."""
         return -self.value / self.average_bet
 
 
 def outcomes(solution: Solution, *, threads: int | None = None) -> Outcomes:
-    """Count every deal of a solved game by what it comes to."""
+    """Count every deal of a solved game by its outcome."""
     began = time.perf_counter()
     pays, choices = solution.pays, solution.found.choices
     threads = threads or CORES
@@ -90,10 +90,10 @@ def joint(
     *,
     threads: int | None = None,
 ) -> Counts:
-    """Count every deal of a solved game under its best choices, or under those given, part by part.
+    """Count every deal of a solved game, under its best choices or those given, separately for each part.
 
-    `parts` numbers the states after the flop from 0: deals of different parts are counted apart, before
-    dealer qualifying, contest and class of hand.
+    `parts` numbers the states after the flop from 0. The part is the first index of the counts, before
+    dealer qualifying, contest and hand class.
     """
     made, size = choices or solution.found.choices, int(parts.max()) + 1
     counted: dict[str, NDArray[np.int64]] = {}
@@ -108,24 +108,24 @@ def by_choice(
     solution: Solution,
     made: backward_pass.StreetChoices,
     threads: int,
-    among: NDArray[np.bool_] | None = None,
+    included: NDArray[np.bool_] | None = None,
 ) -> tuple[dict[str, NDArray[np.int64]], int]:
-    """Deals by choice made in the end, then by dealer qualifying, contest and class of hand.
+    """Deals by final choice, then by dealer qualifying, contest and hand class.
 
-    Counted are all deals of a solved game, or those of some states after the flop. With them comes the
-    number of deals in which the two best choices after the river are worth the same.
+    All deals of a solved game are counted, or only those of some states after the flop. Also returns the
+    number of deals in which the two best choices after the river have the same value.
     """
     before, after, river = (street.sizes for street in solution.pays.streets)
     start = made.start[states().start]
-    # Of all deals, those played before the flop are known by starting hand.
-    first = 0 if among is None else len(before)
+    # If all deals are counted, those played before the flop are known from the starting hand.
+    first = 0 if included is None else len(before)
     routes = np.where(made.flop == 0, first + len(after), first + made.flop - 1)
-    routes = np.where(start == 0, routes, NOT_HERE if among is None else start - 1)
-    if among is not None:
-        routes = np.where(among, routes, NOT_HERE)
+    routes = np.where(start == 0, routes, NOT_HERE if included is None else start - 1)
+    if included is not None:
+        routes = np.where(included, routes, NOT_HERE)
     tallies, tied = forward_counts.count(solution, made, routes, first + len(after) + 1, threads)
     counted = list(tallies)
-    if among is None:
+    if included is None:
         starts = backward_pass.start_counts(solution.order, solution.pays.qualifier)
         starts = starts * backward_pass.COMBOS[:, None, None]
         counted = [*(starts[made.start == n].sum(axis=0) for n, _ in enumerate(before, 1)), *counted]
@@ -138,18 +138,18 @@ def by_choice(
 
 
 def _nets(pays: Pays, counts: Counts, staked: Mapping[str, int]) -> dict[Fraction, int]:
-    """Deals by what they bring, from the pay tables and the counts alone."""
-    found: Counter[Fraction] = Counter()
+    """Deals by net result, from the pay tables and the counts alone."""
+    nets: Counter[Fraction] = Counter()
     for name, tally in counts.items():
         brings = pays.folded if name == FOLD else pays.standing + staked[name] * pays.play
         for net, number in zip(brings.ravel(), tally.ravel(), strict=True):
             if number:
-                found[Fraction(int(net), pays.unit)] += int(number)
-    return dict(sorted(found.items()))
+                nets[Fraction(int(net), pays.unit)] += int(number)
+    return dict(sorted(nets.items()))
 
 
 def _tied_states(solution: Solution, threads: int) -> int:
-    """In how many states after the flop the two best choices are worth the same."""
+    """The number of states after the flop in which the two best choices have the same value."""
     first = 0 if solution.pays.streets[1].checks else 1
     by_rank, by_suit = solution.found.by_rank[first:], solution.found.by_suit[first:]
     size = len(states().base)

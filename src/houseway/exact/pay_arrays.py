@@ -1,4 +1,4 @@
-"""The pay tables of the main game as whole numbers, taken from the tables the cashier settles by."""
+"""The pay tables of the main game as integers, read from the tables used for settlement."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from houseway.rules.stages import Stage
 DEALER_HANDS = 990
 """The pairs the dealer may hold once a player's two cards and the board are known."""
 DEALS_PER_HAND = 19_600 * 1_081 * DEALER_HANDS
-"""Deals of flop, turn and river, and dealer for one certain pair of hole cards."""
+"""Deals of flop, turn and river, and dealer hand for one pair of hole cards."""
 LOSE, TIE, WIN = range(3)
 BOARDS = (0, 3, 5)
 
 
 class UnsolvableError(InputError, ValueError):
-    """Terms whose main game the exact analysis cannot price, and why."""
+    """The exact analysis cannot price a game under these terms."""
 
 
 @dataclass(frozen=True, slots=True)
 class Street:
-    """What may be done at one betting point."""
+    """The choices at one betting point."""
 
     sizes: tuple[int, ...]
     checks: bool
@@ -40,36 +40,36 @@ class Street:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pays:
-    """The main game in whole numbers: what each wager brings in each cell of the showdown."""
+    """The main game in integers: the net result of each wager in each cell of the showdown."""
 
     unit: int
-    """How many whole numbers one ante is."""
+    """How many integer units one ante is."""
     wagers: int
     """How many wagers of one ante each a hand starts with."""
     standing: NDArray[np.int64]
-    """Ante and blind of a hand that plays, by dealer qualifying, contest and class of hand."""
+    """Ante and blind of a hand that plays, by dealer qualifying, contest and hand class."""
     play: NDArray[np.int64]
-    """A play wager of one ante, likewise."""
+    """A 1x play wager, in the same layout."""
     folded: NDArray[np.int64]
-    """Ante and blind of a hand that folds, likewise."""
+    """Ante and blind of a hand that folds, in the same layout."""
     qualifier: int
-    """The place of the lowest class with which the dealer qualifies; the last where all do."""
+    """The place of the lowest class that qualifies the dealer; the last place if every hand does."""
     streets: tuple[Street, Street, Street]
     """Before the flop, after it, after the river."""
 
     @property
     def largest(self) -> int:
-        """More than any hand can win or lose, in whole numbers."""
+        """An upper bound on what any hand can win or lose, in integer units."""
         most = max(max(s.sizes, default=0) for s in self.streets)
         tables = (abs(self.standing).max(), most * abs(self.play).max(), abs(self.folded).max())
         return sum(map(int, tables)) + 1
 
     def linear(self, dealers: int = DEALER_HANDS) -> NDArray[np.int64]:
-        """For each class of hand its sums over so many dealers, table by table, linear in three counts.
+        """For each hand class, its sums over `dealers` hands as linear functions of three counts, by table.
 
-        The sum is a number, then so much for each dealer's hand that does not qualify, that is beaten,
-        that ties. A dealer below the qualifier loses to every hand that reaches it, and the reverse,
-        so these three say all.
+        The four coefficients are a constant and the amounts for each dealer hand that does not qualify,
+        that is beaten, and that ties. A dealer below the qualifier loses to every hand that reaches it, and
+        vice versa, so these three counts are enough.
         """
         tables = np.stack([self.standing, self.play, self.folded])
         reaches = np.arange(tables.shape[3]) <= self.qualifier
@@ -82,31 +82,31 @@ class Pays:
 
 
 def too_large(pays: Pays) -> UnsolvableError:
-    """The refusal of payments that no whole number of the machine holds added up."""
+    """The error for payments whose sum over all deals overflows a 64-bit integer."""
     return UnsolvableError(
-        f"a hand may win {pays.largest} parts of {pays.unit} to the ante, too much to add up over all "
-        "deals; lower the odds or use plainer ones"
+        f"a hand may win {pays.largest} parts of {pays.unit} to the ante, which overflows when summed over "
+        "all deals; lower the odds or use simpler ones"
     )
 
 
-def terms_of(given: Terms | Rulebook) -> Terms:
-    """The terms given, or a rulebook's own with every setting as assumed."""
-    return given if isinstance(given, Terms) else read_terms(given, {})[0]
+def terms_of(game: Terms | Rulebook) -> Terms:
+    """Return the terms given, or a rulebook's own terms with default settings."""
+    return game if isinstance(game, Terms) else read_terms(game, {})[0]
 
 
 def read_pays(terms: Terms) -> Pays:
-    """The main game's pay tables under these terms; no cap and no rounding of cents is in them."""
+    """The main game's pay tables under these terms, without limits on winnings or rounding to cents."""
     book = terms.rulebook
     if book.game != ULTIMATE or book.ranking.decks != 1:
         raise UnsolvableError(
-            f"{book.id} is {book.title}; the exact main game is Ultimate Texas Hold'em with one deck"
+            f"{book.id} is {book.title}; only Ultimate Texas Hold'em with one deck can be solved here"
         )
     staked = [w.name for w in terms.wagers if w.group.against_dealer and not w.optional]
     others = [w.name for w in terms.wagers if not w.optional and w.name not in staked]
     if "ante" not in staked or "play" not in terms.outcomes or others:
         raise UnsolvableError(
-            f"{book.id}: the main game is an ante, wagers equal to it and a play wager, all settled at the "
-            f"showdown; here it is {', '.join([*staked, *others])}"
+            f"{book.id}: cannot price the wagers {', '.join([*staked, *others])}; the main game must be an "
+            "ante, wagers equal to it and a play wager, all settled at the showdown"
         )
     standing = [_fractions(terms, name, folded=False) for name in staked]
     folded = [_fractions(terms, name, folded=True) for name in staked]
@@ -125,27 +125,27 @@ def read_pays(terms: Terms) -> Pays:
 
 
 def _fractions(terms: Terms, name: str, *, folded: bool) -> list[Fraction]:
-    """What a wager of one brings in each cell of the showdown for a hand that stands or folds."""
+    """The net result of a unit wager in each cell of the showdown, for a hand that stands or folds."""
     outcomes = terms.outcomes[name]
     size = len(outcomes) // 3
     cells = terms.rulebook.domain(terms.groups[name])
     listed = cells.cells()
-    found = []
+    nets = []
     for at in range(size * folded, size * (folded + 1)):
         outcome = outcomes[at]
         if outcome is None and cells.possible(listed[at]):
             where = dict(zip(cells.names, listed[at], strict=True))
-            raise UnsolvableError(f"{terms.rulebook.id}: no row of {name} answers {where}")
-        found.append(Fraction(0) if outcome is None else net(outcome, f"{terms.rulebook.id}: {name}"))
-    return found
+            raise UnsolvableError(f"{terms.rulebook.id}: {name} has no row for {where}; add one")
+        nets.append(Fraction(0) if outcome is None else net(outcome, f"{terms.rulebook.id}: {name}"))
+    return nets
 
 
-def net(outcome: Outcome, where: str, what: str = "the main game") -> Fraction:
-    """What an outcome brings for a stake of one, the stake's own loss counted."""
+def net(outcome: Outcome, where: str, subject: str = "the main game") -> Fraction:
+    """The net result of an outcome for a unit stake, including the loss of the stake."""
     if outcome.result != "win":
         return Fraction(-1 if outcome.result == "lose" else 0)
     if not isinstance(outcome.pays, Odds):
-        raise UnsolvableError(f"{where} pays {outcome.pays}; {what} pays odds, push or lose")
+        raise UnsolvableError(f"{where} pays {outcome.pays}; {subject} must pay odds, push or lose")
     return outcome.pays.ratio - outcome.keeps
 
 
@@ -154,8 +154,8 @@ def _whole(tables: list[list[Fraction]], unit: int, places: int) -> NDArray[np.i
     most = max(map(abs, sums))
     if most > 2**31:
         raise UnsolvableError(
-            f"a wager may win {most} parts of {unit} to its stake, too many to count with; "
-            "lower the odds or use plainer ones"
+            f"a wager may win {most} parts of {unit} to its stake, too many to count; "
+            "lower the odds or use simpler ones"
         )
     return np.array(sums, np.int64).reshape(2, 3, places)
 
@@ -166,8 +166,8 @@ def _streets(book: Rulebook) -> tuple[Street, Street, Street]:
     river = stages.get(BOARDS[-1])
     if odd or river is None or len(stages) != len(book.stages) or not river.sizes:
         raise UnsolvableError(
-            f"{book.id}: betting points are before the flop, after it and after the river, a fold after "
-            f"the river only; {', '.join(odd) or 'the stages'} cannot be priced"
+            f"{book.id}: cannot price {', '.join(odd) or 'the stages'}; betting points must be before the "
+            "flop, after it and after the river, with a fold after the river only"
         )
     before, flop, last = (_street(stages.get(board)) for board in BOARDS)
     return before, flop, Street(last.sizes, checks=False, folds=last.folds)

@@ -1,7 +1,8 @@
-"""Progressive wagers: a fixed part, so much for each dollar on a meter, and envy for other hands.
+"""Progressive wagers: a fixed part, an amount per dollar on a meter, and envy for other hands.
 
-A share is priced as the only one taken from its meter in the round. Where two hands take shares of one
-meter in one round the later or both get less; a royal flush that is not the board's comes once a round.
+A share is priced as the only one taken from its meter in the round. If two hands take shares of one meter
+in the same round, one or both get less. Only one hand per round can have a royal flush that is not on the
+board.
 """
 
 from __future__ import annotations
@@ -18,42 +19,42 @@ from houseway.money import Flat, Share
 from houseway.rules.compile import Outcome
 
 Meters = Mapping[str, Fraction]
-"""What meters show, in dollars for each dollar of the wager."""
+"""Meter amounts, in dollars per dollar of the wager."""
 
 
 @dataclass(frozen=True, slots=True)
 class Progressive(WagerValue):
-    """A progressive under one pay table; cases are priced with every meter at its seed, envy apart."""
+    """A progressive under one pay table. Cases are priced with every meter at its seed and without envy."""
 
     stake: int
-    """The one amount it is played with, in cents; a dollar where no document fixes it."""
+    """The fixed stake in cents; a dollar if no document fixes it."""
     seeds: Meters
     envy: Fraction
-    """What each other hand at the table brings on average, in dollars for each dollar of the wager."""
+    """The average envy from each other hand at the table, in dollars per dollar of the wager."""
 
     @property
     def fixed(self) -> Fraction:
-        """What comes back whatever the meters show."""
+        """The return that does not depend on the meters."""
         fixed = (c for c in self.cases if not isinstance(c.outcome.pays, Share))
         return sum((c.ways * (1 + c.net) for c in fixed), Fraction()) / self.deals
 
     @property
     def shares(self) -> Meters:
-        """What comes back for each dollar that each meter shows for a dollar of the wager."""
-        found = dict.fromkeys(self.seeds, Fraction())
+        """The return per dollar on each meter, for a one-dollar wager."""
+        shares = dict.fromkeys(self.seeds, Fraction())
         for case in self.cases:
             if isinstance(case.outcome.pays, Share):
                 share = Fraction(case.outcome.pays.percent, 100)
-                found[case.outcome.pays.meter] += share * case.ways / self.deals
-        return found
+                shares[case.outcome.pays.meter] += share * case.ways / self.deals
+        return shares
 
     def returned_at(self, meters: Meters, others: int = 0) -> Fraction:
-        """What comes back with these meters, those not named at seed, and so many other hands for envy."""
+        """The return with these meters (others at their seed) and this many other hands for envy."""
         shows = {**self.seeds, **meters}
         return self.fixed + sum(share * shows[m] for m, share in self.shares.items()) + others * self.envy
 
     def break_even(self, meter: str, others: int = 0, meters: Meters | None = None) -> Fraction:
-        """What a meter must show for all to come back, in dollars for each dollar of the wager."""
+        """The meter amount at which the return is 100%, in dollars per dollar of the wager."""
         share = self.shares.get(meter)
         if not share:
             known = ", ".join(name for name, part in self.shares.items() if part)
@@ -70,22 +71,22 @@ def progressive(terms: Terms, name: str, table: str) -> Progressive:
         meter: Fraction(seed(terms, meter, stake), stake) for meter in (in_use.meters if in_use else ())
     }
 
-    def brings(outcome: Outcome) -> Fraction:
+    def net_result(outcome: Outcome) -> Fraction:
         if not isinstance(outcome.pays, Share):
             return net(outcome)
         meter = outcome.pays.meter
         if meter not in seeds:
             raise UnsolvableError(
-                f"{terms.rulebook.id}: {table} pays a share of {meter!r}, not one of its meters"
+                f"{terms.rulebook.id}: {table} pays a share of {meter!r}, which is not one of its meters"
             )
         return Fraction(outcome.pays.percent, 100) * seeds[meter] - outcome.keeps
 
-    cases = own_cases(terms, name, brings)
+    cases = own_cases(terms, name, net_result)
     return Progressive(terms.hash, table, cases, stake, seeds, _envy(terms, name, stake))
 
 
 def _envy(terms: Terms, name: str, stake: int) -> Fraction:
-    """What one other hand brings a dollar of the wager; it need not be that of a progressive bettor."""
+    """The average envy from one other hand, which need not bet the progressive, per dollar wagered."""
     amounts, _ = envy_amounts(terms, {name: stake})
     hands = hand_counts(terms, cards_read(terms, name))
     total = sum(ways * amount for ways, amount in zip(hands.values(), amounts, strict=True))
@@ -93,7 +94,7 @@ def _envy(terms: Terms, name: str, stake: int) -> Fraction:
 
 
 def envy_amounts(terms: Terms, stakes: Mapping[str, int]) -> tuple[list[int], str | None]:
-    """What each class of hand brings a hand that envies it, in cents, and the wager that envy goes with."""
+    """The envy that each hand class pays, in cents, and the wager that envy goes with."""
     wager = terms.rulebook.wagers.get("envy")
     beside = [name for name in (wager.beside.value if wager and wager.beside else ()) if name in stakes]
     least = wager.least.value if wager and wager.least else 0

@@ -1,7 +1,7 @@
-"""Texas Shootout counted exactly: every choice, best play, the bonus and envy.
+"""Exact analysis of Texas Shootout: every choice, best play, the bonus and envy.
 
-No figure is simulated. A hand's sums are taken over all boards and dealer's fours at once (see
-`shootout_hands`), so the edge is a fraction and not an estimate.
+Nothing is simulated. A hand's results are summed over all boards and dealer fours at once (see
+`shootout_hands`), so the house edge is an exact fraction.
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from houseway.rules.rulebook import Rulebook
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing to do with four cards."""
+    """One way to play four cards."""
 
     action: str
-    """As in "keep As Ad" or "split As Ad / Kh Kd"."""
+    """For example "keep As Ad" or "split As Ad / Kh Kd"."""
     value: Fraction
-    """What it is worth per primary wager; a split has two wagers at stake."""
+    """The expected result per primary wager; a split stakes two wagers."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestPlay:
-    """Best play under one rule of splitting."""
+    """Best play under one splitting rule."""
 
     value: Fraction
-    """What a round is worth per primary wager."""
+    """The expected result of a round per primary wager."""
     split: Fraction
     """How often the four cards are split."""
 
@@ -57,7 +57,7 @@ class BestPlay:
 
     @property
     def element_of_risk(self) -> Fraction:
-        """What is lost per unit staked."""
+        """The expected loss per unit staked."""
         return -self.value / self.staked
 
 
@@ -66,18 +66,18 @@ class TwoCards:
     """One of the 182 two-card hands."""
 
     name: str
-    """As "AKs", "98o", "77s"; a suited pair is one card twice."""
+    """For example "AKs", "98o", "77s"; a suited pair is one card twice."""
     value: Fraction
-    """What it is worth per primary wager if nothing is known of the two discards."""
+    """The expected result per primary wager if the two discards are unknown."""
     played: Fraction
-    """How often a player's round under best play plays it; a split plays two."""
+    """How often a player plays it in a round under best play; a split plays two hands."""
     dealer: Fraction
     """How often the dealer keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SideBet:
-    """A Shootout Bonus table under best play of the primary wager, one bonus on every hand played."""
+    """A Shootout Bonus table under best play of the primary wager, with one bonus on every hand played."""
 
     value: Fraction
     hits: Fraction
@@ -85,83 +85,85 @@ class SideBet:
 
 @dataclass(frozen=True, slots=True)
 class ShootoutSolution:
-    """The whole game, exactly."""
+    """The complete solution of a game."""
 
     rulebook: str
     hash: str
     deals: int
     best: BestPlay
-    """By the rulebook's own rule of splitting."""
+    """Under the rulebook's own splitting rule."""
     any_split: BestPlay
-    """Where any four cards may be split."""
+    """If any four cards may be split."""
     no_split: BestPlay
     hands: tuple[TwoCards, ...]
     lines: tuple[tuple[str, Fraction], ...]
     """The lines of the house way, and how often each decides."""
     classes: tuple[tuple[str, Fraction], ...]
-    """How often a hand played by best play comes to each class."""
+    """How often a hand under best play makes each class."""
     bonus: tuple[tuple[str, SideBet], ...]
     """Each pay table of the bonus."""
     envy: Fraction
-    """Cents that each hand another player plays brings to one who may have envy."""
+    """The average envy, in cents, that each hand of another player pays an eligible player."""
 
 
 def solve(
-    given: Terms | Rulebook, *, threads: int | None = None, progress: Progress | None = None
+    game: Terms | Rulebook, *, threads: int | None = None, progress: Progress | None = None
 ) -> ShootoutSolution:
-    """Solve Texas Shootout under these terms; what was counted before for the rulebook is used again.
+    """Solve Texas Shootout under these terms, reusing stored counts for the rulebook.
 
-    `progress` is told how many of the 182 two-card hands are counted, and of how many.
+    `progress` is called with the number of two-card hands counted and their total, 182.
     """
-    terms = terms_of(given)
+    terms = terms_of(game)
     book = terms.rulebook
-    game = read_game(book)
+    arrays = read_game(book)
     hands = hands_of(book, threads, progress)
-    allowed = splits_allowed(game.decks, terms)
+    allowed = splits_allowed(arrays.decks, terms)
     best, any_split, no_split = (
-        play(hands, game.decks, rule) for rule in (allowed, np.ones_like(allowed), np.zeros_like(allowed))
+        play(hands, arrays.decks, rule) for rule in (allowed, np.ones_like(allowed), np.zeros_like(allowed))
     )
-    shoe = CARDS * game.decks
-    classes = class_shares(game, best, terms.order)
+    shoe = CARDS * arrays.decks
+    classes = class_shares(arrays, best, terms.order)
     way = book.house_way
     return ShootoutSolution(
         book.id,
         book.hash,
         comb(shoe, FOUR) * _deals(shoe - FOUR),
-        best_play(game, best),
-        best_play(game, any_split),
-        best_play(game, no_split),
-        _two_cards(game, hands, best),
-        tuple((line.text, share) for line, share in zip(way.lines if way else (), game.lines, strict=True)),
+        best_play(arrays, best),
+        best_play(arrays, any_split),
+        best_play(arrays, no_split),
+        _two_cards(arrays, hands, best),
+        tuple(
+            (line.text, share) for line, share in zip(way.lines if way else (), arrays.lines, strict=True)
+        ),
         classes,
         tuple((name, bonus_value(book, name, classes)) for name in book.tables.get("bonus", {})),
         envy_value(terms, classes),
     )
 
 
-def odds(given: Terms | Rulebook, four: Sequence[Card], *, threads: int | None = None) -> list[Choice]:
-    """What every choice for four cards is worth against the house way, the best first.
+def odds(game: Terms | Rulebook, four: Sequence[Card], *, threads: int | None = None) -> list[Choice]:
+    """Return the value of every choice for four cards against the house way, best first.
 
-    It takes a second or two; none where the rulebook has been solved.
+    It takes a second or two, or no time if the rulebook has been solved before.
     """
-    terms = terms_of(given)
+    terms = terms_of(game)
     book = terms.rulebook
-    game = read_game(book)
-    _check_four(four, game.decks)
+    arrays = read_game(book)
+    _check_four(four, arrays.decks)
     numbers = [card.number for card in four]
     ways = {tuple(sorted(numbers[n] for n in keep)): keep for keep in reversed(KEEPS)}
-    worths = dict(zip(ways, _worths(book, game, numbers, list(ways.values()), threads), strict=True))
-    each = Fraction(1, game.unit * game.scale * _deals(CARDS * game.decks - FOUR))
-    found = [Choice(f"keep {_held(four, keep)}", worths[hand] * each) for hand, keep in ways.items()]
+    worths = dict(zip(ways, _worths(book, arrays, numbers, list(ways.values()), threads), strict=True))
+    each = Fraction(1, arrays.unit * arrays.scale * _deals(CARDS * arrays.decks - FOUR))
+    choices = [Choice(f"keep {_held(four, keep)}", worths[hand] * each) for hand, keep in ways.items()]
     if may_split(four, terms):
         splits: dict[tuple[tuple[int, ...], ...], Choice] = {}
         for keep, rest in zip(KEEPS[:3], KEEPS[:2:-1], strict=True):
             both = tuple(sorted(tuple(sorted(numbers[n] for n in part)) for part in (keep, rest)))
             value = sum(worths[hand] for hand in both) * each
             splits.setdefault(both, Choice(f"split {_held(four, keep)} / {_held(four, rest)}", value))
-        found += splits.values()
-    # Sorting is stable and keeps stand before splits, so between equals the smaller stake comes first.
-    return sorted(found, key=lambda choice: -choice.value)
+        choices += splits.values()
+    # The sort is stable and keeps come before splits, so of equal choices the smaller stake comes first.
+    return sorted(choices, key=lambda choice: -choice.value)
 
 
 def _held(four: Sequence[Card], places: Sequence[int]) -> str:
@@ -170,11 +172,11 @@ def _held(four: Sequence[Card], places: Sequence[int]) -> str:
 
 def _check_four(four: Sequence[Card], decks: int) -> None:
     if len(four) != FOUR:
-        raise ValueError(f"a player has four cards, not {len(four)}; write them as in As Ad Kh Kd")
+        raise ValueError(f"a player has four cards (got {len(four)}); write them like As Ad Kh Kd")
     for card, copies in Counter(four).items():
         if copies > decks:
             raise ValueError(
-                f"the {card.words} ({card}) is there {copies} times; {decks} decks hold {decks}"
+                f"the {card.words} ({card}) is named {copies} times; {decks} decks have only {decks}"
             )
 
 
@@ -185,13 +187,13 @@ def _worths(
     keeps: list[tuple[int, ...]],
     threads: int | None,
 ) -> list[int]:
-    """What keeping each two of four cards brings: looked up where it was counted, else counted now."""
+    """The total of keeping each two of four cards: looked up if already counted, otherwise counted now."""
     hands = recalled(book)
     held = np.array(numbers)
     if hands is not None:
         rests = [KEEPS[len(KEEPS) - 1 - KEEPS.index((keep[0], keep[1]))] for keep in keeps]
         start, discards = seen_from(held[np.array(keeps)], held[np.array(rests)])
-        return [int(found) for found in hands.by_discards[start, discards]]
+        return [int(total) for total in hands.by_discards[start, discards]]
     left = left_by(game, numbers)
     with ThreadPoolExecutor(threads) as pool:
         kept = [(numbers[one], numbers[other]) for one, other in keeps]
@@ -200,18 +202,18 @@ def _worths(
 
 @cache
 def _counted(book: Rulebook) -> list[Hands]:
-    """What this process knows of a rulebook: nothing yet, or its hands."""
-    found = stored(book)
-    return [] if found is None else [found]
+    """This process's cache for a rulebook: an empty list, or a list with its hands."""
+    hands = stored(book)
+    return [] if hands is None else [hands]
 
 
 def recalled(book: Rulebook) -> Hands | None:
-    """What was counted for a rulebook before, or None."""
+    """The counts already made for a rulebook, or None."""
     return next(iter(_counted(book)), None)
 
 
 def hands_of(book: Rulebook, threads: int | None = None, progress: Progress | None = None) -> Hands:
-    """What each two-card hand of a rulebook brings: as counted before, else counted now and kept."""
+    """The counts of each two-card hand of a rulebook, from the cache or counted now and stored."""
     hands = recalled(book)
     if hands is None:
         hands = shootout_hands.count_hands(read_game(book), threads, progress)
@@ -221,12 +223,12 @@ def hands_of(book: Rulebook, threads: int | None = None, progress: Progress | No
 
 
 def _deals(left: int) -> int:
-    """How many dealer's fours and boards there are of so many cards."""
+    """The number of dealer fours and boards from this many cards."""
     return comb(left, FOUR) * comb(left - FOUR, BOARD)
 
 
 def best_play(game: ShootoutArrays, played: Played) -> BestPlay:
-    """What was played over all fours, for one four."""
+    """Convert totals over all fours into averages per four."""
     shoe = CARDS * game.decks
     every = comb(shoe, FOUR)
     return BestPlay(
@@ -254,16 +256,16 @@ def _two_cards(game: ShootoutArrays, hands: Hands, best: Played) -> tuple[TwoCar
 def class_shares(
     game: ShootoutArrays, played: Played, order: tuple[HandClass, ...]
 ) -> tuple[tuple[HandClass, Fraction], ...]:
-    """How often a hand played comes to each class."""
-    found = np.zeros(len(order), object)
+    """How often a hand played makes each class."""
+    counts = np.zeros(len(order), object)
     for start in range(len(STARTS)):
         classes = shootout_hands.count_classes(game, start)
-        found += played.hands[start].astype(object) @ classes.astype(object)
-    return tuple((name, Fraction(int(n), int(sum(found)))) for name, n in zip(order, found, strict=True))
+        counts += played.hands[start].astype(object) @ classes.astype(object)
+    return tuple((name, Fraction(int(n), int(sum(counts)))) for name, n in zip(order, counts, strict=True))
 
 
 def bonus_value(book: Rulebook, table: str, classes: Sequence[tuple[str, Fraction]]) -> SideBet:
-    """What a bonus brings under one of its tables, hands coming to classes as told."""
+    """The value and hit frequency of a bonus under one of its tables, given the class frequencies."""
     terms, _ = read_terms(book, {"tables": {"bonus": table}})
     value = hits = Fraction(0)
     for (name, share), outcome in zip(classes, _by_class(terms, "bonus"), strict=True):
@@ -273,7 +275,7 @@ def bonus_value(book: Rulebook, table: str, classes: Sequence[tuple[str, Fractio
 
 
 def envy_value(terms: Terms, classes: Sequence[tuple[str, Fraction]]) -> Fraction:
-    """Cents that one other hand brings on average."""
+    """The average envy from one other hand, in cents."""
     if "envy" not in terms.outcomes:
         return Fraction(0)
     paid = (outcome.pays for outcome in _by_class(terms, "envy"))
@@ -288,19 +290,19 @@ def envy_value(terms: Terms, classes: Sequence[tuple[str, Fraction]]) -> Fractio
 
 
 def _by_class(terms: Terms, wager: str) -> list[Outcome]:
-    """What a wager that depends on one hand comes to for each class."""
+    """The outcome, for each class, of a wager that depends on one hand."""
     book = terms.rulebook
     group = book.domain(terms.groups[wager])
-    found: dict[str, set[Outcome | None]] = {name: set() for name in terms.order}
+    by_name: dict[str, set[Outcome | None]] = {name: set() for name in terms.order}
     for cell, outcome in zip(group.cells(), terms.outcomes[wager], strict=True):
         if group.possible(cell):
-            found[cell[0]].add(outcome)
+            by_name[cell[0]].add(outcome)
     listed = []
-    for name, outcomes in found.items():
+    for name, outcomes in by_name.items():
         outcome = next(iter(outcomes))
         if len(outcomes) != 1 or outcome is None:
             raise UnsolvableError(
-                f"{book.id}: {wager} pays a {name} in more than one way; write one row for it"
+                f"{book.id}: {wager} pays {name} in more than one way; write one row for it"
             )
         listed.append(outcome)
     return listed

@@ -1,7 +1,8 @@
-"""Texas Shootout made ready for counting: its cards as views see them, its house way, its primary wager.
+"""Texas Shootout prepared for counting: its cards as views, its house way, and its primary wager.
 
-A hand's strength depends on ranks, and on suits only where a board holds three or more of one. So every sum
-over boards is taken by ranks alone, and for each suit corrected on the boards where that suit may flush.
+A hand's strength depends on ranks, and on suits only if the board has three or more of one suit. So every
+sum over boards is taken by rank alone, then corrected for each suit on the boards where it can make a
+flush.
 """
 
 from __future__ import annotations
@@ -41,39 +42,39 @@ from houseway.wording import several
 RANK: Final = np.array([c.rank for c in DECK], np.int64)
 SUIT: Final = np.array([c.suit for c in DECK], np.int64)
 PAIRS: Final = multisets(2, CARDS)
-"""Every two cards, the lower first; a copy of the same card may be the second."""
+"""Every two cards, the lower first; the second may be a copy of the same card."""
 Strong = NDArray[np.int16]
 KEEPS: Final = tuple(combinations(range(FOUR), 2))
-"""The six ways to keep two of four places; read from the end they are what each discards."""
+"""The six ways to keep two of four positions; reversed, they are the matching discards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShootoutArrays:
-    """Everything counting needs to know of a rulebook."""
+    """Everything needed to count a rulebook."""
 
     decks: int
     unit: int
-    """How many whole numbers a primary wager is."""
+    """How many integer units a primary wager is."""
     scale: int
-    """How many whole numbers a dealer's four counts for."""
+    """How many integer units one dealer four counts for."""
     places: Integers
     """The class of each strength."""
     views: tuple[ShootoutView, ...]
-    """A view of each suit, and last the one of ranks alone."""
+    """A view from each suit, then the view by rank alone."""
     fours: tuple[Fours, ...]
-    """The dealer's fours as each view sees them."""
+    """The dealer fours as each view groups them."""
     lines: tuple[Fraction, ...]
     """How often each line of the house way decides, before any card is seen."""
     kept: Integers
-    """How many dealer's fours keep each two cards, times the scale."""
+    """How many dealer fours keep each two cards, times the scale."""
 
 
 @cache
 def read_game(book: Rulebook) -> ShootoutArrays:
-    """Make a rulebook ready; the primary wager's odds are those the cashier settles by."""
+    """Prepare a rulebook for counting; the primary wager's odds are those used for settlement."""
     way = book.house_way
     if book.game != SHOOTOUT or way is None:
-        raise UnsolvableError(f"{book.id} is {book.title}; counted here is Texas Shootout with a house way")
+        raise UnsolvableError(f"{book.id} is {book.title}; use a Texas Shootout rulebook with a house way")
     if book.option("keep") != 2:
         raise UnsolvableError(
             f"{book.id}: a player keeps {several(book.option('keep'), 'card')}; only two can be counted"
@@ -96,30 +97,30 @@ def read_game(book: Rulebook) -> ShootoutArrays:
 
 
 def _check_size(book: Rulebook, game: ShootoutArrays, largest: int) -> None:
-    """Refuse odds whose sums would outgrow the numbers they are kept in."""
+    """Raise an error for odds whose sums would overflow."""
     boards = comb(CARDS * game.decks, BOARD) * largest
     ranks = np.bincount(pair_of(RANK[PAIRS[:, 0]], RANK[PAIRS[:, 1]]), weights=game.kept)
     if boards * comb(BOARD, 2) >= 2**53 or boards * int(ranks.max()) >= 2**63:
         raise UnsolvableError(
-            f"{book.id}: the primary wager may win {largest} parts of {game.unit}, too much to add up over "
-            "all boards; lower the odds or use plainer ones"
+            f"{book.id}: the primary wager may win {largest} parts of {game.unit}, which overflows when "
+            "summed over all boards; lower the odds or use simpler ones"
         )
 
 
 def _pays(book: Rulebook) -> list[list[Fraction]]:
-    """What a primary wager of one brings where it loses, ties or wins, by class of hand."""
+    """The net results of a unit primary wager when it loses, ties or wins, by hand class."""
     terms = read_terms(book, {})[0]
     if [w.name for w in terms.wagers if not w.optional and w.group.against_dealer] != ["wager"]:
-        raise UnsolvableError(f"{book.id}: the main game is one primary wager, settled at the showdown")
+        raise UnsolvableError(f"{book.id}: the main game must be one primary wager settled at showdown")
     if terms.qualifier is not None:
-        raise UnsolvableError(f"{book.id}: the dealer here always plays; take the qualifier out")
+        raise UnsolvableError(f"{book.id}: the dealer must always play; remove the qualifier")
     cells = book.domain(terms.groups["wager"]).cells()
     pays: list[list[Fraction]] = [[], [], []]
     for cell, outcome in zip(cells, terms.outcomes["wager"], strict=True):
         folded, qualifies, contest, _ = cell
         if folded == "no" and qualifies:
             if outcome is None:
-                raise UnsolvableError(f"{book.id}: no row of wager answers a hand that is to {contest}")
+                raise UnsolvableError(f"{book.id}: wager has no row for contest {contest}; add one")
             pays[("lose", "tie", "win").index(contest)].append(net(outcome, f"{book.id}: wager"))
     return pays
 
@@ -138,7 +139,7 @@ def _views(
 
 @cache
 def _tables(order: tuple[HandClass, ...], decks: int) -> tuple[ShootoutView, ShootoutView]:
-    """What no pay table changes: boards by ranks alone, and boards with three or more of a suit."""
+    """Data that no pay table changes: boards by rank alone, and boards with three or more of a suit."""
     by = evaluator(order, decks)
     ranked = rank_strengths(by, SEVEN, decks)[with_pair(BOARD)].T.astype(np.int16, order="C")
     boards = [
@@ -186,7 +187,7 @@ def _view(atoms: int, boards: Integers, plain: Strong, strong: Strong) -> Shooto
 
 
 def by_suit(by: Evaluator, decks: int) -> Strong:
-    """Strengths of five, six and seven cards of one suit; 0 where there are not enough decks."""
+    """Strengths of five, six and seven cards of one suit; 0 if the decks do not hold them."""
     clubs = [c for c in DECK if c.suit == 0]
     return np.array(
         [
@@ -199,27 +200,27 @@ def by_suit(by: Evaluator, decks: int) -> Strong:
 
 
 def grades_of(way: HouseWay) -> Integers:
-    """How early the house way keeps each two cards; the lowest of four cards' grades is kept."""
+    """The house way's grade for each two cards; of four cards, the two with the lowest grade are kept."""
     grades = {(a, b): _grade(way, a, b) for a in DECK for b in DECK}
     order = {grade: n for n, grade in enumerate(sorted(set(grades.values())))}
     return np.array([[order[grades[a, b]] for b in DECK] for a in DECK], np.int64)
 
 
 def _fours(way: HouseWay) -> tuple[NDArray[np.int8], Integers]:
-    """Every four cards once for each two the dealer may keep of them, and in how many orders of dealing."""
+    """Every four cards for each two the dealer may keep, and how many dealing orders keep them."""
     fours = multisets(FOUR, CARDS)
     kept = orders_kept(grades_of(way), fours)
     row, keep = np.nonzero(kept)
     places = np.hstack([KEEPS, KEEPS[::-1]])
     dealt = np.take_along_axis(fours[row], places[keep], axis=1)
-    # Copies of a card are one card: keeping either is the same.
+    # Copies of a card are interchangeable: keeping either is the same.
     _, first, same = np.unique(dealt @ CARDS ** np.arange(FOUR), return_index=True, return_inverse=True)
     shares = np.bincount(same, kept[row, keep]).astype(np.int64)
     return dealt[first].astype(np.int8), shares
 
 
 def orders_kept(grades: Integers, fours: Integers) -> Integers:
-    """In how many of the 24 orders of dealing the house way keeps each two of four places."""
+    """The number of the 24 dealing orders in which the house way keeps each two of four positions."""
     dealt = np.stack([grades[fours[:, one], fours[:, other]] for one, other in KEEPS], axis=1)
     best = dealt == dealt.min(axis=1, keepdims=True)
     return np.asarray(_first_kept()[best @ (1 << np.arange(len(KEEPS)))])
@@ -227,17 +228,17 @@ def orders_kept(grades: Integers, fours: Integers) -> Integers:
 
 @cache
 def _first_kept() -> Integers:
-    """For each set of ways to keep two, as bits, how often each is the first in the orders of dealing."""
-    found = np.zeros((1 << len(KEEPS), len(KEEPS)), np.int64)
+    """For each set of ways to keep two, as bits, how often each comes first over the dealing orders."""
+    counts = np.zeros((1 << len(KEEPS), len(KEEPS)), np.int64)
     for order in permutations(range(FOUR)):
         ways = [KEEPS.index((min(pair), max(pair))) for pair in combinations(order, 2)]
-        for best in range(1, len(found)):
-            found[best, next(way for way in ways if best >> way & 1)] += 1
-    return found
+        for best in range(1, len(counts)):
+            counts[best, next(way for way in ways if best >> way & 1)] += 1
+    return counts
 
 
 def _grade(way: HouseWay, one: Card, other: Card) -> tuple[int, int, int, bool]:
-    """How early the house way keeps two cards: its line, the higher top card, the second, suited first."""
+    """The house way's grade for two cards: its line, then the higher top card, the second, suited first."""
     low, high = sorted((one.rank, other.rank))
     return way.keep((one, other))[1], -high, -low, one.suit != other.suit
 

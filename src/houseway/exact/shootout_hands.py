@@ -1,8 +1,8 @@
-"""What two kept cards bring against the house way, for any two discards, in whole numbers.
+"""The result of two kept cards against the house way, for any two discards, in integers.
 
-Discards act by their absence alone. So sums over the boards and dealer's hands that hold one or two certain
-cards, taken away and added in turn, give the sum over those that hold neither discard, for all discards at
-once.
+Discards matter only because they cannot be dealt. So sums over the boards and dealer hands that hold one or
+two given cards, subtracted and added in turn, give the sum over those that hold neither discard, for all
+discards at once.
 """
 
 from __future__ import annotations
@@ -34,43 +34,43 @@ from houseway.exact.shootout_game import PAIRS, RANK, SUIT, ShootoutArrays
 from houseway.rules.rulebook import Rulebook
 
 Whole = NDArray[Any]
-"""Whole numbers of any size, as Python keeps them."""
+"""Python integers of any size."""
 Two = tuple[int, int]
 Progress = Callable[[int, int], None]
 
 STARTS: Final = tuple(
     (high, low, suited) for high in range(RANKS) for low in range(high + 1) for suited in (True, False)
 )
-"""The 182 two-card hands: ranks, and whether the cards are of one suit; a suited pair is one card twice."""
+"""The 182 two-card hands: ranks, and True if the cards are suited. A suited pair is one card twice."""
 NAMES: Final = tuple(
     f"{RANK_LETTERS[high]}{RANK_LETTERS[low]}{'s' if suited else 'o'}" for high, low, suited in STARTS
 )
 VERSION = fingerprint(Path(__file__).parent)
-"""What the modules that count say now, before anyone changes them under a running program."""
+"""A hash of the counting modules, taken at import so that later edits do not change it."""
 ABOUT = (
-    "What each two-card hand of Texas Shootout brings against the house way, summed over all boards and "
-    "dealer's hands: alone, and for every two discards."
+    "The net result of each two-card hand of Texas Shootout against the house way, summed over all boards "
+    "and dealer hands: alone, and for every two discards."
 )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hands:
-    """The 182 two-card hands against the house way, summed over boards and dealer's fours."""
+    """The 182 two-card hands against the house way, summed over boards and dealer fours."""
 
     alone: Whole
-    """With the hand's own two cards out of the shoe and no others."""
+    """With only the hand's own two cards out of the shoe."""
     by_discards: Whole
-    """With any two discards out as well, where the hand is the one of `two_cards`."""
+    """With any two discards out as well, for the cards of `two_cards`."""
 
 
 def two_cards(start: int) -> Two:
-    """The cards a two-card hand is counted with."""
+    """The sample cards of a two-card hand."""
     high, low, suited = STARTS[start]
     return high * len(SUITS), low * len(SUITS) + (not suited)
 
 
 def seen_from(hands: Integers, discards: Integers) -> tuple[Integers, Integers]:
-    """Where `Hands` has two cards and two discards: the number of the hand, and of the discards renamed."""
+    """The index in `Hands` of two cards and two discards: the hand, and the discards with suits renamed."""
     swap = (RANK[hands[:, 0]] < RANK[hands[:, 1]])[:, None]
     high, low = np.where(swap, hands[:, ::-1], hands).T
     suited = SUIT[high] == SUIT[low]
@@ -84,7 +84,7 @@ def seen_from(hands: Integers, discards: Integers) -> tuple[Integers, Integers]:
 
 @cache
 def _renamed() -> Integers:
-    """New names of the suits that make the first of two suits clubs and another one diamonds."""
+    """Renamings of the suits that turn the first of two suits into clubs and the second into diamonds."""
     names = np.empty((len(SUITS), len(SUITS), len(SUITS)), np.int64)
     for order in permutations(range(len(SUITS))):
         names[order[0], order[1], list(order)] = range(len(SUITS))
@@ -93,7 +93,7 @@ def _renamed() -> Integers:
 
 
 def worth(game: ShootoutArrays, hand: Two, left: Integers) -> int:
-    """What a hand brings against every dealer's four and board of the cards left."""
+    """The result of a hand against every dealer four and board of the remaining cards."""
     total = 0
     for number in range(len(game.views)):
         low, high = _meet(game, number, hand, left, deep=False)
@@ -102,7 +102,7 @@ def worth(game: ShootoutArrays, hand: Two, left: Integers) -> int:
 
 
 def by_discards(game: ShootoutArrays, number: int, hand: Two, left: Integers) -> tuple[int, Whole]:
-    """What one view adds to a hand, `left` being all other cards: in all, and for every two discards."""
+    """One view's part of a hand's result, in total and for every two discards; `left` is the rest."""
     view = game.views[number]
     low, high = _meet(game, number, hand, left, deep=True)
     sums = low.astype(object) + (high.astype(object) << LOW_BITS)
@@ -113,14 +113,14 @@ def by_discards(game: ShootoutArrays, number: int, hand: Two, left: Integers) ->
     pairs = sums[rows + CARDS * (1 + 2 * atoms) :].reshape(-1, FOUR)
     one, other = PAIRS.T
     a, b = view.atom[one], view.atom[other]
-    found = boards[0] - boards[1 + a] - boards[1 + b] + boards[view.plus[1 + a, b]]
-    # A dealer's four was counted once for each copy of a discard that it might hold.
+    by_pair = boards[0] - boards[1 + a] - boards[1 + b] + boards[view.plus[1 + a, b]]
+    # A dealer four was counted once for each copy of a discard that it might hold.
     for card, own, its in ((one, a, b), (other, b, a)):
         held = cards[card, 0] - cards[card, 1 + own] - cards[card, 1 + its] + cards[card, 1 + atoms + its]
-        found -= held // np.maximum(left[card], 1)
+        by_pair -= held // np.maximum(left[card], 1)
     ways = np.where(one == other, left[one] * (left[one] - 1) // 2, left[one] * left[other])
-    found += (pairs[:, 0] - pairs[:, 1] - pairs[:, 2] + pairs[:, 3]) // np.maximum(ways, 1)
-    return boards[0], found
+    by_pair += (pairs[:, 0] - pairs[:, 1] - pairs[:, 2] + pairs[:, 3]) // np.maximum(ways, 1)
+    return boards[0], by_pair
 
 
 def _meet(
@@ -151,13 +151,13 @@ def count_hands(
 ) -> Hands:
     """Count the 182 two-card hands with every two discards."""
     with ThreadPoolExecutor(threads or CORES) as pool:
-        found = []
+        counted = []
         for done, one in enumerate(pool.map(lambda start: _count_hand(game, start), range(len(STARTS))), 1):
-            found.append(one)
+            counted.append(one)
             if progress is not None:
                 progress(done, len(STARTS))
     return Hands(
-        np.array([alone for alone, _ in found], object), np.array([table for _, table in found], object)
+        np.array([alone for alone, _ in counted], object), np.array([table for _, table in counted], object)
     )
 
 
@@ -167,15 +167,15 @@ def _count_hand(game: ShootoutArrays, start: int) -> tuple[int, Whole]:
     alone: int = 0
     table: Whole = np.zeros(len(PAIRS), object)
     for number, mirrors in _mirrored(hand):
-        once, found = by_discards(game, number, hand, left)
+        once, by_pair = by_discards(game, number, hand, left)
         alone += once * len(mirrors)
         for mirror in mirrors:
-            table += found[mirror]
+            table += by_pair[mirror]
     return alone, table
 
 
 def count_classes(game: ShootoutArrays, start: int) -> Integers:
-    """For a two-card hand and every two discards how many boards make it each class."""
+    """For a two-card hand and every two discards, the number of boards that make it each class."""
     hand = two_cards(start)
     left = left_by(game, hand)
     one, other = PAIRS.T
@@ -188,16 +188,16 @@ def count_classes(game: ShootoutArrays, start: int) -> Integers:
         of_suit = number < len(SUITS)
         kernels.count_classes(view, _pair(game, number, hand), left, game.places, of_suit, counts)
         a, b = view.atom[one], view.atom[other]
-        found = counts[:, :1] - counts[:, 1 + a] - counts[:, 1 + b] + counts[:, view.plus[1 + a, b]]
+        by_pair = counts[:, :1] - counts[:, 1 + a] - counts[:, 1 + b] + counts[:, view.plus[1 + a, b]]
         for mirror in mirrors:
-            table += found.T[mirror].astype(np.int64)
+            table += by_pair.T[mirror].astype(np.int64)
     return table
 
 
 def _mirrored(hand: Two) -> list[tuple[int, list[Integers]]]:
-    """The views to count, each with the renamings of discards under which it stands for a suit.
+    """The views to count, each with the renamings of discards that map it to other suits.
 
-    Suits the hand does not hold are alike but for their names, so one of them is counted.
+    Suits that the hand does not hold are interchangeable, so one of them is counted.
     """
     held = sorted({int(SUIT[card]) for card in hand})
     others = [suit for suit in range(len(SUITS)) if suit not in held]
@@ -209,7 +209,7 @@ def _mirrored(hand: Two) -> list[tuple[int, list[Integers]]]:
 
 
 def _swapped(one: int, other: int) -> Integers:
-    """For every two cards the number of the two with two suits exchanged."""
+    """For every two cards, the index of the two with two suits exchanged."""
     names = np.arange(len(SUITS))
     names[[one, other]] = other, one
     cards = len(SUITS) * RANK + names[SUIT]
@@ -217,43 +217,43 @@ def _swapped(one: int, other: int) -> Integers:
 
 
 def path_of(book: Rulebook, folder: Path = FOLDER) -> Path:
-    """The file of a rulebook; a change of the rulebook or of any module that counts is another file."""
+    """The cache file of a rulebook. It changes with the rulebook and with any counting module."""
     return folder / f"shootout-{book.hash[:16]}-{VERSION}.json"
 
 
 def stored(book: Rulebook, folder: Path = FOLDER) -> Hands | None:
-    """What was counted before, or None where there is nothing or the file is damaged."""
+    """The stored counts, or None if the file is missing or damaged."""
     try:
-        kept = json.loads(path_of(book, folder).read_text("ascii"))
-        if kept["hash"] != book.hash or kept["digest"] != _digest(kept):
+        document = json.loads(path_of(book, folder).read_text("ascii"))
+        if document["hash"] != book.hash or document["digest"] != _digest(document):
             return None
-        alone = np.array([kept["alone"][name] for name in NAMES], object)
-        table = np.array([kept["discards"][name] for name in NAMES], object)
+        alone = np.array([document["alone"][name] for name in NAMES], object)
+        table = np.array([document["discards"][name] for name in NAMES], object)
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return Hands(alone, table) if table.shape == (len(NAMES), len(PAIRS)) else None
 
 
 def store(book: Rulebook, hands: Hands, folder: Path = FOLDER) -> None:
-    """Keep what was counted; a disk that will not take it is no reason to fail."""
-    kept: dict[str, Any] = {
+    """Store the counts. A write error is ignored, because they can be counted again."""
+    document: dict[str, Any] = {
         "about": ABOUT,
         "rulebook": book.id,
         "hash": book.hash,
         "alone": dict(zip(NAMES, hands.alone.tolist(), strict=True)),
         "discards": dict(zip(NAMES, hands.by_discards.tolist(), strict=True)),
     }
-    kept["digest"] = _digest(kept)
+    document["digest"] = _digest(document)
     try:
-        # Written aside and renamed, so that nobody ever reads half a file.
+        # Write to a temporary file and rename it, so that no reader sees a partial file.
         handle, aside = tempfile.mkstemp(dir=folder, suffix=".json")
         with os.fdopen(handle, "w", encoding="ascii") as file:
-            json.dump(kept, file, indent=None)
+            json.dump(document, file, indent=None)
         Path(aside).replace(path_of(book, folder))
     except OSError:
         return
 
 
-def _digest(kept: dict[str, Any]) -> str:
-    said = json.dumps([kept["hash"], kept["alone"], kept["discards"]], sort_keys=True)
-    return hashlib.sha256(said.encode()).hexdigest()
+def _digest(document: dict[str, Any]) -> str:
+    content = json.dumps([document["hash"], document["alone"], document["discards"]], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Best play in Texas Shootout: every four cards a player may be dealt, and what to do with them."""
+"""Best play in Texas Shootout for every four cards a player may be dealt."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from houseway.exact.shootout_hands import STARTS, Hands, Whole, seen_from
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fours:
-    """Every four cards but for the names of suits, and where their hands and discards are found."""
+    """Every four cards up to the naming of suits, with the indices of their hands and discards."""
 
     cards: Integers
     weight: Integers
-    """How many fours of a full shoe each stands for."""
+    """How many fours of a full shoe each one represents."""
     start: Integers
     discards: Integers
-    """For each way to keep two the number of the hand and of the discards."""
+    """The index of the hand and of the discards, for each way to keep two."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
-    """Best play under one rule of splitting, over all fours."""
+    """Best play under one splitting rule, over all fours."""
 
     total: int
-    """What it brings, in the whole numbers of `Hands`."""
+    """The total result, in the integer units of `Hands`."""
     split: int
     """How many fours are split."""
     hands: Integers
@@ -58,22 +58,22 @@ def fours(decks: int) -> Fours:
     weight = np.zeros(len(chosen), np.int64)
     np.add.at(weight, back, ways)
     cards = listed[chosen][weight > 0]
-    found = [
+    indices = [
         seen_from(cards[:, keep], cards[:, rest]) for keep, rest in zip(KEEPS, KEEPS[::-1], strict=True)
     ]
-    start, discards = (np.stack(part, axis=1) for part in zip(*found, strict=True))
+    start, discards = (np.stack(part, axis=1) for part in zip(*indices, strict=True))
     return Fours(cards, weight[weight > 0], start, discards)
 
 
 def splits_allowed(decks: int, terms: Terms) -> NDArray[np.bool_]:
-    """For every four whether the rulebook lets it be split."""
+    """True for every four that the rulebook allows to be split."""
     return np.array([may_split([DECK[n] for n in four], terms) for four in fours(decks).cards.tolist()])
 
 
 def choose(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> tuple[Integers, NDArray[np.bool_]]:
-    """For every four which way of `KEEPS` is best, and whether the other two cards are played as well.
+    """For every four, the best way of `KEEPS`, and True if the other two cards are played as well.
 
-    Between equals two cards are kept.
+    If keeping two cards and splitting tie, two cards are kept.
     """
     worths, both = _worths(hands, decks)
     splits = allowed & (both.max(axis=1) > worths.max(axis=1)).astype(bool)
@@ -81,14 +81,14 @@ def choose(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> tuple[Intege
 
 
 def _worths(hands: Hands, decks: int) -> tuple[Whole, Whole]:
-    """What every way to keep two brings, and what every way to split."""
+    """The total of every way to keep two, and of every way to split."""
     dealt = fours(decks)
     worths: Whole = hands.by_discards[dealt.start, dealt.discards]
     return worths, worths[:, :3] + worths[:, :2:-1]
 
 
 def play(hands: Hands, decks: int, allowed: NDArray[np.bool_]) -> Played:
-    """Best play where these fours may be split."""
+    """Best play if these fours may be split."""
     dealt = fours(decks)
     worths, both = _worths(hands, decks)
     one, splits = choose(hands, decks, allowed)

@@ -1,4 +1,4 @@
-"""How to play four cards of Texas Shootout, for every four there are, and what that is worth exactly."""
+"""Strategies for Texas Shootout over every four cards, and their exact value."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from houseway.rules.problems import meant
 
 BEST, NEVER, HOUSE = "best", "never", "house"
 STRATEGIES: Final[Mapping[str, str]] = {
-    BEST: "what is worth most, a split where the rulebook allows it",
-    NEVER: "the two cards worth most, never a split",
-    HOUSE: "as the dealer: the house way, never a split",
+    BEST: "the highest value, splitting if the rulebook allows it",
+    NEVER: "the two cards with the highest value, never splitting",
+    HOUSE: "like the dealer: the house way, never splitting",
 }
 SPLIT: Final = 1 << FOUR
-"""Marks a choice whose other two cards are played as well."""
+"""Marks a choice that also plays the other two cards."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,47 +49,47 @@ class PricedShootout:
     """A strategy over all fours."""
 
     value: Fraction
-    """What a round is worth per primary wager."""
+    """The expected result of a round per primary wager."""
     hands: Fraction
-    """How many hands a four is on average."""
+    """The average number of hands per four."""
     terms: Terms
     played: Played
 
     def bonus(self) -> Fraction:
-        """What the bonuses of a round are worth, one on every hand, under the pay table in use."""
+        """The expected result of a round's bonuses, one on every hand, under the pay table in use."""
         terms = self.terms
         return self.hands * bonus_value(terms.rulebook, terms.tables["bonus"], _classes(self)).value
 
     def envy(self) -> Fraction:
-        """Cents that one other hand brings."""
+        """The average envy from one other hand, in cents."""
         return envy_value(self.terms, _classes(self))
 
 
 @lru_cache(maxsize=4)
 def _classes(priced: PricedShootout) -> tuple[tuple[HandClass, Fraction], ...]:
-    """How often a hand comes to each class."""
+    """How often a hand makes each class."""
     return class_shares(read_game(priced.terms.rulebook), priced.played, priced.terms.order)
 
 
 def choices(
     terms: Terms, name: str, *, threads: int | None = None, progress: Progress | None = None
 ) -> NDArray[np.int8]:
-    """What a strategy plays of every four cards, by their number: the places kept as bits.
+    """The choices of a strategy by the index of four cards: the positions kept as bits.
 
-    Nothing for the house way, which looks at the order dealt. Best choices are counted in minutes, once
-    for a rulebook.
+    The array is empty for the house way, which depends on the dealing order. Counting the best choices
+    takes minutes, once per rulebook.
     """
     if name not in STRATEGIES:
-        raise UnsolvableError(f"{name!r} is no strategy; {meant(name, STRATEGIES)}")
+        raise UnsolvableError(f"there is no strategy named {name!r}; {meant(name, STRATEGIES)}")
     if name == HOUSE:
         return np.zeros(0, np.int8)
     hands = shootout.hands_of(terms.rulebook, threads, progress)
     game = read_game(terms.rulebook)
-    return _spread(game.decks, *choose(hands, game.decks, _allowed(game, terms, name)))
+    return _rename_suits(game.decks, *choose(hands, game.decks, _allowed(game, terms, name)))
 
 
 def price(terms: Terms, name: str) -> PricedShootout | None:
-    """Price a strategy; None where nothing was counted for the rulebook yet."""
+    """Price a strategy; return None if the rulebook has not been counted yet."""
     hands = shootout.recalled(terms.rulebook)
     return None if hands is None else _price(terms, name, hands)
 
@@ -98,7 +98,7 @@ def price(terms: Terms, name: str) -> PricedShootout | None:
 def _price(terms: Terms, name: str, hands: Hands) -> PricedShootout:
     game = read_game(terms.rulebook)
     if name == HOUSE:
-        played, copies = _as_the_dealer(game, terms, hands), ORDERS
+        played, copies = _play_house_way(game, terms, hands), ORDERS
     else:
         played, copies = play(hands, game.decks, _allowed(game, terms, name)), 1
     dealt = best_play(game, played)
@@ -110,10 +110,10 @@ def _allowed(game: ShootoutArrays, terms: Terms, name: str) -> NDArray[np.bool_]
     return allowed if name == BEST else np.zeros_like(allowed)
 
 
-def _as_the_dealer(game: ShootoutArrays, terms: Terms, hands: Hands) -> Played:
-    """Every four in every order of dealing, kept by the house way."""
+def _play_house_way(game: ShootoutArrays, terms: Terms, hands: Hands) -> Played:
+    """Every four in every dealing order, played by the house way."""
     way = terms.rulebook.house_way
-    assert way is not None  # A game that was read has one.
+    assert way is not None  # read_game requires one.
     dealt, grades = fours(game.decks), grades_of(way)
     weight = orders_kept(grades, dealt.cards) * dealt.weight[:, None]
     worths = hands.by_discards[dealt.start, dealt.discards]
@@ -122,15 +122,15 @@ def _as_the_dealer(game: ShootoutArrays, terms: Terms, hands: Hands) -> Played:
     return Played(int((weight.astype(object) * worths).sum()), 0, played)
 
 
-def _spread(decks: int, one: Integers, splits: NDArray[np.bool_]) -> NDArray[np.int8]:
-    """Choices for the fours that differ but for the names of suits, written down under every naming."""
+def _rename_suits(decks: int, one: Integers, splits: NDArray[np.bool_]) -> NDArray[np.int8]:
+    """Copy the choices for suit-distinct fours to every renaming of the suits."""
     cards = fours(decks).cards
     places = np.array(KEEPS)[one]
-    found = np.zeros(comb(CARDS + FOUR - 1, FOUR), np.int8)
+    choices_by_four = np.zeros(comb(CARDS + FOUR - 1, FOUR), np.int8)
     for names in permutations(range(len(SUITS))):
         renamed = len(SUITS) * RANK[cards] + np.array(names)[SUIT[cards]]
         order = np.argsort(renamed, axis=1, kind="stable")
         kept = (order[:, :, None] == places[:, None, :]).any(axis=2)
         bits = (kept << np.arange(FOUR)).sum(axis=1) + SPLIT * splits
-        found[multiset_number(np.take_along_axis(renamed, order, axis=1))] = bits
-    return found
+        choices_by_four[multiset_number(np.take_along_axis(renamed, order, axis=1))] = bits
+    return choices_by_four

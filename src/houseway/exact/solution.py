@@ -1,4 +1,4 @@
-"""The main game solved: its exact value, the best choices, what each starting hand's choices are worth."""
+"""The solved main game: its exact value, the best choices, and the value of each starting hand."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from houseway.ranking import HandClass
 from houseway.rules.rulebook import Rulebook
 
 DEALS = 1_326 * DEALS_PER_HAND
-"""Deals of one hand, flop, turn with river, and dealer."""
+"""Deals of one hand, flop, turn with river, and dealer hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class StartingHand:
-    """One of the 169 starting hands and what each choice before the flop is worth, in antes."""
+    """One of the 169 starting hands and the value of each choice before the flop, in antes."""
 
     hand: str
     combos: int
@@ -33,7 +33,7 @@ class StartingHand:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """A game's exact value in antes and how it is reached."""
+    """A game's exact value in antes and the choices that achieve it."""
 
     rulebook: str
     hash: str
@@ -47,29 +47,29 @@ class Solution:
 
     @property
     def edge(self) -> Fraction:
-        """What the house wins of each ante."""
+        """The house edge per ante."""
         return -self.value
 
 
 def solve(
     game: Terms | Rulebook, *, threads: int | None = None, forced: backward_pass.StreetChoices | None = None
 ) -> Solution:
-    """Solve the main game of Ultimate Texas Hold'em under these terms; ties go to check and to fold.
+    """Solve the main game of Ultimate Texas Hold'em under these terms; ties go to check and fold.
 
-    Pay tables are the cashier's own. What no pay table changes is counted once a process and is not
-    in `seconds`.
+    Pay tables are those used for settlement. Counts that do not depend on pay tables are computed once per
+    process and are not included in `seconds`.
     """
     terms = terms_of(game)
     pays = read_pays(terms)
     backward_pass.start_counts(terms.order, pays.qualifier)
     states()
     start = time.perf_counter()
-    found = backward_pass.run(pays, terms.order, threads or CORES, forced)
+    result = backward_pass.run(pays, terms.order, threads or CORES, forced)
     seconds = time.perf_counter() - start
     book = terms.rulebook
-    value = Fraction(found.total, pays.unit * DEALS)
+    value = Fraction(result.total, pays.unit * DEALS)
     return Solution(
-        book.id, book.hash, value, seconds, _starting_hands(pays, found), pays, terms.order, found
+        book.id, book.hash, value, seconds, _starting_hands(pays, result), pays, terms.order, result
     )
 
 
@@ -79,22 +79,22 @@ def labels(sizes: tuple[int, ...], first: str) -> tuple[str, ...]:
 
 
 def hand_name(start: int) -> str:
-    """A starting hand as players write it: "AKs", "T9o", "77"."""
+    """A starting hand in poker notation: "AKs", "T9o", "77"."""
     row, column = divmod(start, atoms.RANKS)
     high, low = RANKS[max(row, column)], RANKS[min(row, column)]
     return high + low + ("" if row == column else "s" if row > column else "o")
 
 
-def _starting_hands(pays: Pays, found: backward_pass.BackwardPass) -> tuple[StartingHand, ...]:
+def _starting_hands(pays: Pays, result: backward_pass.BackwardPass) -> tuple[StartingHand, ...]:
     before = pays.streets[0]
-    named = labels(before.sizes, "check")
+    names = labels(before.sizes, "check")
     listed = []
     for start in reversed(range(backward_pass.STARTS)):
         values = {
             name: Fraction(int(worth), pays.unit * DEALS_PER_HAND)
-            for name, worth in zip(named, found.starts[start], strict=True)
+            for name, worth in zip(names, result.starts[start], strict=True)
             if name != "check" or before.checks
         }
-        best = named[found.choices.start[start]]
+        best = names[result.choices.start[start]]
         listed.append(StartingHand(hand_name(start), int(backward_pass.COMBOS[start]), values, best))
     return tuple(listed)

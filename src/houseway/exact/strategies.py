@@ -1,4 +1,4 @@
-"""Strategies priced exactly: what a rule of thumb costs, street by street."""
+"""Strategies priced exactly: the cost of a rule of thumb, street by street."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houseway.exact.board_counts import board_places, cells, first_five, layout,
 from houseway.exact.flop_states import states
 from houseway.exact.kernels import atoms
 from houseway.exact.kernels.boards import count_outs
-from houseway.exact.mistakes import Alike, Mistake, alike, losses, mistakes
+from houseway.exact.mistakes import Alike, Mistake, group_mistakes, losses, mistakes
 from houseway.exact.numbering import Integers, grown, multisets
 from houseway.exact.pay_arrays import UnsolvableError
 from houseway.exact.solution import DEALS, Solution
@@ -27,7 +27,7 @@ from houseway.ranking import HandClass, evaluator
 Flags = NDArray[np.bool_]
 Ranks = Integers
 TEN, JACK, QUEEN, KING, ACE = range(8, 13)
-"""Ranks as numbers, twos being 0."""
+"""Ranks as numbers; a two is 0."""
 
 
 class StartFacts(NamedTuple):
@@ -44,10 +44,10 @@ class FlopFacts(NamedTuple):
     two_pair: Flags
     """Two pair or better."""
     hidden_pair: Flags
-    """A pair with at least one hole card."""
+    """A pair that uses at least one hole card."""
     pocket_deuces: Flags
     flush_draw: Flags
-    """Four to a flush with a hidden ten or better."""
+    """Four to a flush with a hole card of ten or higher in the suit."""
     board_trips: Flags
     """Three of a kind on the flop."""
     high: Ranks
@@ -59,38 +59,38 @@ class RiverFacts(NamedTuple):
     """Hands on boards."""
 
     hidden: Flags
-    """A hole card pairs, or makes a better class than the board alone."""
+    """A hole card pairs, or the hole cards make a better class than the board alone."""
     better: Flags
     """The hole cards make a better class than the board alone."""
     outs: NDArray[np.uint8]
-    """Cards of which one alone makes the dealer's hand the better."""
+    """The dealer's outs: cards that alone would make the dealer's hand better."""
     high: Ranks
     low: Ranks
 
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """When to play, at each betting point for the most that is offered; None plays as is best."""
+    """When to play at each betting point, always for the largest size; None means best play."""
 
     name: str
     start: Callable[[StartFacts], Flags] | None = None
     flop: Callable[[FlopFacts], Flags] | None = None
     river: Callable[[RiverFacts], Flags] | None = None
     says: str = ""
-    """The strategy in a sentence."""
+    """The strategy in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """What a strategy is worth, and what it costs before the flop, after it and after the river."""
+    """The value of a strategy and its cost before the flop, after it and after the river."""
 
     strategy: str
     value: Fraction
     costs: tuple[Fraction, Fraction, Fraction]
     mistakes: tuple[Mistake, ...]
-    """The ten costliest of all streets, costliest first."""
+    """The ten costliest over all streets, costliest first."""
     alike: tuple[Alike, ...]
-    """All of them, those alike together, costliest first."""
+    """All mistakes, grouped by kind, costliest first."""
 
 
 def _practical_start(at: StartFacts) -> Flags:
@@ -106,27 +106,27 @@ def _beginner_start(at: StartFacts) -> Flags:
     return np.asarray((at.high == at.low) | (at.high == ACE) | (at.low >= TEN))
 
 
-BEST = Strategy("best", says="every choice as is best")
+BEST = Strategy("best", says="the best choice every time")
 PRACTICAL = Strategy(
     "practical",
     _practical_start,
     lambda at: at.two_pair | (at.hidden_pair & ~at.pocket_deuces) | at.flush_draw,
     lambda at: at.hidden | (at.outs < 21),
-    "the published list of starting hands; two pair, a hidden pair but pocket deuces or a flush draw to a "
-    "hidden ten after the flop; a hidden pair or fewer than 21 dealer outs after the river",
+    "the published list of starting hands; after the flop two pair, a hidden pair except pocket deuces, or "
+    "a flush draw to a hidden ten; after the river a hidden pair or fewer than 21 dealer outs",
 )
-NEVER = Strategy("never-4x", lambda at: np.zeros_like(at.suited), says="no play before the flop")
-ALWAYS = Strategy("always-4x", lambda at: np.ones_like(at.suited), says="a play on every starting hand")
+NEVER = Strategy("never-4x", lambda at: np.zeros_like(at.suited), says="never plays before the flop")
+ALWAYS = Strategy("always-4x", lambda at: np.ones_like(at.suited), says="plays 4x on every starting hand")
 BEGINNER = Strategy(
     "beginner",
     _beginner_start,
     lambda at: at.two_pair | at.hidden_pair,
     lambda at: at.hidden,
-    "pairs, aces and two cards of ten or higher; later whatever pairs a hole card or is better",
+    "pairs, aces and two cards of ten or higher; later any hand that pairs a hole card or is better",
 )
 STRATEGIES = (BEST, PRACTICAL, NEVER, ALWAYS, BEGINNER)
 NAMED = {**{strategy.name: strategy for strategy in STRATEGIES}, "never": NEVER, "always": ALWAYS}
-"""The strategies by the names they are asked for."""
+"""Strategies by name."""
 MEANT = {
     **dict.fromkeys(("optimal", "optimum", "perfect", "exact", "solved", "basic"), BEST.name),
     **dict.fromkeys(("wizard", "simple", "published", "expert"), PRACTICAL.name),
@@ -134,11 +134,11 @@ MEANT = {
     **dict.fromkeys(("always-raise", "raise", "maniac", "aggressive"), ALWAYS.name),
     **dict.fromkeys(("novice", "tourist", "naive", "newcomer"), BEGINNER.name),
 }
-"""Other words people have for them."""
+"""Other words for the strategies, used to suggest the right name."""
 
 
 def choices_of(solution: Solution, strategy: Strategy) -> StreetChoices:
-    """What a strategy chooses in every state of a solved game."""
+    """The choices of a strategy in every state of a solved game."""
     best = solution.found.choices
     by = _facts(solution.order, solution.pays.qualifier)
     before, after, last = (len(street.sizes) for street in solution.pays.streets)
@@ -146,32 +146,34 @@ def choices_of(solution: Solution, strategy: Strategy) -> StreetChoices:
     made = []
     for (street, size), facts, choices in zip(streets, by, best, strict=True):
         if getattr(strategy, street) is not None:
-            choices = (_asked(strategy, street, facts, choices.shape) * size).astype(np.int8)
+            choices = (_apply_rule(strategy, street, facts, choices.shape) * size).astype(np.int8)
         made.append(choices)
     return StreetChoices(*made)
 
 
-def _asked(strategy: Strategy, street: str, facts: Any, shape: tuple[int, ...]) -> Flags:
-    """What a rule answers to everything it can be asked; refused in a sentence where it cannot answer."""
-    where = f"strategy {strategy.name}: its rule {street!r}"
-    may = f"it may look at {', '.join(facts._fields)}"
+def _apply_rule(strategy: Strategy, street: str, facts: Any, shape: tuple[int, ...]) -> Flags:
+    """Apply a rule to every hand of a street; raise an error with a reason if it fails."""
+    where = f"strategy {strategy.name}: the rule {street!r}"
+    may = f"it can use {', '.join(facts._fields)}"
     try:
-        found = np.asarray(getattr(strategy, street)(facts))
-    except Exception as error:  # A rule is its player's own code and may fail in any way.
-        raise UnsolvableError(f"{where} fails: {error}; {may}, joined by & | ~") from error
-    if found.dtype != np.bool_:
-        raise UnsolvableError(f"{where} must answer True or False for each hand, not {found.dtype}; {may}")
+        flags = np.asarray(getattr(strategy, street)(facts))
+    except Exception as error:  # A rule is user code and may fail in any way.
+        raise UnsolvableError(f"{where} fails: {error}; {may}, combined with & | ~") from error
+    if flags.dtype != np.bool_:
+        raise UnsolvableError(f"{where} must return True or False for each hand (got {flags.dtype}); {may}")
     try:
-        return np.broadcast_to(found, shape)
+        return np.broadcast_to(flags, shape)
     except ValueError as error:
-        raise UnsolvableError(f"{where} answers for {found.shape} hands, not for {shape}; {may}") from error
+        raise UnsolvableError(
+            f"{where} must return an array of shape {shape} (got {flags.shape}); {may}"
+        ) from error
 
 
 def price(solution: Solution, strategy: Strategy) -> Priced:
     """Price a strategy under a solved game, exactly.
 
-    The cost of a street is what is lost when the strategy decides it and all before it, and the rest
-    is played best.
+    The cost of a street is the loss when the strategy decides it and all earlier streets, minus the loss
+    from the earlier streets, with best play afterward.
     """
     best, made = solution.found.choices, choices_of(solution, strategy)
     totals = [solution.found.total]
@@ -183,9 +185,9 @@ def price(solution: Solution, strategy: Strategy) -> Priced:
         totals.append(backward_pass.run(solution.pays, solution.order, 1, choices).total)
     values = [Fraction(total, solution.pays.unit * DEALS) for total in totals]
     first, second, third = (a - b for a, b in pairwise(values))
-    streets = losses(solution, made)
+    lost = losses(solution, made)
     return Priced(
-        strategy.name, values[-1], (first, second, third), mistakes(streets), alike(solution, streets)
+        strategy.name, values[-1], (first, second, third), mistakes(lost), group_mistakes(solution, lost)
     )
 
 
@@ -198,7 +200,7 @@ class _Facts(NamedTuple):
 
 @lru_cache(maxsize=2)
 def _facts(order: tuple[HandClass, ...], qualifier: int) -> _Facts:
-    """Everything the rules look at; no pay table changes it."""
+    """All the facts that rules can use. Pay tables do not affect them."""
     starts = StartFacts(np.maximum(ROW, COLUMN), np.minimum(ROW, COLUMN), ROW > COLUMN)
     by = evaluator(order, 1)
     six = rank_strengths(by, 6)[grown(multisets(5))]
@@ -236,7 +238,7 @@ def _flop_facts(order: tuple[HandClass, ...], starts: StartFacts) -> FlopFacts:
 
 
 def _pairs_with(ranks: Integers) -> Flags:
-    """For each row of ranks on the table and pair of ranks whether one of the pair makes a pair."""
+    """True for each row of ranks on the table and pair of ranks if either rank makes a pair."""
     pairs = multisets(2)
     shown = (ranks[:, :, None] == np.arange(atoms.RANKS)).any(axis=1)
     return np.asarray(shown[:, pairs].any(axis=2) | (pairs[:, 0] == pairs[:, 1]))

@@ -1,4 +1,4 @@
-"""A strategy by its name, or from a file that its player wrote."""
+"""Lookup of a strategy by name or from a Python file."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ STREETS = ("start", "flop", "river")
 
 
 def find_strategy(ref: str) -> Strategy:
-    """A shipped strategy by name, or that of a file: "mine.py", or "mine.py:timid" for one of several.
+    """Return a built-in strategy by name, or one from a file: "mine.py", or "mine.py:timid".
 
-    A file has functions `start`, `flop` and `river`, each given the facts of its street and answering when
-    to play; a street it leaves out is played best. Several stand in it as `Strategy(...)` each by its name.
+    A file defines functions `start`, `flop` and `river`. Each receives the facts of its street and returns
+    when to play; a missing street uses best play. A file with several strategies defines each as a
+    `Strategy(...)`.
     """
     if ref in NAMED:
         return NAMED[ref]
@@ -25,33 +26,33 @@ def find_strategy(ref: str) -> Strategy:
     if not file.endswith(".py"):
         names = [strategy.name for strategy in STRATEGIES]
         right = f"did you mean {MEANT[ref]!r}?" if ref in MEANT else meant(ref, names)
-        raise UnsolvableError(f"{ref!r} is no strategy and no file that ends in .py; {right}")
-    found = _run(Path(file))
-    listed = _own(found)
+        raise UnsolvableError(f"there is no strategy named {ref!r}, and no such .py file; {right}")
+    defined = _run(Path(file))
+    listed = _own(defined)
     if name:
-        strategy = found.get(name)
+        strategy = defined.get(name)
         if not isinstance(strategy, Strategy):
-            raise UnsolvableError(f"{file} has no strategy {name!r}; {meant(name, listed)}")
+            raise UnsolvableError(f"{file} has no strategy named {name!r}; {meant(name, listed)}")
         return strategy
-    rules: dict[str, Any] = {street: found[street] for street in STREETS if callable(found.get(street))}
+    rules: dict[str, Any] = {street: defined[street] for street in STREETS if callable(defined.get(street))}
     if rules:
         return Strategy(Path(file).stem, **rules)
     if listed:
-        raise UnsolvableError(f"{file} has {', '.join(listed)}; say which, as in {file}:{listed[0]}")
-    raise UnsolvableError(f"{file} has no rule; define a function start, flop or river in it")
+        raise UnsolvableError(f"{file} has {', '.join(listed)}; name one, for example {file}:{listed[0]}")
+    raise UnsolvableError(f"{file} has no rules; define a function start, flop or river in it")
 
 
 def _run(file: Path) -> dict[str, object]:
     if not file.is_file():
-        raise UnsolvableError(f"{file}: there is no such file; write one, or name a known strategy")
+        raise UnsolvableError(f"{file}: no such file; create it or name a known strategy")
     try:
         return runpy.run_path(str(file))
-    except Exception as error:  # The file is its player's own program and may fail in any way.
-        raise UnsolvableError(f"{file}{_line(file, error)}: {type(error).__name__}, {error}") from error
+    except Exception as error:  # The file is user code and may fail in any way.
+        raise UnsolvableError(f"{file}{_line(file, error)}: {type(error).__name__}: {error}") from error
 
 
 def _line(file: Path, error: Exception) -> str:
-    """The last line of the file that had to do with an error."""
+    """The last line of the file in the error's traceback, as " line N"."""
     if isinstance(error, SyntaxError):
         return f" line {error.lineno}"
     trace, line = error.__traceback__, None
@@ -62,6 +63,6 @@ def _line(file: Path, error: Exception) -> str:
     return "" if line is None else f" line {line}"
 
 
-def _own(found: dict[str, object]) -> list[str]:
-    """The strategies of a file, those it borrows apart."""
-    return [key for key, each in found.items() if isinstance(each, Strategy) and each not in STRATEGIES]
+def _own(defined: dict[str, object]) -> list[str]:
+    """The strategies that a file defines itself, without the built-in ones."""
+    return [key for key, each in defined.items() if isinstance(each, Strategy) and each not in STRATEGIES]

@@ -1,7 +1,7 @@
-"""Every wager that cards alone decide, priced exactly: trips, progressives, Cover All and their like.
+"""Exact prices of every wager decided by cards alone: trips, progressives, Cover All and similar.
 
-A wager is known by the fact group it depends on, not by its name, and its payments are read from the tables
-the cashier settles by; a side bet that a rulebook adds is priced like the others.
+A wager is recognized by its fact group, not by its name, and its payments are read from the tables used for
+settlement. A side bet that a rulebook adds is priced like the others.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import Wager
 
 Wagers = Mapping[str, Mapping[str, WagerValue]]
-"""Wagers by name, then by pay table or by how many hands are dealt."""
+"""Wagers by name, then by pay table or by number of hands dealt."""
 
 
 def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
     """Price every side bet under each of its pay tables.
 
-    A side bet against the dealer depends on the choices made: `counts` are those of an outcome table, by
+    A side bet against the dealer depends on the choices made: `counts` come from an outcome table, by
     default that of best play. Envy is priced with the wager it goes with.
 
     >>> import houseway
@@ -63,7 +63,7 @@ def wagers(game: Terms | Rulebook, counts: Counts | None = None) -> Wagers:
 
 
 def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[PayCase, ...]:
-    """What a side bet against the dealer may come to, by the player's hand; a folded hand is racked."""
+    """The cases of a side bet against the dealer, by the player's hand; a folded hand is racked."""
     ways: Counter[tuple[int, Outcome]] = Counter()
     for choice, deals in counts.items():
         status = FOLDED if choice == FOLD else STANDING
@@ -75,9 +75,9 @@ def _against_dealer(terms: Terms, name: str, counts: Counts) -> tuple[PayCase, .
 
 
 def under_each_table(terms: Terms, wager: Wager) -> Iterator[tuple[str, Terms]]:
-    """A wager's pay tables by name, each with terms under which it is in use.
+    """Yield a wager's pay tables by name, each with terms under which it is in use.
 
-    One whose odds stand in its own rows is called by its own name.
+    A wager whose odds are in its own rows uses its own name.
     """
     kinds = sorted({row.table for row in wager.pays if row.table and "." not in row.table})
     for names in product(*(terms.rulebook.tables.get(kind, {}) for kind in kinds)):
@@ -93,7 +93,7 @@ def _on_own_cards(terms: Terms, name: str, table: str) -> WagerValue:
 
 
 def _by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
-    """A wager on the highest hand at the table for each number of hands, none of them folded away."""
+    """A wager on the highest hand at the table for each number of hands, with no hand folded."""
     order = terms.order
     group = terms.groups[name]
     numbers = terms.rulebook.domain(group).facts[0].domain
@@ -101,19 +101,19 @@ def _by_table(terms: Terms, name: str) -> dict[str, WagerValue]:
         hands: [answer(terms, name, group.index(hands, place, len(order))) for place in range(len(order))]
         for hands in numbers
     }
-    # A run of classes ends where some number of hands is paid otherwise from there on.
+    # A run of classes ends where the payment changes for some number of hands.
     ends = [
         place
         for place, _ in enumerate(order[:-1])
         if any(rows[place].pays != rows[place + 1].pays for rows in paid.values())
     ]
     counts = highest_counts(order, tuple(ends), max(numbers))
-    found = {}
+    values = {}
     for hands, rows in paid.items():
         runs = pairwise([-1, *ends, len(order) - 1])
         cases = tuple(
             PayCase(run_name(order, above + 1, last), rows[last], ways, net(rows[last]))
             for (above, last), ways in zip(runs, counts[hands], strict=True)
         )
-        found[str(hands)] = WagerValue(terms.hash, str(hands), cases)
-    return found
+        values[str(hands)] = WagerValue(terms.hash, str(hands), cases)
+    return values

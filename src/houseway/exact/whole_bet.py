@@ -1,4 +1,4 @@
-"""Everything a seat has at risk in a round, together: one exact distribution of what the round brings."""
+"""All of a seat's wagers in a round together: one exact distribution of the round's net result."""
 
 from __future__ import annotations
 
@@ -35,31 +35,31 @@ Stakes = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """What limits on winnings take off one line of a wager."""
+    """How limits on winnings reduce one line of a wager."""
 
     wager: str
     hand: str
     due: int
-    """The most that is due, in cents."""
+    """The largest amount due, in cents."""
     paid: int
-    """The least that is paid."""
+    """The smallest amount paid, in cents."""
     deals: int
-    """Deals in which it is cut."""
+    """Deals in which the payment is reduced."""
     cost: Fraction
-    """Cents a round."""
+    """The reduction in cents per round."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Deals alike in everything that wagers depend on, with the facts that groups read of a hand."""
+    """Deals that are equal in everything wagers depend on, with the facts that fact groups use."""
 
     order: tuple[HandClass, ...]
     choice: str
     first_five: int
-    """The class of the hole cards with the flop."""
+    """The class of hole cards and flop."""
     hole: tuple[int, ...]
     flop: tuple[int, ...]
-    """Cards that stand for all alike."""
+    """Sample cards of the deals."""
     qualifies: bool
     contest: int
     place: int
@@ -73,37 +73,37 @@ class Kind:
         """How a royal flush in the seven cards was made."""
         if self.order[self.place] != ROYAL:
             return NO_ROYAL
-        # Two hands are both royal only where the board is.
+        # Two hands can both be royal only if the board is.
         return COMMUNITY if self.contest == TIE else self.first_five_made or FIRST_SEVEN
 
     @property
     def first_five_made(self) -> int:
-        """How a royal flush in the hole cards with the flop was made."""
+        """How a royal flush in hole cards and flop was made."""
         return FIRST_FIVE if self.order[self.first_five] == ROYAL else NO_ROYAL
 
     @property
     def highest(self) -> int:
-        """Not counted: the dealer's class is not told apart."""
-        raise UnsolvableError("the highest hand at the table is not counted with a player's other wagers")
+        """Unsupported, because the dealer's class is not tracked."""
+        raise UnsolvableError("a wager on the table's highest hand cannot be counted with other wagers")
 
 
 @dataclass(frozen=True, slots=True)
 class WholeBet:
-    """Some wagers made together: what a round brings, in cents, half cents dropped and limits applied."""
+    """Several wagers made together: net results in cents, with half cents dropped and limits applied."""
 
     hash: str
-    """The rulebook's."""
+    """The hash of the rulebook."""
     stakes: Stakes
-    """Before the cards are dealt."""
+    """Stakes made before the cards are dealt."""
     nets: Mapping[int, int]
-    """Deals by what the round brings, lowest first."""
+    """Deals by the round's net result, lowest first."""
     risked: Fraction
-    """What is staked on average, the play wager included."""
+    """The average amount staked, including the play wager."""
     due: Mapping[str, Fraction]
-    """What each wager brings on average without limits on winnings."""
+    """The expected result of each wager without limits on winnings."""
     paid: Mapping[str, Fraction]
     cuts: tuple[Cut, ...]
-    """The lines that limits cut, costliest first."""
+    """The lines that limits reduce, costliest first."""
 
     @property
     def deals(self) -> int:
@@ -112,22 +112,22 @@ class WholeBet:
 
     @property
     def value(self) -> Fraction:
-        """What a round brings on average."""
+        """The expected result of a round."""
         return Fraction(sum(net * deals for net, deals in self.nets.items()), self.deals)
 
     @property
     def variance(self) -> Fraction:
-        """The variance of what a round brings, in cents squared."""
+        """The variance of a round's result, in cents squared."""
         squares = sum(net * net * deals for net, deals in self.nets.items())
         return Fraction(squares, self.deals) - self.value**2
 
     @property
     def element_of_risk(self) -> Fraction:
-        """What the house wins of each unit staked."""
+        """The expected loss per unit staked in total."""
         return -self.value / self.risked
 
     def chance(self, *, above: int | None = None, below: int | None = None) -> Fraction:
-        """How likely a round brings more than `above` and less than `below`; `below=0` is a lost round."""
+        """The probability of a result over `above` and under `below`; `below=0` means a losing round."""
         deals = sum(
             deals
             for net, deals in self.nets.items()
@@ -137,11 +137,11 @@ class WholeBet:
 
     @property
     def cut(self) -> Mapping[str, Fraction]:
-        """What the limits take off each wager."""
+        """The reduction of each wager by the limits."""
         return {name: due - self.paid[name] for name, due in self.due.items()}
 
     def edges(self, unit: str) -> tuple[Fraction, Fraction]:
-        """What the house wins of each unit of one wager's stake: without the limits, and with them."""
+        """The house edge per unit of one wager's stake: without limits on winnings, and with them."""
         due, paid = (sum(brings.values(), Fraction()) for brings in (self.due, self.paid))
         return -due / self.stakes[unit], -paid / self.stakes[unit]
 
@@ -156,11 +156,11 @@ def whole_bet(
     choices: StreetChoices | None = None,
     threads: int | None = None,
 ) -> WholeBet:
-    """Count what a round brings a seat alone at the table, its main game played best or as `choices` say.
+    """Count the results of a round for a seat alone at the table, under best play or the given choices.
 
-    The stakes are an ante's and those of side bets on the player's own cards; what must equal the ante
-    follows. `meters` show so many cents, one left out its seed. `cap` stands in for the rulebook's limits
-    on winnings.
+    `stakes` has the ante and side bets on the player's own cards; wagers that must equal the ante are
+    added. `meters` has amounts in cents; a missing meter is at its seed. `cap` replaces the rulebook's
+    limits on winnings.
     """
     terms = terms_of(game)
     before = check_stakes(terms, stakes, meters or {})
@@ -172,7 +172,7 @@ def whole_bet(
 
 def brought(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Counts,
             meters: Mapping[str, int], caps: Sequence[WinningsCap]) -> WholeBet:  # fmt: skip
-    """What deals counted together bring these stakes; `samples` has hole cards and a flop of each part."""
+    """The results of counted deals for these stakes; `samples` has hole cards and a flop for each part."""
     cases = []
     for choice, deals in counts.items():
         for part, qualifies, contest, place in np.argwhere(deals).tolist():
@@ -183,7 +183,7 @@ def brought(terms: Terms, stakes: Stakes, samples: Sequence[Sample], counts: Cou
 
 
 def capped_wager(terms: Terms, name: str, value: WagerValue, stake: int) -> WholeBet:
-    """One wager that cards alone decide, made by itself."""
+    """One wager decided by cards alone, without other wagers."""
     paid = (
         (case.ways, case.hand, pay(terms, [(name, stake, case.outcome)], terms.plan.caps, {}))
         for case in value.cases
@@ -192,7 +192,7 @@ def capped_wager(terms: Terms, name: str, value: WagerValue, stake: int) -> Whol
 
 
 def one_cap(terms: Terms, limit: int) -> tuple[WinningsCap, ...]:
-    """One limit on all that a hand wins, where a rulebook has limits on what those limit; meters apart."""
+    """One limit on a hand's total win, for the wagers the rulebook limits, or for all without meters."""
     named = frozenset(name for wagers, _, _ in terms.plan.caps for name in wagers)
     odds = frozenset(
         name
@@ -203,26 +203,26 @@ def one_cap(terms: Terms, limit: int) -> tuple[WinningsCap, ...]:
 
 
 def check_stakes(terms: Terms, stakes: Stakes, meters: Mapping[str, int]) -> dict[str, int]:
-    """The stakes with what must equal the ante; refused where the cashier refuses them."""
+    """Return the stakes with the wagers that must equal the ante; raise what settlement would refuse."""
     book = terms.rulebook
     listed = ", ".join(name for name in terms.stakeable if not terms.groups[name].on_whole_table)
     for name in stakes:
         if name not in terms.stakeable:
-            right = f"there are {listed}{closest(name, terms.stakeable, '; ')}"
-            raise UnsolvableError(f"{book.id}: {name!r} is no wager to stake on; {right}")
+            right = f"the wagers are {listed}{closest(name, terms.stakeable, '; ')}"
+            raise UnsolvableError(f"{book.id}: there is no wager named {name!r} to stake; {right}")
         if terms.groups[name].on_whole_table:
-            raise UnsolvableError(f"{book.id}: {name} looks at the whole table; leave its stake out")
+            raise UnsolvableError(f"{book.id}: {name} depends on the whole table; remove its stake")
     if "ante" not in stakes:
-        raise UnsolvableError(f"{book.id}: there is no ante; stake one, as in ante=10")
+        raise UnsolvableError(f"{book.id}: the stakes have no ante; add one, for example ante=10")
     envy = book.wagers.get("envy")
     if envy is not None and envy.excludes is None and "envy" in terms.tables and "progressive" in stakes:
-        raise UnsolvableError(f"{book.id}: envy for one's own hand is not counted; leave progressive out")
+        raise UnsolvableError(f"{book.id}: envy for a player's own hand is not counted; remove progressive")
     made = staked_round(terms, 1, stakes, meters).hands[0].stakes
     return {name: made[name] for name in terms.stakeable if name in made}
 
 
 def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, int]) -> FinishedRound:
-    """A round in which every seat has these stakes, as the cashier reads it; raises what it refuses."""
+    """Return a round in which every seat has these stakes, as settlement reads it; raise its refusals."""
     cards = [written(DECK[n : n + 2]) for n in range(0, 2 * seats + 2, 2)]
     staked = {"play": max(terms.sizes), **{name: dollars(stake) for name, stake in stakes.items()}}
     played = {
@@ -240,7 +240,7 @@ def staked_round(terms: Terms, seats: int, stakes: Stakes, meters: Mapping[str, 
 
 def pay(terms: Terms, wagers: Sequence[tuple[str, int, Outcome]], caps: Sequence[WinningsCap],
         meters: Mapping[str, int]) -> list[WagerSettled]:  # fmt: skip
-    """Pay a hand's wagers, given in the order of settlement, as the only hand at the table."""
+    """Pay a hand's wagers, in settlement order, as the only hand at the table."""
     winnings = CappedWinnings(caps)
     paid = []
     for name, stake, outcome in wagers:
@@ -258,12 +258,12 @@ def _winnings(terms: Terms, name: str, stake: int, outcome: Outcome, meters: Map
         return terms.plan.winnings(pays, stake) if outcome.result == "win" else 0
     shown = Meters(terms, meters, stake)
     if pays.meter not in shown.shows:
-        raise UnsolvableError(f"{terms.rulebook.id}: {name} pays a share of {pays.meter!r}, no meter here")
+        raise UnsolvableError(f"{terms.rulebook.id}: {name} pays a share of unknown meter {pays.meter!r}")
     return shown.award(pays).amount
 
 
 def settled(terms: Terms, stakes: Stakes, kind: Kind) -> list[tuple[str, int, Outcome]]:
-    """What the wagers of a hand come to in one kind of deal, in the order of settlement."""
+    """The outcome of each of a hand's wagers in one kind of deal, in settlement order."""
     staked = dict(stakes)
     if kind.choice == FOLD:
         kind = replace(kind, status=terms.plan.folded_status(stakes, kind))

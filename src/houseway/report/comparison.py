@@ -1,4 +1,4 @@
-"""Two rulebooks compared, as a sheet and as data."""
+"""A comparison of two rulebooks, as a sheet and as data."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
 LEGEND = (
-    "Two clauses divided by a stroke: dealt by hand, by device. (filled): a silence filled from another "
-    "document."
+    "Two clauses separated by a slash: dealt by hand, then by device. (filled): the document is silent and "
+    "the value comes from another document."
 )
 TIMES = "×300 is 300 times the wager, which is not returned; other odds are to 1. "
 
 
 def comparison(
-    a: Rulebook, b: Rulebook, found: Sequence[ParameterDifference], *, everything: bool
+    a: Rulebook, b: Rulebook, differences: Sequence[ParameterDifference], *, everything: bool
 ) -> d.Document:
-    """Return what two rulebooks say, parameter by parameter: only what differs, or everything."""
+    """Compare two rulebooks parameter by parameter: only the differences, or everything."""
     names = two_names(a.id, b.id)
-    shared, apart = _split(a, b, found, everything=everything)
+    shared, apart = _split(a, b, differences, everything=everything)
     blocks: list[d.Block] = []
     if shared:
         times = any("×" in side.value for x in shared for side in (x.a, x.b) if side)
@@ -30,25 +30,25 @@ def comparison(
         columns = (d.Column("parameter"), one, d.CLAUSES, other, d.CLAUSES)
         rows = tuple((x.title, *_cells(x.a), *_cells(x.b)) for x in shared)
         blocks += [d.TextLine((TIMES if times else "") + LEGEND), d.Comparison(columns, rows)]
-    elif not any(x.differs for x in found):
+    elif not any(x.differs for x in differences):
         same = "word for word" if a.hash == b.hash else "in every parameter compared"
-        blocks.append(d.TextLine(f"{names[0]} and {names[1]} say the same, {same}."))
+        blocks.append(d.TextLine(f"{names[0]} and {names[1]} are the same {same}."))
     for name, sides in zip(names, ([x.a for x in apart], [x.b for x in apart]), strict=True):
         alone = [(x.title, side.value, side.clause) for x, side in zip(apart, sides, strict=True) if side]
         if alone:
             blocks += [d.Heading(f"Only in {name}"), d.clause_table("parameter", "value", rows=alone)]
-    count = sum(x.differs for x in found)
-    what = "everything" if everything else several(count, "difference")
+    count = sum(x.differs for x in differences)
+    summary = "everything" if everything else several(count, "difference")
     foot = tuple(f"{name}: {book.hash}" for name, book in zip(names, (a, b), strict=True))
-    subtitle = f"{a.title}; {b.title}: {what}"
+    subtitle = f"{a.title}; {b.title}: {summary}"
     return d.Document(f"{names[0]} and {names[1]} compared", subtitle, tuple(blocks), foot)
 
 
 def comparison_data(
-    a: Rulebook, b: Rulebook, found: Sequence[ParameterDifference], *, everything: bool
+    a: Rulebook, b: Rulebook, differences: Sequence[ParameterDifference], *, everything: bool
 ) -> dict[str, Any]:
-    """Return the same as data: what differs (or all), and what only one of two games has."""
-    shared, apart = _split(a, b, found, everything=everything)
+    """The comparison as data: the differences (or everything), and parameters of one game only."""
+    shared, apart = _split(a, b, differences, everything=everything)
     heads = {
         side: {"rulebook": book.id, "title": book.title, "game": book.game, "hash": book.hash}
         for side, book in (("a", a), ("b", b))
@@ -65,20 +65,20 @@ def comparison_data(
 
 
 def two_names(one: str, other: str) -> tuple[str, str]:
-    """Return what two rulebooks are called beside each other, which may have one id."""
+    """Names for two rulebooks side by side; they may have the same id."""
     return (one, other) if one != other else (f"{one} A", f"{other} B")
 
 
 def _split(
-    a: Rulebook, b: Rulebook, found: Sequence[ParameterDifference], *, everything: bool
+    a: Rulebook, b: Rulebook, differences: Sequence[ParameterDifference], *, everything: bool
 ) -> tuple[list[ParameterDifference], list[ParameterDifference]]:
-    """The parameters to print of both, and those of one game only.
+    """The parameters to print for both, and those of one game only.
 
-    In one game an absence is a value, between games it is not.
+    Within one game an absent parameter is a value; between games it is not.
     """
     one_game = a.game == b.game
-    shared = [x for x in found if (one_game or (x.a and x.b)) and (everything or x.differs)]
-    return shared, [x for x in found if not one_game and not (x.a and x.b)]
+    shared = [x for x in differences if (one_game or (x.a and x.b)) and (everything or x.differs)]
+    return shared, [x for x in differences if not one_game and not (x.a and x.b)]
 
 
 def _cells(stated: Stated | None) -> tuple[str, str]:

@@ -1,5 +1,5 @@
-"""The dealer's script of a rulebook: every step in order, the words and acts, what to do when something
-goes wrong, each line with its clause."""
+"""The dealer's script of a rulebook: every step in order with its words and acts, and the handling of
+irregularities, each line with its clause."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ CONDITIONS: Final = {
     ("hands_dealt", True): "once every hand is dealt",
     ("hands_dealt", False): "before every hand is dealt",
     ("several", True): "the second or a later one",
-    ("cured", True): "the right number can still be dealt in sequence",
-    ("all_there", True): "all cards are there",
+    ("cured", True): "the correct number of cards can still be dealt in sequence",
+    ("all_there", True): "no cards are missing",
 }
 
 
@@ -35,14 +35,14 @@ def dealers_script(terms: Terms) -> d.Document:
     book, mode = terms.rulebook, terms.mode
     blocks: list[d.Block] = []
     for section, title in PARTS.items():
-        steps = (step for step in table.sections[section] if _made(table, step))
+        steps = (step for step in table.sections[section] if _occurs(table, step))
         blocks += _section(title, "Step", [row for step in steps for row in _step(step, mode)])
     blocks = blocks or [d.TextLine("This rulebook has no procedure, so there is no script.")]
-    cues = [(_moment(cue), _said(cue.words), _cite(cue.words.basis, mode)) for cue in table.cues]
+    cues = [(_moment(cue), _spoken(cue.words), _cite(cue.words.basis, mode)) for cue in table.cues]
     wrong = [row for irregular in book.procedure.irregularities for row in _wrong(irregular, mode)]
-    blocks += _section("Besides", "When", cues)
-    blocks += _section("When something goes wrong", "What", wrong)
-    blocks.append(d.TextLine(f"What each wager pays stands on the rules card: houseway show {book.id}."))
+    blocks += _section("During the round", "When", cues)
+    blocks += _section("Irregularities", "Irregularity", wrong)
+    blocks.append(d.TextLine(f"The rules card has each wager's payments: houseway show {book.id}."))
     return make_document(book, f"Dealer's script, {mode} mode: {book.title}", blocks)
 
 
@@ -51,8 +51,8 @@ def _section(title: str, head: str, rows: list[Row]) -> list[d.Block]:
     return [d.Heading(title), d.SheetTable(columns, tuple(rows))] if rows else []
 
 
-def _made(table: Table, step: Step) -> bool:
-    """Whether a step can come at this table: no pass is made for a wager the deal mode does not offer."""
+def _occurs(table: Table, step: Step) -> bool:
+    """True if a step occurs at this table; a pass for wagers the deal mode does not offer is left out."""
     passed = table.passes.get(step.walk)
     if passed is None or step.act == "take folds":
         return True
@@ -61,27 +61,27 @@ def _made(table: Table, step: Step) -> bool:
 
 
 def _moment(cue: Cue) -> str:
-    """When a cue comes, its conditions written in."""
+    """When a cue is given, including its conditions."""
     if cue.moment == "folded" and "held" in cue.when:
         return f"a player folded, and trips {'holds' if cue.when['held'] else 'does not hold'} the cards"
     stage = cue.when.get("stage")
-    told = MOMENTS[cue.moment]
+    text = MOMENTS[cue.moment]
     if cue.when.get("several"):
-        told += " in chips of several values"
-    return f"{told} {stage}" if stage else told
+        text += " in chips of several values"
+    return f"{text} {stage}" if stage else text
 
 
 def _cite(basis: Basis, mode: str) -> str:
     """The clause of a line in the table's deal mode."""
-    named = basis.clause(mode)
-    return "" if named is None else f"{named} (filled)" if basis.filled else named
+    clause = basis.clause(mode)
+    return "" if clause is None else f"{clause} (filled)" if basis.filled else clause
 
 
 def _step(step: Step, mode: str) -> list[Row]:
     rows = _rows(step.name, step.words, (ACTS[step.act], step.basis), mode)
     every = step.rules.get("every")
     if every is not None:
-        # Counted at the latest in the last of so many rounds.
+        # The step must come at least once in this many rounds.
         head, text, clause = rows[0]
         rows[0] = (head, f"At least once in every {every.value} rounds: {text}", clause)
     return rows
@@ -96,10 +96,10 @@ def _wrong(row: Irregularity, mode: str) -> list[Row]:
 
 
 def _rows(head: str, words: tuple[ScriptWords, ...], otherwise: tuple[str, Basis], mode: str) -> list[Row]:
-    """Everything to say and do under one head; `otherwise` stands where the rulebook has no words."""
-    said = [(_said(each), each.basis) for each in words] or [otherwise]
-    return [("" if n else head, text, _cite(basis, mode)) for n, (text, basis) in enumerate(said)]
+    """Everything to say and do in one step; `otherwise` is used if the rulebook has no words."""
+    lines = [(_spoken(each), each.basis) for each in words] or [otherwise]
+    return [("" if n else head, text, _cite(basis, mode)) for n, (text, basis) in enumerate(lines)]
 
 
-def _said(words: ScriptWords) -> str:
+def _spoken(words: ScriptWords) -> str:
     return words.filled(lambda name: f"[{name.replace('_', ' ')}]")

@@ -1,4 +1,4 @@
-"""A printed sheet as a value: title, headings, lines, tables, each with the clauses it rests on."""
+"""A printed sheet as a value: title, headings, lines and tables, each with its clauses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Shape = Literal["circle", "diamond", "sensor"]
 
 @dataclass(frozen=True, slots=True)
 class TextLine:
-    """A sentence or two, and the clauses they rest on."""
+    """A sentence or two, with its clauses."""
 
     text: str
     clause: str = ""
@@ -20,7 +20,7 @@ class TextLine:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The head of a section, or of a part of one at level 2."""
+    """The heading of a section, or of a subsection at level 2."""
 
     text: str
     level: Literal[1, 2] = 1
@@ -28,14 +28,14 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
-    """Sentences in a list."""
+    """A bulleted list."""
 
     lines: tuple[TextLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; a column of clauses is set apart in print."""
+    """A column of a table; a column of clauses is styled differently."""
 
     title: str
     align: Align = "left"
@@ -47,7 +47,7 @@ CLAUSES = Column("clause", clauses=True)
 
 @dataclass(frozen=True, slots=True)
 class SheetTable:
-    """Rows under column titles; the foot names the clauses of whole columns."""
+    """Rows under column titles; the foot has the clauses of whole columns."""
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -55,9 +55,9 @@ class SheetTable:
 
 
 class Comparison(SheetTable):
-    """Two things side by side: a parameter, then the parts of each, a line each, with their clauses.
+    """Two rulebooks side by side: a parameter, then each side's value and clauses.
 
-    A terminal is too narrow for that and prints one below the other.
+    The terminal, which is too narrow, prints one below the other.
     """
 
 
@@ -68,7 +68,7 @@ class LayoutSpot:
     label: str
     shape: Shape
     joined: bool = False
-    """True if an equals sign joins it to the spot before."""
+    """True if an equals sign joins it to the previous spot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ class Document:
     subtitle: str
     blocks: tuple[Block, ...]
     foot: tuple[str, ...] = ()
-    """Small print: which rulebook, which text of it."""
+    """Footer lines: the rulebook and its hash."""
 
 
 def clause_table(*titles: str, rows: Iterable[tuple[str, ...]]) -> SheetTable:
@@ -98,16 +98,16 @@ def clause_table(*titles: str, rows: Iterable[tuple[str, ...]]) -> SheetTable:
 
 
 def for_posting(document: Document) -> Document:
-    """Return a sheet as it hangs on the table: no clauses, no remarks about them, no source, no hash."""
+    """Return a sheet ready for posting: without clauses, lines about them, source and hash."""
     blocks = (block for block in document.blocks if not (isinstance(block, TextLine) and block.clause))
-    return Document(document.title.partition(": ")[2] or document.title, "", tuple(map(_bare, blocks)))
+    return Document(document.title.partition(": ")[2] or document.title, "", tuple(map(_strip, blocks)))
 
 
-def _bare(block: Block) -> Block:
+def _strip(block: Block) -> Block:
     if isinstance(block, Bullets):
         return Bullets(tuple(replace(line, clause="") for line in block.lines))
     if isinstance(block, SheetTable):
-        kept = [n for n, column in enumerate(block.columns) if not column.clauses]
-        rows = tuple(tuple(row[n] for n in kept) for row in block.rows)
-        return SheetTable(tuple(block.columns[n] for n in kept), rows)
+        columns = [n for n, column in enumerate(block.columns) if not column.clauses]
+        rows = tuple(tuple(row[n] for n in columns) for row in block.rows)
+        return SheetTable(tuple(block.columns[n] for n in columns), rows)
     return block

@@ -1,4 +1,4 @@
-"""Sheets as one printable HTML page: its own style sheet, nothing fetched from anywhere."""
+"""Sheets as one self-contained printable HTML page."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from houseway.report import document as d
 STYLE = resources.files("houseway.report").joinpath("page.css").read_text("utf-8")
 
 SHORT = 16
-"""Rows up to which a table is kept on one printed page."""
+"""The most rows of a table that is kept on one printed page."""
 
 COMPARED = ("name", "said", "clause", "said", "clause")
-"""The classes of the cells of a comparison."""
+"""The classes of a comparison's cells."""
 
 
 def text(sheet: d.Document) -> str:
-    """A sheet as a complete page."""
+    """Return a sheet as a complete page."""
     head = f"<h1>{escape(sheet.title)}</h1>"
     if sheet.subtitle:
         head += f"\n<p>{escape(sheet.subtitle)}</p>"
@@ -95,7 +95,7 @@ def _line(line: d.TextLine) -> str:
 
 
 def _ids(clauses: str) -> str:
-    """Clauses that are never broken at their hyphens."""
+    """Clauses as spans that do not break at hyphens."""
     return " ".join(f'<span class="id">{escape(word)}</span>' for word in clauses.split())
 
 

@@ -1,11 +1,11 @@
-"""Sheets in Markdown, with the tables GitHub and most others read."""
+"""Sheets in Markdown with tables as on GitHub."""
 
 from __future__ import annotations
 
 import re
 
 from houseway.report import document as d
-from houseway.report.terminal import drawn
+from houseway.report.terminal import draw_spots
 
 _MARKS = re.compile(r"([\\`*<>|#])")
 _RULES: dict[d.Align, str] = {"left": "---", "right": "---:", "center": ":---:"}
@@ -36,7 +36,7 @@ def _block(block: d.Block) -> str:
             cells = [[_cell(words) for words in row] for row in (*rows, *((foot,) if foot else ()))]
             return "\n".join(f"| {' | '.join(row)} |" for row in (heads, marks, *cells))
         case d.Spots(spots):
-            return f"```\n{drawn(spots)}\n```"
+            return f"```\n{draw_spots(spots)}\n```"
 
 
 def _cell(words: str) -> str:

@@ -1,5 +1,5 @@
-"""Pay tables in print: side by side where the house chooses one of several, one below the other where
-each has meters, cards and amounts of its own."""
+"""Pay tables in print: side by side if the house chooses one of several, one below the other if each has
+its own meters, cards and amounts."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.wagers import PayTable, Wager
 
 DOLLAR = 100
-"""House seeds are listed for each dollar of the wager."""
+"""House seeds are per dollar of the wager."""
 
 LONGEST = 74
-"""What a line of three cells can hold on a page of 80 columns."""
+"""The most characters in three cells of a line on an 80-column page."""
 
 
 def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
-    """A wager's pay tables: those that may be chosen, or only the ones in use."""
+    """A wager's pay tables: those that may be chosen, or only those in use."""
     book = terms.rulebook
     tables = in_use(terms, wager, chosen=chosen)
     if not tables:
@@ -34,7 +34,7 @@ def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
     if first.meters:
         return [block for name in tables for block in _metered_table(terms, first.kind, name)]
     if any(name in book.tables.get("progressive", ()) for name in tables):
-        # Envy of a progressive is printed with its table.
+        # A progressive's envy is printed with its table.
         return []
     if len(tables) > 1:
         return [side_by_side(book, list(tables.values()))]
@@ -42,18 +42,18 @@ def schedules(terms: Terms, wager: Wager, *, chosen: bool) -> list[Block]:
 
 
 def in_use(terms: Terms, wager: Wager, *, chosen: bool) -> Mapping[str, PayTable]:
-    """The tables a sheet shows: with `chosen` those in use, else all but the ones ruled out by name."""
-    wanted = terms.tables if chosen else terms.named_tables
+    """The tables on a sheet: with `chosen` those in use, otherwise all except those ruled out by name."""
+    selected = terms.tables if chosen else terms.named_tables
     fixed = {row.table for row in wager.pays}
     return {
         name: table
         for name, table in tables_of(terms.rulebook, wager).items()
-        if f"{table.kind}.{name}" in fixed or wanted.get(table.kind, name) == name
+        if f"{table.kind}.{name}" in fixed or selected.get(table.kind, name) == name
     }
 
 
 def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> SheetTable:
-    """Several tables as columns, each column's clause at its foot."""
+    """Several tables as columns, with each column's clause at its foot."""
     words = wording(book)
     lines: dict[str, dict[str, str]] = {}
     for table in tables:
@@ -65,7 +65,7 @@ def side_by_side(book: Rulebook, tables: list[PayTable], head: str = "{}") -> Sh
 
 
 def one_table(book: Rulebook, table: PayTable) -> SheetTable:
-    """One table, each line with its clause, or all with one at the foot where lines are too long."""
+    """One table with a clause on each line, or with one clause at the foot if lines are too long."""
     words = wording(book)
     rows = tuple(
         (hand(row.when), printed(row.pays or "lose", words), cite(basis_of(row, table)))
@@ -79,12 +79,12 @@ def one_table(book: Rulebook, table: PayTable) -> SheetTable:
 
 
 def hand(when: Mapping[str, object]) -> str:
-    """A line's label: the hand, or whatever else it asks for."""
+    """The label of a line: the hand or other condition."""
     return conditions(when) or "anything else"
 
 
 def scaled(pays: Flat, scale: tuple[int, int]) -> Flat:
-    """A flat amount at the wager in use, from the wager it is listed for."""
+    """A flat amount scaled from the wager it is listed for to the wager in use."""
     wager, base = scale
     return Flat(Cents(pays.amount * wager // base))
 
@@ -97,7 +97,7 @@ def _metered_table(terms: Terms, kind: str, name: str) -> list[Block]:
     lines = []
     if table.cards:
         cards = CARDS.get(table.cards.value, table.cards.value)
-        lines.append(TextLine(f"It reads {cards}.", cite(table.cards.basis)))
+        lines.append(TextLine(f"It uses {cards}.", cite(table.cards.basis)))
     lines += [_wager_line(terms), *_meter_lines(terms, table), *_envy_lines(terms)]
     head = Heading(f"{kind.capitalize()} table {table.name}", 2)
     return [head, Bullets(tuple(lines)), one_table(terms.rulebook, table)]
@@ -112,14 +112,14 @@ def _wager_line(terms: Terms) -> TextLine:
 
 
 def _meter_lines(terms: Terms, table: PayTable) -> list[TextLine]:
-    """What each meter starts from at the wager in use, and for which wager that is listed."""
+    """The starting amount of each meter at the wager in use, and the wager it is listed for."""
     setting = terms.rulebook.house.get("seed")
     lines = []
     for meter in table.meters:
-        said = table.seeds.get(meter)
-        base = table.base.value if said and table.base else DOLLAR
-        amount = said.value if said else (terms.house("seed") or {}).get(meter)
-        basis = said.basis if said else setting.basis if setting else None
+        listed = table.seeds.get(meter)
+        base = table.base.value if listed and table.base else DOLLAR
+        amount = listed.value if listed else (terms.house("seed") or {}).get(meter)
+        basis = listed.basis if listed else setting.basis if setting else None
         if amount is None:
             lines.append(TextLine(f"The {meter} meter's seed is not set.", cite(basis)))
             continue
@@ -127,7 +127,7 @@ def _meter_lines(terms: Terms, table: PayTable) -> list[TextLine]:
         per = f"{spoken(amount)} per {spoken(base)} of wager"
         text = per if wager is None else spoken(seed(terms, meter, wager))
         text += f", {per}" if wager not in (None, base) else ""
-        example = "" if said or "seed" in terms.given else ", the house's example"
+        example = "" if listed or "seed" in terms.given else " (an example; the house sets it)"
         lines.append(TextLine(f"The {meter} meter starts at {text}{example}.", cite(basis)))
     return lines
 
@@ -144,4 +144,4 @@ def _envy_lines(terms: Terms) -> list[TextLine]:
         for row in table.rows
         if isinstance(row.pays, Flat)
     }
-    return [TextLine(f"Envy, on another player's hand: {', '.join(paid)}.", cite(*paid.values()))]
+    return [TextLine(f"Envy for another player's hand: {', '.join(paid)}.", cite(*paid.values()))]

@@ -1,4 +1,4 @@
-"""Payments and conditions in the words of a printed card."""
+"""Payments and conditions as worded on a printed card."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from houseway.rules.toml_reader import Basis
 from houseway.rules.wagers import PayTable, Row
 
 NEVER_FOR: Final = "to or win"
-"""The wording under which printed odds may not say "for"."""
+"""The option value under which printed odds must not use "for"."""
 
 CARDS: Final = {"first five": "the hole cards and the flop", "seven": "the best five of all seven cards"}
-"""Which cards a pay table reads."""
+"""The cards that a pay table uses."""
 
 _WHEN: Final = {
     (fact.name, value): words
@@ -29,7 +29,7 @@ _WHEN: Final = {
 
 
 def printed(pays: Payment, wording: str | None) -> str:
-    """A payment as a rulebook may print it; some may never say "for".
+    """Return a payment as a rulebook may print it; some rulebooks must not use "for".
 
     >>> printed(Odds(300, 1, keeps_stake=True), "to or win")
     'win 300 times the wager; the wager is not returned'
@@ -49,14 +49,14 @@ def printed(pays: Payment, wording: str | None) -> str:
 
 
 def pays_of(book: Rulebook, pays: Payment) -> str:
-    """Return a payment as the rulebook prints it, shortened where its words would fill a line."""
+    """Return a payment as the rulebook prints it, abbreviated if it would fill a line."""
     words = wording(book)
     long = isinstance(pays, Share) or (isinstance(pays, Odds) and pays.keeps_stake and words == NEVER_FOR)
     return brief(pays) if long else printed(pays, words)
 
 
 def _multiple(units: int, per: int) -> str:
-    """So many times: "300", "1.5", "1 1/3" where no decimal says it."""
+    """A multiple in words: "300", "1.5", or "1 1/3" if it has no short decimal."""
     whole, rest = divmod(units, per)
     if not rest:
         return f"{whole:,}"
@@ -67,7 +67,7 @@ def _multiple(units: int, per: int) -> str:
 
 
 def comes_to(row: Row, wording: str | None) -> str:
-    """What a row of a wager says: "loses", "pays 1 to 1", "pays by the blind table"."""
+    """The result of a wager's row: "loses", "pays 1 to 1", "pays by the blind table"."""
     if row.table is not None:
         kind = row.table.partition(".")[0].replace("_", " ")
         return f"pays by the {kind} table"
@@ -75,7 +75,7 @@ def comes_to(row: Row, wording: str | None) -> str:
 
 
 def result_in_words(pays: Payment, wording: str | None) -> str:
-    """Return what becomes of a wager: "loses", "pays 1 to 1"."""
+    """The result of a wager: "loses", "pays 1 to 1"."""
     return printed(pays, wording) if isinstance(pays, str) else f"pays {printed(pays, wording)}"
 
 
@@ -94,11 +94,11 @@ def _condition(name: str, value: Any) -> str:
 
 
 def basis_of(row: Row, table: PayTable) -> Basis:
-    """What a line of a pay table rests on: its own clause, or the table's."""
+    """The basis of a pay table line: its own clause, or the table's."""
     return row.basis if row.basis.clauses or row.basis.own else table.basis
 
 
 def wording(book: Rulebook) -> str | None:
-    """How the rulebook words odds in print."""
-    said = book.option("odds_wording")
-    return str(said) if said else None
+    """How the rulebook words printed odds."""
+    value = book.option("odds_wording")
+    return str(value) if value else None

@@ -1,4 +1,4 @@
-"""What a table must show: layout sheets, signs and placards, each naming the clause that asks for it."""
+"""Layout sheets, signs and placards that a table must show, each with the clause that requires it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SHEETS: Final = {
     "signs": ("Table signs", ("sign",), "posted on a sign"),
     "placard": ("Placards and table cards", ("placard", "card"), "put on a placard or a table card"),
 }
-"""Each sheet's title, the places it covers, and what its content must be."""
+"""Each sheet's title, the places it covers, and a phrase for its content."""
 
 
 def sheet(terms: Terms, name: str) -> d.Document:
@@ -32,7 +32,7 @@ def sheet(terms: Terms, name: str) -> d.Document:
     postings = [p for p in book.postings if p.where in places]
     blocks: list[d.Block] = []
     if not postings:
-        blocks.append(d.TextLine(f"By this rulebook nothing has to be {must}."))
+        blocks.append(d.TextLine(f"This rulebook requires nothing to be {must}."))
     elif name == "layout":
         blocks += _position(book)
     for posting in postings:
@@ -41,29 +41,29 @@ def sheet(terms: Terms, name: str) -> d.Document:
 
 
 def _posting(terms: Terms, posting: Posting) -> list[d.Block]:
-    """Something to post, below the words of the clause that asks for it."""
+    """An item to post, below the words of the clause that requires it."""
     book = terms.rulebook
-    told = posting.basis.deciding and posting.shows != "cap"
+    quoted = posting.basis.deciding and posting.shows != "cap"
     says = " ".join(book.known[clause].says for clause in posting.basis.deciding if clause in book.known)
-    lines = [d.TextLine(says, cite(posting.basis))] if told else []
+    lines = [d.TextLine(says, cite(posting.basis))] if quoted else []
     return [d.Heading(_title(book, posting)), *lines, *_content(terms, posting)]
 
 
 def _title(book: Rulebook, posting: Posting) -> str:
-    wager = _asking(book, posting.shows)
-    what = "the rules card" if posting.shows == "all" else posting.shows.replace("_", " ")
-    return wager.title if wager else what[:1].upper() + what[1:]
+    wager = _wager_of(book, posting.shows)
+    subject = "the rules card" if posting.shows == "all" else posting.shows.replace("_", " ")
+    return wager.title if wager else subject[:1].upper() + subject[1:]
 
 
-def _asking(book: Rulebook, kind: str) -> Wager | None:
-    """The wager whose pay tables are of a kind, or that has the name."""
+def _wager_of(book: Rulebook, kind: str) -> Wager | None:
+    """The wager that has pay tables of a kind, or that has this name."""
     readers = (w for w in book.wagers.values() if any(t.kind == kind for t in tables_of(book, w).values()))
     return next(readers, book.wagers.get(kind))
 
 
 def _content(terms: Terms, posting: Posting) -> list[d.Block]:
     book, shows = terms.rulebook, posting.shows
-    wager = _asking(book, shows)
+    wager = _wager_of(book, shows)
     if shows == "limits":
         return _limits(terms)
     if shows == "house_way" and book.house_way:
@@ -82,33 +82,33 @@ def _content(terms: Terms, posting: Posting) -> list[d.Block]:
 
 
 def _schedule(terms: Terms, posting: Posting, wager: Wager) -> list[d.Block]:
-    """The odds in use, or where they are posted if this place has the spot only."""
+    """The odds in use, or where they are posted if the layout shows only the spot."""
     book = terms.rulebook
     others = [p for p in book.postings if p.shows == posting.shows and p.where != posting.where]
     if posting.where == "layout" and others:
-        text = f"The layout has the spot; the odds are posted on a {others[0].where}."
+        text = f"The layout has only the spot; the odds are posted on a {others[0].where}."
         return [d.TextLine(text, cite(others[0].basis))]
     tables = list(in_use(terms, wager, chosen=True).values())
     blocks = _chosen(terms, posting.shows)
     if len(tables) > 1 and f"{posting.shows}_table" in book.house:
-        return [*blocks, d.TextLine("No pay table is chosen, so there are no odds to post.")]
+        return [*blocks, d.TextLine("No pay table has been chosen, so there are no odds to post.")]
     return [*blocks, *schedules(terms, wager, chosen=True)]
 
 
 def _chosen(terms: Terms, kind: str) -> list[d.TextLine]:
-    """Which of several tables is in use, and whether the house has said so."""
+    """Which of several tables is in use, and by whose choice."""
     setting = terms.rulebook.house.get(f"{kind}_table")
     name = terms.tables.get(kind)
     if setting is None or name is None:
         return []
     chosen = kind in terms.named_tables or f"{kind}_table" in terms.given
-    standing = "chosen by the house" if chosen else "until the house chooses one"
+    standing = "chosen by the house" if chosen else "the default until the house chooses one"
     return [d.TextLine(f"Pay table {name}, {standing}.", cite(setting.basis))]
 
 
 def _setting(terms: Terms, name: str) -> d.TextLine:
     setting, value = terms.rulebook.house[name], terms.house(name)
-    shown = "Not set, so nothing is posted yet" if value is None else setting_in_words(setting, value)
+    shown = "Not set; there is nothing to post yet" if value is None else setting_in_words(setting, value)
     return d.TextLine(f"{shown}. {setting.about}", cite(setting.basis))
 
 
@@ -129,16 +129,16 @@ def _limits(terms: Terms) -> list[d.Block]:
         elif wager.equals:
             clause = cite(wager.equals.basis)
         rows.append((called(book, name), text, clause))
-    unset = "The limits are not set; no table opens before the house has posted them."
+    unset = "The limits are not set; the house must post them before the table opens."
     missing = [] if terms.limits or book.limits else [d.TextLine(unset, cite(book.limit_basis))]
     return [*missing, d.clause_table("wager", "limits", rows=rows), *card.bet_limit_lines(book)]
 
 
 def _metered(terms: Terms, clause: str) -> tuple[str, str]:
-    """What the progressive costs, where it is offered."""
+    """The price of the progressive, if it is offered."""
     amount, fixed = terms.progressive_amount
     if amount is None:
-        return "as the house sets it", clause
+        return "set by the house", clause
     table = terms.tables.get("progressive")
     offered = "" if "progressive" in terms.named_tables else f", if table {table} is chosen"
     return f"{spoken(amount)}{offered}", fixed or clause
@@ -154,10 +154,10 @@ def _position(book: Rulebook) -> list[d.Block]:
         shape = "circle" if wager.group.against_dealer else shape
         spots.append(d.LayoutSpot(wager.title, shape, joined=wager.equals is not None))
         rows.append((wager.title, _MARKED[shape], cite(wager.basis)))
-    said = book.options.get("seats")
-    text = f"Every one of the {book.seats} positions has these spots, from the player's left."
+    seats = book.options.get("seats")
+    text = f"Each of the {book.seats} positions has these spots, from the player's left."
     return [
-        d.TextLine(text, cite(said.basis if said else None)),
+        d.TextLine(text, cite(seats.basis if seats else None)),
         d.Spots(tuple(spots)),
         d.clause_table("spot", "drawn as", rows=rows),
     ]

@@ -1,4 +1,4 @@
-"""How a round goes, told in sentences, each with its clause."""
+"""The course of a round in sentences, each with its clause."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from houseway.rules.options import BY_NAME
 from houseway.rules.rulebook import Rulebook
 from houseway.rules.stages import Stage
 
-TOLD_BEFORE = ("tips",)
-"""Parameters that belong to the wagers before the deal."""
+BEFORE_DEAL = ("tips",)
+"""Parameters printed with the wagers before the deal."""
 
-TOLD_AFTER = ("keep", "split", "second_bonus", "dealer_splits", "flop")
-"""Parameters that belong to what is chosen after the deal."""
+AFTER_DEAL = ("keep", "split", "second_bonus", "dealer_splits", "flop")
+"""Parameters printed with the choices after the deal."""
 
 
 def round_lines(book: Rulebook) -> Iterator[TextLine]:
@@ -28,9 +28,9 @@ def round_lines(book: Rulebook) -> Iterator[TextLine]:
         if wager.equals:
             text = f"The {called(book, wager.name)} equals the {called(book, wager.equals.value)}."
             yield TextLine(text, cite(wager.equals.basis))
-    yield from _options(book, TOLD_BEFORE)
+    yield from _options(book, BEFORE_DEAL)
     yield from map(_stage, book.stages)
-    yield from _options(book, TOLD_AFTER)
+    yield from _options(book, AFTER_DEAL)
     if book.house_way:
         way = book.house_way
         text = f"The dealer sets the hand by the house way: {way.name}, version {way.version}."
@@ -40,10 +40,10 @@ def round_lines(book: Rulebook) -> Iterator[TextLine]:
 
 def _options(book: Rulebook, names: tuple[str, ...]) -> Iterator[TextLine]:
     for name in names:
-        said = book.options.get(name)
-        if said is not None and (said.value or said.value is False):
-            title, value = BY_NAME[name].title, in_words(said.value, name, book.modes)
-            yield TextLine(f"{title}: {value}.", cite(said.basis))
+        option = book.options.get(name)
+        if option is not None and (option.value or option.value is False):
+            title, value = BY_NAME[name].title, in_words(option.value, name, book.modes)
+            yield TextLine(f"{title}: {value}.", cite(option.basis))
 
 
 def _stage(stage: Stage) -> TextLine:
@@ -55,15 +55,15 @@ def _stage(stage: Stage) -> TextLine:
 
 
 def _results(book: Rulebook) -> Iterator[TextLine]:
-    yield from _told(book, "On a fold", folds(book))
+    yield from _result_lines(book, "On a fold", folds(book))
     trips = book.options.get("folded_trips")
     if trips is not None:
         yield TextLine(f"Trips on a fold: {trips.value}.", cite(trips.basis))
-    said = book.options.get("qualifier")
-    if said is not None:
-        yield TextLine(f"The dealer qualifies with {said.value} or better.", cite(said.basis))
-    yield from _told(book, "When the dealer does not qualify", unqualified(book))
-    yield from _told(book, "On a tie", ties(book))
+    qualifier = book.options.get("qualifier")
+    if qualifier is not None:
+        yield TextLine(f"The dealer qualifies with {qualifier.value} or better.", cite(qualifier.basis))
+    yield from _result_lines(book, "When the dealer does not qualify", unqualified(book))
+    yield from _result_lines(book, "On a tie", ties(book))
     for wager in book.wagers.values():
         low = low_win(book, wager) if wager.group.against_dealer else None
         if low is not None:
@@ -72,9 +72,9 @@ def _results(book: Rulebook) -> Iterator[TextLine]:
             yield TextLine(text, cite(*case.bases))
 
 
-def _told(book: Rulebook, when: str, found: list[WagerCase]) -> Iterator[TextLine]:
+def _result_lines(book: Rulebook, when: str, results: list[WagerCase]) -> Iterator[TextLine]:
     same: dict[Payment, list[WagerCase]] = {}
-    for case in found:
+    for case in results:
         same.setdefault(case.pays, []).append(case)
     for pays, cases in same.items():
         verb = result_in_words(pays, wording(book))

@@ -1,4 +1,4 @@
-"""A rulebook as plain data: what the rules card prints, for programs; amounts as strings of dollars."""
+"""A rulebook as plain data: the content of the rules card, with amounts as strings in dollars."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def card_data(terms: Terms) -> Data:
         "tables_chosen": dict(terms.named_tables),
         "ranking": _ranking(book.ranking),
         "options": {
-            option.name: {"title": option.title, **_cited(said)}
+            option.name: {"title": option.title, **_cited(cited)}
             for option in options_of(book.game)
-            if (said := book.options.get(option.name))
+            if (cited := book.options.get(option.name))
         },
         "entry": book.entry and _cited(book.entry),
         "stages": [
@@ -77,17 +77,17 @@ def card_data(terms: Terms) -> Data:
 
 
 def rests(basis: Basis) -> Data:
-    """Return what something rests on; a clause for each deal mode where they differ."""
+    """Return the basis of a part of the rulebook; one clause per deal mode if they differ."""
     one = basis.deciding[0] if len(basis.deciding) == 1 else dict(basis.clauses) or None
     return {"clause": one, "also": basis.also, "filled": basis.filled, "house": basis.house}
 
 
-def _cited(said: Cited[Any]) -> Data:
-    return {"value": said.value, **rests(said.basis)}
+def _cited(cited: Cited[Any]) -> Data:
+    return {"value": cited.value, **rests(cited.basis)}
 
 
 def _fields(part: Any, *names: str) -> Data:
-    """Return fields of a part of the rulebook by name; what the part itself rests on is not nested."""
+    """Return fields of a part of the rulebook by name; the part's own basis is merged, not nested."""
     data: Data = {}
     for name in names:
         value = getattr(part, name)
@@ -103,14 +103,14 @@ def _fields(part: Any, *names: str) -> Data:
 
 
 def _plain(name: str, value: Any) -> Any:
-    """Return the value of a field, amounts in dollars."""
+    """Return the value of a field, with amounts in dollars."""
     if name not in AMOUNTS or value is None:
         return value
     return [dollars(each) for each in value] if isinstance(value, tuple) else dollars(value)
 
 
 def _shown(terms: Terms, kind: str, name: str) -> bool:
-    """True if the card shows a table: all of a kind, or the one that was chosen."""
+    """True if the card shows a table: all tables of a kind, or the chosen one."""
     of_envy = kind == "envy" and name in terms.rulebook.tables.get("progressive", ())
     return terms.named_tables.get("progressive" if of_envy else kind, name) == name
 
@@ -151,7 +151,7 @@ def _row(book: Rulebook, row: Row, basis: Basis) -> Data:
 
 
 def _pays(pays: Payment, words: str | None) -> Data:
-    """Return a payment as printed, and in numbers."""
+    """Return a payment as printed and as numbers."""
     if isinstance(pays, str):
         return {"result": pays, "pays": pays}
     won: Data = {"result": "win", "pays": printed(pays, words)}

@@ -1,4 +1,4 @@
-"""The rules card: what a player, a dealer or a regulator wants to read, each line with its clause."""
+"""The rules card for players, dealers and regulators, each line with its clause."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.settings import Setting
 
 LEGEND = (
-    "The clause stands at the end of each line: two clauses divided by a stroke are for cards dealt by "
-    "hand and by device; (filled) is a silence filled from another document; house.NAME is a house "
-    "setting; silent means that no document speaks."
+    "Each line ends with its clause. Two clauses separated by a slash are for cards dealt by hand and by "
+    "device. (filled): the document is silent and the rule comes from another document. house.NAME: a "
+    "house setting. silent: no document covers it."
 )
 
 
 def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
-    """The whole card of a rulebook under some terms, or what it says of one wager."""
+    """The whole card of a rulebook under some terms, or its section on one wager."""
     book = terms.rulebook
     if wager is not None:
         return make_document(book, book.title, wager_blocks(terms, book.wagers[wager]))
     approvals = [
-        d.TextLine(f"To approve: {value_words.approval_in_words(book, approval)}.", cite(approval.basis))
+        d.TextLine(f"Approval by {value_words.approval_in_words(book, approval)}.", cite(approval.basis))
         for approval in book.approvals
     ]
     blocks: list[d.Block] = [
         d.TextLine(LEGEND),
-        d.Heading("How a round goes"),
+        d.Heading("How a round is played"),
         d.Bullets(tuple(round_lines(book))),
-        d.Heading("The wagers"),
+        d.Heading("Wagers"),
         *(block for wager in book.wagers.values() for block in wager_blocks(terms, wager)),
         *_section("Limits", [*limit_lines(terms), *cap_lines(terms), *approvals]),
         *_settlement(book),
@@ -50,10 +50,10 @@ def rules_card(terms: Terms, wager: str | None = None) -> d.Document:
 
 
 def make_document(book: Rulebook, title: str, blocks: Iterable[d.Block]) -> d.Document:
-    """Return a sheet that names the source of the rules and the text of the rulebook it is made from."""
+    """Return a sheet with the source of the rules and the hash of the rulebook it is made from."""
     clause = cite(book.source.basis)
     source = book.source.value if clause == "silent" else f"{book.source.value} [{clause}]"
-    foot = (f"Rulebook {book.id}; what a clause says: houseway clause ID.", f"sha256 {book.hash}")
+    foot = (f"Rulebook {book.id}; to read a clause: houseway clause ID.", f"sha256 {book.hash}")
     return d.Document(title, source, tuple(blocks), foot)
 
 
@@ -62,11 +62,11 @@ def _section(title: str, lines: list[d.TextLine]) -> list[d.Block]:
 
 
 def limit_lines(terms: Terms) -> list[d.TextLine]:
-    """What may be wagered: fixed by the document, posted by the house, bound for each customer."""
+    """The wager limits: fixed by the document, posted by the house, or per customer."""
     book = terms.rulebook
     lines = []
     for name, limit in book.limits.items():
-        bases = [said.basis for said in (limit.minima, limit.maximum) if said]
+        bases = [part.basis for part in (limit.minima, limit.maximum) if part]
         lines.append(
             d.TextLine(f"{book.wagers[name].title}: {value_words.limit_in_words(limit)}.", cite(*bases))
         )
@@ -75,13 +75,13 @@ def limit_lines(terms: Terms) -> list[d.TextLine]:
         lines.append(d.TextLine(text, cite(book.limit_basis)))
     if not book.limits and not terms.limits:
         lines.append(
-            d.TextLine("The house posts the least and the most of each wager.", cite(book.limit_basis))
+            d.TextLine("The house posts the minimum and maximum of each wager.", cite(book.limit_basis))
         )
     return lines + bet_limit_lines(book)
 
 
 def bet_limit_lines(book: Rulebook) -> list[d.TextLine]:
-    """Return what one customer may have at risk, if the document says so."""
+    """Return the limit on one customer's total at risk, if the document has one."""
     limit = book.bet_limit
     if limit is None:
         return []
@@ -90,13 +90,13 @@ def bet_limit_lines(book: Rulebook) -> list[d.TextLine]:
 
 
 def cap_lines(terms: Terms) -> list[d.TextLine]:
-    """What one hand's winnings may come to at most."""
+    """The limits on one hand's winnings."""
     book = terms.rulebook
     lines = []
     for cap in book.caps:
         value = terms.house(cap.setting) if cap.setting else None
-        said = f", which is {spoken(value) if value else 'not set'}" if cap.setting else ""
-        text = f"One hand's winnings stop at {value_words.cap_in_words(book, cap)}{said}."
+        setting = f", which is {spoken(value) if value else 'not set'}" if cap.setting else ""
+        text = f"One hand's winnings are limited to {value_words.cap_in_words(book, cap)}{setting}."
         lines.append(d.TextLine(text, cite(cap.basis)))
     return lines
 
@@ -110,7 +110,7 @@ def _settlement(book: Rulebook) -> list[d.Block]:
         if walk.direction:
             rows.append(("", walk.direction.value, cite(walk.direction.basis)))
         rows += [("", f"– {called(book, step.wager)}", cite(step.basis)) for step in walk.steps]
-    return [d.Heading("Order of settlement"), d.clause_table("", "walk and wagers", rows=rows)]
+    return [d.Heading("Order of settlement"), d.clause_table("", "pass and wagers", rows=rows)]
 
 
 def _ranking(book: Rulebook) -> list[d.Block]:
@@ -119,7 +119,7 @@ def _ranking(book: Rulebook) -> list[d.Block]:
         for n, hand in enumerate(book.ranking.classes, 1)
     ]
     rows += [("", text, clause) for text, clause in _comparing(book)]
-    return [d.Heading("What beats what"), d.clause_table("", "hand", rows=rows)]
+    return [d.Heading("Hand ranking"), d.clause_table("", "hand", rows=rows)]
 
 
 def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
@@ -130,16 +130,16 @@ def _comparing(book: Rulebook) -> Iterator[tuple[str, str]]:
         low = "also" if ranking.low_ace.value else "never"
         yield f"an ace is {low} the low card of a straight", cite(ranking.low_ace.basis)
     if ranking.suits_equal and ranking.suits_equal.value:
-        yield "no suit is above another", cite(ranking.suits_equal.basis)
+        yield "all suits are equal", cite(ranking.suits_equal.basis)
     if ranking.kickers:
         yield ranking.kickers.value, cite(ranking.kickers.basis)
 
 
 def house_way_blocks(way: HouseWay) -> list[d.Block]:
-    """The dealer's choice of two cards from four, line by line."""
+    """The house way line by line: which two of four cards the dealer keeps."""
     head, clause = f"The house way: {way.name}, version {way.version}", cite(way.basis)
     intro = d.TextLine(
-        "The dealer keeps two of four cards: the first line that any two of them fill.", clause
+        "The dealer keeps two of four cards, by the first line that any two of them match.", clause
     )
     rows = ((str(n), line.text, clause) for n, line in enumerate(way.lines, 1))
     return [d.Heading(head), intro, d.clause_table("", "the dealer keeps", rows=rows)]
@@ -147,9 +147,9 @@ def house_way_blocks(way: HouseWay) -> list[d.Block]:
 
 def _parameters(book: Rulebook) -> list[d.Block]:
     rows = [
-        (option.title, in_words(said.value, option.name, book.modes), cite(said.basis))
+        (option.title, in_words(cited.value, option.name, book.modes), cite(cited.basis))
         for option in options_of(book.game)
-        if (said := book.options.get(option.name))
+        if (cited := book.options.get(option.name))
     ]
     return [d.Heading("Parameters"), d.clause_table("parameter", "value", rows=rows)]
 
@@ -163,7 +163,7 @@ def _house(terms: Terms) -> list[d.Block]:
 
 
 def _value(terms: Terms, setting: Setting) -> str:
-    """What holds, and whether the house has said so."""
+    """The value in use, and whether the house has set it."""
     if setting.name in terms.given:
         return setting_in_words(setting, terms.given[setting.name])
     value = setting_in_words(setting, setting.assumed)
@@ -174,4 +174,4 @@ def _value(terms: Terms, setting: Setting) -> str:
 
 def _postings(book: Rulebook) -> list[d.Block]:
     rows = [(p.where, p.shows.replace("_", " "), cite(p.basis)) for p in book.postings]
-    return [d.Heading("What the table posts"), d.clause_table("where", "what", rows=rows)] if rows else []
+    return [d.Heading("Postings"), d.clause_table("where", "what", rows=rows)] if rows else []

@@ -1,4 +1,4 @@
-"""A solved game as data: exact fractions as whole numbers in text, a decimal beside them for the eye."""
+"""A solved game as data: exact fractions as integer strings, each with a decimal approximation."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ def _floats(record: object, *names: str) -> dict[str, float]:
     return {name: float(getattr(record, name)) for name in names}
 
 
-def game(solution: Solution, found: Outcomes) -> dict[str, Any]:
-    """The main game: value, the three measures of the edge, risk, what is done and what it comes to."""
+def game(solution: Solution, counted: Outcomes) -> dict[str, Any]:
+    """The main game: value, the three measures of the house edge, variance, actions and outcomes."""
     return {
         "ev": number(solution.value),
         "edge": float(solution.edge),
         "edge_per_initial_bet": float(solution.edge / 2),
-        **_floats(found, "element_of_risk", "variance"),
-        "sd": sqrt(found.variance),
-        **_floats(found, "average_bet"),
-        "actions": {name: str(count) for name, count in found.actions.items()},
-        "outcomes": [{"net": str(net), "count": str(count)} for net, count in found.nets.items()],
+        **_floats(counted, "element_of_risk", "variance"),
+        "sd": sqrt(counted.variance),
+        **_floats(counted, "average_bet"),
+        "actions": {name: str(count) for name, count in counted.actions.items()},
+        "outcomes": [{"net": str(net), "count": str(count)} for net, count in counted.nets.items()],
     }
 
 
 def wager(value: WagerValue) -> dict[str, Any]:
-    """A side bet under one pay table, for a stake of one."""
-    told: dict[str, Any] = {
+    """A side bet under one pay table, for a unit stake."""
+    data: dict[str, Any] = {
         "ev": number(value.value),
         **_floats(value, "edge", "returned", "variance"),
         "hits": str(value.hits),
@@ -47,25 +47,25 @@ def wager(value: WagerValue) -> dict[str, Any]:
         ],
     }
     if isinstance(value, Progressive):
-        told["stake"] = f"{value.stake / 100:.2f}"
-        told["fixed"] = number(value.fixed)
-        told["per_meter_dollar"] = {meter: number(share) for meter, share in value.shares.items()}
-        told["envy_per_other_hand"] = number(value.envy)
-        told["break_even"] = {
+        data["stake"] = f"{value.stake / 100:.2f}"
+        data["fixed"] = number(value.fixed)
+        data["per_meter_dollar"] = {meter: number(share) for meter, share in value.shares.items()}
+        data["envy_per_other_hand"] = number(value.envy)
+        data["break_even"] = {
             meter: [f"{float(break_even(value, meter, others)):.2f}" for others in range(6)]
             for meter, share in value.shares.items()
             if share
         }
-    return told
+    return data
 
 
 def break_even(value: Progressive, meter: str, others: int) -> Fraction:
-    """The dollars a meter must show for all to come back, beside so many other hands."""
+    """The dollars on a meter at which the return is 100%, with this many other hands."""
     return value.break_even(meter, others) * value.stake / 100
 
 
 def strategy(priced: Priced, best: Fraction) -> dict[str, Any]:
-    """A strategy: value, what it costs by street, its costliest mistakes, and all of them by kind."""
+    """A strategy: its value, its cost by street, its costliest mistakes, and all mistakes by kind."""
     streets = ("preflop", "flop", "river")
     return {
         "strategy": priced.strategy,
@@ -103,18 +103,18 @@ def _mistake(mistake: Mistake) -> dict[str, Any]:
 
 def document(
     solution: Solution,
-    found: Outcomes,
+    counted: Outcomes,
     wagers: Mapping[str, Mapping[str, WagerValue]],
     priced: Priced | None = None,
 ) -> dict[str, Any]:
-    """Everything `houseway solve` says."""
-    told: dict[str, Any] = {
+    """Everything that `houseway solve` prints."""
+    data: dict[str, Any] = {
         "rulebook": solution.rulebook,
         "hash": solution.hash,
         "deals": str(DEALS),
         "seconds": solution.seconds,
-        "seconds_outcomes": found.seconds,
-        "game": game(solution, found),
+        "seconds_outcomes": counted.seconds,
+        "game": game(solution, counted),
         "wagers": {
             name: {table: wager(value) for table, value in by.items()} for name, by in wagers.items()
         },
@@ -129,31 +129,31 @@ def document(
         ],
     }
     if priced is not None:
-        told["strategy"] = strategy(priced, solution.value)
-    return told
+        data["strategy"] = strategy(priced, solution.value)
+    return data
 
 
-def seen_document(found: Seen) -> dict[str, Any]:
-    """Everything `houseway solve --see` says."""
+def seen_document(result: Seen) -> dict[str, Any]:
+    """Everything that `houseway solve --see` prints."""
     return {
-        "rulebook": found.rulebook,
-        "hash": found.hash,
-        "see": {"dealer": found.dealer, "flop": found.flop},
-        "deals": str(found.deals),
-        "seconds": found.seconds,
-        "method": found.method,
+        "rulebook": result.rulebook,
+        "hash": result.hash,
+        "see": {"dealer": result.dealer, "flop": result.flop},
+        "deals": str(result.deals),
+        "seconds": result.seconds,
+        "method": result.method,
         "game": {
-            "ev": number(found.value),
-            **_floats(found, "edge", "edge_per_initial_bet", "element_of_risk", "average_bet"),
-            "actions": {name: str(count) for name, count in found.actions.items()},
+            "ev": number(result.value),
+            **_floats(result, "edge", "edge_per_initial_bet", "element_of_risk", "average_bet"),
+            "actions": {name: str(count) for name, count in result.actions.items()},
         },
-        "unseen": number(found.unseen),
-        "gain": number(found.gain),
+        "unseen": number(result.unseen),
+        "gain": number(result.gain),
     }
 
 
 def whole_bet(bet: WholeBet) -> dict[str, Any]:
-    """Return a whole bet in dollars: stakes, results, how they spread, what limits on winnings cut."""
+    """A whole bet in dollars: stakes, results, their distribution and the effect of limits on winnings."""
     lost, even = bet.chance(below=0), bet.chance(above=-1, below=1)
     without, under = bet.edges("ante")
     return {

@@ -1,4 +1,4 @@
-"""Sheets for the terminal; at home in 80 columns."""
+"""Sheets for the terminal, designed for 80 columns."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from rich.text import Text
 from houseway.report import document as d
 
 WIDEST = 100
-"""Wider lines are hard to read, so a wide terminal is not filled."""
+"""The widest line to print; wider lines are hard to read."""
 
 CLAUSE = "dim"
 MARKS: dict[d.Shape, str] = {"circle": "( {} )", "diamond": "< {} >", "sensor": "[ {} ]"}
 
 
 def text(sheet: d.Document, width: int = 80) -> str:
-    """A sheet as plain text."""
+    """Return a sheet as plain text."""
     out = io.StringIO()
     show(sheet, Console(file=out, width=width, color_system=None))
     return out.getvalue()
 
 
 def show(sheet: d.Document, console: Console | None = None) -> None:
-    """Write a sheet to a terminal."""
+    """Print a sheet to a terminal."""
     console = console or Console()
     width = min(console.width, WIDEST)
     for part in _parts(sheet, width):
-        # Lines filled up with blanks are no good to whoever copies them.
-        with console.capture() as caught:
+        # Strip trailing spaces so that copied lines are clean.
+        with console.capture() as capture:
             console.print(part, width=width, highlight=False)
-        for line in caught.get().splitlines():
+        for line in capture.get().splitlines():
             console.file.write(line.rstrip() + "\n")
 
 
@@ -66,15 +66,15 @@ def _block(block: d.Block, width: int) -> Iterator[RenderableType]:
                 grid.add_row("•", _line(line))
             yield grid
         case d.Comparison():
-            yield from _compared(block)
+            yield from _comparison(block)
         case d.SheetTable():
             yield _table(block, width)
         case d.Spots(spots):
-            yield Padding(Text(drawn(spots)), (1, 2))
+            yield Padding(Text(draw_spots(spots)), (1, 2))
 
 
-def drawn(spots: tuple[d.LayoutSpot, ...]) -> str:
-    """A position's betting spots in one line of signs."""
+def draw_spots(spots: tuple[d.LayoutSpot, ...]) -> str:
+    """A position's betting spots drawn in one line of text."""
     marks = ""
     for spot in spots:
         marks += (" = " if spot.joined else "   ") if marks else ""
@@ -114,7 +114,7 @@ def _table(table: d.SheetTable, width: int) -> Grid:
 
 
 _CLAUSES = 24
-"""Two clauses and what divides them; more go to the next line."""
+"""The width of two clauses and their separator; more clauses wrap."""
 
 
 def _natural(table: d.SheetTable) -> int:
@@ -122,7 +122,7 @@ def _natural(table: d.SheetTable) -> int:
     return sum(max(len(row[n]) for row in every) + 2 for n in range(len(table.columns))) - 2
 
 
-def _compared(table: d.Comparison) -> Iterator[RenderableType]:
+def _comparison(table: d.Comparison) -> Iterator[RenderableType]:
     one, other = (f"  {table.columns[n].title}" for n in (1, 3))
     for title, left, left_clause, right, right_clause in table.rows:
         yield ""

@@ -1,4 +1,4 @@
-"""A wager in print: what it asks, what it comes to, its pay tables."""
+"""A wager in print: its requirements, results and pay tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def wager_blocks(terms: Terms, wager: Wager) -> list[Block]:
 
 
 def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
-    """What a wager is, and what it asks of a player."""
+    """The description of a wager and its requirements."""
     about = wager.group.about
     if wager.group.against_dealer and wager.optional:
         about += ", made at a betting point"
@@ -34,17 +34,15 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
     if wager.equals:
         yield TextLine(f"Equal to the {named(book, [wager.equals.value])}.", cite(wager.equals.basis))
     if wager.beside:
-        yield TextLine(
-            f"Only beside the {named(book, wager.beside.value, 'or')}.", cite(wager.beside.basis)
-        )
+        yield TextLine(f"Requires the {named(book, wager.beside.value, 'or')}.", cite(wager.beside.basis))
     if wager.amount:
         yield TextLine(f"Exactly {spoken(wager.amount.value)}.", cite(wager.amount.basis))
     if wager.least:
         beside = named(book, wager.beside.value, "or") if wager.beside else "wager"
-        text = f"Due from {spoken(wager.least.value)} on the {beside}."
+        text = f"Included with at least {spoken(wager.least.value)} on the {beside}."
         yield TextLine(text, cite(wager.least.basis))
     if wager.excludes:
-        own = "A player's own hands give" if wager.excludes.value == "player" else "A hand's own cards give"
+        own = "A player's own hands pay" if wager.excludes.value == "player" else "A hand's own cards pay"
         yield TextLine(f"{own} none.", cite(wager.excludes.basis))
     if wager.kept and wager.kept.value:
         yield TextLine("The wager is never returned.", cite(wager.kept.basis))
@@ -55,27 +53,27 @@ def asks(book: Rulebook, wager: Wager) -> Iterator[TextLine]:
 
 
 def rows_table(book: Rulebook, wager: Wager) -> SheetTable:
-    """What a wager comes to, case by case; the first line that fits decides."""
+    """The results of a wager, case by case; the first matching line applies."""
     rows: dict[tuple[str, str], list[Row]] = {}
     for row in wager.pays:
-        # Rows that differ only in the column of a matrix are one line of the card.
+        # Rows that differ only in a matrix column are one line of the card.
         column = row.table is not None and "." in row.table
         when = {k: v for k, v in row.when.items() if not (column and k == "hands_dealt")}
         text = conditions(when) or ("anything else" if rows else "every hand")
         rows.setdefault((text, comes_to(row, wording(book))), []).append(row)
-    lines = ((*told, cite(*(row.basis for row in same))) for told, same in rows.items())
+    lines = ((*case, cite(*(row.basis for row in same))) for case, same in rows.items())
     return clause_table("when", "the wager", rows=lines)
 
 
 def _choice(terms: Terms, wager: Wager) -> list[Block]:
-    """What the house may do with the tables it chooses from."""
+    """The house's choice of pay tables and its restrictions."""
     tables = in_use(terms, wager, chosen=False)
     kind = next((table.kind for table in tables.values()), "")
     setting = terms.rulebook.house.get(f"{kind}_table")
     rule = terms.rulebook.table_rules.get(kind)
     bases = {
         "The house chooses one of these tables.": setting.basis if setting and len(tables) > 1 else None,
-        "No line may pay less than printed here.": rule.no_less if rule else None,
+        "No line may pay less than shown here.": rule.no_less if rule else None,
         "No other table may be used.": rule.closed if rule else None,
     }
     lines = tuple(TextLine(text, cite(basis)) for text, basis in bases.items() if basis)

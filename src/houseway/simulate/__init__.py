@@ -1,4 +1,4 @@
-"""Rounds played out by the million under any rulebook, beside the exact figures."""
+"""Simulation of millions of rounds under any rulebook, compared with the exact figures."""
 
 from houseway.simulate.chunk_runner import run
 from houseway.simulate.cover_all import HighestHand, highest_hand, highest_hand_plans

@@ -1,4 +1,4 @@
-"""Rounds played out in chunks, each from a random stream of its own, and counted in whole numbers."""
+"""Rounds played in chunks, each with its own random stream, and counted in integers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from houseway.simulate.run_plan import CHUNK, Plan
 from houseway.simulate.tally import Tally
 
 AWARD = 4
-"""The numbers of an award: its round, its share, what the round brought the progressive and in all."""
+"""The fields of an award: round, share, and the round's result for the progressive and in total."""
 
 
 def run(
@@ -25,9 +25,9 @@ def run(
     threads: int | None = None,
     progress: Callable[[int], object] | None = None,
 ) -> Tally:
-    """Play a run, or some of its chunks; `progress` is told of rounds as they are done."""
+    """Play a run, or some of its chunks; `progress` is called with the rounds of each finished chunk."""
     numbers = range(plan.chunks) if chunks is None else chunks
-    whole = _tally(0, plan.game.room(0)[0], [])
+    whole = _tally(0, plan.game.buffers(0)[0], [])
     with ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
         for part in pool.map(lambda chunk: _play(plan, chunk), numbers):
             whole += part
@@ -38,16 +38,16 @@ def run(
 
 def _play(plan: Plan, chunk: int) -> Tally:
     played = min(CHUNK, plan.rounds - chunk * CHUNK)
-    counts, kept = plan.game.room(0)
-    room = played * plan.seats if plan.bets.shares else 0
-    awards = np.empty((room, AWARD), np.int64)
-    won = plan.game.play(stream(plan.seed, chunk), played, counts, awards, kept)
+    counts, log = plan.game.buffers(0)
+    capacity = played * plan.seats if plan.bets.shares else 0
+    awards = np.empty((capacity, AWARD), np.int64)
+    won = plan.game.play(stream(plan.seed, chunk), played, counts, awards, log)
     awards[:won, 0] += chunk * CHUNK
     return _tally(played, counts, awards[:won].tolist())
 
 
 def _tally(rounds: int, counts: kernels.Counts, awards: list[list[int]]) -> Tally:
-    """The counts of some rounds in Python's whole numbers: sums of many chunks outgrow 64 bits."""
+    """The counts of some rounds as Python integers, because sums of many chunks overflow 64 bits."""
     showdown, seven, early, highest, sums, squares = (part.tolist() for part in counts)
     bits = kernels.LIMB_BITS
     return Tally(
@@ -63,6 +63,6 @@ def _tally(rounds: int, counts: kernels.Counts, awards: list[list[int]]) -> Tall
 
 
 def stream(seed: str, chunk: int) -> NDArray[np.uint64]:
-    """The state a chunk's random numbers start from: a hash of the seed and the chunk's number."""
+    """The initial random state of a chunk: a hash of the seed and the chunk number."""
     digest = hashlib.sha256(f"houseway simulate\n{seed}\n{chunk}".encode()).digest()
     return np.frombuffer(digest, "<u8").astype(np.uint64)

@@ -1,4 +1,4 @@
-"""The wager on the table's highest hand as it is played: folded hands are racked and do not count."""
+"""The wager on the table's highest hand as played: folded hands are racked and do not count."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from houseway.simulate.ultimate import Ultimate
 
 @dataclass(frozen=True, slots=True)
 class HighestHand:
-    """The wager with so many hands dealt."""
+    """The wager for one number of hands dealt."""
 
     hands: int
-    """The dealer's included."""
+    """The number of hands, including the dealer's."""
     folds: int
-    """How many hands were folded and racked."""
+    """The number of hands folded and racked."""
     figure: Figure
-    """What was simulated; its exact value is there where no fold can change what is paid."""
+    """The simulated figure; it has an exact value if no fold can change a payment."""
     nobody_folds: Fraction
-    """What it is worth exactly if every hand dealt counts."""
+    """The exact value if every hand dealt counts."""
 
 
 def highest_hand_plans(rulebook: str, *, rounds: int, strategy: str, seed: str) -> list[Plan]:
-    """A plan for each number of hands a rulebook's table has rows for."""
+    """A plan for each number of hands that a rulebook's table has rows for."""
     book = load(rulebook)
     wager = next((wager for wager in book.wagers.values() if wager.group.on_whole_table), None)
     if wager is None:
@@ -45,7 +45,7 @@ def highest_hand(
 ) -> HighestHand:
     """Play one of the plans."""
     assert isinstance(plan.game, Ultimate)
-    found = figures(plan, run(plan, threads=threads, progress=progress))
+    result = figures(plan, run(plan, threads=threads, progress=progress))
     name = next(name for name in plan.bets.wagers if plan.terms.groups[name].on_whole_table)
     exact = plan.game.nobody_folds(name)
-    return HighestHand(plan.seats + 1, found.actions["fold"], found[name], exact)
+    return HighestHand(plan.seats + 1, result.actions["fold"], result[name], exact)

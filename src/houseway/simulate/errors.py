@@ -1,7 +1,7 @@
-"""What cannot be simulated, or not be put together."""
+"""Errors of simulations."""
 
 from houseway.errors import InputError
 
 
 class SimulationError(InputError, ValueError):
-    """A simulation that cannot be run or merged; the sentence says why."""
+    """A simulation cannot be run or merged, for the reason given."""

@@ -1,8 +1,7 @@
-"""Progressive meters run through all rounds of a run, in order, once its awards are known.
+"""Progressive meters, replayed over all rounds of a run in order once its awards are known.
 
-Between awards a meter only grows, by the same amount each round; so chunks and shards are played without
-knowing what it shows, and write down which shares were won. What a run comes to is the same however it
-was cut.
+Between awards a meter grows by the same amount each round. So chunks and shards are played without knowing
+the meter and only list which shares were won. The result does not depend on how the run was divided.
 """
 
 from __future__ import annotations
@@ -19,40 +18,40 @@ from houseway.simulate.tally import Tally
 
 @dataclass(frozen=True, slots=True)
 class Awarded:
-    """What the meters paid, in cents."""
+    """The amounts paid by the meters, in cents."""
 
     shares: Mapping[Share, tuple[int, int]]
-    """By share how often it was won and what it paid in all."""
+    """How often each share was won and its total payment."""
     total: int
     squares: tuple[int, int]
-    """What the awards add to the squares of the progressive and of everything."""
+    """The awards' addition to the squares of the progressive and of everything."""
     shows: Mapping[str, int]
-    """What each meter shows after the last round."""
+    """Each meter's amount after the last round."""
 
 
 def replay(plan: Plan, tally: Tally) -> Awarded:
-    """Pay the awards of a run from its meters, as the cashier pays them."""
+    """Pay the awards of a run from its meters, as settlement does."""
     terms, stake = plan.terms, plan.bets.stakes.get("progressive", 0)
     on_meters, on_reserves = feeds(terms, stake) if stake else ({}, {})
-    # What stands on a meter besides what the wagers feed it, in millionths of a cent.
+    # The amounts on meters and reserves without the wagers' contributions, in millionths of a cent.
     meters = {name: plan.meters.get(name, seed(terms, name, stake)) * MICRO for name in on_meters}
     reserves = {name: (terms.house("reserve") or {}).get(name, 0) * MICRO for name in on_meters}
 
-    def now(stands: Mapping[str, int], fed: Mapping[str, int], rounds: int) -> dict[str, int]:
-        return {name: (micro + fed[name] * plan.seats * rounds) // MICRO for name, micro in stands.items()}
+    def now(amounts: Mapping[str, int], fed: Mapping[str, int], rounds: int) -> dict[str, int]:
+        return {name: (micro + fed[name] * plan.seats * rounds) // MICRO for name, micro in amounts.items()}
 
     paid = dict.fromkeys(plan.bets.shares, (0, 0))
     total = own = everything = 0
     for number, awards in groupby(tally.awards, key=lambda award: award[0]):
         won = list(awards)
         shares = [plan.bets.shares[award[1]] for award in won]
-        shown = Meters(terms, now(meters, on_meters, number + 1), stake)
-        shown.hold(now(reserves, on_reserves, number + 1))
+        current = Meters(terms, now(meters, on_meters, number + 1), stake)
+        current.hold(now(reserves, on_reserves, number + 1))
         if terms.house("awards") == "shared":
-            shown.share_out(shares)
+            current.share_out(shares)
         amount = 0
         for share in shares:
-            award = shown.award(share)
+            award = current.award(share)
             meters[award.meter] += (award.seeded + award.released - award.amount) * MICRO
             reserves[award.meter] -= award.released * MICRO
             times, cents = paid[share]

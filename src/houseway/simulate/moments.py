@@ -1,4 +1,4 @@
-"""Exact mean and spread of single wagers: what simulated means and variances are held against."""
+"""Exact mean and variance of single wagers, for comparison with simulated ones."""
 
 from __future__ import annotations
 
@@ -18,59 +18,59 @@ from houseway.rules.compile import Outcome
 
 MAIN, EVERYTHING = "main game", "everything"
 FIXED = "progressive, fixed"
-"""The progressive apart from what its meters pay."""
+"""The progressive without the payments of its meters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """What a wager brings on average, and how far from that, in units of its stake."""
+    """Mean, variance and fourth moment of a wager's result, in units of its stake."""
 
     value: Fraction
     variance: Fraction
     fourth: Fraction
-    """The mean fourth power of the distance from the mean: how sure a variance is depends on it."""
+    """The fourth central moment, which determines the standard error of a variance."""
 
 
 def of_hand(terms: Terms, name: str) -> Moments:
-    """A wager on the player's own hand; shares of meters count as nothing."""
+    """The moments of a wager on the player's own hand; meter shares count as zero."""
 
-    def brings(outcome: Outcome) -> Fraction:
+    def net_result(outcome: Outcome) -> Fraction:
         return Fraction(-outcome.keeps) if isinstance(outcome.pays, Share) else net(outcome)
 
-    cases = own_cases(terms, "progressive" if name == FIXED else name, brings)
+    cases = own_cases(terms, "progressive" if name == FIXED else name, net_result)
     return _moments((case.net, case.ways) for case in cases)
 
 
 def of_showdown(
     terms: Terms, counts: Mapping[str, NDArray[np.int64]], name: str, main: Sequence[str]
 ) -> Moments:
-    """A wager settled at the showdown, or the whole main game, from its deals counted by choice and cell.
+    """The moments of a wager settled at showdown, or of the main game, from deals by choice and cell.
 
-    A play wager counts in antes.
+    A play wager is measured in antes.
     """
     wagers = main if name == MAIN else (name,)
-    found: Counter[Fraction] = Counter()
+    results: Counter[Fraction] = Counter()
     for choice, tally in counts.items():
         folded = choice == "fold"
         size = 0 if folded else int(choice.removesuffix("x"))
         for at, deals in enumerate(tally.ravel().tolist()):
             if deals:
-                brings = (
+                nets = (
                     pay_arrays.net(answer(terms, wager, folded * tally.size + at), wager)
                     * (size if wager == "play" else 1)
                     for wager in wagers
                     if not (folded and wager == "play")
                 )
-                found[sum(brings, Fraction())] += deals
-    return _moments(found.items())
+                results[sum(nets, Fraction())] += deals
+    return _moments(results.items())
 
 
 def _moments(cases: Iterable[tuple[Fraction, int]]) -> Moments:
     listed = list(cases)
     deals = sum(ways for _, ways in listed)
-    value = sum((brings * ways for brings, ways in listed), Fraction()) / deals
+    value = sum((result * ways for result, ways in listed), Fraction()) / deals
     second, fourth = (
-        sum(((brings - value) ** power * ways for brings, ways in listed), Fraction()) / deals
+        sum(((result - value) ** power * ways for result, ways in listed), Fraction()) / deals
         for power in (2, 4)
     )
     return Moments(value, second, fourth)

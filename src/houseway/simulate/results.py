@@ -1,4 +1,4 @@
-"""What a run came to: means with their standard errors, beside the exact figures where there are any."""
+"""The figures of a run: means with standard errors, next to the exact values if known."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from houseway.simulate.run_plan import Plan
 from houseway.simulate.tally import Tally
 
 DIGITS = 10**15
-"""Standard errors are cut here."""
+"""Standard errors are truncated to this precision."""
 FAR = 4
-"""So many standard errors from an exact value is too far to be chance: once in sixteen thousand figures."""
+"""Standard errors from an exact value that are too many for chance: one figure in sixteen thousand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variance:
-    """The variance of a wager, in squares of its unit, and what it is exactly."""
+    """The simulated variance of a wager, in squared units, and its exact value."""
 
     found: Fraction
     error: Fraction
-    """Its standard error, by the exact fourth moment."""
+    """The standard error of the variance, from the exact fourth moment."""
     exact: Fraction
 
     @property
     def off(self) -> Fraction:
-        """How many standard errors lie between the two."""
+        """The distance from the exact variance in standard errors."""
         return abs(self.found - self.exact) / self.error
 
 
@@ -41,23 +41,23 @@ class Figure:
 
     name: str
     unit: int
-    """The cents its value counts as one: its stake, or an ante."""
+    """The unit of the value in cents: the stake, or an ante."""
     staked: int
     net: int
     value: Fraction
-    """What a hand brings on average, in units."""
+    """The average net result of a hand, in units."""
     error: Fraction | None
     """The standard error of the value; None for a single round."""
     exact: Fraction | None
-    """The exact value, where one is known that no limit on winnings or half cent changes."""
+    """The exact value, if it is known and unaffected by limits on winnings or half cents."""
     outcomes: Mapping[str, int]
-    """Hands by what the wager came to: "lose", "push", the odds of a win."""
+    """Hands by the wager's outcome: "lose", "push", or the odds of a win."""
     variance: Variance | None
-    """How a single seat's rounds spread, where that is known exactly."""
+    """The variance of a single seat's rounds, if it is known exactly."""
 
     @property
     def off(self) -> Fraction | None:
-        """How many standard errors lie between the mean and the exact value."""
+        """The distance of the mean from the exact value in standard errors."""
         if self.exact is None or not self.error:
             return None
         return abs(self.value - self.exact) / self.error
@@ -65,18 +65,18 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What a run came to."""
+    """The figures of a run."""
 
     plan: Plan
     hands: int
     actions: Mapping[str, int]
-    """Hands by what was done in the end."""
+    """Hands by final action."""
     figures: tuple[Figure, ...]
     awarded: Awarded
 
     @property
     def far(self) -> tuple[str, ...]:
-        """The figures whose mean or variance lies too far from the exact one to be chance."""
+        """The figures whose mean or variance is too far from the exact value to be chance."""
         return tuple(
             each.name
             for each in self.figures
@@ -88,9 +88,9 @@ class Figures:
 
 
 def figures(plan: Plan, tally: Tally) -> Figures:
-    """Read the figures off the counts of a whole run.
+    """Compute the figures of a whole run from its counts.
 
-    Hands at one table share cards, so the standard error is taken over rounds, not over hands.
+    Hands at one table share cards, so standard errors are computed over rounds, not over hands.
     """
     awarded = replay(plan, tally)
     game, bets = plan.game, plan.bets
@@ -109,7 +109,7 @@ def figures(plan: Plan, tally: Tally) -> Figures:
     staked[FIXED] = staked.get("progressive", 0)
     staked[MAIN] = sum(staked[name] for name in bets.main)
     staked[EVERYTHING] = sum(staked[name] for name in bets.wagers)
-    found = []
+    listed = []
     for name, (net, square) in totals.items():
         unit = bets.unit("progressive" if name == FIXED else name)
         error = variance = None
@@ -119,28 +119,28 @@ def figures(plan: Plan, tally: Tally) -> Figures:
             variance = _variance(game.moments(name), spread, rounds)
         value, outcomes = Fraction(net, hands * unit), _outcomes(plan, tally, name)
         exact = game.exact(name)
-        found.append(Figure(name, unit, staked[name], net, value, error, exact, outcomes, variance))
-    return Figures(plan, hands, game.actions(tally), tuple(found), awarded)
+        listed.append(Figure(name, unit, staked[name], net, value, error, exact, outcomes, variance))
+    return Figures(plan, hands, game.actions(tally), tuple(listed), awarded)
 
 
 def _root(square: Fraction) -> Fraction:
     return Fraction(isqrt(square.numerator * DIGITS**2 // square.denominator), DIGITS)
 
 
-def _variance(exact: Moments | None, found: Fraction, rounds: int) -> Variance | None:
+def _variance(exact: Moments | None, simulated: Fraction, rounds: int) -> Variance | None:
     if exact is None:
         return None
     error = _root((exact.fourth - exact.variance**2) / rounds)
-    return Variance(found, error, exact.variance) if error else None
+    return Variance(simulated, error, exact.variance) if error else None
 
 
 def _outcomes(plan: Plan, tally: Tally, name: str) -> dict[str, int]:
     if name not in plan.bets.stakes:
         return {}
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for outcome, hands in zip(plan.terms.outcomes[name], plan.game.counted(tally, name), strict=False):
         if hands:
             assert outcome is not None
             pays = outcome.pays
-            found[f"{pays} of {pays.meter}" if isinstance(pays, Share) else str(pays)] += hands
-    return dict(found)
+            counts[f"{pays} of {pays.meter}" if isinstance(pays, Share) else str(pays)] += hands
+    return dict(counts)

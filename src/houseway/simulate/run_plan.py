@@ -1,4 +1,4 @@
-"""A simulation before it is run: rulebook, seats, stakes, strategy, seed, number of rounds."""
+"""The plan of a simulation: rulebook, seats, stakes, strategy, seed and number of rounds."""
 
 from __future__ import annotations
 
@@ -19,39 +19,39 @@ from houseway.simulate.stakes import Staked, stakes
 from houseway.simulate.ultimate import Ultimate
 
 CHUNK = 1 << 16
-"""Rounds played from one random stream; what a run comes to depends on it and not on threads."""
+"""Rounds played from one random stream. Results depend on this size but not on the number of threads."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Plan:
-    """Everything that says what a simulation comes to, made ready for playing."""
+    """Everything that determines the result of a simulation, prepared for playing."""
 
     told: Mapping[str, Any]
-    """What makes two runs the same run, as JSON."""
+    """The inputs that identify a run, as JSON."""
     rounds: int
     seed: str
     meters: Mapping[str, int]
-    """What the meters show before the first round, in cents; one not named stands at its seed."""
+    """Meter amounts before the first round, in cents; a missing meter is at its seed."""
     game: Ultimate | Shootout = field(repr=False)
 
     @property
     def terms(self) -> Terms:
-        """What the rounds are played under."""
+        """The terms under which the rounds are played."""
         return self.game.terms
 
     @property
     def seats(self) -> int:
-        """Seats at the table besides the dealer's."""
+        """The number of seats besides the dealer's."""
         return self.game.seats
 
     @property
     def bets(self) -> Staked:
-        """What every seat stakes."""
+        """The stakes of every seat."""
         return self.game.bets
 
     @property
     def chunks(self) -> int:
-        """How many chunks the rounds make; the last may be short."""
+        """The number of chunks; the last may be shorter."""
         return -(-self.rounds // CHUNK)
 
 
@@ -69,10 +69,10 @@ def plan(
     meters: Mapping[str, int] | None = None,
     progress: Progress | None = None,
 ) -> Plan:
-    """Make a simulation ready; `given` is mode, tables, limits and house settings as a round has them.
+    """Prepare a simulation; `given` has mode, tables, limits and house settings, as a round does.
 
-    Every seat makes the same wagers and plays the same strategy. `bets` and `meters` are cents by name,
-    `changes` as in `blind.straight=push`. `progress` hears of choices that have to be counted first.
+    Every seat makes the same wagers and plays the same strategy. `bets` and `meters` are cents by name;
+    `changes` are written like `blind.straight=push`. `progress` is called while choices are counted.
     """
     book = changed(rulebook, changes) if changes else load(rulebook)
     data = dict(given or {})
@@ -81,16 +81,16 @@ def plan(
     if refused:
         raise SimulationError("; ".join(refusal.message for refusal in refused))
     if rounds < 1:
-        raise SimulationError(f"{rounds} rounds are none; ask for one or more")
+        raise SimulationError(f"rounds must be at least 1 (got {rounds})")
     if seats < 1:
-        raise SimulationError(f"{seats} seats are no table; seat one or more")
+        raise SimulationError(f"seats must be at least 1 (got {seats})")
     amounts = stakes(terms, side, bets or {})
     shows = dict(meters or {})
     if book.game == SHOOTOUT:
-        game: Ultimate | Shootout = shootout.make_ready(terms, seats, amounts, strategy, progress)
+        game: Ultimate | Shootout = shootout.prepare(terms, seats, amounts, strategy, progress)
     else:
-        game = ultimate.make_ready(terms, seats, amounts, shows, strategy)
-    told = {
+        game = ultimate.prepare(terms, seats, amounts, shows, strategy)
+    inputs = {
         "rulebook": rulebook,
         "changes": list(changes),
         "hash": book.hash,
@@ -104,25 +104,25 @@ def plan(
         "seed": seed,
         "rounds": rounds,
     }
-    return Plan(told, rounds, seed, shows, game)
+    return Plan(inputs, rounds, seed, shows, game)
 
 
-def again(told: Mapping[str, Any]) -> Plan:
-    """The plan that told this of itself; refused where the rulebook or the kernels have changed since."""
+def rebuild(inputs: Mapping[str, Any]) -> Plan:
+    """Rebuild the plan that has these inputs; raise an error if the rulebook or kernels have changed."""
     here = plan(
-        told["rulebook"],
-        rounds=told["rounds"],
-        seats=told["seats"],
-        strategy=told["strategy"],
-        side=[name for name in told["stakes"] if name != "play"],
-        seed=told["seed"],
-        changes=told["changes"],
-        given=told["terms"],
-        bets={name: stake for name, stake in told["stakes"].items() if name != "play"},
-        meters=told["meters"],
+        inputs["rulebook"],
+        rounds=inputs["rounds"],
+        seats=inputs["seats"],
+        strategy=inputs["strategy"],
+        side=[name for name in inputs["stakes"] if name != "play"],
+        seed=inputs["seed"],
+        changes=inputs["changes"],
+        given=inputs["terms"],
+        bets={name: stake for name, stake in inputs["stakes"].items() if name != "play"},
+        meters=inputs["meters"],
     )
-    differs = [name for name, value in here.told.items() if told.get(name) != value]
+    differs = [name for name, value in here.told.items() if inputs.get(name) != value]
     if differs:
-        changed_since = f"was simulated with other {differs[0]} than it has now"
-        raise SimulationError(f"{told['rulebook']} {changed_since}; simulate it again")
+        problem = f"{inputs['rulebook']}: {differs[0]} changed since this was simulated"
+        raise SimulationError(f"{problem}; simulate it again")
     return here

@@ -1,4 +1,4 @@
-"""Texas Shootout made ready for playing out: four cards to a seat, the dealer by the house way."""
+"""Texas Shootout prepared for simulation: four cards to a seat, and a dealer who follows the house way."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from houseway.money import dollars
 from houseway.rules.fact_groups.own_hand import ROYAL
 from houseway.simulate.errors import SimulationError
 from houseway.simulate.moments import MAIN, Moments
-from houseway.simulate.stakes import Staked, cell_read, check_largest, half_cents, main_wagers, paid
+from houseway.simulate.stakes import Staked, cell_read, cell_results, check_largest, half_cents, main_wagers
 from houseway.simulate.tally import Tally
 
 EXCLUDES = {None: kernels.TO_NONE, "hand": kernels.TO_THE_HAND, "player": kernels.TO_THE_PLAYER}
@@ -35,7 +35,7 @@ EXCLUDES = {None: kernels.TO_NONE, "hand": kernels.TO_THE_HAND, "player": kernel
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shootout:
-    """A table of Texas Shootout at which every seat plays alike; a split has a bonus on both hands."""
+    """A Texas Shootout table whose seats all play one strategy; a split has a bonus on both hands."""
 
     terms: Terms = field(repr=False)
     seats: int
@@ -47,29 +47,29 @@ class Shootout:
 
     @property
     def fingerprint(self) -> str:
-        """What the seats choose, as one name."""
+        """A hash of the seats' choices."""
         digest = hashlib.sha256(self.choices.tobytes() + self.ranks.grades.tobytes())
         return digest.hexdigest()[:24]
 
-    def room(self, number: int) -> tuple[ultimate_rounds.Counts, ultimate_rounds.Kept]:
-        """Room to count in, and to keep so many rounds."""
-        return self.bets.room(len(self.terms.order)), ultimate_rounds.Kept(
+    def buffers(self, number: int) -> tuple[ultimate_rounds.Counts, ultimate_rounds.RoundLog]:
+        """Empty counts, and space for the first `number` rounds."""
+        return self.bets.buffers(len(self.terms.order)), ultimate_rounds.RoundLog(
             np.zeros((number, BOARD + FOUR * (self.seats + 1)), np.int8),
             np.zeros((number, self.seats), np.int8),
             np.zeros((number, self.seats * kernels.HANDS, len(self.bets.wagers) + 1), np.int64),
         )
 
     def play(self, state: NDArray[np.uint64], number: int, counts: ultimate_rounds.Counts,
-             awards: NDArray[np.int64], kept: ultimate_rounds.Kept) -> int:  # fmt: skip
-        """Play rounds; no share of a meter is won here."""
+             awards: NDArray[np.int64], log: ultimate_rounds.RoundLog) -> int:  # fmt: skip
+        """Play rounds; returns 0, because no meter shares are won here."""
         decks = self.terms.rulebook.ranking.decks
         kernels.play_shootout(
-            state, number, self.seats, decks, self.ranks, self.choices, self.arrays, counts, kept
+            state, number, self.seats, decks, self.ranks, self.choices, self.arrays, counts, log
         )
         return 0
 
     def actions(self, tally: Tally) -> dict[str, int]:
-        """How often four cards were kept two of, and split."""
+        """How often two of four cards were kept, and how often they were split."""
         counted = zip(self.bets.actions, self.bets.sizes, tally.showdown, strict=True)
         return {action: sum(row) // hands for action, hands, row in counted}
 
@@ -79,31 +79,31 @@ class Shootout:
         return {name: stake * hands for name, stake in self.bets.stakes.items()}
 
     def counted(self, tally: Tally, name: str) -> list[int]:
-        """Hands by the cell a wager reads."""
+        """Hands by the cell that decides a wager."""
         if self.bets.read[name] == ultimate_rounds.SHOWDOWN:
             return [sum(column) for column in zip(*tally.showdown, strict=True)]
         return list(tally.seven)
 
     def exact(self, name: str) -> Fraction | None:
-        """What a wager is worth exactly for four cards; None where that was not counted yet."""
+        """The exact value of a wager per four cards, or None if it has not been counted yet."""
         priced = None if self.bets.limited else strategies.price(self.terms, self.strategy)
         if priced is None:
             return None
         if name == "bonus" and name in self.bets.stakes:
             return priced.bonus()
         if name == "envy" and priced.hands == 1:
-            # Hands that are never split envy every other seat's one hand.
+            # Unsplit hands get envy from one hand of every other seat.
             return (self.seats - 1) * priced.envy() / self.bets.unit(name)
         return priced.value if name in (MAIN, self.bets.main[0]) else None
 
     def moments(self, name: str) -> Moments | None:
-        """Nothing: the two hands of a split share a board and a dealer, and only means are exact."""
+        """Return None: the two hands of a split share a board and a dealer, so only means are exact."""
         return None
 
 
-def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: str,
+def prepare(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: str,
                progress: Progress | None) -> Shootout:  # fmt: skip
-    """Lay everything out; best choices are counted where they were not before."""
+    """Prepare a table; counts the best choices if they are not stored."""
     book = terms.rulebook
     try:
         game = read_game(book)
@@ -111,7 +111,7 @@ def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: s
         choices = strategies.choices(terms, strategy, progress=progress)
     except UnsolvableError as error:
         raise SimulationError(str(error)) from error
-    assert book.house_way is not None  # A game that was read has one.
+    assert book.house_way is not None  # read_game requires one.
     by = terms.evaluator
     sizes = [0] * (BOARD + 1) + [comb(RANKS + size - 1, size) for size in (5, 6)]
     ranks = kernels.ShootoutRanks(
@@ -128,31 +128,31 @@ def make_ready(terms: Terms, seats: int, amounts: Mapping[str, int], strategy: s
 
 
 def _bets(terms: Terms, seats: int, stakes: Mapping[str, int]) -> tuple[Staked, kernels.ShootoutBets]:
-    tables = [paid(terms, name, stake) for name, stake in stakes.items()]
+    tables = [cell_results(terms, name, stake) for name, stake in stakes.items()]
     nets = np.zeros((len(tables), max(len(net) for net, _ in tables)), np.int64)
     for row, (net, _) in enumerate(tables):
         nets[row, : len(net)] = net
     if terms.plan.caps or terms.on_five:
-        sentence = "limits on winnings and bonuses on five cards are not simulated here"
+        sentence = "limits on winnings and bonuses on five cards cannot be simulated"
         raise SimulationError(f"{terms.rulebook.id}: {sentence}")
     amounts, envious = envy_amounts(terms, stakes)
     envy = np.array(amounts, np.int64)
     hands = seats * kernels.HANDS
     check_largest(hands * (int(abs(nets).max(axis=1).sum()) + hands * int(envy.max())))
-    looks = {name: cell_read(terms, name) for name in stakes}
+    reads = {name: cell_read(terms, name) for name in stakes}
     main = main_wagers(terms, stakes)
     wager = terms.rulebook.wagers.get("envy")
     excludes = wager.excludes.value if wager and wager.excludes else None
-    cells = np.array(list(looks.values()), np.int64)
+    cells = np.array(list(reads.values()), np.int64)
     own = np.array([name in main for name in stakes], np.int64)
     arrays = kernels.ShootoutBets(cells, own, nets, envy, EXCLUDES[excludes])
-    bent = any(half_cents(terms, name, stake) for name, stake in stakes.items())
-    known = Staked(dict(stakes), ("keep", "split"), (1, 2), main, envious, (), looks, limited=bent)
-    return known, arrays
+    limited = any(half_cents(terms, name, stake) for name, stake in stakes.items())
+    staked = Staked(dict(stakes), ("keep", "split"), (1, 2), main, envious, (), reads, limited)
+    return staked, arrays
 
 
 def _check_round(terms: Terms, seats: int, stakes: Mapping[str, int]) -> None:
-    """Refuse seats and stakes that the cashier would refuse, every seat splitting where it may."""
+    """Raise an error for seats and stakes that settlement would refuse, with every seat splitting."""
     wagers = {name: dollars(stake) for name, stake in stakes.items()}
     aces = written([DECK[-1]] * 2)
     four = {"cards": f"{aces} {aces}", "hands": [aces, aces], **wagers}
@@ -165,6 +165,6 @@ def _check_round(terms: Terms, seats: int, stakes: Mapping[str, int]) -> None:
             "dealer": written(DECK[BOARD : BOARD + FOUR]),
             "seats": [{"seat": seat, **four}],
         }
-        _, found = read_round(played, terms)
-        if found:
-            raise SimulationError("; ".join(dict.fromkeys(refusal.message for refusal in found)))
+        _, refusals = read_round(played, terms)
+        if refusals:
+            raise SimulationError("; ".join(dict.fromkeys(refusal.message for refusal in refusals)))

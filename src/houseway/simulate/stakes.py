@@ -1,4 +1,4 @@
-"""What every seat stakes, and what each wager brings in each cell of its facts, as the cashier pays it."""
+"""Stakes of every seat, and the result of each wager in each cell, as paid in settlement."""
 
 from __future__ import annotations
 
@@ -25,83 +25,83 @@ from houseway.rules.problems import closest
 from houseway.simulate.errors import SimulationError
 from houseway.simulate.strategy_arrays import PAIRS, by_pair
 
-LOOKS = {
+READS = {
     Reads.SHOWDOWN: ultimate_rounds.SHOWDOWN,
     Reads.OWN_HAND: ultimate_rounds.SEVEN,
     Reads.TABLE: ultimate_rounds.HIGHEST,
 }
 LARGEST = 1 << 38
-"""Cents a round may move: so much squared still adds up in a chunk."""
+"""The most cents a round may move, so that squares still add up within a chunk."""
 ANTE = 10 * DOLLAR
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Staked:
-    """The wagers of every seat, in the order the tables have them."""
+    """The wagers of every seat, in table order."""
 
     stakes: Mapping[str, int]
-    """Cents by wager; the play wager, a multiple of the ante, is one ante."""
+    """Cents by wager. The play wager, a multiple of the ante, is listed as one ante."""
     actions: tuple[str, ...]
     sizes: tuple[int, ...]
-    """For each action the multiple of the ante, 0 for a fold; in Texas Shootout the hands played."""
+    """The multiple of the ante for each action, 0 for a fold; in Texas Shootout, the hands played."""
     main: tuple[str, ...]
-    """The wagers of the main game; the first of them is the unit of all that has none of its own."""
+    """The wagers of the main game. The first is the unit for results that have no wager."""
     envious: str | None
-    """The wager that envy goes with; None where nobody envies."""
+    """The wager that envy goes with, or None if there is no envy."""
     shares: tuple[Share, ...]
     read: Mapping[str, int]
-    """The number of the cell each wager reads."""
+    """The cell that decides each wager."""
     limited: bool
-    """Whether these stakes can reach a limit on winnings or a half cent."""
+    """True if these stakes can reach a limit on winnings or a half cent."""
 
     @property
     def wagers(self) -> tuple[str, ...]:
-        """The wagers by name."""
+        """The names of the wagers."""
         return tuple(self.stakes)
 
     def unit(self, name: str) -> int:
-        """The cents a wager's value counts as one."""
+        """The unit of a wager's value, in cents."""
         return self.stakes.get(str(self.envious) if name == "envy" else name, self.stakes[self.main[0]])
 
-    def room(
+    def buffers(
         self, places: int, early: tuple[int, int] = (0, 0), highest: int = 0
     ) -> ultimate_rounds.Counts:
-        """Room to count hands by action and cell, and cents by wager and for three sums of wagers."""
+        """Empty counts: hands by action and cell, and cents by wager and for three totals."""
         sums = len(self.stakes) + 3
         showdown, seven = (len(self.actions), 3 * 2 * 3 * places), (places * ultimate_rounds.MADE,)
         shapes: tuple[tuple[int, ...], ...] = (showdown, seven, early, (highest,), (sums,), (sums, 3))
         return ultimate_rounds.Counts(*(np.zeros(shape, np.int64) for shape in shapes))
 
 
-def stakes(terms: Terms, side: Sequence[str], given: Mapping[str, int]) -> dict[str, int]:
-    """What every seat stakes: as given, else what a document fixes, else ten dollars within limits."""
-    named = [w.name for w in terms.wagers if not w.optional or w.name in ("play", *side)]
-    unknown = [name for name in side if name not in terms.stakeable or name not in named]
+def stakes(terms: Terms, side: Sequence[str], bets: Mapping[str, int]) -> dict[str, int]:
+    """Every seat's stakes: as given, else as a document fixes them, else $10 within the limits."""
+    names = [w.name for w in terms.wagers if not w.optional or w.name in ("play", *side)]
+    unknown = [name for name in side if name not in terms.stakeable or name not in names]
     if unknown:
         offered = [w.name for w in terms.wagers if w.optional and w.name in terms.stakeable]
         known = f"its side bets are {', '.join(offered)}{closest(unknown[0], offered, '; ')}"
-        raise SimulationError(f"{terms.rulebook.id} offers no side bet {unknown[0]!r}; {known}")
-    idle = [name for name in given if name not in named or name == "play"]
+        raise SimulationError(f"{terms.rulebook.id} offers no side bet named {unknown[0]!r}; {known}")
+    idle = [name for name in bets if name not in names or name == "play"]
     if idle:
-        raise SimulationError(f"{idle[0]!r} is not among the wagers made; they are {', '.join(named)}")
-    found = {}
-    for name in named:
+        raise SimulationError(f"{idle[0]!r} is not one of the wagers made: {', '.join(names)}")
+    amounts = {}
+    for name in names:
         bounds, exact = terms.bounds[name], terms.rulebook.wagers[name].amount
         amount = exact.value if exact else max(ANTE, bounds.low or 0)
         if name == "progressive":
             amount = terms.progressive_amount[0] or DOLLAR
-        found[name] = given.get(name, amount if bounds.high is None else min(amount, bounds.high))
-    for name in named:
+        amounts[name] = bets.get(name, amount if bounds.high is None else min(amount, bounds.high))
+    for name in names:
         equals = terms.rulebook.wagers[name].equals
-        if name == "play" or (equals is not None and name not in given):
-            found[name] = found["ante" if equals is None else equals.value]
-    return found
+        if name == "play" or (equals is not None and name not in bets):
+            amounts[name] = amounts["ante" if equals is None else equals.value]
+    return amounts
 
 
-def lay_out(
+def bet_arrays(
     terms: Terms, pays: Pays, stakes: Mapping[str, int], seats: int
 ) -> tuple[Staked, ultimate_rounds.Bets]:
-    """The wagers laid out for playing; refused where a wager is settled in a way rounds do not know."""
+    """The wagers as arrays for the kernel; raise an error if a wager cannot be simulated."""
     actions, sizes, offsets = ["fold"], [0], []
     for street in pays.streets:
         offsets.append(len(actions) - 1)
@@ -114,25 +114,25 @@ def lay_out(
         for action, size in enumerate(sizes):
             if name == "play" and size:
                 rows[action, at] = len(tables)
-                tables.append(paid(terms, name, size * stakes["ante"]))
+                tables.append(cell_results(terms, name, size * stakes["ante"]))
             elif name == "play":
                 rows[action, at] = -1
             elif action == 0:
-                tables.append(paid(terms, name, stakes[name]))
+                tables.append(cell_results(terms, name, stakes[name]))
                 rows[:, at] = len(tables) - 1
     widest = max(len(nets) for nets, _ in tables)
     nets, wins = (np.zeros((len(tables) + 1, widest), np.int64) for _ in range(2))
     for row, (net, win) in enumerate(tables):
         nets[row, : len(net)], wins[row, : len(win)] = net, win
     rows[rows < 0] = len(tables)
-    looks: dict[str, int] = {}
+    reads: dict[str, int] = {}
     early: list[NDArray[np.int16]] = []
     for name in wagers:
         cells = flop_cells(terms, name)
         if cells is None:
-            looks[name] = cell_read(terms, name)
+            reads[name] = cell_read(terms, name)
         else:
-            looks[name] = ultimate_rounds.EARLY + len(early)
+            reads[name] = ultimate_rounds.EARLY + len(early)
             early.append(by_pair(cells.astype(np.int16)))
     shares, share_of = _shares(terms, stakes)
     amounts, envious = envy_amounts(terms, stakes)
@@ -144,16 +144,16 @@ def lay_out(
     excludes = terms.rulebook.wagers["envy"].excludes if "envy" in terms.rulebook.wagers else None
     arrays = ultimate_rounds.Bets(
         np.array(offsets, np.int64),
-        np.array(list(looks.values()), np.int64),
+        np.array(list(reads.values()), np.int64),
         np.array(early, np.int16).reshape(-1, FLOPS, PAIRS),
         np.array([name in main for name in wagers], np.int64),
         rows,
         nets,
         wins,
         folds_to,
-        looks.get(HOLDER, ultimate_rounds.SEVEN),
+        reads.get(HOLDER, ultimate_rounds.SEVEN),
         envy,
-        looks["progressive"] if envious else ultimate_rounds.SEVEN,
+        reads["progressive"] if envious else ultimate_rounds.SEVEN,
         int(excludes is None),
         share_of,
         wagers.index("progressive") if shares else -1,
@@ -162,34 +162,34 @@ def lay_out(
         limits,
         _orders(terms, wagers, set(folds_to.tolist()), envy=bool(envy.any())),
     )
-    bent = len(limits) > 0 or any(half_cents(terms, name, stake) for name, stake in stakes.items())
-    known = Staked(dict(stakes), tuple(actions), tuple(sizes), main, envious, shares, looks, limited=bent)
-    return known, arrays
+    limited = len(limits) > 0 or any(half_cents(terms, name, stake) for name, stake in stakes.items())
+    staked = Staked(dict(stakes), tuple(actions), tuple(sizes), main, envious, shares, reads, limited)
+    return staked, arrays
 
 
 def main_wagers(terms: Terms, stakes: Mapping[str, int]) -> tuple[str, ...]:
-    """The wagers of the main game among those staked."""
+    """The staked wagers that belong to the main game."""
     wagers = terms.rulebook.wagers
     return tuple(name for name in stakes if name == "play" or not wagers[name].optional)
 
 
 def cell_read(terms: Terms, name: str) -> int:
-    """Which of a hand's cells decides a wager that later cards than the flop decide."""
+    """The cell of a hand that decides a wager not decided by the flop."""
     group = terms.groups[name]
-    if group.reads not in LOOKS:
-        what = f"{name} depends on {group.name}, which is not simulated"
-        raise SimulationError(f"{terms.rulebook.id}: {what}")
-    return LOOKS[group.reads]
+    if group.reads not in READS:
+        problem = f"{name} depends on {group.name}, which cannot be simulated"
+        raise SimulationError(f"{terms.rulebook.id}: {problem}")
+    return READS[group.reads]
 
 
 def check_largest(largest: int) -> None:
-    """Refuse stakes with which a round moves more than is added up."""
+    """Raise an error for stakes with which a round could move too much money to add up."""
     if largest >= LARGEST:
-        raise SimulationError(f"a round could move {spoken(largest)}, more than is added up; stake less")
+        raise SimulationError(f"a round could move {spoken(largest)}, too much to add up; lower the stakes")
 
 
-def paid(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:
-    """What a stake brings, and what of it is paid on top of the stake, in every cell; shares apart."""
+def cell_results(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:
+    """The net result and the winnings of a stake in every cell, without meter shares."""
     nets, wins = [], []
     for outcome in terms.outcomes[name]:
         won = 0
@@ -204,13 +204,13 @@ def paid(terms: Terms, name: str, stake: int) -> tuple[list[int], list[int]]:
 
 
 def half_cents(terms: Terms, name: str, stake: int) -> bool:
-    """Whether some payment of a stake does not come out in whole cents."""
-    paid = (outcome.pays for outcome in terms.outcomes[name] if outcome)
-    return any(isinstance(pays, Odds) and stake * pays.units % pays.per for pays in paid)
+    """True if some payment of a stake is not in whole cents."""
+    payments = (outcome.pays for outcome in terms.outcomes[name] if outcome)
+    return any(isinstance(pays, Odds) and stake * pays.units % pays.per for pays in payments)
 
 
 def _folds_to(terms: Terms, stakes: Mapping[str, int]) -> NDArray[np.int64]:
-    """What becomes of a folded hand, racked or held, by the cell of the wager that holds it."""
+    """The status of a folded hand, racked or held, by the cell of the wager that holds it."""
     plan = terms.plan
     if HOLDER not in stakes or plan.held_for in (None, "no trips"):
         return np.full(len(terms.order) * len(MADE), FOLDED, np.int64)
@@ -219,22 +219,22 @@ def _folds_to(terms: Terms, stakes: Mapping[str, int]) -> NDArray[np.int64]:
 
 
 def _shares(terms: Terms, stakes: Mapping[str, int]) -> tuple[tuple[Share, ...], NDArray[np.int64]]:
-    """The shares of meters there are to win, and which one each cell of the progressive wins."""
+    """The meter shares that can be won, and the share that each cell of the progressive wins."""
     for name in stakes:
         if name != "progressive" and any(o and isinstance(o.pays, Share) for o in terms.outcomes[name]):
-            known = "only the progressive's shares are known"
-            raise SimulationError(f"{name} pays a share of a meter; {known}")
+            problem = "only the progressive's shares can be simulated"
+            raise SimulationError(f"{name} pays a share of a meter; {problem}")
     outcomes = terms.outcomes["progressive"] if "progressive" in stakes else ()
     won = [o.pays if o and isinstance(o.pays, Share) else None for o in outcomes]
     listed = tuple(dict.fromkeys(share for share in won if share))
     if listed and any("progressive" in cap for cap, _, _ in terms.plan.caps):
-        raise SimulationError("a limit on what a meter pays is not simulated; leave the progressive out")
+        raise SimulationError("a limit on meter payments cannot be simulated; leave out the progressive")
     none = [-1] * (len(terms.order) * len(MADE))
     return listed, np.array([listed.index(s) if s else -1 for s in won] or none, np.int64)
 
 
 def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool) -> NDArray[np.int64]:
-    """The wagers in the order they are settled, by dealer qualifying and the statuses hands can have."""
+    """The wagers in settlement order, by dealer qualifying and the statuses hands can have."""
     orders = np.zeros((2 * len(STATUS), len(wagers)), np.int64)
     for status in (STANDING, *folded):
         for qualifies in range(2):
@@ -243,14 +243,14 @@ def _orders(terms: Terms, wagers: Sequence[str], folded: set[int], *, envy: bool
                 settled.append("play")
             left = [name for name in (*wagers, *("envy",) * envy) if name not in settled]
             if left:
-                lack = f"no pass settles the {left[0]} of a {STATUS[status]} hand"
-                raise SimulationError(f"{terms.rulebook.id}: {lack}")
+                problem = f"no pass settles the {left[0]} of a {STATUS[status]} hand"
+                raise SimulationError(f"{terms.rulebook.id}: {problem}")
             orders[status * 2 + qualifies] = [wagers.index(name) for name in settled if name in wagers]
     return orders
 
 
 def _share_passes(terms: Terms) -> NDArray[np.int64]:
-    """The passes that pay the progressive: statuses as bits, whether from the right, dealer qualifying."""
+    """The passes that pay the progressive: statuses as bits, 1 if from the right, dealer qualifying."""
     rows = []
     for qualifies in range(2):
         paid: set[int] = set()
@@ -265,7 +265,7 @@ def _share_passes(terms: Terms) -> NDArray[np.int64]:
 def _caps(
     terms: Terms, wagers: Sequence[str], rows: NDArray[np.int64], wins: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The limits on winnings that these stakes can reach at all."""
+    """The limits on winnings that these stakes can reach."""
     most = [int(wins[rows[:, at]].max()) for at in range(len(wagers))]
     reached = [
         ([name in capped for name in wagers], limit)

@@ -1,4 +1,4 @@
-"""What every seat does, laid out so that a round needs three look-ups."""
+"""The choices of every seat as lookup tables, three lookups per round."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ PAIRS = 1_326
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrategyArrays:
-    """A strategy made ready for one main game."""
+    """A strategy prepared for one main game."""
 
     solution: Solution
-    """The main game under its choices."""
+    """The main game solved under the strategy's choices."""
     moves: ultimate_rounds.Moves
     fingerprint: str
-    """What it chooses as one name: two strategies alike in every state share it."""
+    """A hash of all choices: strategies that agree in every state share it."""
 
 
 @lru_cache(maxsize=8)
-def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: str) -> StrategyArrays:
-    """Solve a rulebook's main game and lay a strategy's choices out."""
+def prepare(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: str) -> StrategyArrays:
+    """Solve a rulebook's main game and build a strategy's lookup tables."""
     if name not in NAMED:
-        raise SimulationError(f"{name!r} is no strategy; {meant(name, NAMED)}")
+        raise SimulationError(f"there is no strategy named {name!r}; {meant(name, NAMED)}")
     terms = Terms(book, mode, dict(tables), {}, {})
     best = solve(terms)
     made = choices_of(best, NAMED[name])
@@ -55,36 +55,36 @@ def ready(book: Rulebook, mode: str, tables: tuple[tuple[str, str], ...], name: 
 
 @lru_cache(maxsize=8)
 def counts_of(strategy: StrategyArrays) -> Mapping[str, NDArray[np.int64]]:
-    """The deals of the main game by what is done in the end and by cell of the showdown."""
+    """The deals of the main game by final action and showdown cell."""
     return outcomes(strategy.solution).counts
 
 
 @lru_cache(maxsize=8)
 def folds_away(strategy: StrategyArrays) -> int:
-    """The place of the best class that a folded hand may have and the dealer may not.
+    """The best class that a folded hand may have and the dealer may not, as a place in the order.
 
-    The dealer has at least what the worst two cards make of a board; where no fold has more it is the place
-    after the last.
+    The dealer has at least what the worst two cards make on a board. If no fold beats that, it is the place
+    past the last.
     """
     solution = strategy.solution
     plain, flush = cells(solution.order, solution.pays.qualifier)
     choices = solution.found.choices
-    found = len(solution.order)
+    place = len(solution.order)
     for at, made in ((plain, choices.river_by_rank), (flush, choices.river)):
         possible = at.ways > 0
         worst = np.where(possible, at.place, 0).max(axis=1, keepdims=True)
         hidden = at.place[possible & (made == 0) & (at.place < worst)]
-        found = min(found, *hidden.tolist()) if hidden.size else found
-    return found
+        place = min(place, *hidden.tolist()) if hidden.size else place
+    return place
 
 
 def moves(made: StreetChoices) -> ultimate_rounds.Moves:
-    """Choices made ready for playing."""
+    """Choices as arrays for the kernels."""
     return ultimate_rounds.Moves(
-        *flop_states.turned_flops(), made.start, by_pair(made.flop), made.river, made.river_by_rank
+        *flop_states.suit_maps(), made.start, by_pair(made.flop), made.river, made.river_by_rank
     )
 
 
 def by_pair(states: NDArray[T]) -> NDArray[T]:
-    """A table by suit-distinct flop and pair of cards of what the states after the flop have."""
+    """Expand values by state after the flop into a table by suit-distinct flop and pair of cards."""
     return states[flop_states.states().by_pair]

@@ -1,4 +1,4 @@
-"""What some rounds of a run came to, counted in whole numbers."""
+"""Totals of some rounds of a run, as integers."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What some chunks of a run came to, in whole numbers; any two of a run add up."""
+    """Totals of some chunks of a run, as integers; tallies of the same run can be added."""
 
     rounds: int
     showdown: tuple[tuple[int, ...], ...]
-    """Hands by action and cell of the showdown."""
+    """Hands by action and showdown cell."""
     seven: tuple[int, ...]
     early: tuple[tuple[int, ...], ...]
-    """Hands by the cells that hole cards with flop decide, for each wager on one."""
+    """Hands by the cells decided by hole cards and flop, for each such wager."""
     highest: tuple[int, ...]
     sums: tuple[int, ...]
-    """Cents by wager, then envy, the main game, everything; shares of meters apart."""
+    """Cents by wager, then envy, the main game and everything, without meter shares."""
     squares: tuple[int, ...]
-    """Of the same sums, round by round."""
+    """The squares of the same sums, round by round."""
     awards: tuple[tuple[int, ...], ...]
-    """The shares of meters won, in the order of rounds and of payment."""
+    """The meter shares won, in order of rounds and payment."""
 
     def __add__(self, other: Tally) -> Tally:
         names = (part.name for part in fields(self) if part.name != "awards")
-        parts = {name: _added(getattr(self, name), getattr(other, name)) for name in names}
-        # Sorting keeps the order of payment within a round, which is never cut in two.
+        parts = {name: _add(getattr(self, name), getattr(other, name)) for name in names}
+        # The sort is stable, so awards within a round stay in the order they are paid.
         awards = sorted(self.awards + other.awards, key=lambda award: award[0])
         return Tally(**parts, awards=tuple(awards))
 
 
-def _added(one: Any, other: Any) -> Any:
-    """Two whole numbers added, or two tuples of them, however deep, place by place."""
+def _add(one: Any, other: Any) -> Any:
+    """Add two integers, or two nested tuples of integers element by element."""
     if isinstance(one, int):
         return one + other
-    return tuple(_added(a, b) for a, b in zip(one, other, strict=True))
+    return tuple(_add(a, b) for a, b in zip(one, other, strict=True))

@@ -1,1 +1,1 @@
-"""The compiled half of exact analysis: pure functions over arrays, pay tables always arguments."""
+"""Compiled loops of the exact analysis: pure functions over arrays, with pay tables as arguments."""

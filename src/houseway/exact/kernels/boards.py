@@ -1,4 +1,4 @@
-"""Every hand on every board against every hand the dealer may hold."""
+"""Every player hand on every board against every hand the dealer may hold."""
 
 from __future__ import annotations
 
@@ -12,60 +12,60 @@ from houseway.exact.kernels.compiler import kernel
 
 Small = NDArray[np.int16]
 Tiny = NDArray[np.unsignedinteger]
-"""Numbers that are never negative: an index of them needs no look at its sign."""
+"""Unsigned integers, so that indexing needs no sign check."""
 
 CLASS_BITS = 9
-"""A class fits these bits; a hand's sorting key is its strength above them."""
+"""Bits that hold a class. A hand's sort key has its strength above them."""
 
 
 class BoardView(NamedTuple):
-    """Boards and hands told apart in one way: by rank alone, or as one suit sees them."""
+    """Boards and hands grouped in one way: by rank alone, or by rank and one suit."""
 
     masks: Integers
-    """The ranks of the suit on each board, as bits."""
+    """The ranks of the suit on each board, as a bit mask."""
     copies: NDArray[np.int8]
-    """How many cards of each atom a board leaves; below 0 if five are of one rank."""
+    """How many cards of each atom a board leaves in the deck; below 0 if five are of one rank."""
     ranks: Integers
-    """The number of each board's ranks."""
+    """The index of each board's ranks."""
     held: Integers
-    """The ranks of the suit in each class of two cards, as bits."""
+    """The ranks of the suit in each class of two cards, as a bit mask."""
     first: Integers
     second: Integers
-    """The atoms of each class."""
+    """The two atoms of each class."""
     pair: Tiny
     """The pair of ranks of each class."""
 
 
 class Strengths(NamedTuple):
-    """The evaluator's strengths."""
+    """Hand strengths from the evaluator."""
 
     ranked: Integers
     """By rank board and pair of ranks."""
     suited: Integers
     """By the set of ranks in one suit; 0 for fewer than five."""
     places: Integers
-    """The place of each strength's class."""
+    """The hand class of each strength."""
 
 
-class Met(NamedTuple):
-    """Hands on boards: what each is, and how many of the dealer's hands it meets in which way."""
+class Matchups(NamedTuple):
+    """Player hands on boards: the class of each, and how many dealer hands it beats and ties."""
 
     wins: Small
     ties: Small
     below: Small
-    """The dealer's hands that do not qualify."""
+    """Dealer hands that do not qualify."""
     place: Tiny
     ways: Tiny
-    """How many boards of real cards the cell stands for; 0 where its cards cannot be."""
+    """How many real boards the cell represents; 0 if the cards cannot be dealt."""
 
 
 @kernel
 def compare(strengths: Integers, copies: Integers, first: Integers, second: Integers, least: int,
             wins: Small, ties: Small, below: Small) -> None:  # fmt: skip
-    """Count for each hand on one board the dealer's hands it beats and ties, and those under `least`.
+    """Count, for each hand on one board, the dealer hands it beats, ties, and those below `least`.
 
-    Hands are walked from the weakest up. `held` counts the dealer's hands met so far, in all and with
-    one certain card; a player's own two cards are taken out by subtraction.
+    Hands are visited from the weakest up. `total` counts the dealer hands visited so far and `held` those
+    that contain a given atom, so hands with the player's own two cards can be subtracted.
     """
     keys = np.empty(len(first), np.int64)
     size = 0
@@ -115,8 +115,9 @@ def compare(strengths: Integers, copies: Integers, first: Integers, second: Inte
 
 
 @kernel
-def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: int, met: Met) -> None:
-    """Fill the cells of boards: by rank alone as if no flush could be, or with three or more of a suit."""
+def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: int,
+                matchups: Matchups) -> None:  # fmt: skip
+    """Fill the cells of rank boards, ignoring flushes, or of boards with three or more of a suit."""
     ranked, suited, places = by
     hands, atoms = len(view.first), view.copies.shape[1]
     outside = outside_copies(atoms)
@@ -125,7 +126,7 @@ def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: in
     shown = np.empty(5, np.int64)
     for board in range(start, stop):
         copies[:] = view.copies[board]
-        met.ways[board, :] = 0
+        matchups.ways[board, :] = 0
         if copies.min() < 0:
             continue
         size = 0
@@ -138,64 +139,64 @@ def fill_boards(start: int, stop: int, view: BoardView, by: Strengths, least: in
             a, b = view.first[hand], view.second[hand]
             if copies[a] > (a == b) and copies[b] > 0:
                 strengths[hand] = max(row[view.pair[hand]], suited[mask | view.held[hand]])
-                met.place[board, hand] = places[strengths[hand]]
+                matchups.place[board, hand] = places[strengths[hand]]
                 ways = 1
                 for atom in shown[:size]:
                     ways *= outside_ways(atoms, atom, outside - copies[atom], a, b)
-                met.ways[board, hand] = ways
-        compare(strengths, copies, view.first, view.second, least, met.wins[board], met.ties[board],
-                met.below[board])  # fmt: skip
+                matchups.ways[board, hand] = ways
+        compare(strengths, copies, view.first, view.second, least, matchups.wins[board],
+                matchups.ties[board], matchups.below[board])  # fmt: skip
 
 
 @kernel
 def outside_ways(atoms: int, atom: int, used: int, a: int, b: int) -> int:
-    """The ways to take so many cards of an atom outside the suit, two cards gone."""
+    """Ways to take `used` cards of an atom outside the suit when two cards are gone."""
     return choose(outside_copies(atoms) - (a == atom) - (b == atom), used)
 
 
 @kernel
 def outside_copies(atoms: int) -> int:
-    """How many cards of an atom outside the suit a deck has; by rank alone every card is outside."""
+    """Cards per atom outside the suit; by rank alone every card is outside."""
     return COPIES if atoms == RANKS else COPIES_OUTSIDE
 
 
 @kernel
-def tally(met: Met, board: int, hand: int, number: int, counts: Integers) -> None:
-    """Count a hand so many times at its place: itself and the dealer's hands below, beaten and tied."""
-    at = counts[met.place[board, hand]]
+def tally(matchups: Matchups, board: int, hand: int, number: int, counts: Integers) -> None:
+    """Add a hand `number` times to its class, with the dealer hands not qualifying, beaten and tied."""
+    at = counts[matchups.place[board, hand]]
     at[0] += number
-    at[1] += number * met.below[board, hand]
-    at[2] += number * met.wins[board, hand]
-    at[3] += number * met.ties[board, hand]
+    at[1] += number * matchups.below[board, hand]
+    at[2] += number * matchups.wins[board, hand]
+    at[3] += number * matchups.ties[board, hand]
 
 
 @kernel
-def count_hands(start: int, stop: int, met: Met, counts: Integers) -> None:
-    """Count every hand on boards by class and place."""
+def count_hands(start: int, stop: int, matchups: Matchups, counts: Integers) -> None:
+    """Count every hand on a range of boards by two-card class and hand class."""
     for board in range(start, stop):
-        for hand in range(met.ways.shape[1]):
-            if met.ways[board, hand] > 0:
-                tally(met, board, hand, met.ways[board, hand], counts[hand])
+        for hand in range(matchups.ways.shape[1]):
+            if matchups.ways[board, hand] > 0:
+                tally(matchups, board, hand, matchups.ways[board, hand], counts[hand])
 
 
 @kernel
-def discount_ranks(start: int, stop: int, view: BoardView, ways: Tiny, under: Met,
+def discount_ranks(start: int, stop: int, view: BoardView, ways: Tiny, by_rank: Matchups,
                    counts: Integers) -> None:  # fmt: skip
-    """Take what ranks alone say of the hands on flush boards off the counts."""
+    """Subtract the counts that ignore flushes for hands on flush boards."""
     for board in range(start, stop):
         for hand in range(ways.shape[1]):
             if ways[board, hand] > 0:
                 number = -np.int64(ways[board, hand])
-                tally(under, view.ranks[board], view.pair[hand], number, counts[hand])
+                tally(by_rank, view.ranks[board], view.pair[hand], number, counts[hand])
 
 
 @kernel
 def count_outs(view: BoardView, by: Strengths, sixes: Integers, ways: Tiny,
                outs: NDArray[np.uint8]) -> None:  # fmt: skip
-    """Write for each cell how many cards beat it: the dealer's outs as players count.
+    """Count, for each cell, the cards that beat it: the dealer's outs as players count them.
 
-    A card beats a hand if it makes a better one of the board alone. `sixes` has the strengths of a rank
-    board with one rank more.
+    A card is an out if it makes the board alone better than the hand. `sixes` has the strengths of a rank
+    board with one more rank.
     """
     ranked, suited, _ = by
     atoms = view.copies.shape[1]

@@ -1,8 +1,8 @@
-"""How kernels are compiled and where the machine code is kept.
+"""Kernel compilation and the cache of compiled code.
 
-The compiler's own cache looks at one file at a time and misses a change in another it calls. So the
-folder is named by a hash of every kernel file and of the compiler's version: any change is a new folder.
-One process compiles a kernel; the others wait for it and take what it made.
+Numba's own cache checks one file at a time and misses a change in a file that it calls. The cache folder is
+therefore named by a hash of every kernel file and of the compiler version, so any change gets a new folder.
+One process compiles a kernel; the others wait and load the result.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from numba.core.compiler_lock import global_compiler_lock
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(handle: int, place: int) -> None:
-        os.lseek(handle, place, os.SEEK_SET)
+    def _lock(handle: int, byte: int) -> None:
+        os.lseek(handle, byte, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
 
-    def _unlock(handle: int, place: int) -> None:
-        os.lseek(handle, place, os.SEEK_SET)
+    def _unlock(handle: int, byte: int) -> None:
+        os.lseek(handle, byte, os.SEEK_SET)
         msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
 else:
     import fcntl
 
-    def _lock(handle: int, place: int) -> None:
-        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+    def _lock(handle: int, byte: int) -> None:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, byte)
 
-    def _unlock(handle: int, place: int) -> None:
-        fcntl.lockf(handle, fcntl.LOCK_UN, 1, place)
+    def _unlock(handle: int, byte: int) -> None:
+        fcntl.lockf(handle, fcntl.LOCK_UN, 1, byte)
 
 
 T = TypeVar("T")
@@ -46,18 +46,18 @@ T = TypeVar("T")
 SETTINGS: Any = numba.config
 
 HOME = Path(__file__).parent
-COMPILING = "compiling the exact kernels, once for this version; half a minute at most"
-WAITING = "another process prepares the exact kernels; waiting for it"
-PATIENCE = 1.0
-"""Seconds a process waits before it says so."""
-LONGEST = 120.0
-"""Seconds after which it compiles by itself: a process that stands still keeps nobody for ever."""
-GLANCE = 0.05
+COMPILING = "compiling the exact kernels (once per version, up to half a minute)"
+WAITING = "waiting for another process to compile the exact kernels"
+NOTICE_AFTER = 1.0
+"""Seconds of waiting before a process logs that it waits."""
+GIVE_UP_AFTER = 120.0
+"""Seconds after which a process stops waiting and compiles the kernel itself."""
+POLL_INTERVAL = 0.05
 NAME = "compiling.lock"
 
 
 def fingerprint(folder: Path = HOME) -> str:
-    """What every kernel file says, and the compiler that reads it, as one name."""
+    """A hash of every kernel file and of the compiler version, usable as a folder name."""
     digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
     for file in sorted(folder.glob("*.py")):
         digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
@@ -65,7 +65,7 @@ def fingerprint(folder: Path = HOME) -> str:
 
 
 def cache_folder() -> Path:
-    """Where this version's machine code is kept; made where it is missing, and said so."""
+    """The folder for this version's compiled code. If it is missing, create it and log a notice."""
     named = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     homes = [Path(named) if named else Path.home() / ".cache", Path(tempfile.gettempdir())]
     for home in homes:
@@ -75,107 +75,107 @@ def cache_folder() -> Path:
         try:
             folder.mkdir(parents=True)
         except OSError:
-            continue  # A home that cannot be written to: the next one will do.
+            continue  # Not writable: try the next one.
         logging.getLogger("houseway.exact").warning(COMPILING)
         return folder
     named_homes = ", ".join(map(str, homes))
-    raise OSError(f"no folder to keep compiled kernels in; make one of {named_homes} writable")
+    raise OSError(f"no writable folder for compiled kernels; make one of {named_homes} writable")
 
 
-class Turns:
-    """Whose turn it is to compile a kernel; the system takes a turn back however a process ends.
+class CompileLocks:
+    """Locks that let one process at a time compile a kernel. The system frees them when a process ends.
 
-    A kernel has a byte of one file to itself, so that two processes compile two kernels side by side. No
-    kernel calls itself, so nobody waits in a circle.
+    Each kernel locks its own byte of one file, so two processes can compile two kernels at once. No kernel
+    calls itself, so the locks cannot deadlock.
     """
 
     def __init__(self, folder: Path) -> None:
-        self._said = self._alone = False
+        self._notified = self._disabled = False
         try:
             self._handle = os.open(folder / NAME, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError:
-            self._alone = True  # A folder that takes no file keeps no machine code either.
+            self._disabled = True  # A read-only folder cannot cache code either.
 
-    def take(self, place: int) -> bool:
-        """Wait until no other process compiles a kernel; whether the turn is to be given back."""
-        if self._alone:
+    def acquire(self, byte: int) -> bool:
+        """Wait until no other process compiles the kernel; return True if the lock must be released."""
+        if self._disabled:
             return False
         since = time.monotonic()
-        while not self._locked(place):
+        while not self._locked(byte):
             waited = time.monotonic() - since
-            if waited > PATIENCE and not self._said:
-                self._said = True
+            if waited > NOTICE_AFTER and not self._notified:
+                self._notified = True
                 logging.getLogger("houseway.exact").warning(WAITING)
-            if waited > LONGEST:
-                self._alone = True
+            if waited > GIVE_UP_AFTER:
+                self._disabled = True
                 return False
-            time.sleep(GLANCE)
+            time.sleep(POLL_INTERVAL)
         return True
 
-    def give_back(self, place: int) -> None:
+    def release(self, byte: int) -> None:
         """Let another process compile the kernel."""
-        _unlock(self._handle, place)
+        _unlock(self._handle, byte)
 
     def share(self, dispatcher: Any) -> None:
-        """Have a kernel look once more, when its turn comes, whether another process compiled it."""
-        kept = _Kept(dispatcher, self)
+        """Make a kernel check the cache again after it gets its lock."""
+        cache = _LockedCache(dispatcher, self)
         compile_ = dispatcher.compile
 
-        def compile_in_turn(signature: Any) -> Any:
+        def compile_locked(signature: Any) -> Any:
             with global_compiler_lock:
                 try:
                     return compile_(signature)
                 finally:
-                    kept.done()
+                    cache.done()
 
-        dispatcher._cache = kept
-        dispatcher.compile = compile_in_turn
+        dispatcher._cache = cache
+        dispatcher.compile = compile_locked
 
-    def _locked(self, place: int) -> bool:
+    def _locked(self, byte: int) -> bool:
         try:
-            _lock(self._handle, place)
+            _lock(self._handle, byte)
         except OSError:
             return False
         return True
 
 
-class _Kept:
-    """The compiler's own cache of one kernel, read again when it is this process's turn."""
+class _LockedCache:
+    """The compiler's cache of one kernel, checked again once this process holds the lock."""
 
-    def __init__(self, dispatcher: Any, turns: Turns) -> None:
+    def __init__(self, dispatcher: Any, locks: CompileLocks) -> None:
         function = dispatcher.py_func
-        self._inner, self._turns = dispatcher._cache, turns
-        self._place = crc32(f"{function.__module__}.{function.__qualname__}".encode()) >> 1
-        self._mine = False
+        self._inner, self._locks = dispatcher._cache, locks
+        self._byte = crc32(f"{function.__module__}.{function.__qualname__}".encode()) >> 1
+        self._holds_lock = False
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        found = self._inner.load_overload(signature, target)
-        if found is None:
-            self._mine = self._turns.take(self._place)
-            found = self._inner.load_overload(signature, target)
-        return found
+        overload = self._inner.load_overload(signature, target)
+        if overload is None:
+            self._holds_lock = self._locks.acquire(self._byte)
+            overload = self._inner.load_overload(signature, target)
+        return overload
 
     def done(self) -> None:
-        """Give the turn back, if there was one to take."""
-        if self._mine:
-            self._mine = False
-            self._turns.give_back(self._place)
+        """Release the lock if this process holds it."""
+        if self._holds_lock:
+            self._holds_lock = False
+            self._locks.release(self._byte)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
 
 FOLDER = cache_folder()
-TURNS = Turns(FOLDER)
+LOCKS = CompileLocks(FOLDER)
 
 
 def kernel(function: Callable[..., T]) -> Callable[..., T]:
-    """Compile a function when first called; it holds no lock while it runs."""
+    """Compile a function on its first call; it releases the GIL while it runs."""
     before = SETTINGS.CACHE_DIR
     SETTINGS.CACHE_DIR = str(FOLDER)
     try:
         compiled = numba.njit(cache=True, nogil=True)(function)
     finally:
         SETTINGS.CACHE_DIR = before
-    TURNS.share(compiled)
+    LOCKS.share(compiled)
     return cast(Callable[..., T], compiled)

@@ -1,4 +1,4 @@
-"""One hand on real cards: the dealer's hands compared one by one, whatever cards are known to be gone."""
+"""One hand on real cards, compared with each dealer hand, with any set of known dead cards."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ LOSE, TIE, WIN = 0, 1, 2
 
 
 class OneHand(NamedTuple):
-    """A game made ready for looking at one hand after another."""
+    """A game prepared for pricing single hands."""
 
     by: Strengths
     least: int
-    """The least strength with which the dealer qualifies."""
+    """The lowest strength that qualifies the dealer."""
     tables: Integers
-    """Ante with blind, a play of one ante, what a fold costs: by dealer qualifying, contest and class."""
+    """Results of ante and blind, of a 1x play, and of a fold: by dealer qualifying, contest and class."""
     folds: bool
     sizes: Integers
-    """What may be played after the river."""
+    """Play sizes allowed after the river."""
 
 
 @kernel
 def flush_suit(board: Integers) -> int:
-    """The suit of which a board holds three or more, or -1."""
+    """The suit with three or more cards on a board, or -1."""
     for suit in range(SUITS):
         size = 0
         for card in board:
@@ -40,7 +40,7 @@ def flush_suit(board: Integers) -> int:
 
 @kernel
 def mask_of(cards: Integers, suit: int) -> int:
-    """The ranks of a suit among some cards."""
+    """The ranks of a suit among some cards, as a bit mask."""
     mask = 0
     for card in cards:
         if card % SUITS == suit:
@@ -51,22 +51,22 @@ def mask_of(cards: Integers, suit: int) -> int:
 @kernel
 def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, least: int,
              counts: Integers) -> int:  # fmt: skip
-    """Count the dealer's hands by qualifying and contest; the strength of the player's hand.
+    """Count the dealer's hands by qualifying and contest; return the strength of the player's hand.
 
-    `left` lists in ascending order the cards that are neither in the hole nor known to be gone; the
-    board's are passed over.
+    `left` lists, in ascending order, the cards that are neither hole cards nor dead. Cards on the board are
+    skipped.
     """
     by_rank, suited = by.ranked[multiset(np.sort(board // SUITS), 5)], by.suited
     suit = flush_suit(board)
     mask = mask_of(board, suit)
-    taken = np.int64(0)
+    on_board = np.int64(0)
     for card in board:
-        taken |= np.int64(1) << card
+        on_board |= np.int64(1) << card
     ranks = np.empty(len(left), np.int64)
     inside = np.empty(len(left), np.int64)
     size = 0
     for card in left:
-        if taken >> card & 1 == 0:
+        if on_board >> card & 1 == 0:
             ranks[size] = card // SUITS
             inside[size] = (card % SUITS == suit) << card // SUITS
             size += 1
@@ -82,7 +82,7 @@ def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, lea
             weak += other < least
     dealers = size * (size - 1) // 2
     counts[:] = 0
-    # A dealer below the qualifier loses to every hand that reaches it, and the reverse.
+    # A dealer below the qualifier loses to every hand that reaches it, and vice versa.
     if own >= least:
         counts[0, WIN], counts[1, WIN] = weak, won - weak
         counts[1, TIE], counts[1, LOSE] = tied, dealers - won - tied
@@ -95,7 +95,7 @@ def showdown(board: Integers, hole: Integers, left: Integers, by: Strengths, lea
 @kernel
 def board_worth(board: Integers, hole: Integers, left: Integers, game: OneHand, counts: Integers,
                 into: Integers) -> None:  # fmt: skip
-    """Add a board's best choice after the river, its ante with blind, and its play of one ante."""
+    """Add a board's best river decision, its ante with blind, and its 1x play."""
     place = game.by.places[showdown(board, hole, left, game.by, game.least, counts)]
     tables, sizes = game.tables, game.sizes
     standing = play = folded = 0
@@ -115,7 +115,7 @@ def board_worth(board: Integers, hole: Integers, left: Integers, game: OneHand, 
 
 @kernel
 def after_flop(flop: Integers, hole: Integers, left: Integers, game: OneHand, into: Integers) -> None:
-    """Sum a flop's worth over every turn and river of the cards left."""
+    """Sum the values after a flop over every turn and river of the remaining cards."""
     board = np.empty(5, np.int64)
     board[:3] = flop
     counts = np.empty((2, 3), np.int64)
@@ -127,9 +127,9 @@ def after_flop(flop: Integers, hole: Integers, left: Integers, game: OneHand, in
 
 @kernel
 def before_flop(third: int, hole: Integers, left: Integers, game: OneHand, flops: Integers) -> None:
-    """Add every board whose third card in order is this one to the ten flops it may have come from.
+    """Add every board whose middle card is `third` to each of the ten flops it contains.
 
-    `flops` has a row for each three positions i < j < k among the cards left.
+    `flops` has a row for each three positions i < j < k among the remaining cards.
     """
     board = np.empty(5, np.int64)
     at = np.empty(5, np.int64)
@@ -155,11 +155,11 @@ def before_flop(third: int, hole: Integers, left: Integers, game: OneHand, flops
 
 @kernel
 def triple(i: int, j: int, k: int) -> int:
-    """The number of three positions i < j < k."""
+    """The index of three positions i < j < k."""
     return k * (k - 1) * (k - 2) // 6 + j * (j - 1) // 2 + i
 
 
 @kernel
 def atom_of(card: int, suit: int) -> int:
-    """A card as one suit sees it."""
+    """The atom of a card as viewed from a suit."""
     return card // SUITS if card % SUITS == suit else RANKS + card // SUITS

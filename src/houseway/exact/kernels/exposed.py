@@ -1,8 +1,8 @@
-"""Boards, turns and flops priced for a player who has seen cards of the dealer's.
+"""Boards, turns and flops priced for a player who sees cards of the dealer.
 
-A view is how cards are told apart: by rank alone, or as one suit sees them. A cell holds several tables:
-the choice after the river, ante with blind, a play of one ante, and the deals in which each size is
-played after the river. Tables are whole numbers summed over the dealer's hands that are still possible.
+A view groups cards by rank alone, or by rank and one suit. A cell holds several tables: the choice after
+the river, ante with blind, a 1x play, and the deals in which each size is played after the river. Tables
+are integers summed over the dealer hands that are still possible.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from houseway.exact.kernels.rivers import Bytes, GameArrays, RiverStep, Sums, de
 Flags = NDArray[np.bool_]
 CARDS = RANKS * SUITS
 CHOICE, STANDING, PLAY, PLAYED = range(4)
-"""Tables of a cell; those from PLAYED on are one a size."""
+"""The tables of a cell. From PLAYED on there is one for each size."""
 HELD = 4
 NEITHER, ONE, OTHER, BOTH = range(HELD)
 """Which of two cards are in a suit."""
 
 
 class Flops(NamedTuple):
-    """Flops that differ by more than the names of the suits nobody has seen a card of."""
+    """Flops that differ in more than the naming of suits without an exposed card."""
 
     cards: Integers
-    """A bit for each card."""
+    """A bit mask of the cards."""
     alike: Integers
     by_rank: Integers
     by_suit: Integers
 
 
 class Hands(NamedTuple):
-    """Hands in groups of the same two suits, by their ranks; a hand of one suit stands there once."""
+    """Hands grouped by their two suits, then by ranks. A suited hand has one entry in its group."""
 
     suits: Integers
     pair: Tiny
-    """The pair of ranks at each place of a group."""
+    """The pair of ranks at each position of a group."""
     cards: Integers
-    """A bit for each card; every bit where no hand is."""
+    """A bit mask of the cards; all bits set if the position has no hand."""
     at: Integers
-    """The place of a hand by its two cards, the lower first."""
+    """The position of a hand, by its two cards, the lower first."""
 
 
 @kernel
 def order_hands(start: int, stop: int, view: BoardView, by: Strengths, order: Small, place: Tiny) -> None:
-    """Write how high each hand stands among the hands of its board, and the place of its class.
+    """Write each hand's order among the hands of its board, and its hand class.
 
-    Hands that tie stand equally high.
+    Hands that tie have the same order.
     """
     ranked, suited, places = by
     strengths = np.empty(len(view.held), np.int64)
@@ -66,12 +66,12 @@ def order_hands(start: int, stop: int, view: BoardView, by: Strengths, order: Sm
 
 @kernel
 def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
-              qualifier: int, seen: int, view: BoardView, game: GameArrays, under_board: Integers,
+              qualifier: int, exposed: int, view: BoardView, game: GameArrays, under_board: Integers,
               under_pair: Tiny, under: Sums, worths: Sums) -> None:  # fmt: skip
-    """Price boards for a player who knows one card of the dealer's, less what `under` knows already.
+    """Price boards for a player who knows one dealer card, minus the values in `under`.
 
-    On a thin board only the first `narrow` classes are priced: with the others no flush can be. After the
-    options of the game come ante with blind and a play of one ante.
+    On a thin board only the first `narrow` classes are priced: the others cannot make a flush. After the
+    game's options come ante with blind and a 1x play.
     """
     copies, first, second = view.copies, view.first, view.second
     atoms = copies.shape[1]
@@ -85,12 +85,12 @@ def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
         if not possible[board]:
             continue
         width = narrow if thin[board] else hands
-        # How high the dealer stands with each second card, and how many dealers stand there and lower.
+        # The order of the dealer's hand with each second card; dealer hands at each order and below it.
         equal[:] = 0
         unqualified = dealers = 0
         for atom in range(atoms):
-            hand = two(seen, atom)
-            left = copies[board, atom] - (atom == seen)
+            hand = two(exposed, atom)
+            left = copies[board, atom] - (atom == exposed)
             high[atom] = order[board, hand]
             weak[atom] = place[board, hand] > qualifier
             if left > 0:
@@ -122,14 +122,14 @@ def price_one(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
 
 @kernel
 def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, possible: Flags, narrow: int,
-              qualifier: int, dealer: int, brings: Sums, under_board: Integers, under_pair: Tiny,
+              qualifier: int, dealer: int, payments: Sums, under_board: Integers, under_pair: Tiny,
               under: Sums, worths: Sums) -> None:  # fmt: skip
     """Price boards for a player who knows the dealer's hand, as `price_one` does for one card.
 
-    `brings` has for each dealer qualifying and table what each contest and class of hand comes to.
+    `payments` has the result of each contest and hand class, by dealer qualifying and table.
     """
     hands = order.shape[1]
-    places = brings.shape[2] // 3
+    places = payments.shape[2] // 3
     at = np.empty(hands, np.int64)
     for board in range(start, stop):
         if not possible[board]:
@@ -139,7 +139,7 @@ def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
         for hand in range(width):
             own = order[board, hand]
             at[hand] = ((own >= high) + (own > high)) * places + place[board, hand]
-        tables = brings[1 if place[board, dealer] <= qualifier else 0]
+        tables = payments[1 if place[board, dealer] <= qualifier else 0]
         for table in range(len(tables)):
             row, values, less = worths[table, board], tables[table], under[table, under_board[board]]
             for hand in range(width):
@@ -147,34 +147,34 @@ def price_two(start: int, stop: int, order: Small, place: Tiny, thin: Flags, pos
 
 
 @kernel
-def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, seen: Bytes, narrow: int, times: Sums,
-                further: Sums, sums: Sums) -> None:  # fmt: skip
-    """Sum what lies a card further over that card.
+def sum_further(start: int, stop: int, step: RiverStep, thin: Flags, exposed: Bytes, narrow: int,
+                times: Sums, further: Sums, sums: Sums) -> None:  # fmt: skip
+    """Sum the values one card later over that card.
 
-    `times` says for a number left of an atom how many of them a class leaves to the board. `seen` counts
-    the dealer's seen cards by atom, which `times` has taken off as well.
+    `times` has, by copies left of an atom, how many of them a class leaves for the board, exposed cards
+    excluded. `exposed` counts the dealer's exposed cards by atom.
     """
     hands = sums.shape[2]
     grown, left = step
-    for table in range(len(sums)):  # One table after another: what is read again is still near.
+    for table in range(len(sums)):  # Table by table, so that rows read again are still cached.
         for at in range(start, stop):
             row = sums[table, at]
             row[:] = 0
-            for atom in range(len(seen)):
-                to, many = grown[at, atom], left[at, atom]
-                if to < 0 or many <= seen[atom]:
+            for atom in range(len(exposed)):
+                to, copies = grown[at, atom], left[at, atom]
+                if to < 0 or copies <= exposed[atom]:
                     continue
                 width = narrow if thin[to] else hands
-                ways, other = times[many, atom], further[table, to]
+                ways, other = times[copies, atom], further[table, to]
                 for hand in range(width):
                     row[hand] += ways[hand] * other[hand]
 
 
 @kernel
-def lay_out(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
-    """Lay a suit's corrections out by the ranks of two cards: neither, one or both are in the suit.
+def expand_suits(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
+    """Expand a suit's corrections by the ranks of two cards: neither, one or both are in the suit.
 
-    All but the first come less the first, so that a hand looks only at the suits of its own cards.
+    All entries but the first are relative to the first, so a hand needs only the suits of its cards.
     """
     for at in range(start, stop):
         for table in range(len(by_suit)):
@@ -190,14 +190,15 @@ def lay_out(start: int, stop: int, by_suit: Sums, by_hand: Sums) -> None:
 
 
 @kernel
-def choose(start: int, stop: int, flops: Flops, looks: Integers, seen: int, hands: Hands,
+def choose(start: int, stop: int, flops: Flops, patterns: Integers, exposed: int, hands: Hands,
            by_rank: Sums, by_hand: Sums, checks: bool, sizes: Integers, by_card: bool,
            sums: Integers) -> None:  # fmt: skip
-    """Choose after each flop for every hand, and sum over the flops what comes of it.
+    """Choose after each flop for every hand, and sum the results over the flops.
 
-    `seen` has a bit for each seen card, `looks` says how each suit sees them. `sums` has (with `by_card`
-    for each card that lies on the flop) rows by hand: the best choice, ante with blind, a play of one ante,
-    how many flops each size is played on, and after a check the deals each size is played after the river.
+    `exposed` is a bit mask of the exposed cards; `patterns` has the index of each suit's view of them.
+    `sums` has rows by hand (with `by_card`, for each card on the flop): the best choice, ante with blind,
+    a 1x play, the number of flops on which each size is played, and, after a check, the deals in which
+    each size is played after the river.
     """
     on_flop, weight, rank_flop, suit_flop = flops
     suits, pair, held = hands.suits, hands.pair, hands.cards
@@ -205,23 +206,23 @@ def choose(start: int, stop: int, flops: Flops, looks: Integers, seen: int, hand
     grid = len(pair)
     base = np.empty((tables, grid), by_rank.dtype)
     values = np.empty((tables, grid), by_rank.dtype)
-    found = np.empty((sums.shape[1], grid), by_rank.dtype)
+    results = np.empty((sums.shape[1], grid), by_rank.dtype)
     choice = np.empty(grid, by_rank.dtype)
-    many = np.empty(grid, by_rank.dtype)
+    weights = np.empty(grid, by_rank.dtype)
     for n in range(start, stop):
-        if on_flop[n] & seen:
+        if on_flop[n] & exposed:
             continue
-        gone = on_flop[n] | seen
+        gone = on_flop[n] | exposed
         for table in range(tables):
             for i in range(grid):
                 base[table, i] = by_rank[table, rank_flop[n], pair[i]]
             for suit in range(SUITS):
-                none = by_hand[looks[suit], suit_flop[n, suit], table, NEITHER]
+                none = by_hand[patterns[suit], suit_flop[n, suit], table, NEITHER]
                 for i in range(grid):
                     base[table, i] += none[i]
         for group in range(len(suits)):
             s, t = suits[group, 0], suits[group, 1]
-            one, other = by_hand[looks[s], suit_flop[n, s]], by_hand[looks[t], suit_flop[n, t]]
+            one, other = by_hand[patterns[s], suit_flop[n, s]], by_hand[patterns[t], suit_flop[n, t]]
             for table in range(tables):
                 value = values[table]
                 if s == t:
@@ -230,22 +231,22 @@ def choose(start: int, stop: int, flops: Flops, looks: Integers, seen: int, hand
                 else:
                     for i in range(grid):
                         value[i] = base[table, i] + one[table, ONE, i] + other[table, OTHER, i]
-            best_after_flop(values, checks, sizes, choice, found)
+            best_after_flop(values, checks, sizes, choice, results)
             for i in range(grid):
-                many[i] = weight[n] if held[group, i] & gone == 0 else 0
+                weights[i] = weight[n] if held[group, i] & gone == 0 else 0
             for card in range(CARDS if by_card else 1):
                 if by_card and on_flop[n] >> card & 1 == 0:
                     continue
-                for k in range(len(found)):
-                    into, add = sums[card, k, group], found[k]
+                for k in range(len(results)):
+                    into, add = sums[card, k, group], results[k]
                     for i in range(grid):
-                        into[i] += many[i] * add[i]
+                        into[i] += weights[i] * add[i]
 
 
 @kernel
-def best_after_flop(values: Sums, checks: bool, sizes: Integers, choice: Sums, found: Sums) -> None:
-    """Choose for hands with these tables: 0 is a check, n the n-th size; a tie goes to what comes first."""
-    best = found[CHOICE]
+def best_after_flop(values: Sums, checks: bool, sizes: Integers, choice: Sums, results: Sums) -> None:
+    """Choose for hands with these tables: 0 is a check, n the n-th size. Ties go to the earlier choice."""
+    best = results[CHOICE]
     played = np.empty_like(best)
     for i in range(len(choice)):
         choice[i] = 0 if checks else 1
@@ -256,11 +257,11 @@ def best_after_flop(values: Sums, checks: bool, sizes: Integers, choice: Sums, f
         for i in range(len(choice)):
             choice[i] = k + 1 if played[i] > best[i] else choice[i]
             best[i] = max(played[i], best[i])
-    found[STANDING] = values[STANDING]
-    found[PLAY] = values[PLAY]
+    results[STANDING] = values[STANDING]
+    results[PLAY] = values[PLAY]
     for k in range(len(sizes)):
         for i in range(len(choice)):
-            found[PLAYED + k, i] = choice[i] == k + 1
+            results[PLAYED + k, i] = choice[i] == k + 1
     for k in range(PLAYED, len(values)):
         for i in range(len(choice)):
-            found[len(sizes) + k, i] = values[k, i] if choice[i] == 0 else 0
+            results[len(sizes) + k, i] = values[k, i] if choice[i] == 0 else 0

@@ -1,4 +1,4 @@
-"""The suit-distinct states after the flop: which there are, and the best choice in each."""
+"""The suit-distinct states after the flop and the best choice in each."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from houseway.exact.kernels.compiler import kernel
 
 Indices = NDArray[np.int32]
 NOTHING = FLUSH_FLOPS * CLASSES
-"""The place after the last sum of a flop, which holds zero: a suit that is not on the flop."""
+"""The index past the last flop sum. It holds zero and is used for a suit that is not on the flop."""
 
 
 class States(NamedTuple):
-    """The states after the flop that differ by more than the names of suits."""
+    """The states after the flop that differ in more than the naming of suits."""
 
     base: Indices
-    """Where the sum by rank flop and pair is."""
+    """Index of the sum by rank flop and pair."""
     suits: Indices
-    """Where the corrections for the suits on the flop are."""
+    """Indices of the corrections for the suits on the flop."""
     start: NDArray[np.uint8]
     """The starting hand."""
     weight: NDArray[np.int8]
-    """How many deals are alike."""
+    """How many equivalent deals the state represents."""
     cards: NDArray[np.int16]
-    """The flop's number and the two cards in the hole."""
+    """The flop's index and the two hole cards."""
     by_suit: Integers
     """The suit-distinct flops as a set of ranks for each suit."""
     by_pair: Indices
-    """The state of each flop and pair of cards; any where they share a card."""
+    """The state of each flop and pair of cards; arbitrary if they share a card."""
 
 
 @kernel
 def start_of(rank: int, suit: int, other: int, other_suit: int) -> int:
-    """The number of a starting hand on a grid of ranks: suited above the diagonal."""
+    """The index of a starting hand on a 13 by 13 grid: suited below the diagonal."""
     low, high = min(rank, other), max(rank, other)
     return high * RANKS + low if suit == other_suit else low * RANKS + high
 
 
 @kernel
 def state_worth(state: int, states: States, by_rank: Integers, by_suit: Integers) -> int:
-    """A state's sum: what the ranks alone bring and a correction for each suit on the flop."""
+    """The sum for a state: its sum by rank and a correction for each suit on the flop."""
     total: int = by_rank[states.base[state]]
     for suit in range(3):
         total += by_suit[states.suits[state, suit]]
@@ -53,7 +53,7 @@ def state_worth(state: int, states: States, by_rank: Integers, by_suit: Integers
 @kernel
 def choose_states(first: int, last: int, states: States, by_rank: Integers, by_suit: Integers, checks: bool,
                   choices: NDArray[np.int8], forced: bool, sums: Integers) -> None:  # fmt: skip
-    """Choose in each state, 0 for a check or the n-th play, and sum what it brings by starting hand."""
+    """Choose in each state (0 is a check, n the n-th size) and add the results by starting hand."""
     lowest = 0 if checks else 1
     for state in range(first, last):
         choice = choices[state] if forced else lowest
@@ -69,14 +69,14 @@ def choose_states(first: int, last: int, states: States, by_rank: Integers, by_s
 
 @kernel
 def count_tied(first: int, last: int, states: States, by_rank: Integers, by_suit: Integers) -> int:
-    """Count the states in which the two best of these choices are worth the same."""
-    found = 0
+    """Count the states in which the two best choices have the same value."""
+    tied = 0
     for state in range(first, last):
         best = state_worth(state, states, by_rank[0], by_suit[0])
-        many = 1
+        best_count = 1
         for n in range(1, len(by_rank)):
             value = state_worth(state, states, by_rank[n], by_suit[n])
-            many = many + 1 if value == best else 1 if value > best else many
+            best_count = best_count + 1 if value == best else 1 if value > best else best_count
             best = max(value, best)
-        found += many > 1
-    return found
+        tied += best_count > 1
+    return tied

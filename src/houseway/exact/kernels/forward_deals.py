@@ -1,7 +1,7 @@
-"""How many deals reach each cell under given choices, and what they come to.
+"""The number of deals that reach each cell under given choices, and their results.
 
-The sums of `suits` and `rivers` run backward from boards to flops; here the same sums run the other way,
-and carry deals instead of worth. Deals go by routes, the last of which is decided after the river.
+`suits` and `rivers` sum values backward from boards to flops. Here the same sums run forward and carry
+deal counts. Deals are grouped by route; the last route is decided after the river.
 """
 
 from __future__ import annotations
@@ -9,19 +9,19 @@ from __future__ import annotations
 import numpy as np
 
 from houseway.exact.kernels.atoms import CLASSES, COPIES_OUTSIDE, RANKS, Integers
-from houseway.exact.kernels.boards import Met, tally
+from houseway.exact.kernels.boards import Matchups, tally
 from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.flops import States
 from houseway.exact.kernels.rivers import Bytes, GameArrays, RiverStep, Sums, add, add_outside, total
-from houseway.exact.kernels.suits import Cells, Sight, hand_on
+from houseway.exact.kernels.suits import Cells, SuitView, carry
 
 NOT_HERE = -1
-"""The route of a state that no deal counted is in."""
+"""The route of a state whose deals are not counted."""
 
 
 @kernel
 def send_states(states: States, routes: Bytes, by_rank: Sums, by_suit: Sums) -> None:
-    """Send the deals of states by their routes to their rank flop and to each suit's flop."""
+    """Add the deals of each state to its rank flop and to the flop of each suit, by route."""
     for state in range(len(routes)):
         route = routes[state]
         if route != NOT_HERE:
@@ -34,8 +34,8 @@ def send_states(states: States, routes: Bytes, by_rank: Sums, by_suit: Sums) -> 
 def count_flops(
     first: int,
     last: int,
-    sight: Sight,
-    met: Met,
+    view: SuitView,
+    matchups: Matchups,
     game: GameArrays,
     choices: Bytes,
     here: Cells,
@@ -43,67 +43,67 @@ def count_flops(
     ranks: Sums,
     counts: Integers,
 ) -> int:
-    """Send flops' deals on to boards, for some of the cards outside, and count them there.
+    """Carry the deals of flops forward to boards, for a range of cards outside the suit, and count them.
 
-    Returns the deals in which the two best choices after the river are worth the same.
+    Returns the deals in which the two best choices after the river have the same value.
     """
-    boards = np.empty((len(sight.boards), here.flops.shape[2], CLASSES), ranks.dtype)
+    boards = np.empty((len(view.boards), here.flops.shape[2], CLASSES), ranks.dtype)
     tied = 0
     for out in range(first, last):
-        send_flops(out, sight, met, here, below, ranks, boards)
+        send_flops(out, view, matchups, here, below, ranks, boards)
         for n in range(len(boards)):
-            board = sight.first_board + out * len(boards) + n
-            tied += count_board(board, met, game, choices, boards[n], counts)
+            board = view.first_board + out * len(boards) + n
+            tied += count_board(board, matchups, game, choices, boards[n], counts)
     return tied
 
 
 @kernel
-def keep_flops(first: int, last: int, sight: Sight, met: Met, here: Cells, below: Cells, ranks: Sums,
-               kept: Sums) -> None:  # fmt: skip
-    """Send flops' deals of one route on to boards, for some of the cards outside, and write them down."""
-    boards = np.empty((len(sight.boards), 1, CLASSES), ranks.dtype)
+def keep_flops(first: int, last: int, view: SuitView, matchups: Matchups, here: Cells, below: Cells,
+               ranks: Sums, by_board: Sums) -> None:  # fmt: skip
+    """Carry the deals of flops on one route forward to boards and store them."""
+    boards = np.empty((len(view.boards), 1, CLASSES), ranks.dtype)
     for out in range(first, last):
-        send_flops(out, sight, met, here, below, ranks, boards)
+        send_flops(out, view, matchups, here, below, ranks, boards)
         for n in range(len(boards)):
-            row = kept[sight.first_board + out * len(boards) + n]
+            row = by_board[view.first_board + out * len(boards) + n]
             for hand in range(CLASSES):
-                # A turn and a river came in two orders and count once.
+                # Turn and river are counted in both orders.
                 row[hand] = boards[n, 0, hand] >> 1
 
 
 @kernel
-def send_flops(out: int, sight: Sight, met: Met, here: Cells, below: Cells, ranks: Sums,
+def send_flops(out: int, view: SuitView, matchups: Matchups, here: Cells, below: Cells, ranks: Sums,
                boards: Sums) -> None:  # fmt: skip
-    """Send the deals of flops with certain cards outside on to turns and boards.
+    """Carry the deals of flops with certain cards outside the suit to turns and boards.
 
-    `below` are the flops and turns with one card fewer outside. Deals on boards are added to `ranks` as
-    well, to be taken off those seen by rank alone.
+    `below` has the flops and turns with one card fewer outside. Deals on boards are also added to `ranks`,
+    to be subtracted from the deals by rank alone.
     """
-    low, high = sight.outside[out]
+    low, high = view.outside[out]
     turns = here.turns[out]
     turns[:] = 0
     boards[:] = 0
-    scatter(sight.turns, sight.number, here.flops[out], turns)
+    scatter(view.turns, view.number, here.flops[out], turns)
     for lost, rest in ((low, high), (high, low)):
         if lost >= 0:
-            left, gone = COPIES_OUTSIDE - (lost == rest), sight.gone[lost]
-            hand_on(below.flops[max(rest, 0)], left, gone, turns)
-            hand_on(below.turns[max(rest, 0)], left, gone, boards)
+            left, gone = COPIES_OUTSIDE - (lost == rest), view.gone[lost]
+            carry(below.flops[max(rest, 0)], left, gone, turns)
+            carry(below.turns[max(rest, 0)], left, gone, boards)
         if low == high:
             break
-    scatter(sight.boards, sight.number, turns, boards)
+    scatter(view.boards, view.number, turns, boards)
     for n in range(len(boards)):
-        board = sight.first_board + out * len(boards) + n
+        board = view.first_board + out * len(boards) + n
         for route in range(boards.shape[1]):
-            row, known = boards[n, route], ranks[sight.rank_board[board], route]
+            row, known = boards[n, route], ranks[view.rank_board[board], route]
             for hand in range(CLASSES):
-                row[hand] = row[hand] if met.ways[board, hand] > 0 else 0
-                known[sight.rank_pair[hand]] += row[hand]
+                row[hand] = row[hand] if matchups.ways[board, hand] > 0 else 0
+                known[view.rank_pair[hand]] += row[hand]
 
 
 @kernel
 def scatter(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
-    """Add to each set's sum the cells one rank of the suit before."""
+    """Add to each set's sum the cells with one rank of the suit fewer."""
     for n in range(len(sets)):
         for rank in range(RANKS):
             if sets[n] >> rank & 1:
@@ -112,7 +112,7 @@ def scatter(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
 
 @kernel
 def send_ranks(step: RiverStep, held: Sums, deals: Sums, further: Sums) -> None:
-    """Send deals seen by rank alone a card further."""
+    """Carry deals by rank alone one card forward."""
     for at in range(len(deals)):
         for rank in range(RANKS):
             if step.left[at, rank] > 0:
@@ -120,24 +120,24 @@ def send_ranks(step: RiverStep, held: Sums, deals: Sums, further: Sums) -> None:
 
 
 @kernel
-def count_ranks(met: Met, game: GameArrays, choices: Bytes, deals: Sums, counts: Integers) -> int:
-    """Count deals on boards seen by rank alone; those in which the two best choices are worth the same."""
+def count_ranks(matchups: Matchups, game: GameArrays, choices: Bytes, deals: Sums, counts: Integers) -> int:
+    """Count deals on rank boards; return those in which the two best choices have the same value."""
     tied = 0
     for board in range(len(deals)):
         for hand in range(deals.shape[2]):
-            if met.ways[board, hand] == 0:
+            if matchups.ways[board, hand] == 0:
                 deals[board, :, hand] = 0
-        tied += count_board(board, met, game, choices, deals[board], counts)
+        tied += count_board(board, matchups, game, choices, deals[board], counts)
     return tied
 
 
 @kernel
-def count_board(board: int, met: Met, game: GameArrays, choices: Bytes, deals: Sums,
+def count_board(board: int, matchups: Matchups, game: GameArrays, choices: Bytes, deals: Sums,
                 counts: Integers) -> int:  # fmt: skip
-    """Count a board's deals by route, the last one by choice after the river, and by place.
+    """Count a board's deals by route and hand class, the last route also by choice after the river.
 
-    A turn and a river came in two orders and count once. Returns the deals of the last route in which the
-    two best choices are worth the same.
+    Turn and river arrive in both orders, so counts are halved. Returns the deals of the last route in which
+    the two best choices have the same value.
     """
     last = len(deals) - 1
     for route in range(len(deals)):
@@ -145,23 +145,23 @@ def count_board(board: int, met: Met, game: GameArrays, choices: Bytes, deals: S
             number = np.int64(deals[route, hand]) >> 1
             if number != 0:
                 chosen = route + choices[board, hand] if route == last else route
-                tally(met, board, hand, number, counts[chosen])
-    found = 0
+                tally(matchups, board, hand, number, counts[chosen])
+    tied = 0
     for hand in range(deals.shape[1]):
-        if deals[last, hand] != 0 and is_tied(met, board, hand, game):
-            found += deals[last, hand] >> 1
-    return found
+        if deals[last, hand] != 0 and is_tied(matchups, board, hand, game):
+            tied += deals[last, hand] >> 1
+    return tied
 
 
 @kernel
-def is_tied(met: Met, board: int, hand: int, game: GameArrays) -> bool:
-    """Whether the two best options of a hand after the river are worth the same."""
-    pays = game.pays[met.place[board, hand]]
-    weak, won, tied = met.below[board, hand], met.wins[board, hand], met.ties[board, hand]
+def is_tied(matchups: Matchups, board: int, hand: int, game: GameArrays) -> bool:
+    """True if the two best options of a hand after the river have the same value."""
+    pays = game.pays[matchups.place[board, hand]]
+    weak, won, tied = matchups.below[board, hand], matchups.wins[board, hand], matchups.ties[board, hand]
     best = total(pays[0], weak, won, tied)
-    many = 1
+    best_count = 1
     for option in range(1, game.options):
         value = total(pays[option], weak, won, tied)
-        many = many + 1 if value == best else 1 if value > best else many
+        best_count = best_count + 1 if value == best else 1 if value > best else best_count
         best = max(value, best)
-    return many > 1
+    return best_count > 1

@@ -1,4 +1,4 @@
-"""What every hand on a board is worth, and the sums of it by rank alone over rivers and turns."""
+"""The value of every hand on a board, and its sums by rank alone over rivers and turns."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from houseway.exact.kernels.atoms import RANKS, Integers
-from houseway.exact.kernels.boards import Met, Tiny
+from houseway.exact.kernels.boards import Matchups, Tiny
 from houseway.exact.kernels.compiler import kernel
 
 Sums = NDArray[np.signedinteger]
-"""Whole numbers as wide as the pay tables ask."""
+"""Integers as wide as the pay tables require."""
 Bytes = NDArray[np.int8]
 
 
 class GameArrays(NamedTuple):
-    """What pricing a hand takes: its options after the river, then what else is priced."""
+    """Everything needed to price a hand: its options after the river, then further payments to price."""
 
     pays: Integers
-    """By place and option four numbers: a sum, and what each of the dealer's hands adds that does not
-    qualify, that is beaten, that ties."""
+    """Four numbers by hand class and option: a constant, and the amounts added for each dealer hand that
+    does not qualify, that is beaten, and that ties."""
     options: int
-    """How many of them come after the river."""
+    """How many of them are options after the river."""
     first: int
-    """The choice that the first option is: 0 where it is a fold, 1 where there is none."""
+    """The choice number of the first option: 0 if it is a fold, 1 if folding is not allowed."""
 
 
 class RiverStep(NamedTuple):
-    """What a card of each kind makes of a turn or a flop, -1 for nothing, and how many a deck has left."""
+    """The board or turn that each card makes of a turn or flop (-1 if none), and the copies left."""
 
     grown: Integers
     left: Integers
@@ -37,13 +37,13 @@ class RiverStep(NamedTuple):
 
 @kernel
 def total(pays: Integers, weak: int, won: int, tied: int) -> int:
-    """What an option brings over all the dealer's hands."""
+    """The total result of an option over all dealer hands."""
     return int(pays[0] + pays[1] * weak + pays[2] * won + pays[3] * tied)
 
 
 @kernel
 def decide(pays: Integers, options: int, weak: int, won: int, tied: int) -> tuple[int, int]:
-    """The best option after the river and what it brings; a tie goes to what comes first."""
+    """The best option after the river and its total; a tie goes to the earlier option."""
     choice, best = 0, total(pays[0], weak, won, tied)
     for option in range(1, options):
         value = total(pays[option], weak, won, tied)
@@ -53,15 +53,15 @@ def decide(pays: Integers, options: int, weak: int, won: int, tied: int) -> tupl
 
 
 @kernel
-def price(board: int, met: Met, game: GameArrays, known: Sums, pair: Tiny, choices: Bytes, forced: bool,
-          row: Sums) -> None:  # fmt: skip
-    """Price a board's hands: in table 0 the choice after the river, then each play after the flop.
+def price(board: int, matchups: Matchups, game: GameArrays, known: Sums, pair: Tiny, choices: Bytes,
+          forced: bool, row: Sums) -> None:  # fmt: skip
+    """Price a board's hands: table 0 is the choice after the river, then one table for each flop play.
 
-    With `forced` the choices given are made and nothing is chosen. What is `known` of a hand's pair of
-    ranks is taken off; a hand that cannot be is worth nothing.
+    With `forced`, the choices in `choices` are kept. The `known` value of a hand's pair of ranks is
+    subtracted. A hand that cannot be dealt is worth 0.
     """
-    wins, ties, below = met.wins[board], met.ties[board], met.below[board]
-    place, ways, made = met.place[board], met.ways[board], choices[board]
+    wins, ties, below = matchups.wins[board], matchups.ties[board], matchups.below[board]
+    place, ways, made = matchups.place[board], matchups.ways[board], choices[board]
     for hand in range(len(ways)):
         if ways[hand] == 0:
             row[:, hand] = 0
@@ -82,13 +82,13 @@ def price(board: int, met: Met, game: GameArrays, known: Sums, pair: Tiny, choic
 
 
 @kernel
-def price_ranks(start: int, stop: int, met: Met, game: GameArrays, choices: Bytes, forced: bool,
+def price_ranks(start: int, stop: int, matchups: Matchups, game: GameArrays, choices: Bytes, forced: bool,
                 worths: Sums) -> None:  # fmt: skip
-    """Price boards seen by rank alone."""
+    """Price rank boards."""
     nothing = np.zeros((worths.shape[1], 1), worths.dtype)
     pair = np.zeros(worths.shape[2], np.uint8)
     for board in range(start, stop):
-        price(board, met, game, nothing, pair, choices, forced, worths[board])
+        price(board, matchups, game, nothing, pair, choices, forced, worths[board])
 
 
 @kernel
@@ -102,7 +102,7 @@ def add(cells: Sums, row: Sums) -> None:
 
 @kernel
 def add_outside(cells: Sums, left: int, gone: Sums, row: Sums) -> None:
-    """Add the cells of a board once for each card that is left of a rank outside the suit."""
+    """Add the cells of a board, once for each remaining card of a rank outside the suit."""
     for table in range(row.shape[0]):
         one, other = row[table], cells[table]
         for hand in range(row.shape[1]):
@@ -111,9 +111,9 @@ def add_outside(cells: Sums, left: int, gone: Sums, row: Sums) -> None:
 
 @kernel
 def sum_ranks(step: RiverStep, held: Sums, cells: Sums, sums: Sums, start: int, stop: int) -> None:
-    """Sum what lies a card further over the rank of that card, seen by rank alone.
+    """Sum the values one card later over the rank of that card, by rank alone.
 
-    `held` says how many cards of each rank are in the hand.
+    `held` counts the cards of each rank in the hand.
     """
     grown, left = step
     for at in range(start, stop):

@@ -1,4 +1,4 @@
-"""Seven cards read at a time: a sum of the cards' numbers leads to the strength in two look-ups."""
+"""Seven-card hands evaluated with a perfect hash: the sum of the cards' numbers, then two lookups."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from houseway.exact.kernels.compiler import kernel
 
 CARDS = 7
 SUIT_SHIFT = 48
-"""Above this bit a card's number counts its suit, below it stands for its rank."""
+"""The bits above this one count a card's suit; the bits below identify its rank."""
 THREE_EACH = 0x3333 << SUIT_SHIFT
 FIVE_OR_MORE = -(1 << 63) | 0x0888 << SUIT_SHIFT
-"""Three added to a suit's four bits carries five or more into the highest of them."""
+"""Adding three to a suit's four bits sets the highest of them if there are five or more cards."""
 BLOCK = 512
-"""Hands looked up without a branch before those with a flush are looked at again."""
+"""Hands looked up without branching before the flushes among them are looked up again."""
 
 Shorts = NDArray[np.uint16]
 
 
 class StrengthTable(NamedTuple):
-    """Strengths by sums. A sum's lowest bits choose a row; the bits above, shifted as the row asks, a slot.
+    """Strengths by sum. A sum's low bits select a row; its other bits plus the row's shift select a slot.
 
-    Rows and slots are powers of two, as many as there are shifts and strengths.
+    The numbers of rows and slots are powers of two.
     """
 
     shifts: Integers
@@ -42,9 +42,9 @@ def slot_of(total: int, table: StrengthTable) -> int:
 
 @kernel
 def displace(sums: Integers, strengths: Integers, table: StrengthTable) -> bool:
-    """Find for each row a shift with which all its sums fall on free slots; False where there is none.
+    """Find a shift for each row that puts all its sums on free slots; return False if a row has none.
 
-    The fullest rows go first, while most slots are free.
+    The fullest rows come first, while most slots are free.
     """
     rows = len(table.shifts)
     size = np.zeros(rows, np.int64)
@@ -58,26 +58,26 @@ def displace(sums: Integers, strengths: Integers, table: StrengthTable) -> bool:
         row = sums[n] & rows - 1
         members[at[row]] = n
         at[row] += 1
-    taken = np.zeros(len(table.slots), np.bool_)
+    used = np.zeros(len(table.slots), np.bool_)
     for row in np.argsort(-size):
-        found = False
+        fits = False
         for shift in range(len(table.slots)):
             table.shifts[row] = shift
             placed = 0
             for n in members[first[row] : first[row + 1]]:
                 slot = slot_of(sums[n], table)
-                if taken[slot]:
+                if used[slot]:
                     break
-                taken[slot] = True
+                used[slot] = True
                 placed += 1
             if placed == size[row]:
-                found = True
+                fits = True
                 for n in members[first[row] : first[row + 1]]:
                     table.slots[slot_of(sums[n], table)] = strengths[n]
                 break
             for n in members[first[row] : first[row] + placed]:
-                taken[slot_of(sums[n], table)] = False
-        if not found:
+                used[slot_of(sums[n], table)] = False
+        if not fits:
             return False
     return True
 
@@ -85,24 +85,24 @@ def displace(sums: Integers, strengths: Integers, table: StrengthTable) -> bool:
 @kernel
 def read_sevens(start: int, stop: int, cards: NDArray[np.uint8], numbers: Integers, ranks: StrengthTable,
                 suited: StrengthTable, strengths: Shorts) -> None:  # fmt: skip
-    """Write the strength of each seven cards."""
+    """Write the strength of each row of seven cards."""
     flushes = np.empty(BLOCK, np.int64)
     for begin in range(start, stop, BLOCK):
-        found = 0
+        flush_count = 0
         for n in range(begin, min(begin + BLOCK, stop)):
             total = 0
             for i in range(CARDS):
                 total += numbers[cards[n, i]]
             strengths[n] = ranks.slots[slot_of(total, ranks)]
-            flushes[found] = n
-            found += (total + THREE_EACH) & FIVE_OR_MORE != 0
-        for n in flushes[:found]:
+            flushes[flush_count] = n
+            flush_count += (total + THREE_EACH) & FIVE_OR_MORE != 0
+        for n in flushes[:flush_count]:
             strengths[n] = max(strengths[n], suited.slots[slot_of(suited_sum(cards[n], numbers), suited)])
 
 
 @kernel
 def suited_sum(row: NDArray[np.uint8], numbers: Integers) -> int:
-    """The sum of the cards of the suit of which there are five or more."""
+    """The sum of the cards in the suit with five or more cards."""
     total = 0
     for i in range(CARDS):
         total += numbers[row[i]]

@@ -1,8 +1,8 @@
-"""The counting behind Texas Shootout: one hand against the house way, over every board and dealer's four.
+"""The counting loops of Texas Shootout: one hand against the house way, over every board and dealer four.
 
-A view sees a card as an atom: its rank alone, or its rank in or out of one suit. A mark is a multiset of
-up to four atoms and stands for as many certain cards. Marks are numbered by size and then from the highest
-atom down: number 0 is the empty mark, then come single atoms, then pairs.
+A view maps a card to an atom: its rank alone, or its rank in or out of one suit. A mark is a multiset of up
+to four atoms and represents that many specific cards. Marks are indexed by size, then from the highest atom
+down: index 0 is the empty mark, then single atoms, then pairs.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import RANKS, Integers, choose, multiset, put_in, two
+from houseway.exact.kernels.atoms import RANKS, Integers, choose, insert_sorted, multiset, two
 from houseway.exact.kernels.compiler import kernel
 
 Numbers = NDArray[np.float64]
@@ -26,59 +26,59 @@ FOUR = 4
 SEVEN = 7
 ORDERS = 24
 LOW_BITS = 32
-"""A sum over boards and dealer's hands outgrows one number and is kept as two, the lower of this size."""
+"""A sum over boards and dealer hands overflows 64 bits, so it is split into two at this bit."""
 
 
 class ShootoutView(NamedTuple):
-    """Cards seen as atoms: boards, every two cards on them, and what winning and losing is worth."""
+    """Cards as atoms: boards, every two cards on them, and the value of winning and losing."""
 
     atom: Integers
     """Each card's atom."""
     boards: Tiny
     """Five atoms, ascending."""
     again: Tiny
-    """How often the same atom stands before, on the board."""
+    """How often the same atom occurs earlier on the board."""
     twins: Tiny
-    """How many orders of equal atoms are the same board."""
+    """How many orders of equal atoms give the same board."""
     marks: Indices
-    """The marks of up to four of the five cards, the small ones first."""
+    """The marks of up to four of the five cards, smallest first."""
     strong: Small
     """Strengths by pair of atoms and board."""
     plain: Small
-    """The same by ranks alone, by pair of ranks and board."""
+    """Strengths by rank alone, by pair of ranks and board."""
     ranks: Integers
     """The pair of ranks of each pair of atoms."""
     inside: Integers
     """How many cards of a pair are in the suit."""
     stops: Integers
-    """How many boards matter if neither hand has more than none, one or two cards in the suit."""
+    """How many boards matter if neither hand has more than 0, 1 or 2 cards in the suit."""
     first: Integers
     second: Integers
     """The two atoms of each pair."""
     plus: Indices
-    """The mark of up to three atoms with one atom more."""
+    """The mark of up to three atoms plus one atom."""
     value: Numbers
-    """What a hand of some strength is worth where it loses, ties or wins."""
+    """The result of a hand of each strength when it loses, ties or wins."""
     under: Numbers
-    """What is already counted by ranks alone, and taken off here."""
+    """Values already counted by rank alone, to be subtracted."""
 
 
 class Fours(NamedTuple):
-    """Every four cards the dealer may have, sorted by what a view sees kept and discarded."""
+    """Every four cards the dealer may have, sorted by the atoms kept and discarded."""
 
     dealt: Tiny
     """The two cards kept, then the two discards."""
     shares: Integers
-    """In how many orders of dealing these two are kept, in lowest terms."""
+    """In how many dealing orders these two are kept, in lowest terms."""
     discards: Small
     """The discards as a pair of atoms."""
     starts: Integers
-    """Where the rows of each pair kept begin."""
+    """Index of the first row of each pair kept."""
 
 
 @kernel
 def read_suit(view: ShootoutView, by_suit: Small) -> None:
-    """Write the strength of every two cards on boards that hold at least three of the suit."""
+    """Write the strength of every two cards on boards with at least three cards of the suit."""
     seven = np.empty(SEVEN, np.int64)
     held = np.empty(SEVEN, np.int64)
     begins = np.zeros(SEVEN + 1, np.int64)
@@ -91,7 +91,7 @@ def read_suit(view: ShootoutView, by_suit: Small) -> None:
             inside = 0
             for atom in seven:
                 if atom < RANKS:
-                    put_in(held, inside, atom)
+                    insert_sorted(held, inside, atom)
                     inside += 1
             strength = view.plain[view.ranks[pair], board]
             if inside >= BOARD:
@@ -100,13 +100,13 @@ def read_suit(view: ShootoutView, by_suit: Small) -> None:
 
 
 @kernel
-def _worth(table: Numbers, mine: int, yours: int) -> float:
-    return float(table[1 + (mine > yours) - (mine < yours), mine])
+def _worth(table: Numbers, mine: int, dealer: int) -> float:
+    return float(table[1 + (mine > dealer) - (mine < dealer), mine])
 
 
 @kernel
 def _boards(view: ShootoutView, board: int, left: Integers) -> float:
-    """How many boards of the cards left are this one."""
+    """How many boards of the remaining cards match this one."""
     ways = 1
     for place in range(BOARD):
         ways *= left[view.boards[board, place]] - view.again[board, place]
@@ -114,10 +114,10 @@ def _boards(view: ShootoutView, board: int, left: Integers) -> float:
 
 
 @kernel
-def _spread(left: Integers, plus: Indices, counts: Numbers) -> None:
-    """Make sums over all sets of cards of a mark into sums for one certain set.
+def _divide_by_sets(left: Integers, plus: Indices, counts: Numbers) -> None:
+    """Turn sums over all sets of cards of a mark into sums for one specific set.
 
-    A mark's sets are those of the mark without its highest atom, each with one more of the cards left.
+    The sets of a mark are those of the mark without its highest atom, each with one more remaining card.
     """
     ways = np.ones(len(counts), np.int64)
     highest = np.zeros(len(counts), np.int64)
@@ -136,9 +136,9 @@ def _spread(left: Integers, plus: Indices, counts: Numbers) -> None:
 
 @kernel
 def _count(view: ShootoutView, hand: int, other: int, left: Integers, size: int, counts: Numbers) -> None:
-    """What a hand brings over all boards that hold certain cards, for every mark of up to `size` cards.
+    """Sum a hand's results over all boards that contain each mark of up to `size` cards.
 
-    Whole numbers far below 2**53, so that the floating numbers that hold them are exact.
+    The sums are integers far below 2**53, so the floats that hold them are exact.
     """
     counts[:] = 0
     held = 1
@@ -152,18 +152,18 @@ def _count(view: ShootoutView, hand: int, other: int, left: Integers, size: int,
             worth *= _boards(view, board, left)
             for k in range(held):
                 counts[view.marks[board, k]] += worth
-    _spread(left, view.plus, counts)
+    _divide_by_sets(left, view.plus, counts)
 
 
 @kernel
 def meet_dealer(view: ShootoutView, fours: Fours, hand: int, cards: Integers, deep: bool, low: Integers,
                 high: Integers) -> None:  # fmt: skip
-    """Add up what a hand brings over every dealer's four of these cards and every board of the others.
+    """Sum a hand's results over every dealer four of these cards and every board of the rest.
 
-    With `deep` then come sums over boards that hold each mark of one or two atoms; for each card, over the
-    dealer's fours that hold it and boards with no mark, one atom, or its own atom and another; for each two
-    cards, over the fours that hold both and boards with no mark, either's atom, or both. A four counts as
-    often as it holds such cards.
+    With `deep`, further sums follow: over boards that contain each mark of one or two atoms; for each
+    card, over the dealer fours that hold it and boards with no mark, one atom, or the card's atom and
+    another; for each two cards, over the fours that hold both and boards with no mark, either atom, or
+    both. A four counts once for each such card or pair it holds.
     """
     atoms = len(view.plus[0])
     pairs = len(view.first)
@@ -181,18 +181,18 @@ def meet_dealer(view: ShootoutView, fours: Fours, hand: int, cards: Integers, de
         left[b] -= 1
         if fours.starts[kept] < fours.starts[kept + 1] and left[a] >= 0 and left[b] >= 0:
             _count(view, hand, kept, left, size, counts)
-            seen = -1
+            discards = -1
             dealt = 0
             for row in range(fours.starts[kept], fours.starts[kept + 1]):
                 weight = fours_of(fours, row, cards)
                 if weight == 0:
                     continue
-                if fours.discards[row] != seen:
+                if fours.discards[row] != discards:
                     if dealt:
                         sums[:rows] += dealt * won
-                    seen = fours.discards[row]
+                    discards = fours.discards[row]
                     dealt = 0
-                    _avoid(view, seen, counts, won)
+                    _avoid(view, discards, counts, won)
                 dealt += weight
                 if deep:
                     _add_cards(view, fours.dealt[row], weight, won, sums)
@@ -208,7 +208,7 @@ def meet_dealer(view: ShootoutView, fours: Fours, hand: int, cards: Integers, de
 
 @kernel
 def fours_of(fours: Fours, row: int, cards: Integers) -> int:
-    """How many fours of these cards a row stands for, times its share."""
+    """How many fours of these cards a row represents, times its share."""
     ways = fours.shares[row]
     orders = 1
     for i in range(FOUR):
@@ -222,7 +222,7 @@ def fours_of(fours: Fours, row: int, cards: Integers) -> int:
 
 @kernel
 def _avoid(view: ShootoutView, discards: int, counts: Numbers, won: Integers) -> None:
-    """For each mark the sum over boards that hold it and neither of two discards."""
+    """Sum, for each mark, the boards that contain it and neither of two discards."""
     a, b = view.first[discards], view.second[discards]
     for mark in range(len(won)):
         more = view.plus[mark, a]
@@ -233,7 +233,7 @@ def _avoid(view: ShootoutView, discards: int, counts: Numbers, won: Integers) ->
 
 @kernel
 def _add_cards(view: ShootoutView, dealt: Tiny, weight: int, won: Integers, sums: Integers) -> None:
-    """Add a dealer's four to the sums of each card and each two cards it holds."""
+    """Add a dealer four to the sums of each card and each two cards it holds."""
     atoms = len(view.plus[0])
     ones = len(won)
     twos = ones + CARDS * (1 + 2 * atoms)
@@ -260,7 +260,7 @@ def _add_cards(view: ShootoutView, dealt: Tiny, weight: int, won: Integers, sums
 def count_classes(
     view: ShootoutView, hand: int, cards: Integers, places: Integers, sign: int, counts: Numbers
 ) -> None:
-    """Count for each class and mark of up to two the boards that hold it and make the hand that class."""
+    """Count, for each class and mark of up to two, the boards that contain the mark and make the class."""
     left = np.zeros(len(view.plus[0]), np.int64)
     for card in range(CARDS):
         left[view.atom[card]] += cards[card]
@@ -274,4 +274,4 @@ def count_classes(
                 counts[strong, view.marks[board, k]] += ways
                 counts[plain, view.marks[board, k]] -= sign * ways
     for place in range(len(counts)):
-        _spread(left, view.plus, counts[place])
+        _divide_by_sets(left, view.plus, counts[place])

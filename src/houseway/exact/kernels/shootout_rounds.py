@@ -1,7 +1,7 @@
-"""Rounds of Texas Shootout dealt at random and played out, several seats at one table.
+"""Simulated rounds of Texas Shootout with several seats at one table.
 
-Nothing here decides or pays: choices and payments are looked up in tables that are always arguments.
-Cards are dealt board first, then the dealer's four, then four to each seat, each round from a full shoe.
+Choices and payments are looked up in tables passed as arguments. Cards are dealt board first, then four to
+the dealer and four to each seat. Every round starts from a full shoe.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from houseway.exact.kernels.atoms import SUITS, Integers, put_in, two
+from houseway.exact.kernels.atoms import SUITS, Integers, insert_sorted, two
 from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.deals import LOSE, TIE, WIN, flush_suit
 from houseway.exact.kernels.shootout import BOARD, CARDS, FOUR, Small
@@ -21,7 +21,7 @@ from houseway.exact.kernels.ultimate_rounds import (
     SHOWDOWN,
     Bytes,
     Counts,
-    Kept,
+    RoundLog,
     State,
     add_up,
     below,
@@ -31,64 +31,64 @@ from houseway.exact.kernels.ultimate_rounds import (
 )
 
 HANDS = 2
-"""Hands a seat may have: one, or the two of a split."""
+"""The most hands a seat can have: two after a split."""
 EVERY = (1 << FOUR) - 1
-"""All four places as bits."""
+"""All four positions as bits."""
 QUALIFIES = 1
 TO_NONE, TO_THE_HAND, TO_THE_PLAYER = 0, 1, 2
-"""To whom a hand pays no envy."""
+"""The hands that pay no envy for a hand: none, the hand itself, or all hands of its player."""
 
 
 class ShootoutRanks(NamedTuple):
-    """Strengths of hands, and the dealer's house way."""
+    """Hand strengths and the dealer's house way."""
 
     ranked: Small
     """By the ranks of the board and of two cards."""
     suited: Small
     """By the ranks of five, six or seven cards in one suit."""
     begins: Integers
-    """Where the hands of so many cards in one suit begin."""
+    """Index of the first hand with each number of cards in one suit."""
     ways: Integers
-    """How many ways to take so many of so many."""
+    """Binomial coefficients."""
     places: Bytes
     royal: int
-    """The place of a royal flush; -1 in an order that has none."""
+    """The class of a royal flush; -1 if the order has none."""
     grades: Integers
-    """How early the house way keeps each two cards."""
+    """The house way's preference for each two cards; the lowest is kept."""
 
 
 class ShootoutBets(NamedTuple):
-    """What every hand stakes brings, in cents, by wager and cell."""
+    """Net results of every hand's wagers, in cents, by wager and cell."""
 
-    looks: Integers
-    """What each wager looks at."""
+    reads: Integers
+    """The cell that decides each wager."""
     main: Integers
     """1 for a wager of the main game."""
     nets: Integers
     envy: Integers
-    """What a hand brings each hand that envies it, by its place."""
+    """The envy that a hand pays each other hand, by its class."""
     excludes: int
-    """Whom a hand pays no envy."""
+    """Which hands get no envy for a hand."""
 
 
 @kernel
 def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: ShootoutRanks, choices: Bytes,
-                  bets: ShootoutBets, counts: Counts, kept: Kept) -> None:  # fmt: skip
-    """Play rounds and count what they come to.
+                  bets: ShootoutBets, counts: Counts, log: RoundLog) -> None:  # fmt: skip
+    """Play rounds and add up their results.
 
-    `choices` has the places kept as bits by the number of four cards in order, one more bit for a split;
-    where it is empty every seat keeps what the house way keeps.
+    `choices` has, by the index of four sorted cards, the positions kept as bits and one more bit for a
+    split. If it is empty, every seat plays the house way.
     """
     ways, grades, placed, envy = ranks.ways, ranks.grades, ranks.places, bets.envy
-    looks, paid, main, excludes = bets.looks, bets.nets, bets.main, bets.excludes
+    reads, paid, main, excludes = bets.reads, bets.nets, bets.main, bets.excludes
     showdown, sevens, sums, squares = counts.showdown, counts.seven, counts.sums, counts.squares
-    kept_cards, kept_actions, kept_nets = kept.cards, kept.actions, kept.nets
-    wagers, places = len(looks), len(envy)
+    log_cards, log_actions, log_nets = log.cards, log.actions, log.nets
+    wagers, places = len(reads), len(envy)
     shoe = np.arange(CARDS * decks) % CARDS
     board, dealer = shoe[:BOARD], shoe[BOARD : BOARD + FOUR]
     four = np.empty(FOUR, np.int64)
     hole = np.empty(2, np.int64)
-    room = np.empty(BOARD + 2, np.int64)
+    scratch = np.empty(BOARD + 2, np.int64)
     action = np.empty(seats, np.int64)
     cells = np.empty((seats * HANDS, 2), np.int64)
     envied = np.empty(seats * HANDS, np.int64)
@@ -98,15 +98,15 @@ def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: Shoo
             j = i + below(state, len(shoe) - i)
             shoe[i], shoe[j] = shoe[j], shoe[i]
         suit = flush_suit(board)
-        rank_board = rank_number(board, ways, room)
+        rank_board = rank_number(board, ways, scratch)
         take(dealer, house_way(grades, dealer), hole)
-        against = strength_of(board, hole, rank_board, suit, ranks, room)
+        against = strength_of(board, hole, rank_board, suit, ranks, scratch)
         envied[:] = 0
         for seat in range(seats):
             begin = BOARD + FOUR * (seat + 1)
             if len(choices) > 0:
                 for i in range(FOUR):
-                    put_in(four, i, shoe[begin + i])
+                    insert_sorted(four, i, shoe[begin + i])
                 action[seat] = choices[number_of(four, FOUR, ways)]
             else:
                 four[:] = shoe[begin : begin + FOUR]
@@ -115,7 +115,7 @@ def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: Shoo
             for part in range(1 + split):
                 hand = seat * HANDS + part
                 take(four, action[seat] & EVERY if part == 0 else ~action[seat] & EVERY, hole)
-                strength = strength_of(board, hole, rank_board, suit, ranks, room)
+                strength = strength_of(board, hole, rank_board, suit, ranks, scratch)
                 place = np.int64(placed[strength])
                 made = royal_made(board, hole) if place == ranks.royal else NO_ROYAL
                 contest = WIN if strength > against else TIE if strength == against else LOSE
@@ -124,11 +124,11 @@ def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: Shoo
                 envied[hand] = envy[place]
                 showdown[split, cells[hand, SHOWDOWN]] += 1
                 sevens[cells[hand, SEVEN]] += 1
-            if n < len(kept_cards):
-                kept_actions[n, seat] = action[seat]
-                kept_cards[n, begin : begin + FOUR] = four
-        if n < len(kept_cards):
-            kept_cards[n, : BOARD + FOUR] = shoe[: BOARD + FOUR]
+            if n < len(log_cards):
+                log_actions[n, seat] = action[seat]
+                log_cards[n, begin : begin + FOUR] = four
+        if n < len(log_cards):
+            log_cards[n, : BOARD + FOUR] = shoe[: BOARD + FOUR]
         totals[:] = 0
         every = envied.sum()
         for seat in range(seats):
@@ -136,21 +136,21 @@ def play_shootout(state: State, rounds: int, seats: int, decks: int, ranks: Shoo
             for part in range(1 + (action[seat] >> FOUR)):
                 hand = seat * HANDS + part
                 left_out = own if excludes == TO_THE_PLAYER else envied[hand]
-                brought = every - (0 if excludes == TO_NONE else left_out)
+                envy_won = every - (0 if excludes == TO_NONE else left_out)
                 for wager in range(wagers):
-                    net = paid[wager, cells[hand, looks[wager]]]
+                    net = paid[wager, cells[hand, reads[wager]]]
                     totals[wager] += net
-                    if n < len(kept_nets):
-                        kept_nets[n, hand, wager] = net
-                totals[wagers] += brought
-                if n < len(kept_nets):
-                    kept_nets[n, hand, wagers] = brought
+                    if n < len(log_nets):
+                        log_nets[n, hand, wager] = net
+                totals[wagers] += envy_won
+                if n < len(log_nets):
+                    log_nets[n, hand, wagers] = envy_won
         add_up(totals, main, sums, squares)
 
 
 @kernel
 def house_way(grades: Integers, four: Integers) -> int:
-    """The places the house way keeps, as bits; between equals those dealt first."""
+    """The positions the house way keeps, as bits; cards dealt first win ties."""
     best, places = grades[four[0], four[1]], 0b11
     for i in range(FOUR):
         for j in range(i + 1, FOUR):
@@ -161,7 +161,7 @@ def house_way(grades: Integers, four: Integers) -> int:
 
 @kernel
 def take(four: Integers, places: int, hole: Integers) -> None:
-    """Write the two cards at these places."""
+    """Write the two cards at these positions."""
     size = 0
     for i in range(FOUR):
         if places >> i & 1:
@@ -171,20 +171,20 @@ def take(four: Integers, places: int, hole: Integers) -> None:
 
 @kernel
 def strength_of(board: Integers, hole: Integers, rank_board: int, suit: int, ranks: ShootoutRanks,
-                room: Integers) -> np.int64:  # fmt: skip
-    """The strength of two cards on a board whose number and suit of three or more are known."""
+                scratch: Integers) -> np.int64:  # fmt: skip
+    """The strength of two cards on a board whose index and flush suit are known."""
     plain = np.int64(ranks.ranked[rank_board, two(hole[0] // SUITS, hole[1] // SUITS)])
     if suit < 0:
         return plain
     size = 0
     for card in board:
         if card % SUITS == suit:
-            put_in(room, size, card // SUITS)
+            insert_sorted(scratch, size, card // SUITS)
             size += 1
     for card in hole:
         if card % SUITS == suit:
-            put_in(room, size, card // SUITS)
+            insert_sorted(scratch, size, card // SUITS)
             size += 1
     if size < BOARD:
         return plain
-    return max(plain, np.int64(ranks.suited[ranks.begins[size] + number_of(room, size, ranks.ways)]))
+    return max(plain, np.int64(ranks.suited[ranks.begins[size] + number_of(scratch, size, ranks.ways)]))

@@ -1,9 +1,9 @@
-"""Boards, turns and flops as one suit sees them, summed for all that share the cards outside the suit.
+"""Boards, turns and flops viewed from one suit, summed for all that share the cards outside the suit.
 
-With no more than two cards outside, a river or turn in the suit keeps them, and one outside adds to them.
-So boards with two cards outside are summed pair by pair, each pair by itself, and what they bring to turns
-and flops with one card fewer outside is handed down; then those with one, then those with none. Deals go
-the other way, from flops to boards, in the same steps.
+At most two cards are outside the suit. A turn or river in the suit keeps those cards; one outside adds to
+them. So boards with two cards outside are summed first, separately for each pair, and their sums are
+carried to the turns and flops with one card fewer outside; then boards with one card outside, then with
+none. Deal counts take the same steps in reverse, from flops to boards.
 """
 
 from __future__ import annotations
@@ -13,88 +13,89 @@ from typing import NamedTuple
 import numpy as np
 
 from houseway.exact.kernels.atoms import CLASSES, COPIES_OUTSIDE, RANKS, Integers
-from houseway.exact.kernels.boards import Met, Tiny
+from houseway.exact.kernels.boards import Matchups, Tiny
 from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.rivers import Bytes, GameArrays, Sums, add, add_outside, price
 
 
-class Sight(NamedTuple):
-    """How one suit sees all cards with so many of them outside it."""
+class SuitView(NamedTuple):
+    """All boards, turns and flops with a given number of cards outside a suit."""
 
     outside: Integers
     """The ranks outside, the lower first; -1 for none."""
     boards: Integers
     turns: Integers
     flops: Integers
-    """The sets of ranks in the suit, by number, that complete them to a board, a turn and a flop."""
+    """The sets of ranks in the suit, by index, that complete them to a board, a turn and a flop."""
     number: Integers
-    """The number of each set among sets of its size."""
+    """The index of each set among sets of its size."""
     first_board: int
     first_flop: int
-    """The numbers of the first board and flop seen so."""
+    """The indices of the first board and the first flop of this view."""
     rank_board: Integers
     rank_pair: Tiny
-    """The rank board of each board, the pair of ranks of each class."""
+    """The rank board of each board, and the pair of ranks of each class."""
     gone: Sums
     """How many cards of each rank outside the suit a class holds."""
 
 
 class Cells(NamedTuple):
-    """Sums or deals on turns and flops, by cards outside a suit and set in it."""
+    """Sums or deal counts on turns and flops, by cards outside a suit and set inside it."""
 
     turns: Sums
     flops: Sums
 
 
 @kernel
-def price_boards(sight: Sight, met: Met, game: GameArrays, under: Sums, choices: Bytes, forced: bool,
-                 handed: Cells, sums: Integers, below: Cells, first: int, last: int) -> None:  # fmt: skip
-    """Price boards and sum them over rivers and turns into `sums`, for some of the cards outside.
+def price_boards(view: SuitView, matchups: Matchups, game: GameArrays, under: Sums, choices: Bytes,
+                 forced: bool, carried: Cells, sums: Integers, below: Cells, first: int,
+                 last: int) -> None:  # fmt: skip
+    """Price boards and sum them over rivers and turns into `sums`, for a range of cards outside the suit.
 
-    What was handed down is counted in; what goes to turns and flops with one card fewer outside is added
-    to what is `below`.
+    Sums in `carried` are included. Sums for turns and flops with one card fewer outside are added to
+    `below`.
     """
     tables = len(sums)
-    boards = np.empty((len(sight.boards), tables, CLASSES), under.dtype)
-    turns = np.empty((len(sight.turns), tables, CLASSES), under.dtype)
-    flops = np.empty((len(sight.flops), tables, CLASSES), np.int64)
+    boards = np.empty((len(view.boards), tables, CLASSES), under.dtype)
+    turns = np.empty((len(view.turns), tables, CLASSES), under.dtype)
+    flops = np.empty((len(view.flops), tables, CLASSES), np.int64)
     for out in range(first, last):
         for n in range(len(boards)):
-            board = sight.first_board + out * len(boards) + n
-            price(board, met, game, under[sight.rank_board[board]], sight.rank_pair, choices, forced,
+            board = view.first_board + out * len(boards) + n
+            price(board, matchups, game, under[view.rank_board[board]], view.rank_pair, choices, forced,
                   boards[n])  # fmt: skip
-        begin(handed.turns, out, turns)
-        begin(handed.flops, out, flops)
-        gather(sight.turns, sight.number, boards, turns)
-        gather(sight.flops, sight.number, turns, flops)
+        begin(carried.turns, out, turns)
+        begin(carried.flops, out, flops)
+        gather(view.turns, view.number, boards, turns)
+        gather(view.flops, view.number, turns, flops)
         for n in range(len(flops)):
-            start = (sight.first_flop + out * len(flops) + n) * CLASSES
+            start = (view.first_flop + out * len(flops) + n) * CLASSES
             for table in range(tables):
                 for hand in range(CLASSES):
-                    # A turn and a river come in two orders and count once.
+                    # Turn and river are counted in both orders.
                     sums[table, start + hand] = flops[n, table, hand] >> 1
-        low, high = sight.outside[out]
+        low, high = view.outside[out]
         for lost, rest in ((low, high), (high, low)):
             if lost >= 0:
-                left, gone = COPIES_OUTSIDE - (lost == rest), sight.gone[lost]
-                hand_on(boards, left, gone, below.turns[max(rest, 0)])
-                hand_on(turns, left, gone, below.flops[max(rest, 0)])
+                left, gone = COPIES_OUTSIDE - (lost == rest), view.gone[lost]
+                carry(boards, left, gone, below.turns[max(rest, 0)])
+                carry(turns, left, gone, below.flops[max(rest, 0)])
             if low == high:
                 break
 
 
 @kernel
-def begin(handed: Sums, out: int, sums: Sums) -> None:
-    """Begin sums with what was handed down, or with nothing."""
-    if len(handed) > 0:
-        sums[:] = handed[out]
+def begin(carried: Sums, out: int, sums: Sums) -> None:
+    """Start sums from the carried ones, or from zero."""
+    if len(carried) > 0:
+        sums[:] = carried[out]
     else:
         sums[:] = 0
 
 
 @kernel
 def gather(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
-    """Add to each set's sum the cells one rank of the suit further."""
+    """Add to each set's sum the cells with one more rank of the suit."""
     for n in range(len(sets)):
         for rank in range(RANKS):
             if sets[n] >> rank & 1 == 0:
@@ -102,7 +103,7 @@ def gather(sets: Integers, number: Integers, cells: Sums, sums: Sums) -> None:
 
 
 @kernel
-def hand_on(cells: Sums, left: int, gone: Sums, sums: Sums) -> None:
-    """Add cells to the sums of the same sets with a card outside more or fewer, as often as it may come."""
+def carry(cells: Sums, left: int, gone: Sums, sums: Sums) -> None:
+    """Add cells to the same sets with one card more or fewer outside, weighted by the copies left."""
     for n in range(len(cells)):
         add_outside(cells[n], left, gone, sums[n])

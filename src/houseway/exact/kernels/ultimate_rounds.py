@@ -1,7 +1,7 @@
-"""Rounds of Ultimate Texas Hold'em dealt at random and played out, several seats at one table.
+"""Simulated rounds of Ultimate Texas Hold'em with several seats at one table.
 
-Nothing here decides or pays: choices and payments are looked up in tables that are always arguments.
-Cards are dealt board first, then the dealer's two, then two to each seat.
+Choices and payments are looked up in tables passed as arguments. Cards are dealt board first, then two to
+the dealer and two to each seat.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from houseway.exact.kernels.atoms import SUITS, Integers, board_at, put_in, two
+from houseway.exact.kernels.atoms import SUITS, Integers, board_at, insert_sorted, two
 from houseway.exact.kernels.compiler import kernel
 from houseway.exact.kernels.deals import LOSE, TIE, WIN, atom_of, flush_suit, mask_of, triple
 from houseway.exact.kernels.flops import start_of
@@ -24,10 +24,10 @@ STANDING, RACKED = 0, 1
 NO_ROYAL, FIRST_FIVE, FIRST_SEVEN, COMMUNITY = 0, 1, 2, 3
 MADE = 4
 SHOWDOWN, SEVEN, HIGHEST, EARLY = 0, 1, 2, 3
-"""The cells of a hand: the showdown, its seven cards, the table's highest hand, then one for each wager
-that hole cards with flop decide."""
+"""The cells of a hand: the showdown, its seven cards, the highest hand at the table, then one for each
+wager decided by hole cards and flop."""
 LIMB_BITS = 20
-"""A square is summed in parts of numbers cut at this bit, so that no sum of a chunk outgrows 64 bits."""
+"""Numbers are split at this bit and squared in parts, so that no sum of a chunk overflows 64 bits."""
 HALF = 1 << 32
 ROYAL_RANKS = 0b11111 << 8
 
@@ -38,92 +38,92 @@ State = NDArray[np.uint64]
 
 
 class Ranks(NamedTuple):
-    """Strengths of hands."""
+    """Hand strengths."""
 
     ranked: Shorts
     """By the ranks of the board and of two cards."""
     ways: Integers
-    """How many ways to take so many of so many."""
+    """Binomial coefficients."""
     suited: Shorts
     """By the set of ranks in one suit."""
     places: Bytes
     least: int
-    """The least strength with which the dealer qualifies."""
+    """The lowest strength that qualifies the dealer."""
     royal: int
-    """The place of a royal flush; -1 in an order that has none."""
+    """The class of a royal flush; -1 if the order has none."""
 
 
 class Moves(NamedTuple):
-    """What is chosen, by number: 0 is the check or fold, n the n-th size."""
+    """Choices by number: 0 is the check or fold, n the n-th size."""
 
     flop_of: NDArray[np.int16]
-    """For each three cards the suit-distinct flop they are."""
-    turned: Bytes
-    """Which suit of that flop each suit is."""
+    """The suit-distinct flop of each three cards."""
+    suit_map: Bytes
+    """The suit of that flop that each suit maps to."""
     start: Bytes
     flop: Bytes
-    """By suit-distinct flop and pair of cards, suits as the flop has them."""
+    """By suit-distinct flop and pair of cards, in the suits of that flop."""
     river: Bytes
-    """On boards that hold three or more of a suit."""
+    """On boards with three or more cards of a suit."""
     river_by_rank: Bytes
 
 
 class Bets(NamedTuple):
-    """What every seat stakes and what it brings, in cents, by row and cell; the last row is no wager."""
+    """Stakes and net results of every seat, in cents, by row and cell. The last row is an absent wager."""
 
     offsets: Integers
-    """The number of the action before the first size of each betting point; action 0 is a fold."""
-    looks: Integers
-    """Which of a hand's cells each wager looks at."""
+    """The action number before the first size of each betting point; action 0 is a fold."""
+    reads: Integers
+    """The cell of a hand that decides each wager."""
     early: NDArray[np.int16]
-    """The cells that hole cards with flop decide, by suit-distinct flop and pair of cards, in its suits."""
+    """Cells decided by hole cards and flop, by suit-distinct flop and pair of cards in its suits."""
     main: Integers
     """1 for a wager of the main game."""
     rows: Integers
-    """By action and wager the row that says what it brings."""
+    """The row of results, by action and wager."""
     nets: Integers
     wins: Integers
-    """What is paid on top of the stake, before any limit on winnings."""
+    """Winnings on top of the stake, before any limit on winnings."""
     folds_to: Integers
-    """What becomes of a folded hand, by the cell of the wager that may hold it."""
-    fold_looks: int
-    """Which of a hand's cells that is."""
+    """The status of a folded hand, by the cell of the wager that may hold it."""
+    fold_reads: int
+    """Which cell of a hand that is."""
     envy: Integers
-    """What a hand brings each seat that envies it, by its place."""
-    envy_looks: int
+    """The envy that a hand pays each seat that has the wager, by its class."""
+    envy_reads: int
     own_envy: int
-    """1 where a seat is paid for its own hand too."""
+    """1 if a seat is also paid for its own hand."""
     shares: Integers
-    """The number of the share of a meter that a hand's cell wins, or -1."""
+    """The index of the meter share that a hand's cell wins, or -1."""
     progressive: int
-    """Which wager wins shares; -1 for none."""
+    """The wager that wins shares; -1 for none."""
     passes: Integers
-    """The passes that pay shares: statuses as bits, whether from the right, dealer qualifying."""
+    """The passes that pay shares: statuses as bits, 1 if from the right, and dealer qualifying."""
     capped: Integers
-    """By limit on winnings and wager whether it counts; no row where no limit can be reached."""
+    """1 if a wager counts toward a limit on winnings, by limit and wager; empty if no limit applies."""
     limits: Integers
     orders: Integers
-    """By status and dealer qualifying the wagers in the order they are settled."""
+    """The wagers in settlement order, by status and dealer qualifying."""
 
 
 class Counts(NamedTuple):
-    """What a chunk of rounds came to."""
+    """Totals of a chunk of rounds."""
 
     showdown: Integers
-    """Hands by action and cell of the showdown."""
+    """Hands by action and showdown cell."""
     seven: Integers
     early: Integers
-    """Hands by the cells that hole cards with flop decide."""
+    """Hands by the cells decided by hole cards and flop."""
     highest: Integers
     """Rounds by the cell of the highest hand at the table."""
     sums: Integers
-    """Cents by wager, then envy, the main game, everything; over all seats, shares of meters apart."""
+    """Cents by wager, then envy, the main game and everything, over all seats, without meter shares."""
     squares: Integers
-    """Of the sums of each round: high part squared, high by low, low part squared."""
+    """Squares of each round's sums in three parts: high squared, high times low, low squared."""
 
 
-class Kept(NamedTuple):
-    """The first rounds of a chunk, card by card; as many as there is room for."""
+class RoundLog(NamedTuple):
+    """The first rounds of a chunk, card by card, as many as the arrays hold."""
 
     cards: Bytes
     actions: Bytes
@@ -135,20 +135,20 @@ class Kept(NamedTuple):
 def draw(state: State) -> np.int64:
     """The next 32 random bits of xoshiro256++."""
     mixed = state[0] + state[3]
-    found = (mixed << np.uint64(23) | mixed >> np.uint64(41)) + state[0]
-    kept = state[1] << np.uint64(17)
+    output = (mixed << np.uint64(23) | mixed >> np.uint64(41)) + state[0]
+    shifted = state[1] << np.uint64(17)
     state[2] ^= state[0]
     state[3] ^= state[1]
     state[1] ^= state[2]
     state[0] ^= state[3]
-    state[2] ^= kept
+    state[2] ^= shifted
     state[3] = state[3] << np.uint64(45) | state[3] >> np.uint64(19)
-    return np.int64(found >> np.uint64(32))
+    return np.int64(output >> np.uint64(32))
 
 
 @kernel
 def below(state: State, size: int) -> np.int64:
-    """A whole number under `size`, each equally likely: what would make some likelier is drawn again."""
+    """A uniform integer below `size`; draws that would cause bias are rejected."""
     product = draw(state) * size
     if product & (HALF - 1) < size:
         spare = HALF % size
@@ -161,53 +161,53 @@ def below(state: State, size: int) -> np.int64:
 def strength_of(
     hole: Integers, ranked: Shorts, board: int, suit: int, mask: int, suited: Shorts
 ) -> np.int64:
-    """The strength of two cards on a board whose own numbers are known."""
+    """The strength of two cards on a board whose indices are known."""
     plain = np.int64(ranked[board, two(hole[0] // SUITS, hole[1] // SUITS)])
     return max(plain, np.int64(suited[mask | mask_of(hole, suit)]))
 
 
 @kernel
-def number_of(room: Integers, size: int, ways: Integers) -> int:
-    """The number of so many in order, copies allowed."""
+def number_of(values: Integers, size: int, ways: Integers) -> int:
+    """The index of a sorted multiset with `size` members."""
     number = 0
     for i in range(size):
-        number += ways[room[i] + i, i + 1]
+        number += ways[values[i] + i, i + 1]
     return number
 
 
 @kernel
-def rank_number(cards: Integers, ways: Integers, room: Integers) -> int:
-    """The number of five cards' ranks; they are put in order in `room`."""
+def rank_number(cards: Integers, ways: Integers, scratch: Integers) -> int:
+    """The index of the ranks of five cards; `scratch` is used for sorting."""
     for i in range(BOARD):
-        put_in(room, i, cards[i] // SUITS)
-    return number_of(room, BOARD, ways)
+        insert_sorted(scratch, i, cards[i] // SUITS)
+    return number_of(scratch, BOARD, ways)
 
 
 @kernel
 def flop_number(flop: Integers) -> int:
-    """The number of three cards in any order."""
+    """The index of three cards in any order."""
     low, high = min(flop[0], flop[1], flop[2]), max(flop[0], flop[1], flop[2])
     return triple(low, flop[0] + flop[1] + flop[2] - low - high, high)
 
 
 @kernel
 def pair_number(one: int, other: int) -> int:
-    """The number of two different cards."""
+    """The index of two different cards."""
     low, high = min(one, other), max(one, other)
     return high * (high - 1) // 2 + low
 
 
 @kernel
-def turned_pair(hole: Integers, flop: int, turned: Bytes) -> int:
-    """The number of two cards, suits as the suit-distinct flop has them."""
+def mapped_pair(hole: Integers, flop: int, suit_map: Bytes) -> int:
+    """The index of two cards after mapping their suits to the suit-distinct flop."""
     one, other = hole[0], hole[1]
-    first = one - one % SUITS + turned[flop, one % SUITS]
-    return pair_number(first, other - other % SUITS + turned[flop, other % SUITS])
+    first = one - one % SUITS + suit_map[flop, one % SUITS]
+    return pair_number(first, other - other % SUITS + suit_map[flop, other % SUITS])
 
 
 @kernel
 def royal_made(board: Integers, hole: Integers) -> int:
-    """How a royal flush was made: by the board, by two cards with the flop, or by any other five."""
+    """How a royal flush was made: by the board, by hole cards with the flop, or otherwise."""
     suit = board[0] % SUITS
     if mask_of(board, suit) == ROYAL_RANKS:
         return COMMUNITY
@@ -217,7 +217,7 @@ def royal_made(board: Integers, hole: Integers) -> int:
 
 @kernel
 def river_board(board: Integers, suit: int, mask: int) -> int:
-    """The number of a board that holds three or more of a suit."""
+    """The index of a board with three or more cards of a suit."""
     low = high = -1
     inside = 0
     for card in board:
@@ -234,25 +234,24 @@ def river_board(board: Integers, suit: int, mask: int) -> int:
 
 @kernel
 def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves, bets: Bets,
-               counts: Counts, awards: Integers, kept: Kept) -> int:  # fmt: skip
-    """Play rounds and count what they come to; how many shares of meters were won.
+               counts: Counts, awards: Integers, log: RoundLog) -> int:  # fmt: skip
+    """Play rounds and add up their results; return how many meter shares were won.
 
-    A share is not paid here but written down: the round, the share, and what the round came to
-    without it for its wager and in all.
+    A share is not paid here but listed: the round, the share, and the round's result without it, for the
+    progressive wager and in total.
     """
-    # Fields are named once and no view is made in the loop: each would be counted in and out again, in
-    # memory that all threads share.
+    # Field access and slicing in the loop would update reference counts in memory that all threads share.
     ranked, ways, suited, placed = ranks.ranked, ranks.ways, ranks.suited, ranks.places
-    flop_of, turned, offsets, looks = moves.flop_of, moves.turned, bets.offsets, bets.looks
+    flop_of, suit_map, offsets, reads = moves.flop_of, moves.suit_map, bets.offsets, bets.reads
     early, by_early = bets.early, counts.early
     rows, paid, envy, share_of, main = bets.rows, bets.nets, bets.envy, bets.shares, bets.main
     start, by_flop, river, river_by_rank = moves.start, moves.flop, moves.river, moves.river_by_rank
     folds_to, showdown, sevens = bets.folds_to, counts.showdown, counts.seven
     tops, sums, squares = counts.highest, counts.sums, counts.squares
-    kept_cards, kept_actions, kept_nets = kept.cards, kept.actions, kept.nets
+    log_cards, log_actions, log_nets = log.cards, log.actions, log.nets
     places = len(envy)
-    wagers = len(looks)
-    reads = looks[bets.progressive] if bets.progressive >= 0 else SEVEN
+    wagers = len(reads)
+    share_cell = reads[bets.progressive] if bets.progressive >= 0 else SEVEN
     deck = np.arange(DECK)
     board, dealer = deck[:BOARD], deck[BOARD : BOARD + HOLE]
     hole = np.empty(HOLE, np.int64)
@@ -262,7 +261,7 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
     totals = np.empty(wagers + 3, np.int64)
     nets = np.empty(wagers + 1, np.int64)
     used = np.empty(len(bets.limits), np.int64)
-    room = np.empty(BOARD, np.int64)
+    scratch = np.empty(BOARD, np.int64)
     won = 0
     for n in range(rounds):
         for i in range(BOARD + HOLE * (seats + 1)):
@@ -270,7 +269,7 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
             deck[i], deck[j] = deck[j], deck[i]
         suit = flush_suit(board)
         mask = mask_of(board, suit)
-        rank_board = rank_number(board, ways, room)
+        rank_board = rank_number(board, ways, scratch)
         at_river = river_board(board, suit, mask) if suit >= 0 else rank_board
         flop = flop_number(board)
         against = strength_of(dealer, ranked, rank_board, suit, mask, suited)
@@ -280,33 +279,33 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
         shares = 0
         for seat in range(seats):
             hole[0], hole[1] = deck[BOARD + HOLE * (seat + 1)], deck[BOARD + HOLE * (seat + 1) + 1]
-            action[seat] = choose_action(hole, suit, at_river, flop, start, by_flop, flop_of, turned, river,
-                                         river_by_rank, offsets)  # fmt: skip
+            action[seat] = choose_action(hole, suit, at_river, flop, start, by_flop, flop_of, suit_map,
+                                         river, river_by_rank, offsets)  # fmt: skip
             strength = strength_of(hole, ranked, rank_board, suit, mask, suited)
             place = np.int64(placed[strength])
             made = royal_made(board, hole) if place == ranks.royal else NO_ROYAL
             cells[seat, SEVEN] = place * MADE + made
             if len(early) > 0:
-                pair = turned_pair(hole, flop, turned)
+                pair = mapped_pair(hole, flop, suit_map)
                 for k in range(len(early)):
                     cells[seat, EARLY + k] = early[k, flop_of[flop], pair]
-            status[seat] = STANDING if action[seat] > 0 else folds_to[cells[seat, bets.fold_looks]]
+            status[seat] = STANDING if action[seat] > 0 else folds_to[cells[seat, bets.fold_reads]]
             contest = WIN if strength > against else TIE if strength == against else LOSE
             cells[seat, SHOWDOWN] = ((status[seat] * 2 + qualifies) * 3 + contest) * places + place
             if status[seat] != RACKED:
                 highest = max(highest, strength)
-            envied += envy[cells[seat, bets.envy_looks] // MADE]
-            shares += share_of[cells[seat, reads]] >= 0
+            envied += envy[cells[seat, bets.envy_reads] // MADE]
+            shares += share_of[cells[seat, share_cell]] >= 0
         at_table = (seats - 1) * places + placed[highest]
         tops[at_table] += 1
         totals[:] = 0
         for seat in range(seats):
             cells[seat, HIGHEST] = at_table
             for wager in range(wagers):
-                nets[wager] = paid[rows[action[seat], wager], cells[seat, looks[wager]]]
+                nets[wager] = paid[rows[action[seat], wager], cells[seat, reads[wager]]]
             if len(used) > 0:
                 cut_wins(bets, action[seat], status[seat] * 2 + qualifies, cells[seat], used, nets)
-            own = envy[cells[seat, bets.envy_looks] // MADE]
+            own = envy[cells[seat, bets.envy_reads] // MADE]
             nets[wagers] = envied if bets.own_envy else envied - own
             for wager in range(wagers + 1):
                 totals[wager] += nets[wager]
@@ -314,11 +313,11 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
             sevens[cells[seat, SEVEN]] += 1
             for k in range(len(early)):
                 by_early[k, cells[seat, EARLY + k]] += 1
-            if n < len(kept_nets):
-                kept_actions[n, seat] = action[seat]
-                kept_nets[n, seat] = nets
-        if n < len(kept_cards):
-            kept_cards[n] = deck[: kept_cards.shape[1]]
+            if n < len(log_nets):
+                log_actions[n, seat] = action[seat]
+                log_nets[n, seat] = nets
+        if n < len(log_cards):
+            log_cards[n] = deck[: log_cards.shape[1]]
         add_up(totals, main, sums, squares)
         if shares > 0:
             first = won
@@ -330,7 +329,7 @@ def play_chunk(state: State, rounds: int, seats: int, ranks: Ranks, moves: Moves
 
 @kernel
 def add_up(totals: Integers, main: Integers, sums: Integers, squares: Integers) -> None:
-    """Add what a round came to, and its squares; the totals of wagers and envy make the other two."""
+    """Add a round's totals and their squares. The last two totals are computed from wagers and envy."""
     wagers = len(main)
     for wager in range(wagers):
         totals[wagers + 1] += totals[wager] * main[wager]
@@ -347,15 +346,15 @@ def add_up(totals: Integers, main: Integers, sums: Integers, squares: Integers) 
 
 @kernel
 def choose_action(hole: Integers, suit: int, at_river: int, flop: int, start: Bytes, by_flop: Bytes,
-                  flop_of: NDArray[np.int16], turned: Bytes, river: Bytes, river_by_rank: Bytes,
+                  flop_of: NDArray[np.int16], suit_map: Bytes, river: Bytes, river_by_rank: Bytes,
                   offsets: Integers) -> int:  # fmt: skip
-    """What a hand does in the end: 0 for a fold, or the number of its play."""
+    """The final action of a hand: 0 for a fold, or the number of its play."""
     one, other = hole[0], hole[1]
     street = 0
     choice = np.int64(start[start_of(one // SUITS, one % SUITS, other // SUITS, other % SUITS)])
     if choice == 0:
         street = 1
-        choice = np.int64(by_flop[flop_of[flop], turned_pair(hole, flop, turned)])
+        choice = np.int64(by_flop[flop_of[flop], mapped_pair(hole, flop, suit_map)])
     if choice == 0:
         street = 2
         if suit >= 0:
@@ -369,10 +368,10 @@ def choose_action(hole: Integers, suit: int, at_river: int, flop: int, start: By
 @kernel
 def cut_wins(bets: Bets, action: int, settled: int, cells: Integers, used: Integers,
              nets: Integers) -> None:  # fmt: skip
-    """Take off a hand's wins what passes the limits on them, wager by wager as they are settled."""
+    """Reduce a hand's wins to the limits on winnings, wager by wager in settlement order."""
     used[:] = 0
     for wager in bets.orders[settled]:
-        due = bets.wins[bets.rows[action, wager], cells[bets.looks[wager]]]
+        due = bets.wins[bets.rows[action, wager], cells[bets.reads[wager]]]
         paid = due
         for cap in range(len(used)):
             if bets.capped[cap, wager]:
@@ -384,8 +383,8 @@ def cut_wins(bets: Bets, action: int, settled: int, cells: Integers, used: Integ
 @kernel
 def list_shares(n: int, bets: Bets, qualifies: int, status: Integers, cells: Integers, awards: Integers,
                 size: int) -> int:  # fmt: skip
-    """Write down the shares won in a round in the order they are paid; how many there are so far."""
-    looks = bets.looks[bets.progressive]
+    """List the shares won in a round in the order they are paid; return how many there are so far."""
+    reads = bets.reads[bets.progressive]
     seats = len(status)
     for at in range(len(bets.passes)):
         statuses, from_right, when = bets.passes[at]
@@ -393,7 +392,7 @@ def list_shares(n: int, bets: Bets, qualifies: int, status: Integers, cells: Int
             continue
         for i in range(seats):
             seat = seats - 1 - i if from_right else i
-            share = bets.shares[cells[seat, looks]]
+            share = bets.shares[cells[seat, reads]]
             if statuses >> status[seat] & 1 and share >= 0:
                 awards[size, 0], awards[size, 1] = n, share
                 size += 1

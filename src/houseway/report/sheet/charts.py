@@ -1,4 +1,4 @@
-"""Charts as SVG of our own: no script, nothing fetched, and never told by colour alone."""
+"""Charts as self-contained SVG without scripts; color is never the only cue."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from houseway.report.sheet.figures import decimal, money, net, percent
 WIDTH = 676
 INK, SOFT, LINE, PAPER = "#221F19", "#5A5242", "#D9CDB2", "#FFFDF7"
 RAMP = ("#FFFDF7", "#F4E7C5", "#E6CD8F", "#CFA855", "#8F6A1E", "#6B4E12")
-"""From paper to brass; the last two carry light text."""
+"""From paper to brass; the last two have light text."""
 LOSS, PUSH, WIN = "#8A8170", "#D9CDB2", "#A67C28"
 BARS = 36
-"""More results than fit beside each other are left to the table."""
+"""The most results in a chart; the rest are only in the table."""
 
 
 class Cell(NamedTuple):
-    """A square of a grid: what is said of its hand, how strongly it is tinted."""
+    """A square of a grid: its text and how strongly it is tinted."""
 
     mark: str
     tone: int
@@ -35,7 +35,7 @@ def hand_at(row: int, column: int) -> str:
 
 
 def grid(title: str, cells: Mapping[str, Cell], legend: Sequence[tuple[int, str]]) -> str:
-    """The starting hands, thirteen by thirteen; pairs of one card twice in a row of their own."""
+    """The starting hands, thirteen by thirteen; pairs of one card twice have their own row."""
     wide, high = WIDTH / 13, 28
     parts = []
     for row, column in product(range(13), repeat=2):
@@ -52,7 +52,7 @@ def grid(title: str, cells: Mapping[str, Cell], legend: Sequence[tuple[int, str]
 
 
 def choices(shares: Sequence[tuple[str, Fraction]]) -> str:
-    """How often each choice ends a round, as one bar; words that do not fit in stand below."""
+    """How often each choice ends a round, as one bar; labels that do not fit are below it."""
     parts, below, at = [], [], Fraction()
     for n, (name, share) in enumerate(shares):
         left, wide = float(at * WIDTH), float(share * WIDTH)
@@ -68,49 +68,49 @@ def choices(shares: Sequence[tuple[str, Fraction]]) -> str:
     return _svg("How often a round ends with each choice", 54 if below else 31, parts)
 
 
-def outcomes(found: Sequence[tuple[Fraction, int]]) -> str:
-    """How often a round brings each result, in antes."""
-    total = sum(count for _, count in found)
-    often = sorted(found, key=lambda row: -row[1])[:BARS]
+def outcomes(results: Sequence[tuple[Fraction, int]]) -> str:
+    """How often a round has each net result, in antes."""
+    total = sum(count for _, count in results)
+    often = sorted(results, key=lambda row: -row[1])[:BARS]
     bars = sorted(often)
     most = max(count for _, count in bars)
     wide = WIDTH / len(bars)
     floor = 168
     parts = [_stroke(0, floor, WIDTH, floor, SOFT, 1)]
-    for n, (brings, count) in enumerate(bars):
+    for n, (result, count) in enumerate(bars):
         high = 140 * count / most
-        colour = WIN if brings > 0 else LOSS if brings < 0 else PUSH
+        colour = WIN if result > 0 else LOSS if result < 0 else PUSH
         parts.append(_box(n * wide + 1.5, floor - high, wide - 3, high, colour))
         share = Fraction(count, total)
         middle = n * wide + wide / 2
         if share >= Fraction(1, 1000):
             parts.append(_text(middle, floor - high - 4, decimal(100 * share, 1), "tiny"))
-        parts.append(_text(middle, floor + 12, net(brings), "tiny"))
+        parts.append(_text(middle, floor + 12, net(result), "tiny"))
     parts += [
-        _text(WIDTH, floor + 27, "what a round brings, in antes: losses below zero, wins above it", "end"),
-        _text(WIDTH, 12, "percent of all rounds; rarer results have no figure here", "end"),
+        _text(WIDTH, floor + 27, "net result of a round, in antes", "end"),
+        _text(WIDTH, 12, "percent of all rounds; rare results have no label", "end"),
     ]
-    return _svg("How often a round brings each result", floor + 32, parts)
+    return _svg("Distribution of net results", floor + 32, parts)
 
 
 @dataclass(frozen=True, slots=True)
 class Rise:
-    """A progressive table's return as its meter rises, all for one dollar of the wager."""
+    """The return of a progressive table as its meter rises, per dollar of the wager."""
 
     name: str
     fixed: Fraction
     worth: Fraction
     seed: Fraction
     even: Fraction
-    """What the meter must show for all to come back."""
+    """The break-even meter amount."""
 
     def at(self, shows: Fraction) -> Fraction:
-        """The return where the meter shows so much."""
+        """The return at a meter amount."""
         return self.fixed + self.worth * shows
 
 
 def meters(lines: Sequence[Rise]) -> str:
-    """Return against the meter: a numbered line for each table, and below what the numbers stand for."""
+    """Return by meter amount: a numbered line for each table, with a legend below."""
     right = max(max(line.seed, line.even) for line in lines) * Fraction(21, 20)
     top = max(Fraction(5, 4), *(line.at(line.seed) for line in lines))
     left, floor, high = 44, 190, 170
@@ -127,18 +127,18 @@ def meters(lines: Sequence[Rise]) -> str:
         level = Fraction(quarter, 4)
         parts.append(_stroke(left, y(level), WIDTH, y(level), INK if level == 1 else LINE, 1))
         parts.append(_text(left - 6, y(level) + 3.5, percent(level, 0), "end"))
-    parts.append(_text(WIDTH, floor + 14, "what the meter shows for each $1 of the wager", "end"))
+    parts.append(_text(WIDTH, floor + 14, "meter amount per $1 of the wager", "end"))
     for n, line in enumerate(lines, 1):
         end = min(right, (top - line.fixed) / line.worth)
         parts.append(_stroke(left, y(line.fixed), x(end), y(line.at(end)), RAMP[5], 1.8, 4 * (n - 1)))
         parts.append(_dot(x(line.seed), y(line.at(line.seed)), 3, INK))
         parts.append(_dot(x(line.even), y(Fraction(1)), 4, PAPER))
-        # Tables that break even close together have their numbers on either side.
+        # Put the numbers on alternating sides, because break-even points may be close together.
         shift, drop = (-9, -7) if n % 2 else (9, 15)
         parts.append(_text(x(line.even) + shift, y(Fraction(1)) + drop, str(n), "mid bold"))
-        told = f"{n}  {line.name}: ● seed {money(line.seed)}, ○ all comes back at {money(line.even)}"
-        parts.append(_text(left, floor + 16 + 15 * n, told, "start"))
-    return _svg("Return against the meter", floor + 22 + 15 * len(lines), parts)
+        label = f"{n}  {line.name}: ● seed {money(line.seed)}, ○ breaks even at {money(line.even)}"
+        parts.append(_text(left, floor + 16 + 15 * n, label, "start"))
+    return _svg("Return by meter amount", floor + 22 + 15 * len(lines), parts)
 
 
 def _stroke(

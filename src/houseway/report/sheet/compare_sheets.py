@@ -1,4 +1,4 @@
-"""Two par sheets side by side, every difference marked."""
+"""Two par sheets side by side, with every difference marked."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from houseway.wording import several
 
 MARK = "≠"
 LEGEND = (
-    "A dash: the other game has no such figure. Pay tables of different names stand together where they "
-    "pay the same."
+    "A dash means that the other game has no such figure. Pay tables with different names are paired if "
+    "they pay the same."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One figure in two sheets; None where one of them does not have it."""
+    """One figure in two sheets; None if a sheet does not have it."""
 
     part: str
     """The wager and its pay tables, or the part of the game."""
@@ -38,7 +38,7 @@ class Pair:
 
     @property
     def differs(self) -> bool:
-        """Whether the exact figures differ."""
+        """True if the exact figures differ."""
         return self.a != self.b
 
 
@@ -50,21 +50,21 @@ class Compared:
     b: Sheet
     pairs: tuple[Pair, ...]
     only_a: tuple[Entry, ...]
-    """Wagers and pay tables the other does not have."""
+    """Wagers and pay tables that the other sheet does not have."""
     only_b: tuple[Entry, ...]
     choices: tuple[tuple[str, str, str], ...]
-    """Starting hands that the two games play differently: the hand, the best choice in each."""
+    """Starting hands that the two games play differently, with the best choice in each."""
     rules: tuple[ParameterDifference, ...]
-    """What the rulebooks themselves say differently of wagers, limits and payments."""
+    """Differences between the rulebooks in wagers, limits and payments."""
 
     @property
     def names(self) -> tuple[str, str]:
-        """What the two are called."""
+        """The names of the two rulebooks."""
         return two_names(self.a.rulebook, self.b.rulebook)
 
 
 def compare(a: Sheet, b: Sheet, rules: Sequence[ParameterDifference] = ()) -> Compared:
-    """Put every figure of two sheets beside its counterpart; `rules` are what the two rulebooks say."""
+    """Pair every figure of two sheets; `rules` are the parameters of the two rulebooks."""
     other = {h.name: h.best for h in b.hands if a.game == b.game}
     changed = ((h.name, h.best, other[h.name]) for h in a.hands if other.get(h.name, h.best) != h.best)
     pairs = list(_game(a, b))
@@ -95,10 +95,10 @@ def _figures_of(one: Entry, other: Entry) -> Iterator[Pair]:
     part = _part(one.title, " / ".join(tables))
     left, right = figures(one), figures(other)
     for name, form in FIGURES.items():
-        # What is paid without a wager of its own is told of the wager it stands beside.
+        # The value of a payment that needs no wager is a share of the wager that it goes with.
         share = name == "value" and "dollar" not in (one.unit, other.unit)
         pair = Pair(part, name, left[name], right[name], "percent" if share else form)
-        # No stake, or a stake of one in every round, is what wagers have unless something is said.
+        # Skip the usual case: no stake, or a stake of one in every round.
         usual = name in ("made", "staked") and not pair.differs and pair.a in (0, 1)
         known = pair.a is not None or pair.b is not None
         if known and not usual and (name != "value" or not one.staked):
@@ -110,7 +110,7 @@ def _part(title: str, table: str) -> str:
 
 
 def _counterparts(a: Sequence[Entry], b: Sequence[Entry]) -> Iterator[tuple[Entry | None, Entry | None]]:
-    """Tables of one name belong together; of the others, those that pay the same."""
+    """Pair tables with the same name; of the others, those that pay the same."""
     left = {e.table: e for e in b}
     for one in a:
         other = left.pop(one.table, None)
@@ -130,55 +130,56 @@ def _either(a: Iterable[str], b: Iterable[str]) -> list[str]:
     return list(dict.fromkeys([*a, *b]))
 
 
-def text(found: Compared) -> str:
+def text(comparison: Compared) -> str:
     """Return the comparison as a page."""
-    one, other = found.names
-    count = sum(pair.differs for pair in found.pairs)
+    one, other = comparison.names
+    count = sum(pair.differs for pair in comparison.pairs)
     facts = [
-        (one, found.a.title),
-        ("SHA-256", found.a.hash),
-        (other, found.b.title),
-        ("SHA-256", found.b.hash),
-        ("Program", f"houseway {found.a.version}"),
-        ("Date", found.a.date),
+        (one, comparison.a.title),
+        ("SHA-256", comparison.a.hash),
+        (other, comparison.b.title),
+        ("SHA-256", comparison.b.hash),
+        ("Program", f"houseway {comparison.a.version}"),
+        ("Date", comparison.a.date),
     ]
-    every = several(len(found.pairs), "figure")
-    told = f"{count} of {every} {'differs' if count == 1 else 'differ'}, marked {MARK} and set in bold."
-    body = [f"<p>{told if count else f'None of {every} differs.'} {LEGEND}</p>", _figures(found)]
-    for name, alone in zip(found.names, (found.only_a, found.only_b), strict=True):
+    every = several(len(comparison.pairs), "figure")
+    summary = f"{count} of {every} {'differs' if count == 1 else 'differ'}, marked {MARK} and set in bold."
+    body = [f"<p>{summary if count else f'None of {every} differs.'} {LEGEND}</p>", _figures(comparison)]
+    for name, alone in zip(comparison.names, (comparison.only_a, comparison.only_b), strict=True):
         if alone:
             body += [f"<h2>{MARK} Only in {escape(name)}</h2>", wager_table(alone)]
-    if found.choices:
-        rows = [p.row(hand, escape(a), escape(b)) for hand, a, b in found.choices]
+    if comparison.choices:
+        rows = [p.row(hand, escape(a), escape(b)) for hand, a, b in comparison.choices]
         body.append("<h2>Starting hands played differently</h2>")
         body.append(p.table(("hand", f"best in {one}", f"best in {other}"), rows))
-    if found.rules:
-        rows = [p.row(rule.title, _said(rule.a), _said(rule.b), left=3) for rule in found.rules]
+    if comparison.rules:
+        rows = [p.row(rule.title, _stated(rule.a), _stated(rule.b), left=3) for rule in comparison.rules]
         body.append("<h2>Rules about money that differ</h2>")
         body.append(p.table(("rule", one, other), rows, left=3))
-    foot = f"{one} {found.a.hash[:16]} · {other} {found.b.hash[:16]} · houseway {found.a.version}"
+    a, b = comparison.a, comparison.b
+    foot = f"{one} {a.hash[:16]} · {other} {b.hash[:16]} · houseway {a.version}"
     return p.page(f"{one} and {other}", "Par sheets compared", facts, body, foot)
 
 
-def _figures(found: Compared) -> str:
+def _figures(comparison: Compared) -> str:
     rows = []
-    for part, pairs in groupby(found.pairs, key=lambda pair: pair.part):
+    for part, pairs in groupby(comparison.pairs, key=lambda pair: pair.part):
         for n, pair in enumerate(pairs):
-            title = "one other hand is worth" if pair.name == "value" else pair.name
+            title = "value per other hand" if pair.name == "value" else pair.name
             sides = ["–" if side is None else p.figure(side, pair.form) for side in (pair.a, pair.b)]
             kinds = ["differs"] * pair.differs + ["first"] * (n == 0)
             cells = [p.label("" if n else part), p.cell(escape(title), ""), *map(p.cell, sides)]
             cells += [p.cell(_gap(pair)), p.cell(MARK if pair.differs else "", "mark")]
             rows.append(p.row_of(*cells, kind=" ".join(kinds)))
-    return p.table(("", "figure", *found.names, "difference", ""), rows, left=2)
+    return p.table(("", "figure", *comparison.names, "difference", ""), rows, left=2)
 
 
-def _said(stated: Stated | None) -> str:
+def _stated(stated: Stated | None) -> str:
     return "<br/>".join(map(escape, stated.parts)) if stated else "–"
 
 
 def _gap(pair: Pair) -> str:
-    """The difference with its sign; nothing where there is none."""
+    """The difference with its sign; empty if the figures are equal or one is missing."""
     if not pair.differs or pair.a is None or pair.b is None:
         return ""
     gap = pair.b - pair.a
@@ -186,36 +187,36 @@ def _gap(pair: Pair) -> str:
     return p.figure_of(gap, ("+" if gap > 0 else "") + f.shown(gap, form))
 
 
-def document(found: Compared) -> dict[str, Any]:
+def document(comparison: Compared) -> dict[str, Any]:
     """The comparison as plain data."""
     return {
         **{
             side: {"rulebook": s.rulebook, "title": s.title, "hash": s.hash}
-            for side, s in (("a", found.a), ("b", found.b))
+            for side, s in (("a", comparison.a), ("b", comparison.b))
         },
-        "version": found.a.version,
-        "date": found.a.date or None,
+        "version": comparison.a.version,
+        "date": comparison.a.date or None,
         "figures": [
             {"part": x.part, "figure": x.name, "a": plain(x.a), "b": plain(x.b), "differs": x.differs}
-            for x in found.pairs
+            for x in comparison.pairs
         ],
-        "only_a": [entry_data(e) for e in found.only_a],
-        "only_b": [entry_data(e) for e in found.only_b],
-        "starting_hands": [{"hand": hand, "a": a, "b": b} for hand, a, b in found.choices],
+        "only_a": [entry_data(e) for e in comparison.only_a],
+        "only_b": [entry_data(e) for e in comparison.only_b],
+        "starting_hands": [{"hand": hand, "a": a, "b": b} for hand, a, b in comparison.choices],
         "rules": [
             {"name": r.name, "title": r.title, "a": r.a and r.a.value, "b": r.b and r.b.value}
-            for r in found.rules
+            for r in comparison.rules
         ],
     }
 
 
-def lines(found: Compared) -> str:
-    """Return the comparison as comma-separated values; decimals, for a spreadsheet."""
-    rows: list[tuple[str, ...]] = [("part", "figure", *found.names, "differs")]
-    for pair in found.pairs:
+def lines(comparison: Compared) -> str:
+    """Return the comparison as comma-separated decimals for a spreadsheet."""
+    rows: list[tuple[str, ...]] = [("part", "figure", *comparison.names, "differs")]
+    for pair in comparison.pairs:
         sides = f.digits(pair.a), f.digits(pair.b)
         rows.append((pair.part, pair.name, *sides, "yes" if pair.differs else "no"))
-    only = [(e, 0) for e in found.only_a] + [(e, 1) for e in found.only_b]
+    only = [(e, 0) for e in comparison.only_a] + [(e, 1) for e in comparison.only_b]
     for e, side in only:
         for name, value in figures(e).items():
             sides = ("", f.digits(value)) if side else (f.digits(value), "")

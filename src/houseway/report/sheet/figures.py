@@ -1,4 +1,4 @@
-"""Exact figures as they are printed: rounded once, half to even, never through a float."""
+"""Exact figures formatted for print: rounded once, half to even, never through a float."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ MINUS = "−"
 
 
 def exact(value: Fraction) -> str:
-    """A fraction as text that loses nothing."""
+    """A fraction as exact text."""
     return f"{value.numerator}/{value.denominator}"
 
 
 def decimal(value: Fraction, places: int, *, sign: bool = False) -> str:
-    """A fraction to so many places.
+    """A fraction rounded to `places` decimals.
 
     >>> decimal(Fraction(-50_643_648_973, 2_317_817_502_000), 6)
     '−0.021850'
@@ -29,7 +29,7 @@ def decimal(value: Fraction, places: int, *, sign: bool = False) -> str:
 
 
 def digits(value: Fraction | None) -> str:
-    """A figure to twelve places in plain digits, for programs; nothing where there is none."""
+    """A figure to twelve places in plain digits, for programs; empty for None."""
     return "" if value is None else decimal(value, 12).replace(MINUS, "-").replace(",", "")
 
 
@@ -46,7 +46,7 @@ def shown(value: Fraction, form: Form) -> str:
 
 
 def chances(values: Sequence[Fraction]) -> list[str]:
-    """Chances of one column, all to the places at which the rarest has three digits that say something.
+    """The probabilities of one column, with enough places for three significant digits of the rarest.
 
     >>> chances([Fraction(1, 2), Fraction(0), Fraction(4, 2_598_960)])
     ['50.000000 %', '0.000000 %', '0.000154 %']
@@ -65,7 +65,7 @@ def money(value: Fraction) -> str:
 
 
 def against(chance: Fraction) -> str:
-    """True odds: how many times it fails for each time it comes."""
+    """True odds against an event."""
     if not chance:
         return "never"
     odds = 1 / chance - 1
@@ -79,7 +79,7 @@ def root(value: Fraction) -> Fraction:
 
 
 def net(value: Fraction) -> str:
-    """What a deal brings, signed, with no more places than it needs: "+5", "−2.5"."""
+    """A signed net result with as few places as needed: "+5", "−2.5"."""
     if value.denominator == 1:
         return decimal(value, 0, sign=True)
     return decimal(value, 4, sign=True).rstrip("0")

@@ -1,4 +1,4 @@
-"""The strategy section: grids of starting hands, the closest calls, the house way."""
+"""The strategy section: grids of starting hands, the closest decisions, and the house way."""
 
 from __future__ import annotations
 
@@ -32,23 +32,21 @@ def _choice_grids(sheet: Sheet) -> Iterator[str]:
     named = sorted({c for h in sheet.hands for c in h.values if c != CHECK}, key=lambda c: -int(c[:-1]))
     used = {h.best for h in sheet.hands}
     best = [c for c in named if c in used]
-    # The largest play is the darkest; a check is left as paper.
+    # The largest play is the darkest; a check has the paper color.
     tones = {CHECK: 0, **{c: max(len(charts.RAMP) - 1 - 2 * n, 1) for n, c in enumerate(best)}}
     cells = {h.name: Cell(h.best, tones[h.best]) for h in sheet.hands}
     legend = [(tones[c], f"{c} is best") for c in (*best, CHECK) if c in used]
     never = [c for c in (*named, CHECK) if c not in used]
     also = f" Never best: {', '.join(never)}." if never else ""
-    chart = charts.grid("The best choice with each starting hand", cells, legend)
-    yield p.picture(chart, f"The best choice: suited hands above the diagonal, unsuited below.{also}")
+    chart = charts.grid("Best choice for each starting hand", cells, legend)
+    yield p.picture(chart, f"The best choice. Suited hands are above the diagonal, unsuited below.{also}")
     costs = {
         h.name: Cell("–" if h.cost is None else f.decimal(h.cost, 3), _step(h.cost, COSTS))
         for h in sheet.hands
     }
-    chart = charts.grid(
-        "What the wrong choice costs with each starting hand", costs, _steps(COSTS, "antes")
-    )
-    about = "to check where a play is best, to play where the check is."
-    yield p.picture(chart, f"What the wrong choice costs, in antes: {about}")
+    chart = charts.grid("Cost of the wrong choice for each starting hand", costs, _steps(COSTS, "antes"))
+    about = "checking when a play is best, or playing when a check is best."
+    yield p.picture(chart, f"Cost of the wrong choice, in antes: {about}")
 
 
 def _worth_grids(sheet: Sheet) -> Iterator[str]:
@@ -57,14 +55,14 @@ def _worth_grids(sheet: Sheet) -> Iterator[str]:
         for h in sheet.hands
         for worth in h.values.values()
     }
-    below = "Suited hands above the diagonal, unsuited below; in the last row a card with its own copy."
-    chart = charts.grid("What each two-card hand is worth", worths, _steps(WORTHS, "wagers"))
-    about = "What two cards are worth against the house way, in wagers, the discards unknown."
+    below = "Suited hands are above the diagonal, unsuited below; the last row is one card twice."
+    chart = charts.grid("Value of each two-card hand", worths, _steps(WORTHS, "wagers"))
+    about = "Value of two cards against the house way, in wagers, with unknown discards."
     yield p.picture(chart, f"{about} {below}")
     played = {h.name: Cell(f.percent(h.share, 2), _step(h.share, PLAYED)) for h in sheet.hands}
     legend = _steps([100 * level for level in PLAYED], "%")
-    chart = charts.grid("How often each two-card hand is played", played, legend)
-    yield p.picture(chart, "How often a round under best play plays each hand; a split plays two.")
+    chart = charts.grid("Frequency of each two-card hand", played, legend)
+    yield p.picture(chart, "How often best play uses each hand in a round; a split plays two.")
 
 
 def _step(value: Fraction | None, levels: Sequence[Fraction]) -> int:
@@ -72,7 +70,7 @@ def _step(value: Fraction | None, levels: Sequence[Fraction]) -> int:
 
 
 def _steps(levels: Sequence[Fraction], unit: str) -> list[tuple[int, str]]:
-    # As many places for all as the finest of them needs.
+    # Use as many places for all as the finest level needs.
     places = max(len(f.decimal(level, 2).rstrip("0").partition(".")[2]) for level in levels)
     words = [f.decimal(level, places) for level in levels]
     return [(0, f"below {words[0]} {unit}"), *((n, f"from {word}") for n, word in enumerate(words, 1))]
@@ -85,7 +83,7 @@ def _closest(hands: Sequence[Hand]) -> Iterator[str]:
     for h in near:
         worths = (p.figure(h.values[c], "signed") if c in h.values else "–" for c in named)
         rows.append(p.row(h.name, h.best, *worths, p.figure(h.cost or Fraction())))
-    heads = ("closest calls", "best", *(f"{c}, in antes" for c in named), "the wrong choice costs")
+    heads = ("closest decisions", "best", *(f"{c}, in antes" for c in named), "cost of the wrong choice")
     yield p.table(heads, rows)
 
 

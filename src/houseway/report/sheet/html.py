@@ -15,15 +15,15 @@ from houseway.report.sheet.model import Entry, Sheet
 from houseway.report.sheet.schedules import schedules
 
 HEADLINE = 3
-"""Figures set large at the top."""
-STANDING = {"set": "set for this sheet", "example": "example; the house must choose", "open": "not set"}
+"""How many figures are set large at the top."""
+STANDING = {"set": "set for this sheet", "example": "example; the house must set it", "open": "not set"}
 
 
 def text(sheet: Sheet) -> str:
     """Return a sheet as a complete page."""
     body = [
         *_main_game(sheet),
-        "<h2>Every wager</h2>",
+        "<h2>All wagers</h2>",
         wager_table(sheet.entries),
         *strategy(sheet),
         *schedules(sheet),
@@ -52,7 +52,7 @@ def _main_game(sheet: Sheet) -> Iterator[str]:
     yield p.picture(charts.choices(sheet.actions), "How often a round ends with each choice.")
     if sheet.outcomes:
         chart = charts.outcomes(sheet.outcomes)
-        yield p.picture(chart, "What a round brings, ante, blind and play together.")
+        yield p.picture(chart, "Net result of a round: ante, blind and play together.")
 
 
 def _deviation(variance: Fraction) -> str:
@@ -60,8 +60,8 @@ def _deviation(variance: Fraction) -> str:
 
 
 def wager_table(entries: Sequence[Entry]) -> str:
-    """Return wagers and pay tables, a row each."""
-    heads = ("wager", "pay table", "hits", "one in", "return", "house edge", "variance", "std. dev.")
+    """Return a table of wagers and pay tables, one row each."""
+    heads = ("wager", "pay table", "hit freq.", "one in", "return", "house edge", "variance", "std. dev.")
     rows = []
     for _, same in groupby(entries, key=lambda e: e.wager):
         rows += [_line_of(e, first=not n) for n, e in enumerate(same)]
@@ -69,14 +69,12 @@ def wager_table(entries: Sequence[Entry]) -> str:
 
 
 def _units(entries: Sequence[Entry]) -> str:
-    told = "Return, edge and variance are per unit staked"
+    text = "Return, edge and variance are per unit staked"
     if any(e.unit == "ante" for e in entries):
-        told += (
-            "; the variance of a wager of the main game is in antes, over the rounds in which it is made"
-        )
+        text += "; the variance of a main game wager is in antes, over the rounds in which it is made"
     if any(e.metered for e in entries):
-        told += "; progressives with every meter at its seed, envy apart"
-    return f"{told}."
+        text += "; progressives have every meter at its seed and exclude envy"
+    return f"{text}."
 
 
 def _line_of(e: Entry, *, first: bool) -> str:
@@ -86,7 +84,7 @@ def _line_of(e: Entry, *, first: bool) -> str:
     if e.variance is not None:
         spread = p.figure(e.variance), _deviation(e.variance)
     if e.edge is None or e.returned is None:
-        unit = "a hand" if e.unit == "dollar" else "of the wager a hand"
+        unit = "per other hand" if e.unit == "dollar" else "of the wager per other hand"
         back = f'<td class="right" colspan="2">{p.worth_of(e)} {unit}</td>'
     else:
         back = p.cell(p.in_percent(e.returned)) + p.cell(p.in_percent(e.edge))
@@ -101,17 +99,17 @@ def _one_in(chance: Fraction) -> str:
 
 def _outcomes(sheet: Sheet) -> Iterator[str]:
     if sheet.outcomes:
-        yield "<h2>What a round brings</h2>"
+        yield "<h2>Distribution of net results</h2>"
         total = sum(count for _, count in sheet.outcomes)
         shares = [Fraction(count, total) for _, count in sheet.outcomes]
         rows = [
-            p.row(f.net(brings), f"{count:,}", p.figure_of(share, chance), _one_in(share))
-            for (brings, count), share, chance in zip(
+            p.row(f.net(result), f"{count:,}", p.figure_of(share, chance), _one_in(share))
+            for (result, count), share, chance in zip(
                 sheet.outcomes, shares, f.chances(shares), strict=True
             )
             if share
         ]
-        yield p.table(("net, in antes", "deals", "chance", "one in"), rows)
+        yield p.table(("net, in antes", "deals", "probability", "one in"), rows)
 
 
 def _settings(sheet: Sheet) -> Iterator[str]:
@@ -124,10 +122,10 @@ def _settings(sheet: Sheet) -> Iterator[str]:
 
 
 def _closing(sheet: Sheet) -> str:
-    """What is not in the figures, to be read before signing."""
-    told = f"<p>{escape(sheet.method[-1])}</p>"
+    """The exclusions from the figures, to be read before signing."""
+    text = f"<p>{escape(sheet.method[-1])}</p>"
     if sheet.caps:
         limits = "".join(f"<li>{escape(words)}</li>" for words in sheet.caps)
-        told += "<p>Limits on what a hand may win, in force at the table and not in the figures:</p>"
-        told += f"<ul>{limits}</ul>"
-    return told
+        text += "<p>Limits on winnings that apply at the table but are not in the figures:</p>"
+        text += f"<ul>{limits}</ul>"
+    return text

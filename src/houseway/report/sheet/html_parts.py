@@ -1,4 +1,4 @@
-"""The pieces a sheet's page is put together from: figures that carry their fraction, tables, the page."""
+"""Building blocks of a sheet's page: figures with their fractions, tables, and the page itself."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from houseway.report.sheet.model import Entry, Form, Sheet
 SHEET_STYLE = resources.files("houseway.report.sheet").joinpath("sheet.css").read_text("utf-8")
 
 LONGEST = 26
-"""Rows up to which a table is kept on one printed page."""
+"""The most rows of a table that is kept on one printed page."""
 
 
 def figure_of(value: Fraction, words: str) -> str:
-    """A figure that carries its exact fraction beside what is read."""
+    """A figure with its exact fraction in the markup."""
     return f'<data value="{exact(value)}">{escape(words)}</data>'
 
 
@@ -28,22 +28,22 @@ def figure(value: Fraction, form: Form = "plain") -> str:
 
 
 def in_percent(value: Fraction) -> str:
-    """Return a share."""
+    """Return a share as a percentage."""
     return figure(value, "percent")
 
 
 def worth_of(e: Entry) -> str:
-    """What a payment without a wager of its own brings for one other hand."""
+    """The value per other hand of a payment that needs no wager."""
     return figure_of(e.value, f"${decimal(e.value, 6)}" if e.unit == "dollar" else percent(e.value))
 
 
 def table_name(e: Entry) -> str:
-    """A pay table's name; a number is that of the hands dealt."""
+    """The name of a pay table, or the number of hands dealt."""
     return f"{e.table} hands" if e.table.isdigit() else e.table
 
 
 def cell(inner: str, kind: str = "right") -> str:
-    """A cell of a table around HTML."""
+    """A table cell with HTML inside."""
     return f"<td{_class(kind)}>{inner}</td>"
 
 
@@ -62,33 +62,33 @@ def row_of(*cells: str, kind: str = "") -> str:
 
 
 def row(head: str, *inner: str, left: int = 1, kind: str = "") -> str:
-    """A row with HTML in its cells: its head and so many columns to the left, the others to the right."""
+    """A row with HTML in its cells; its first `left` columns are left-aligned, the others right-aligned."""
     cells = (cell(html, "" if n < left else "right") for n, html in enumerate(inner, 1))
     return row_of(label(head), *cells, kind=kind)
 
 
 def table(heads: Sequence[str], rows: Sequence[str], foot: Sequence[str] = (), caption: str = "",
           left: int = 1, *, whole: bool = True) -> str:  # fmt: skip
-    """A table; its first `left` columns are words, the others figures.
+    """A table whose first `left` columns are words and the others figures.
 
-    On paper it stays on one page unless it is long, or need not be `whole`.
+    In print it stays on one page unless it is long or `whole` is false.
     """
     titles = "".join(
         f'<th scope="col"{_class("" if n < left else "right")}>{escape(head)}</th>'
         for n, head in enumerate(heads)
     )
-    said = f"<caption>{escape(caption)}</caption>" if caption else ""
+    title = f"<caption>{escape(caption)}</caption>" if caption else ""
     below = f"<tfoot>{''.join(foot)}</tfoot>" if foot else ""
     short = " short" if whole and len(rows) <= LONGEST else ""
     body = "\n".join(rows)
     return (
-        f'<div class="wide{short}"><table>{said}\n<thead><tr>{titles}</tr></thead>\n'
+        f'<div class="wide{short}"><table>{title}\n<thead><tr>{titles}</tr></thead>\n'
         f"<tbody>\n{body}\n</tbody>{below}</table></div>"
     )
 
 
 def picture(svg: str, words: str) -> str:
-    """A chart with what it shows said above it."""
+    """A chart with a caption above it."""
     return f"<figure><figcaption>{escape(words)}</figcaption>{svg}</figure>"
 
 
@@ -100,7 +100,7 @@ def page(
     foot: str,
     closing: str = "",
 ) -> str:
-    """A complete page; `closing` stays with the signatures, `foot` ends every printed page."""
+    """A complete page; `closing` is kept with the signatures, and `foot` ends every printed page."""
     rows = "".join(f"<dt>{escape(name)}</dt><dd>{escape(words)}</dd>" for name, words in facts if words)
     running = "".join(c for c in foot if c not in '"\\<>&\n')
     small = "font: 7.5pt serif; color: #5A5242;"
@@ -147,7 +147,7 @@ SIGNATURES = (
 
 
 def facts_of(sheet: Sheet) -> list[tuple[str, str]]:
-    """What a sheet was made from."""
+    """The inputs of a sheet."""
     return [
         ("Rulebook", sheet.rulebook),
         ("Source", sheet.source),

@@ -1,4 +1,4 @@
-"""A rulebook's par sheet made."""
+"""Creation of a rulebook's par sheet."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from houseway.rules.options import SHOOTOUT
 
 
 def par_sheet(terms: Terms, *, date: str = "", progress: Progress | None = None) -> Sheet:
-    """Solve a rulebook's game under these terms and write down every figure.
+    """Solve a rulebook's game under these terms and collect every figure.
 
-    `progress` is told how far a long count has come: Texas Shootout is counted once, for minutes.
+    `progress` is called during a long count: Texas Shootout takes minutes the first time.
     """
     book = terms.rulebook
     head = book.id, book.title, book.game, book.source.value, book.hash, __version__, date
@@ -27,11 +27,11 @@ def par_sheet(terms: Terms, *, date: str = "", progress: Progress | None = None)
     if book.game == SHOOTOUT:
         from houseway.exact.shootout import solve
 
-        found = solve(terms, progress=progress)
+        solved = solve(terms, progress=progress)
         return Sheet(
-            *head, found.deals, shootout.measures(found), shootout.actions(found), (),
-            shootout.hands(found), tuple(shootout.entries(terms, found)), found.lines, *foot,
-            _method(found.deals, "shootout"),
+            *head, solved.deals, shootout.measures(solved), shootout.actions(solved), (),
+            shootout.hands(solved), tuple(shootout.entries(terms, solved)), solved.lines, *foot,
+            _method(solved.deals, "shootout"),
         )  # fmt: skip
     solution = exact.solve(terms)
     counted = exact.outcomes(solution)
@@ -62,7 +62,7 @@ def _settings(terms: Terms) -> Iterator[Choice]:
 
 
 def _method(deals: int, *parts: str) -> tuple[str, ...]:
-    """Parts of the method as paragraphs, between what holds for all figures and what is in none."""
+    """The method as paragraphs: the general part, the given parts, and what the figures exclude."""
     file = resources.files("houseway.report.sheet").joinpath("method.toml")
     written = tomllib.loads(file.read_text("utf-8"))
     text = "\n".join(written[part] for part in ("exact", *parts, "not_in_it")).format(deals=deals)

@@ -1,4 +1,4 @@
-"""The par sheet as a value: every figure an exact fraction, nothing of how it is printed."""
+"""The par sheet as a value: exact fractions, independent of how they are printed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from houseway.money import Flat
 from houseway.rules.wagers import Wager
 
 Form = Literal["percent", "signed", "plain"]
-"""How a figure is shown: a share, what is won or lost in units, any other number."""
+"""How to print a figure: as a percentage, as a signed amount in units, or as a plain number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class PayLine:
-    """One thing a wager may come to."""
+    """One possible outcome of a wager."""
 
     when: str
     pays: str
     ways: int
     net: Fraction
-    """What it brings, in the unit of its wager."""
+    """The net result, in the wager's unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +42,20 @@ class Meter:
     name: str
     seed: Fraction
     worth: Fraction
-    """What each dollar it shows is worth to one wager."""
+    """The value of each dollar on the meter to one wager."""
     break_even: tuple[Fraction, ...]
-    """What it must show for all to come back, the other meters at seed: beside no other hand, one, two …"""
+    """The amounts at which the return is 100%, other meters at seed, with zero, one, two … other hands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metered:
-    """What of a progressive comes back whatever its meters show, and what the meters add."""
+    """The part of a progressive's return that does not depend on the meters, and the meters' part."""
 
     stake: int
     """The wager in cents."""
     fixed: Fraction
     envy: Fraction
-    """What each other hand adds, for each unit of the wager."""
+    """The envy from each other hand, per unit of the wager."""
     meters: tuple[Meter, ...]
 
 
@@ -66,34 +66,34 @@ class Entry:
     wager: str
     title: str
     table: str
-    """The pay table, or how many hands are dealt; empty where there is one only."""
+    """The pay table or the number of hands dealt; empty if there is only one."""
     unit: str
-    """What values are counted in: "ante", "wager"."""
+    """The unit of values: "ante" or "wager"."""
     value: Fraction
-    """What one wager brings on average."""
+    """The expected result of one wager."""
     staked: Fraction
-    """The average stake; none where a payment needs no wager of its own."""
+    """The average stake; 0 for a payment that needs no wager."""
     made: Fraction
-    """The share of rounds in which it is made."""
+    """The share of rounds in which the wager is made."""
     hits: Fraction | None
-    """How often it wins, where that was counted."""
+    """The hit frequency, if it was counted."""
     variance: Fraction | None
     lines: tuple[PayLine, ...] = ()
     metered: Metered | None = None
 
     @property
     def edge(self) -> Fraction | None:
-        """What the house wins of each unit staked."""
+        """The house edge per unit staked."""
         return -self.value / self.staked if self.staked else None
 
     @property
     def returned(self) -> Fraction | None:
-        """What comes back of each unit staked."""
+        """The return per unit staked."""
         return None if self.edge is None else 1 - self.edge
 
     @property
     def ways(self) -> int:
-        """All ways its lines count."""
+        """The combinations over all lines."""
         return sum(line.ways for line in self.lines)
 
 
@@ -108,7 +108,7 @@ def entry(
     made: Fraction = Fraction(1),
     metered: Metered | None = None,
 ) -> Entry:
-    """A wager whose every line was counted; `hits` are the ways that win."""
+    """A wager with every line counted; `hits` are the combinations that win."""
     ways = sum(line.ways for line in lines)
     value = sum((line.net * line.ways for line in lines), Fraction()) / ways
     squares = sum((line.net**2 * line.ways for line in lines), Fraction()) / ways
@@ -124,7 +124,7 @@ def envy_entry(
     stake: int,
     unit: str = "wager",
 ) -> Entry:
-    """Envy for one other hand: what each hand that gives it pays, for a wager of so many cents."""
+    """Envy for one other hand: the payment for each paying hand, for a wager of `stake` cents."""
     hits = sum(number for _, number, _ in paid)
     lines = [PayLine(hand, str(flat), number, Fraction(flat.amount, stake)) for hand, number, flat in paid]
     lines.append(PayLine("anything else", "nothing", ways - hits, Fraction()))
@@ -136,14 +136,14 @@ class Hand:
     """A starting hand of two cards."""
 
     name: str
-    """As "AKs", "T9o", "77"; where decks are several a pair of one card twice is "77s"."""
+    """For example "AKs", "T9o", "77"; with several decks, "77s" is one card twice."""
     values: Mapping[str, Fraction]
-    """What each choice is worth."""
+    """The value of each choice."""
     best: str
     cost: Fraction | None
-    """What the wrong choice costs: checking what should be played, playing what should be checked."""
+    """The cost of the wrong choice: a check instead of a play, or the reverse."""
     share: Fraction
-    """How often it is dealt, or played where a player keeps two cards of more."""
+    """How often it is dealt, or how often it is played if a player keeps two of more cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +154,12 @@ class Choice:
     about: str
     value: str
     standing: str
-    """Who chose: "set", "default", "example", "open"."""
+    """The origin of the value: "set", "default", "example" or "open"."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A rulebook's mathematics on paper."""
+    """The par sheet of a rulebook."""
 
     rulebook: str
     title: str
@@ -167,15 +167,15 @@ class Sheet:
     source: str
     hash: str
     version: str
-    """The program's."""
+    """The program version."""
     date: str
-    """As given; empty where none was."""
+    """The date as given, or empty."""
     deals: int
     measures: tuple[Measure, ...]
     actions: tuple[tuple[str, Fraction], ...]
     """How often a round ends with each choice."""
     outcomes: tuple[tuple[Fraction, int], ...]
-    """Deals by what they bring; empty where that was not counted."""
+    """Deals by net result; empty if they were not counted."""
     hands: tuple[Hand, ...]
     entries: tuple[Entry, ...]
     lines: tuple[tuple[str, Fraction], ...]

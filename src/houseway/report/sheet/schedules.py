@@ -1,4 +1,4 @@
-"""The wagers section: every pay table with true odds, what meters are worth, where all comes back."""
+"""The wagers section: every pay table with true odds, the value of meters, and break-even meters."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from houseway.report.sheet.model import Entry, Sheet
 from houseway.wording import several
 
 TIMES = "×"
-"""Begins a payment of so many times the wager that keeps the wager."""
+"""The prefix of a payment that is a multiple of the wager and does not return the wager."""
 ABREAST, ABREAST_NARROW = 4, 6
-"""Pay tables that stand side by side; more where each has ways of its own and no columns for them."""
+"""The most pay tables side by side; more fit if each has its own combinations and no columns for them."""
 
 
 def schedules(sheet: Sheet) -> Iterator[str]:
-    yield "<h2>Wager by wager</h2>"
+    yield "<h2>Pay tables and true odds</h2>"
     for _, same in groupby(sheet.entries, key=lambda e: e.wager):
         entries = list(same)
         if not entries[0].lines:
@@ -40,7 +40,7 @@ def _ways_differ(entries: Sequence[Entry]) -> bool:
 
 
 def _schedule(entries: Sequence[Entry]) -> str:
-    """Pay tables side by side, their figures below."""
+    """Pay tables side by side, with their figures below."""
     first = entries[0]
     apart = _ways_differ(entries)
     rows = []
@@ -53,42 +53,42 @@ def _schedule(entries: Sequence[Entry]) -> str:
         else:
             cells = [f"{line.ways:,}", p.figure_of(share, chance), f.against(share), *pays]
         rows.append(p.row(line.when, *cells))
-    counted = () if apart else ("ways", "chance", "true odds")
-    heads = ("comes to", *counted, *(p.table_name(e) or "pays" for e in entries))
+    counted = () if apart else ("combinations", "probability", "true odds")
+    heads = ("outcome", *counted, *(p.table_name(e) or "pays" for e in entries))
     skip = "<td></td>" * len(counted)
     foot = [
         f"<tr><th>{words}</th>{skip}{''.join(map(p.cell, figures))}</tr>"
         for words, figures in _foot(entries)
     ]
-    notes = ["The first line that fits decides."] if first.unit == "ante" else []
-    notes += ["Below each payment: true odds against it."] if apart else []
+    notes = ["The first line that matches applies."] if first.unit == "ante" else []
+    notes += ["True odds are below each payment."] if apart else []
     notes += _times_note(line.pays for e in entries for line in e.lines)
     return p.table(heads, rows, foot, " ".join(notes))
 
 
 def _times_note(pays: Iterable[str]) -> list[str]:
-    """What the sign of a multiple means, told of the largest there is; nothing where there is none."""
-    multiples = [told.removeprefix(TIMES).replace(",", "") for told in pays if told.startswith(TIMES)]
-    largest = max((int(told) for told in multiples if told.isdecimal()), default=1)
-    example = f"{TIMES}{largest:,} is {largest:,}" if largest > 1 else f"{TIMES} is so many"
+    """A note on the multiplication sign with the largest multiple as an example, if there is any."""
+    multiples = [text.removeprefix(TIMES).replace(",", "") for text in pays if text.startswith(TIMES)]
+    largest = max((int(text) for text in multiples if text.isdecimal()), default=1)
+    example = f"{TIMES}{largest:,} is {largest:,}" if largest > 1 else f"{TIMES} marks a number of"
     return [f"{example} times the wager, which is not returned."] if multiples else []
 
 
 def _foot(entries: Sequence[Entry]) -> Iterator[tuple[str, list[str]]]:
     if all(e.edge is None for e in entries):
-        yield "one other hand is worth", [p.worth_of(e) for e in entries]
+        yield "value per other hand", [p.worth_of(e) for e in entries]
         return
     if any(e.made != 1 for e in entries):
-        yield "made in", [p.in_percent(e.made) for e in entries]
+        yield "share of rounds", [p.in_percent(e.made) for e in entries]
         yield "average stake", [p.figure(e.staked) for e in entries]
-    yield "hits", ["–" if e.hits is None else p.in_percent(e.hits) for e in entries]
+    yield "hit frequency", ["–" if e.hits is None else p.in_percent(e.hits) for e in entries]
     yield "return", [p.in_percent(e.returned or Fraction()) for e in entries]
     yield "house edge", [p.in_percent(e.edge or Fraction()) for e in entries]
     yield "variance", ["–" if e.variance is None else p.figure(e.variance) for e in entries]
 
 
 def _meters(entries: Sequence[Entry]) -> Iterator[str]:
-    """What meters add, and where all comes back."""
+    """The value of meters, and their break-even amounts."""
     tables = [(e, e.metered) for e in entries if e.metered]
     most = max([1, *(len(meter.break_even) for _, metered in tables for meter in metered.meters)])
     worths, break_even = [], []
@@ -105,15 +105,15 @@ def _meters(entries: Sequence[Entry]) -> Iterator[str]:
             even += ["<td></td>"] * (most - len(even))
             break_even.append(p.row_of(p.label(table), p.cell(name, ""), *even, kind=kind))
             head, kind = ("",) * 4, ""
-    heads = ("table", "meter", "wager", "fixed part", "seed", "each $1,000 shown", "return at seed")
-    yield "<h3>What the meters are worth</h3>"
-    caption = "Each $1,000 a meter shows is worth so many cents to one wager."
+    heads = ("table", "meter", "wager", "fixed part", "seed", "value of $1,000", "return at seed")
+    yield "<h3>Value of the meters</h3>"
+    caption = "The value to one wager of each $1,000 on a meter, in cents."
     yield p.table(heads, worths, caption=caption, left=2)
     yield "<h3>Break-even meters</h3>"
     others = (several(n, "other") for n in range(1, most))
     caption = (
-        "What the meter must show at the wager above, other meters at seed, with envy from so many other "
-        "hands at the table."
+        "The amount on the meter at which the return is 100%, for the wager above and with other meters at "
+        "seed; without envy, then with envy from other hands at the table."
     )
     yield p.table(("table", "meter", "without envy", *others), break_even, caption=caption, left=2)
     yield from _meter_chart(entries)
@@ -124,7 +124,7 @@ def _money(value: Fraction) -> str:
 
 
 def _meter_chart(entries: Sequence[Entry]) -> Iterator[str]:
-    """Return against the meter, for tables with one meter; those alike for a dollar are one line."""
+    """The return by meter amount, for tables with one meter; tables equal per dollar share a line."""
     lines: dict[tuple[Fraction, ...], list[str]] = {}
     for e in entries:
         if e.metered and len(e.metered.meters) == 1:
@@ -134,5 +134,5 @@ def _meter_chart(entries: Sequence[Entry]) -> Iterator[str]:
                 rise = e.metered.fixed, meter.worth, meter.seed / stake, meter.break_even[0] / stake
                 lines.setdefault(rise, []).append(e.table)
     if lines:
-        told = [charts.Rise(", ".join(names), *figures) for figures, names in lines.items()]
-        yield p.picture(charts.meters(told), "Return against what the meter shows, without envy.")
+        rises = [charts.Rise(", ".join(names), *figures) for figures, names in lines.items()]
+        yield p.picture(charts.meters(rises), "Return by meter amount, without envy.")

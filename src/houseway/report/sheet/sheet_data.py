@@ -1,4 +1,4 @@
-"""The par sheet as data: the same figures, as text of exact fractions and as lines for a spreadsheet."""
+"""The par sheet as data: exact fractions as text, and lines for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FIGURES: dict[str, Form] = {
     "made": "percent", "staked": "plain", "hits": "percent", "value": "plain", "return": "percent",
     "edge": "percent", "variance": "plain",
 }  # fmt: skip
-"""The figures of a wager, and how each is shown."""
+"""The figures of a wager, and how each is printed."""
 
 
 def document(sheet: Sheet) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def entry_data(e: Entry) -> dict[str, Any]:
 
 
 def lines(sheet: Sheet) -> str:
-    """Return a line of comma-separated values for each wager and pay table; decimals, for a spreadsheet."""
+    """Return comma-separated decimals for a spreadsheet, one line per wager and pay table."""
     rows = ((e.wager, e.table, e.unit, *map(digits, figures(e).values())) for e in sheet.entries)
     return rows_in_csv([("wager", "table", "unit", *FIGURES), *rows])
 

@@ -1,4 +1,4 @@
-"""The par sheet of Texas Shootout: the game, the bonus under each table, envy."""
+"""The par sheet of Texas Shootout: the game, the bonus under each table, and envy."""
 
 from __future__ import annotations
 
@@ -18,43 +18,43 @@ from houseway.rules.fact_groups.own_hand import FIRST_FIVE, NO_ROYAL, ROYAL
 DOLLAR = 100
 
 
-def measures(found: ShootoutSolution) -> tuple[Measure, ...]:
-    """The game's figures."""
-    best, any_split, no_split = found.best, -found.any_split.value, -found.no_split.value
+def measures(solution: ShootoutSolution) -> tuple[Measure, ...]:
+    """The figures of the game."""
+    best, any_split, no_split = solution.best, -solution.any_split.value, -solution.no_split.value
     risk = best.element_of_risk
     return (
-        Measure("edge", "House edge, of the primary wager", -best.value, "percent"),
-        Measure("element_of_risk", "Element of risk, of every unit wagered", risk, "percent"),
-        Measure("value", "Value of a round, in wagers", best.value, "signed"),
+        Measure("edge", "House edge (per primary wager)", -best.value, "percent"),
+        Measure("element_of_risk", "Element of risk (per unit wagered)", risk, "percent"),
+        Measure("value", "Expected value of a round, in wagers", best.value, "signed"),
         Measure("average_bet", "Average total wager, in wagers", best.staked, "plain"),
-        Measure("edge_any_split", "House edge where any four may be split", any_split, "percent"),
-        Measure("edge_no_split", "House edge of a player who never splits", no_split, "percent"),
+        Measure("edge_any_split", "House edge if any four cards may be split", any_split, "percent"),
+        Measure("edge_no_split", "House edge if the player never splits", no_split, "percent"),
     )
 
 
-def actions(found: ShootoutSolution) -> tuple[tuple[str, Fraction], ...]:
-    """How often two cards are kept and how often four are split."""
-    return ("keep two", 1 - found.best.split), ("split", found.best.split)
+def actions(solution: ShootoutSolution) -> tuple[tuple[str, Fraction], ...]:
+    """How often two cards are kept, and how often four are split."""
+    return ("keep two", 1 - solution.best.split), ("split", solution.best.split)
 
 
-def hands(found: ShootoutSolution) -> tuple[Hand, ...]:
-    """The 182 two-card hands: what each is worth, how often it is played."""
-    return tuple(Hand(_name(h.name), {"keep": h.value}, "keep", None, h.played) for h in found.hands)
+def hands(solution: ShootoutSolution) -> tuple[Hand, ...]:
+    """The 182 two-card hands: the value of each, and how often it is played."""
+    return tuple(Hand(_name(h.name), {"keep": h.value}, "keep", None, h.played) for h in solution.hands)
 
 
 def _name(name: str) -> str:
-    """A pair of two suits goes by its ranks alone; a card twice is a suited pair."""
+    """A pair of two suits is named by its ranks alone; one card twice is a suited pair."""
     return name[:2] if name[0] == name[1] and name.endswith("o") else name
 
 
-def entries(terms: Terms, found: ShootoutSolution) -> Iterator[Entry]:
+def entries(terms: Terms, solution: ShootoutSolution) -> Iterator[Entry]:
     """Every wager of the rulebook under each of its pay tables."""
-    whole = lcm(*(share.denominator for _, share in found.classes))
-    ways = [(name, int(share * whole)) for name, share in found.classes]
+    whole = lcm(*(share.denominator for _, share in solution.classes))
+    ways = [(name, int(share * whole)) for name, share in solution.classes]
     for wager in terms.wagers:
         if wager.group.against_dealer:
             once = Fraction(1)
-            yield Entry(wager.name, wager.title, "", "wager", found.best.value, once, once, None, None)
+            yield Entry(wager.name, wager.title, "", "wager", solution.best.value, once, once, None, None)
         for table in terms.rulebook.tables.get(wager.name, {}) if wager.group.on_own_cards else ():
             under, _ = read_terms(terms.rulebook, {"tables": {wager.name: table}})
             lines, hits = [], 0

@@ -1,4 +1,4 @@
-"""The par sheet of Ultimate Texas Hold'em: the game solved, its wagers one by one, every side bet."""
+"""The par sheet of Ultimate Texas Hold'em: the solved game, its wagers and every side bet."""
 
 from __future__ import annotations
 
@@ -26,25 +26,23 @@ FOLD, CHECK = "fold", "check"
 STARTING_PAIRS = 1_326
 
 
-def measures(solution: exact.Solution, found: exact.Outcomes) -> tuple[Measure, ...]:
-    """The game's figures, the three measures of its edge first."""
-    initial, risk = solution.edge / solution.pays.wagers, found.element_of_risk
+def measures(solution: exact.Solution, counted: exact.Outcomes) -> tuple[Measure, ...]:
+    """The figures of the game, the three measures of the house edge first."""
+    initial, risk = solution.edge / solution.pays.wagers, counted.element_of_risk
     return (
-        Measure("edge", "House edge, of the ante", solution.edge, "percent"),
-        Measure(
-            "edge_per_initial_bet", "House edge, of all wagers made before the deal", initial, "percent"
-        ),
-        Measure("element_of_risk", "Element of risk, of every unit wagered", risk, "percent"),
-        Measure("value", "Value of a round, in antes", solution.value, "signed"),
-        Measure("average_bet", "Average total wager, in antes", found.average_bet, "plain"),
-        Measure("variance", "Variance of a round, in antes squared", found.variance, "plain"),
+        Measure("edge", "House edge (per ante)", solution.edge, "percent"),
+        Measure("edge_per_initial_bet", "House edge (per unit of initial wagers)", initial, "percent"),
+        Measure("element_of_risk", "Element of risk (per unit wagered)", risk, "percent"),
+        Measure("value", "Expected value of a round, in antes", solution.value, "signed"),
+        Measure("average_bet", "Average total wager, in antes", counted.average_bet, "plain"),
+        Measure("variance", "Variance of a round, in antes squared", counted.variance, "plain"),
     )
 
 
-def actions(found: exact.Outcomes) -> tuple[tuple[str, Fraction], ...]:
+def actions(counted: exact.Outcomes) -> tuple[tuple[str, Fraction], ...]:
     """How often a round ends with each choice, the largest play first and the fold last."""
-    counted = sorted(found.actions.items(), key=lambda pair: (pair[0] == FOLD, -_size(pair[0])))
-    return tuple((name, Fraction(count, DEALS)) for name, count in counted)
+    listed = sorted(counted.actions.items(), key=lambda pair: (pair[0] == FOLD, -_size(pair[0])))
+    return tuple((name, Fraction(count, DEALS)) for name, count in listed)
 
 
 def hands(solution: exact.Solution) -> tuple[Hand, ...]:
@@ -56,18 +54,18 @@ def hands(solution: exact.Solution) -> tuple[Hand, ...]:
 
 
 def _cost(start: exact.StartingHand) -> Fraction | None:
-    """What checking a play or playing a check costs; None where there is no choice between them."""
+    """The cost of checking a play or playing a check; None if there is no such choice."""
     checked = start.best == CHECK
     others = [worth for name, worth in start.values.items() if (name == CHECK) != checked]
     return start.values[start.best] - max(others) if others else None
 
 
-def entries(terms: Terms, found: exact.Outcomes) -> Iterator[Entry]:
+def entries(terms: Terms, counted: exact.Outcomes) -> Iterator[Entry]:
     """Every wager of the rulebook under each of its pay tables."""
-    priced = exact.wagers(terms, found.counts)
+    priced = exact.wagers(terms, counted.counts)
     for wager in terms.wagers:
         if wager.group.against_dealer:
-            yield _at_showdown(terms, wager, found)
+            yield _at_showdown(terms, wager, counted)
             continue
         tables = priced.get(wager.name, {})
         yield from (_side_bet(terms, wager, table, value) for table, value in tables.items())
@@ -79,16 +77,16 @@ def _size(choice: str) -> int:
     return 0 if choice == FOLD else int(choice.removesuffix("x"))
 
 
-def _at_showdown(terms: Terms, wager: Wager, found: exact.Outcomes) -> Entry:
+def _at_showdown(terms: Terms, wager: Wager, counted: exact.Outcomes) -> Entry:
     """A wager of the main game under best play; a play wager over the rounds in which it is made."""
     play = wager.name == "play"
     compiled = compile_wager(terms.rulebook, wager, terms.tables, terms.mode)
     words = _words(terms, wager)
     ways: Counter[tuple[str, str, Fraction]] = Counter()
     first: dict[tuple[str, str, Fraction], tuple[bool, int, int]] = {}
-    """Where a line stands so that the first that fits decides: folds, then as the rules are asked."""
+    """The order of lines so that the first match applies: folds, then in rule order."""
     hits = staked = 0
-    for choice, deals in found.counts.items():
+    for choice, deals in counted.counts.items():
         if play and choice == FOLD:
             continue
         stake = _size(choice) if play else 1
@@ -97,16 +95,16 @@ def _at_showdown(terms: Terms, wager: Wager, found: exact.Outcomes) -> Entry:
             if number:
                 outcome = answer(terms, wager.name, cells + cell)
                 when = words[compiled.rules[outcome.rule].path]
-                told = f"{choice}, {when}" if play else when
-                line = told, pays_of(terms.rulebook, outcome.pays), stake * net(outcome, wager.name)
+                label = f"{choice}, {when}" if play else when
+                line = label, pays_of(terms.rulebook, outcome.pays), stake * net(outcome, wager.name)
                 ways[line] += number
                 place = choice != FOLD, outcome.rule, -stake
                 first[line] = min(first.get(line, place), place)
                 hits += number * (outcome.result == "win")
                 staked += number * stake
     lines = tuple(
-        PayLine(when, pays, number, brings)
-        for (when, pays, brings), number in sorted(ways.items(), key=lambda row: first[row[0]])
+        PayLine(when, pays, number, result)
+        for (when, pays, result), number in sorted(ways.items(), key=lambda row: first[row[0]])
     )
     made = sum(ways.values())
     average, often = Fraction(staked, made), Fraction(made, DEALS)
@@ -114,7 +112,7 @@ def _at_showdown(terms: Terms, wager: Wager, found: exact.Outcomes) -> Entry:
 
 
 def _words(terms: Terms, wager: Wager) -> dict[str, str]:
-    """What each row of a wager and of its pay tables asks for, by the row's path."""
+    """The conditions of each row of a wager and its pay tables, by the row's path."""
     words = {}
     for row in wager.pays:
         words[row.path] = conditions(row.when) or "anything else"
@@ -128,8 +126,8 @@ def _side_bet(terms: Terms, wager: Wager, table: str, value: exact.WagerValue) -
     book = terms.rulebook
     lines = tuple(PayLine(c.hand, pays_of(book, c.outcome.pays), c.ways, c.net) for c in value.cases)
     metered = _metered(terms, value) if isinstance(value, exact.Progressive) else None
-    named = "" if table == wager.name else table
-    return entry(wager, named, lines, hits=value.hits, metered=metered)
+    name = "" if table == wager.name else table
+    return entry(wager, name, lines, hits=value.hits, metered=metered)
 
 
 def _metered(terms: Terms, value: exact.Progressive) -> Metered:
@@ -143,7 +141,7 @@ def _metered(terms: Terms, value: exact.Progressive) -> Metered:
 
 
 def _envies(terms: Terms, progressive: Wager) -> Iterator[Entry]:
-    """Envy beside each progressive table that has it, for one other hand and a unit of the wager."""
+    """Envy for each progressive table that has it, for one other hand and a unit of the wager."""
     envy = terms.rulebook.wagers.get("envy")
     if envy is None or not envy.beside or progressive.name not in envy.beside.value:
         return
