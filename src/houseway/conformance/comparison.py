@@ -115,7 +115,7 @@ def _line(
         says = _wrong(due, paid)
     elif strict:
         others = (key for key in ("clause", "odds") if due.get(key) != paid.get(key))
-        says = next((f"{key} is {paid.get(key)}" for key in others), None)
+        says = next((f"{key} is {paid.get(key)} instead of {due[key]}" for key in others), None)
     if says is None:
         return None
     clause = due.get("clause") if due is not None else None

@@ -158,7 +158,7 @@ def _table(rulebook: Rulebook, table: PayTable) -> Iterator[Problem]:
             yield from _conditions(table.rows, rulebook.domain(wager.group))
     yield from _rows(rulebook, table.rows)
     if table.cards and table.cards.value not in CARDS:
-        wrong = f"{table.cards.value!r} is not a set of cards that a pay table can read"
+        wrong = f"{table.cards.value!r} is not allowed"
         yield Problem(f"{path}.cards", wrong, meant(table.cards.value, CARDS))
     shares = {r.pays.meter for r in table.rows if isinstance(r.pays, Share)}
     if shares and table.kind != "progressive":

@@ -114,9 +114,10 @@ def _conditions(rulebook: Rulebook, walk: Pass, path: str) -> Iterator[Problem]:
             continue
         known = ["dealer_qualifies", *rulebook.house]
         yield from unknown(f"{path}.when.{name}", name, known, "condition of a pass")
-        wrong = rulebook.house[name].read(value)[1] if name in rulebook.house else None
+        setting = rulebook.house.get(name)
+        wrong, _, right = ((setting and setting.read(value)[1]) or "").partition("; ")
         if wrong:
-            yield Problem(f"{path}.when.{name}", *wrong.split("; ", 1))
+            yield Problem(f"{path}.when.{name}", wrong, right)
 
 
 def _settled(rulebook: Rulebook, replaced: Sequence[Pass]) -> Iterator[Problem]:

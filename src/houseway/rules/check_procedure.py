@@ -11,7 +11,7 @@ from houseway.rules.options import SHOOTOUT
 from houseway.rules.problems import Problem, unknown
 from houseway.rules.procedure import NEEDED, NEEDS, SECTIONS, Procedure, Step
 from houseway.rules.rulebook import Rulebook
-from houseway.wording import often, several
+from houseway.wording import several
 
 BOARD = 5
 """The number of community cards in a round of either game."""
@@ -75,7 +75,7 @@ def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     asked = Counter(step.stage for step in steps if step.act == "ask")
     for stage in rulebook.stages:
         if asked[stage.name] != 1:
-            wrong = f"asks the players {often(asked[stage.name])} {stage.name} in {mode} mode"
+            wrong = f"asks for decisions {several(asked[stage.name], 'time')} {stage.name} in {mode} mode"
             yield Problem("round", wrong, "ask once at each betting point")
     board = _dealt(steps, "board")
     turned = sum(s.each for s in steps if s.act == "turn")
@@ -126,7 +126,7 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
         stage = next((s for s in rulebook.stages if s.name == step.stage), None)
         if step.act == "ask" and stage is not None and up != stage.board:
             shown = f"with {up} community cards face up instead of {stage.board}"
-            yield early(n, f"asks the players {stage.name} {shown} in {mode} mode")
+            yield early(n, f"asks for decisions {stage.name} {shown} in {mode} mode")
         if step.act in ("settle", "take folds") and up < BOARD:
             yield early(n, f"{step.name!r} comes before all community cards are face up in {mode} mode")
         if step.act in ("reveal", "settle", "close") and n < last_ask:

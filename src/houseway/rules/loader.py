@@ -146,7 +146,7 @@ def _resolved(ref: str, raw: dict[str, Any], extending: tuple[str, ...] = ()) ->
     if "extends" in raw:
         raise RulebookError.of(ref, "extends", "is outside [rulebook]", "move it to [rulebook]")
     if base is not None:
-        problems = list(unknown("rulebook.extends", base, rulebook_ids(), "bundled rulebook"))
+        problems = list(unknown("rulebook.extends", base, rulebook_ids(), "rulebook id"))
         if problems:
             raise RulebookError(ref, problems)
         if base in extending:
