@@ -14,7 +14,7 @@ from houseway.rules.toml_reader import Cited, Reader, texts_or_tables
 from houseway.rules.wagers import read_table, read_wager
 
 PLACES = ("layout", "sign", "placard", "card")
-"""Where a table can post something."""
+"""The places for postings."""
 
 
 def rulebook(raw: dict[str, Any], **extra: Any) -> tuple[Rulebook, list[Problem]]:

@@ -1,4 +1,4 @@
-"""Check fact groups on cards: call `index` and `describe` with many hands before one is paid."""
+"""Check fact groups on cards: call `index` and `describe` with many hands before any payment."""
 
 from __future__ import annotations
 

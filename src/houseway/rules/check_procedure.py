@@ -72,10 +72,10 @@ def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
     for act in NEEDED:
         if act not in acts:
             yield Problem("round", f"no step has the act {act!r} in {mode} mode", "add the step")
-    asked = Counter(step.stage for step in steps if step.act == "ask")
+    asks = Counter(step.stage for step in steps if step.act == "ask")
     for stage in rulebook.stages:
-        if asked[stage.name] != 1:
-            wrong = f"asks for decisions {several(asked[stage.name], 'time')} {stage.name} in {mode} mode"
+        if asks[stage.name] != 1:
+            wrong = f"asks for decisions {several(asks[stage.name], 'time')} {stage.name} in {mode} mode"
             yield Problem("round", wrong, "ask once at each betting point")
     board = _dealt(steps, "board")
     turned = sum(s.each for s in steps if s.act == "turn")

@@ -2,7 +2,7 @@
 
 Tables are merged, a list replaces the base's whole list, and a table in place of a list changes rows by
 name. A value that a house changes cites the house's own file (`own.ID`). A value that another jurisdiction
-inherits cites the base's document, marked `filled`; a value it changes must cite a clause of its own.
+inherits cites the base's document, marked `filled`; a value it changes must cite its own document.
 """
 
 from __future__ import annotations

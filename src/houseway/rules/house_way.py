@@ -48,7 +48,7 @@ class HouseWay:
 
     @property
     def complete(self) -> bool:
-        """True if one of the lines fits any two cards."""
+        """True if a line fits any two cards."""
         return any(line == HouseWayLine(text=line.text) for line in self.lines)
 
     def keep(self, four: Sequence[Card]) -> tuple[tuple[Card, Card], int]:

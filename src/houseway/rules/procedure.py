@@ -183,7 +183,7 @@ def _cue(row: Reader) -> Cue:
 
 
 def _rules(reader: Reader, known: Collection[str]) -> dict[str, Cited[Any]]:
-    """Rules by name; the value of a rule without one is True."""
+    """Rules by name; a rule without a value has the value True."""
     rules = {}
     for name, below in reader.tables():
         if name not in known:
@@ -203,7 +203,7 @@ def _script(row: Reader) -> tuple[ScriptWords, ...]:
 
 
 def _settings(row: Reader) -> tuple[Mapping[str, Any], ...]:
-    """One table of house settings, or a list of which any one must be met."""
+    """The tables of house settings in `when`; the step is made if any of them is met."""
     value = row.raw("when")
     if isinstance(value, dict):
         return (value,)

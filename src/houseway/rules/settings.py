@@ -14,7 +14,7 @@ KINDS: Final = ("choice", "count", "money", "amounts", "flag", "limits", "text",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """The value that another setting must have before this one may exceed a number."""
+    """The value that another setting must have before this setting may exceed a number."""
 
     above: int = 0
     setting: str

@@ -203,7 +203,7 @@ class Driver:
         """Act for the player whose turn it is: check, or fold, or keep the first two cards."""
         current = turn(self.table, self.state)
         if current is None:
-            raise AssertionError("it is no player's turn, and the dealer has nothing to do")
+            raise AssertionError("neither a player nor the dealer can act")
         self.send(c.ActFor(by="supervisor", seat=current[0]))
 
     def _ready(self) -> Self:

@@ -27,7 +27,7 @@ ALIKE = {
     "two pair": (2, 2, 1),
     "pair": (2, 1, 1, 1),
 }
-"""The group sizes of the classes that are data of cards of the same rank."""
+"""The group sizes of the classes made of cards of the same rank."""
 
 
 def _suited(ranks: Sequence[int], suit: int) -> list[Card]:
@@ -74,7 +74,7 @@ class _Shoe:
         self.left = Counter(dict.fromkeys(DECK, decks))
 
     def take(self, cards: Sequence[Card]) -> bool:
-        """Remove these cards and return True, or return False if one is not left."""
+        """Remove these cards and return True, or return False if any of them is used up."""
         counts = Counter(cards)
         if any(self.left[c] < n for c, n in counts.items()):
             return False

@@ -78,7 +78,7 @@ def _entry(book: Rulebook) -> Iterator[Parameter]:
 
 
 def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
-    """Whether a side bet alone gets a player dealt in."""
+    """State if a side bet alone gets a player dealt in."""
     if not wager.optional or not wager.group.on_own_cards or book.entry is None:
         return
     main = [n for n, w in book.wagers.items() if not w.optional]

@@ -24,7 +24,7 @@ def cite(*bases: Basis | None) -> str:
 
 
 def _cited(basis: Basis) -> str:
-    """The deciding clauses, or the `also` clauses if there is no deciding one."""
+    """The deciding clauses, or else the `also` clauses."""
     if basis.also and not (basis.clauses or basis.house):
         return ", ".join(basis.also)
     return str(basis)
