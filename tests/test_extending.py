@@ -212,7 +212,7 @@ def test_another_jurisdiction_has_clauses_and_a_source(tmp_path: Path) -> None:
         "rulebook.source: is missing; name the document that the rulebook implements",
     ]
     [problem] = problems(own(tmp_path, head='as = "jurisdicton"'))
-    assert problem == "rulebook.as: 'jurisdicton' is unknown; did you mean 'jurisdiction'?"
+    assert problem == "rulebook.as: 'jurisdicton' is not allowed; did you mean 'jurisdiction'?"
 
 
 def test_a_house_extends_an_added_jurisdiction(tmp_path: Path) -> None:
