@@ -113,7 +113,7 @@ def test_a_broken_rulebook_is_listed_with_its_problem(
     code, out, _ = run(capsys, "rulebooks", "--rulebooks", str(shelf))
     assert code == 0
     assert all(name in out for name in (*BOOKS, "alpha", "beta"))
-    assert "cannot be used: file: broken.toml is no TOML" in " ".join(out.split())
+    assert "cannot be used: file: broken.toml is not valid TOML" in " ".join(out.split())
     code, out, _ = run(capsys, "rulebooks", f"--rulebooks={shelf}", "--json")
     listed = {entry["id"]: entry for entry in json.loads(out)}
     assert code == 0
@@ -147,10 +147,10 @@ def test_broken_clauses_of_one_folder_hide_no_others(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (b'[[clause]]\nid = "BE-1"\nsays = nothing\n', "file: clauses.toml is no TOML: Invalid value"),
-        (b'[[clause]]\nid = "BE-1"\nsayz = "x"\n', "clauses.toml[0].sayz: is unknown here; did you mean 'says'?"),
+        (b'[[clause]]\nid = "BE-1"\nsays = nothing\n', "file: clauses.toml is not valid TOML: Invalid value"),
+        (b'[[clause]]\nid = "BE-1"\nsayz = "x"\n', "clauses.toml[0].sayz: unknown key; did you mean 'says'?"),
         (b'[[clauses]]\nid = "BE-1"\n', "clauses.toml: has no [[clause]] tables"),
-        (b'[[clause]]\nid = "\xff"\n', "file: clauses.toml is no text in UTF-8"),
+        (b'[[clause]]\nid = "\xff"\n', "file: clauses.toml is not UTF-8 text"),
     ],
     ids=["no TOML", "unknown key", "no clause", "no UTF-8"],
 )  # fmt: skip
@@ -172,7 +172,7 @@ def test_a_broken_clauses_file_is_a_problem_of_its_rulebook(
     assert out.endswith("alpha: sound\nuth-ma: sound\n")
 
 
-NO_RULES = "file: the folder half has no rules.toml; write one, or remove the folder"
+NO_RULES = "file: the folder half has no rules.toml; write that file, or remove the folder"
 
 
 @pytest.mark.parametrize("name", ["clauses.toml", "procedure.toml"])
@@ -221,7 +221,7 @@ def test_check_goes_on_after_a_broken_one(shelf: Path, capsys: pytest.CaptureFix
 def test_a_value_of_a_house_s_own_has_a_sentence_in_place_of_a_clause(
     shelf: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    says = "No document says it: the rulebook alpha is a house's own, and its file changed the value."
+    says = "No document says this: the house's own rulebook alpha changed the value."
     code, out, _ = run(capsys, "clause", "own.alpha", "--rulebooks", str(shelf))
     assert code == 0
     assert says in " ".join(out.split())
@@ -245,7 +245,7 @@ def test_a_house_s_own_values_are_found_where_they_are(
     assert (code, out) == (2, "")
     assert err == "houseway: 'own.nine' names no rulebook of your own; did you mean 'own.mine'?\n"
     code, out, err = run(capsys, "clause", "own.nine")
-    assert (code, err) == (2, "houseway: 'own.nine' names no rulebook of your own; there is none\n")
+    assert (code, err) == (2, "houseway: 'own.nine' names no rulebook of your own; there are none\n")
 
 
 def test_the_house_lists_added_rulebooks_and_what_is_wrong(shelf: Path) -> None:
@@ -315,7 +315,7 @@ def test_a_link_that_leaves_the_folder_is_not_followed(
     with loader.added_rulebooks([str(shelf)]):
         for ref, name in (("link", "link.toml"), ("linked", "rules.toml"), ("beta", "NOTES.md")):
             assert problems(ref) == [
-                f"file: {name} is a link that leaves its folder; put the file itself there"
+                f"file: {name} is a link to a file outside its folder; copy the file into the folder"
             ]
         assert problems("alpha") == []
 
@@ -325,44 +325,47 @@ def test_extends_names_a_rulebook_and_never_a_path(base: str, tmp_path: Path) ->
     file = tmp_path / "own.toml"
     file.write_text(f'[rulebook]\nid = "own"\ntitle = "X"\nextends = "{base}"\n', encoding="utf-8")
     [problem] = problems(str(file))
-    assert problem.startswith(f"rulebook.extends: {base!r} is no bundled rulebook")
+    assert problem.startswith(f"rulebook.extends: {base!r} is not a rulebook id")
 
 
 @pytest.mark.parametrize("name", ["../pays", "/etc/passwd", "../../uth-ma/rules"])
 def test_shared_rows_are_named_and_never_a_path(name: str, tmp_path: Path) -> None:
     file = written(tmp_path / "own.toml", f'[tables.trips.CARD]\nrows = "{name}"\n')
-    assert f"tables.trips.CARD.rows: {name!r} is no shared pay table" in problems(str(file))[0]
+    assert f"tables.trips.CARD.rows: {name!r} is not a shared pay table" in problems(str(file))[0]
 
 
 LIMITED = {
     "a long file": ("#" + "x" * catalogue.MOST_BYTES, "is longer than 500,000 bytes"),
     "many values": ("a = [" + "1, " * catalogue.MOST_VALUES + "]", "has more than 20,000 values"),
-    "deep tables": ("[" + "a." * 40 + "a]", "tables more than 20 deep"),
-    "deep lists": ("a = " + "[" * 5000 + "]" * 5000, "is no TOML"),
-    "a long number": ("a = " + "9" * 5000, "is no TOML"),
+    "deep tables": ("[" + "a." * 40 + "a]", "more than 20 nested levels"),
+    "deep lists": ("a = " + "[" * 5000 + "]" * 5000, "is not valid TOML"),
+    "a long number": ("a = " + "9" * 5000, "is not valid TOML"),
     "a control character": ("# \x1b[2J", "control character"),
     "an escaped one": ('a = "\\u001b[2J"', "control character '\\x1b'"),
     "a line that turns round": ('a = "\\u202e"', "control character"),
     "too many sizes": (
         f'[stage."before the flop".sizes]\nvalue = {list(range(1, 12))}',
-        "stage[0].sizes.value: has 11, more than any table needs; write at most 10",
+        "stage[0].sizes.value: 11 is above the limit; write at most 10",
     ),
-    "a huge size": ('[stage."before the flop".sizes]\nvalue = [101]', "write multiples up to 100"),
+    "a huge size": (
+        '[stage."before the flop".sizes]\nvalue = [101]',
+        "101 is above the limit; write multiples of at most 100",
+    ),
     "many seats": ("[house.seats]\nhigh = 12000\ndefault = 12000", "house.seats.high: is 12,000"),
-    "many decks": ("[ranking]\ndecks = 9", "ranking.decks: has 9, more than any table needs"),
+    "many decks": ("[ranking]\ndecks = 9", "ranking.decks: 9 is above the limit"),
     "many wagers": (
         "".join(f'[wager.w{n}]\npays = [{{ pays = "lose" }}]\n' for n in range(24)),
-        "wager: has 28, more than any table needs; write at most 24",
+        "wager: 28 is above the limit; write at most 24",
     ),
     "many pay tables": (
         "".join(f'[tables.trips.t{n}]\nrows = "trips-1"\n' for n in range(24)),
-        "tables.trips: has 25, more than any table needs",
+        "tables.trips: 25 is above the limit",
     ),
     "many cards": (
         '[round."deal the flop"]\neach = 1000000\n',
         "deals 1000000 cards",
     ),
-    "a long name": ('[wager.ante]\ntitle = "' + "x" * 81 + '"', "has 81 letters; write at most 80"),
+    "a long name": ('[wager.ante]\ntitle = "' + "x" * 81 + '"', "has 81 characters; write at most 80"),
 }
 
 
@@ -381,7 +384,7 @@ def test_many_choices_of_pay_tables_are_refused(tmp_path: Path) -> None:
     rows = ", ".join(f'{{ table = "{kind}" }}' for kind in kinds)
     listed = problems(str(written(tmp_path / "own.toml", f"[wager.odd]\npays = [{rows}]\n{tables}")))
     assert listed == [
-        "wager.odd.pays: asks pay tables that can be chosen in 32,768 ways; ask fewer kinds: at most 500 ways"
+        "wager.odd.pays: uses pay tables with 32,768 combinations; use fewer kinds: at most 500 combinations"
     ]
 
 

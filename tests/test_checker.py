@@ -95,27 +95,27 @@ def test_check_says_that_all_bundled_rulebooks_are_sound(capsys: pytest.CaptureF
 THREE = [
     (
         "wager.ante.pays[2].when.contst",
-        "'contst' is no fact this wager looks at",
+        "'contst' is not a fact that this wager depends on",
         "did you mean 'contest'?",
     ),
     (
         "wager.play.pays[4]",
-        "can never fire",
-        "earlier rows already answer all its cases; move it up or take it out",
+        "can never apply",
+        "earlier rows already cover all its cases: move it up or remove it",
     ),
     (
         "wager.trips.pays[0]",
-        "'MA-1.tripz-a' is no clause of any document",
+        "'MA-1.tripz-a' is not a clause of any document",
         "did you mean 'MA-1.trips-a'?",
     ),
 ]
-ADD = "add a row that says what the wager comes to there"
+ADD = "add a row for this case"
 ROW = (
     "wager.blind.pays",
-    "no row answers folded = no with contest = win with hand = three of a kind, two pair, pair, high card",
+    "no row covers folded = no and contest = win and hand = three of a kind, two pair, pair, high card",
     ADD,
 )
-LINE = ("tables.blind.blind.rows", "no row answers folded = no with contest = win with hand = flush", ADD)
+LINE = ("tables.blind.blind.rows", "no row covers folded = no and contest = win and hand = flush", ADD)
 BLIND = {
     "royal flush": "500 to 1",
     "straight flush": "50 to 1",
@@ -187,231 +187,230 @@ def test_check_prints_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 CASES = """
 # What a value is.
 uth-proc: limits.ante = 3
-    limits.ante: is a number; a table belongs here
+    limits.ante: is a number; write a table
 uth-card: stage = {"name" = "x"}
-    stage: is a table; a list of tables belongs here
+    stage: is a table; write a list of tables
 uth-card: stage[0].board = "0"
-    stage[0].board: is a text; a number belongs here
+    stage[0].board: is a string; write a number
 uth-card: stage[0].board is gone
-    stage[0].board: is missing; a number belongs here
+    stage[0].board: is missing; write a number
 uth-card: stage[0].name = true
-    stage[0].name: is true or false; a text belongs here
+    stage[0].name: is true or false; write a string
 uth-card: wager.ante.optional = "no"
-    wager.ante.optional: is a text; true or false belongs here
+    wager.ante.optional: is a string; write true or false
 uth-card: stage[0].sizes.value = ["3x"]
-    stage[0].sizes.value: is no list of multiples; write the multiples of the ante, [3, 4]
+    stage[0].sizes.value: is not a list of sizes; write multiples of the ante, [3, 4]
 uth-card: stage[0].sizes.value = []
-    stage[0].sizes.value: is no list of multiples; write the multiples of the ante, [3, 4]
+    stage[0].sizes.value: is not a list of sizes; write multiples of the ante, [3, 4]
 uth-card: pass[3] = {"name" = "again", "hands" = 2, "wagers" = ["ante"], "silent" = true}
-    pass[3].hands: is a number; a list of texts belongs here
+    pass[3].hands: is a number; write a list of strings
 uth-card: pass[3] = {"name" = "again", "hands" = ["held"], "wagers" = "ante", "silent" = true}
-    pass[3].wagers: is a text; a list of wagers belongs here
+    pass[3].wagers: is a string; list the wagers that this pass settles
 uth-card: entry.value = ["ante"]
     entry.value: is a list; write sets of wagers, [["ante", "blind"], ["trips"]]
 uth-proc: approval[0].above = 300
-    approval[0].above: is a number; write dollars as text, "7.50"
+    approval[0].above: is a number; write dollars as a string, "7.50"
 uth-proc: approval[0].above = "300.005"
-    approval[0].above: '300.005' is no amount: dollars with at most two decimals, such as 7.50;
-        write dollars as text, "7.50"
+    approval[0].above: '300.005' is not an amount; write dollars with up to two decimals, such as
+        7.50
 uth-proc: limits.ante.minima.value = ["3", "five"]
-    limits.ante.minima.value: 'five' is no amount: dollars with at most two decimals, such as 7.50;
-        write dollars as text, "7.50"
+    limits.ante.minima.value: 'five' is not an amount; write dollars with up to two decimals, such
+        as 7.50
 uth-card: wager.ante.pays[4].pays = "evens"
-    wager.ante.pays[4].pays: 'evens' is no payment; write odds as "A to B" or "A for B", a share as
-        "P % of METER", an amount as "$D", or "push" or "lose"
+    wager.ante.pays[4].pays: 'evens' is not a payment; write odds as "A to B" or "A for B", a share
+        as "P % of METER", an amount as "$D", or "push" or "lose"
 uth-card: wager.ante.pays[4].pays = 1
     wager.ante.pays[4].pays: is a number; write odds as "A to B", or "push" or "lose"
 shootout-sd: tables.bonus.A.rows.flush = "2 to 0"
-    tables.bonus.A.rows.flush: '2 to 0' is no payment; write odds as "A to B" or "A for B", a share
-        as "P % of METER", an amount as "$D", or "push" or "lose"
+    tables.bonus.A.rows.flush: '2 to 0' is not a payment; write odds as "A to B" or "A for B", a
+        share as "P % of METER", an amount as "$D", or "push" or "lose"
 uth-card: posting[0].where = "wall"
-    posting[0].where: 'wall' is unknown; there is card, layout, placard, sign
+    posting[0].where: 'wall' is not allowed; use one of card, layout, placard, sign
 uth-card: rulebook.game = "ultimat"
-    rulebook.game: 'ultimat' is unknown; did you mean 'ultimate'?
+    rulebook.game: 'ultimat' is not allowed; did you mean 'ultimate'?
 # What a value rests on.
 uth-card: wager.ante.pays[4].clause is gone
     wager.ante.pays[4]: names no clause; add clause, filled or house, or "silent = true"
 uth-card: wager.ante.pays[4].clause = 15
-    wager.ante.pays[4].clause: is a number; a clause id belongs here
+    wager.ante.pays[4].clause: is a number; write a clause id
     wager.ante.pays[4]: names no clause; add clause, filled or house, or "silent = true"
 uth-card: stage[0].sizes = {"clause" = "CARD-8"}
     stage[0].sizes: has no value; write { value = …, clause = … }
 uth-card: entry.also = ["CARD-99"]
-    entry: 'CARD-99' is no clause of any document; did you mean 'CARD-9'?
+    entry: 'CARD-99' is not a clause of any document; did you mean 'CARD-9'?
 uth-card: wager.trips.also = "CARD-99"
-    wager.trips: 'CARD-99' is no clause of any document; did you mean 'CARD-9'?
+    wager.trips: 'CARD-99' is not a clause of any document; did you mean 'CARD-9'?
 # Keys.
 uth-card: wager.ante.optionl = false
-    wager.ante.optionl: is unknown here; did you mean 'optional'?
+    wager.ante.optionl: unknown key; did you mean 'optional'?
 uth-card: wagers = {}
-    wagers: is unknown here; did you mean 'wager'?
+    wagers: unknown key; did you mean 'wager'?
 uth-card: stage[0].colour = "red"
-    stage[0].colour: is unknown here; there is board, check, fold, laid, locks, name, sizes
+    stage[0].colour: unknown key; use one of board, check, fold, laid, locks, name, sizes
 uth-card: rulebook.title is gone
-    rulebook.title: is missing; a text belongs here
+    rulebook.title: is missing; write a string
 uth-card: rulebook.id is gone
-    rulebook.id: is missing; a text belongs here
+    rulebook.id: is missing; write a string
 uth-card: rulebook.extend = "uth-ma"
-    rulebook.extend: is unknown here; did you mean 'extends'?
+    rulebook.extend: unknown key; did you mean 'extends'?
 uth-proc: limits.ante.minimum = "3"
-    limits.ante.minimum: is unknown here; did you mean 'minima'?
+    limits.ante.minimum: unknown key; did you mean 'minima'?
 uth-proc: posted.ante = {"low" = "3"}
-    posted.ante.low: is unknown here; there is max, min
+    posted.ante.low: unknown key; use one of max, min
 uth-card: ranking.card_orders = "AKQ"
-    ranking.card_orders: is unknown here; did you mean 'card_order'?
+    ranking.card_orders: unknown key; did you mean 'card_order'?
 # Options.
 uth-card: options.cut is gone
-    options.cut: is missing; every parameter has a value in every rulebook
+    options.cut: is missing; write { value = …, clause = … }
 uth-card: options.ct = {"value" = "none", "silent" = true}
-    options.ct: is no option of this game; did you mean 'cut'?
+    options.ct: is not an option of this game; did you mean 'cut'?
 shootout-sd: options.burns = {"value" = {}, "silent" = true}
-    options.burns: is no option of this game; there is burn_per_shoe, cover_cards, cut, cut_card,
-        deal_by_device, deal_by_hand, dealer_splits, deck_standard, decks, designated_table,
-        device_failure, drawn_in_error and 30 more
+    options.burns: is not an option of this game; use one of burn_per_shoe, cover_cards, cut,
+        cut_card, deal_by_device, deal_by_hand, dealer_splits, deck_standard, decks,
+        designated_table, device_failure, drawn_in_error and 30 more
 uth-card: options.cut.value = "if requird"
-    options.cut.value: 'if requird' is unknown; did you mean 'if required'?
+    options.cut.value: 'if requird' is not allowed; did you mean 'if required'?
 uth-card: options.cut_least.value = "ten"
-    options.cut_least.value: is a text; a number belongs here
+    options.cut_least.value: is a string; write a number
 uth-card: options.shoe.value = "yes"
-    options.shoe.value: is a text; true or false belongs here
+    options.shoe.value: is a string; write true or false
 uth-card: options.burns.value = {"manual" = 1, "machine" = 0}
-    options.burns.value.machine: is unknown here; there is device, manual
+    options.burns.value.machine: unknown key; use one of device, manual
 uth-card: options.offered.value = ["ante", "blind", "trips"]
-    options.offered.value: lists ante, blind, trips; list the wagers the file describes: ante, blind, play, trips
+    options.offered.value: lists ante, blind, trips; list the wagers that the file defines: ante,
+        blind, play, trips
 uth-card: options.qualifier.value = "pear"
-    options.qualifier.value: 'pear' is no class of hands; did you mean 'pair'?
+    options.qualifier.value: 'pear' is not a class of hands; did you mean 'pair'?
 # House settings.
 uth-proc: house.ante_return.default = "in_sequenc"
-    house.ante_return.default: 'in_sequenc' is unknown; did you mean 'in_sequence'?; give a value of
-        the setting's own kind
+    house.ante_return.default: 'in_sequenc' is not a choice; did you mean 'in_sequence'?
 uth-proc: house.ante_return.kind = "choise"
-    house.ante_return.kind: 'choise' is unknown; did you mean 'choice'?
+    house.ante_return.kind: 'choise' is not allowed; did you mean 'choice'?
 uth-proc: house.ante_return.about is gone
-    house.ante_return.about: is missing; a text belongs here
+    house.ante_return.about: is missing; write a string
 uth-proc: house.max_payout.default = "0"
-    house.max_payout.default: must be more than nothing; give a value of the setting's own kind
+    house.max_payout.default: is 0; write an amount above 0
 uth-ma: house.decks.default = 3
-    house.decks.default: 3 is not a whole number from 1 to 2; give a value of the setting's own kind
+    house.decks.default: 3 is not allowed; write a whole number from 1 to 2
 uth-ma: house.match_play.default = "no"
-    house.match_play.default: is a text; write true or false; give a value of the setting's own kind
+    house.match_play.default: is a string; write true or false
 uth-ma: house.reserve.default = {"minr" = "5"}
-    house.reserve.default: 'minr' is unknown; did you mean 'minor'?; give a value of the setting's
-        own kind
+    house.reserve.default: unknown name 'minr'; did you mean 'minor'?
 uth-ma: house.reserve.default = "5"
-    house.reserve.default: is a text; write {"main": "10000"}; give a value of the setting's own
-        kind
+    house.reserve.default: is a string; write {"main": "10000"}
 uth-proc: house.hand_that_pays.default = 7
-    house.hand_that_pays.default: is a number; give a value of the setting's own kind
+    house.hand_that_pays.default: is a number; write a string
 uth-ma: house.decks.needs[0].setting is gone
-    house.decks.needs[0].setting: is missing; a text belongs here
+    house.decks.needs[0].setting: is missing; write a string
 uth-ma: house.decks.needs[0].below = 1
-    house.decks.needs[0].below: is unknown here; there is above, also, clause, filled, house, own,
+    house.decks.needs[0].below: unknown key; use one of above, also, clause, filled, house, own,
         setting, silent
 # The ranking.
 uth-card: ranking.decks is gone
-    ranking.decks: is missing; a number belongs here
+    ranking.decks: is missing; write a number
 uth-card: ranking.decks = 0
-    ranking.decks: is no number of decks; write 1 or more
+    ranking.decks: is 0; write 1 or more
 uth-card: ranking.classes[9] is gone
-    ranking.classes: does not end with high card; every hand must have a class
+    ranking.classes: does not end with high card; add high card as the last class
 uth-card: ranking.classes[7].name = "flush"
-    ranking.classes: names a class twice; name each class once
+    ranking.classes: lists a class twice; list each class once
 uth-card: ranking.classes[2].name = "four of a knd"
-    ranking.classes[2].name: 'four of a knd' is no class of hands; did you mean 'four of a kind'?
+    ranking.classes[2].name: 'four of a knd' is not a class of hands; did you mean 'four of a kind'?
 # Decision tables.
 uth-card: wager.ante.looks = "showdwn"
-    wager.ante.looks: 'showdwn' is no group of facts; did you mean 'showdown'?
+    wager.ante.looks: 'showdwn' is not a fact group; did you mean 'showdown'?
 uth-card: wager.ante.pays = []
-    wager.ante.pays: is empty; say what the wager comes to in every case
+    wager.ante.pays: is empty; add rows that cover every case
 uth-card: wager.ante.pays[2].when.contest = "loose"
-    wager.ante.pays[2].when.contest: 'loose' is no value of contest; did you mean 'lose'?
+    wager.ante.pays[2].when.contest: 'loose' is not a value of contest; did you mean 'lose'?
 uth-card: wager.ante.pays[2].when = {"hands_dealt" = 7}
-    wager.ante.pays[2].when.hands_dealt: 'hands_dealt' is no fact this wager looks at; there is
-        contest, dealer_qualifies, folded, hand
+    wager.ante.pays[2].when.hands_dealt: 'hands_dealt' is not a fact that this wager depends on; use
+        one of contest, dealer_qualifies, folded, hand
 uth-card: wager.blind.pays[3].when.hand = "strait or better"
-    wager.blind.pays[3].when.hand: 'strait' is no value of hand; did you mean 'straight'?
+    wager.blind.pays[3].when.hand: 'strait' is not a value of hand; did you mean 'straight'?
 uth-card: wager.trips.pays[0].when.hand = ["three of a kind", "quads"]
-    wager.trips.pays[0].when.hand: 'quads' is no value of hand; there is flush, four of a kind, full
-        house, high card, pair, royal flush, straight, straight flush, three of a kind, two pair
+    wager.trips.pays[0].when.hand: 'quads' is not a value of hand; use one of flush, four of a kind,
+        full house, high card, pair, royal flush, straight, straight flush, three of a kind, two
+        pair
 uth-card: wager.trips.pays[1] is gone
-    wager.trips.pays: no row answers hand = two pair, pair, high card with made = no royal; add a
-        row that says what the wager comes to there
+    wager.trips.pays: no row covers hand = two pair, pair, high card and made = no royal; add a row
+        for this case
 uth-card: wager.ante.pays[1] = {"pays" = "push", "clause" = "CARD-21"}
-    wager.ante.pays[2]: can never fire; earlier rows already answer all its cases; move it up or
-        take it out
-    wager.ante.pays[3]: can never fire; earlier rows already answer all its cases; move it up or
-        take it out
-    wager.ante.pays[4]: can never fire; earlier rows already answer all its cases; move it up or
-        take it out
+    wager.ante.pays[2]: can never apply; earlier rows already cover all its cases: move it up or
+        remove it
+    wager.ante.pays[3]: can never apply; earlier rows already cover all its cases: move it up or
+        remove it
+    wager.ante.pays[4]: can never apply; earlier rows already cover all its cases: move it up or
+        remove it
 uth-ma: wager.cover_all.pays[6] is gone
-    wager.cover_all.pays: no row answers hand = flush, straight, three of a kind, two pair, pair,
-        high card; add a row that says what the wager comes to there
+    wager.cover_all.pays: no row covers hand = flush, straight, three of a kind, two pair, pair,
+        high card; add a row for this case
 # Pay tables.
 uth-card: tables.trips.CARD.rows = {}
-    tables.trips.CARD.rows: no row answers hand = royal flush, straight flush, four of a kind, full
-        house, flush, straight, three of a kind; add a row that says what the wager comes to there
-    tables.trips.CARD.rows: is empty; name a shared table or write its rows
+    tables.trips.CARD.rows: no row covers hand = royal flush, straight flush, four of a kind, full
+        house, flush, straight, three of a kind; add a row for this case
+    tables.trips.CARD.rows: is empty; name a shared pay table or write the rows
 uth-card: tables.tripz = {"X" = {"rows" = "trips-2", "clause" = "CARD-24"}}
-    tables.tripz: is a pay table no wager asks; did you mean 'trips'?
+    tables.tripz: is not used by any wager; did you mean 'trips'?
 shootout-sd: tables.bonus.A.rows.two pair = "1 to 1"
-    tables.bonus.A.rows.two pair: can never fire; no row of a wager sends this case here; change those rows or take it out
+    tables.bonus.A.rows.two pair: can never apply; no row of the wager sends this case to the table:
+        change those rows or remove this one
 shootout-sd: tables.bonus.A.rows.strait = "1 to 1"
-    tables.bonus.A.rows.strait.when.hand: 'strait' is no value of hand; did you mean 'straight'?
+    tables.bonus.A.rows.strait.when.hand: 'strait' is not a value of hand; did you mean 'straight'?
 shootout-sd: tables.bonus.A.rows.flush is gone
-    tables.bonus.A.rows: no row answers hand = flush with made = no royal; add a row that says what
-        the wager comes to there
+    tables.bonus.A.rows: no row covers hand = flush and made = no royal; add a row for this case
 shootout-sd: tables.bonus.A.row = {}
-    tables.bonus.A.row: is unknown here; did you mean 'rows'?
+    tables.bonus.A.row: unknown key; did you mean 'rows'?
 shootout-sd: tables.bonus.A.clause is gone
     tables.bonus.A: names no clause; add clause, filled or house, or "silent = true"
 uth-ma: tables.progressive.PTMGL01.cards.value = "first six"
-    tables.progressive.PTMGL01.cards: 'first six' are no cards a table reads; did you mean 'first
-        five'?
+    tables.progressive.PTMGL01.cards: 'first six' is not allowed; did you mean 'first five'?
 uth-ma: tables.progressive.PTMGLML01.meters = ["major"]
-    tables.progressive.PTMGLML01.meters: names the meter 'minor', which the table does not have;
-        did you mean 'major'?
+    tables.progressive.PTMGLML01.meters: names the meter 'minor', which the table does not have; did
+        you mean 'major'?
 # Passes, caps, approvals, names of wagers.
 uth-card: pass[0].hands = ["folded", "held", "heldd"]
-    pass[0].hands: 'heldd' is no kind of hand a pass can take; did you mean 'held'?
+    pass[0].hands: 'heldd' is not a kind of hand; did you mean 'held'?
 uth-card: pass[0].direction.value = "clockwize"
-    pass[0].direction: 'clockwize' is no direction; did you mean 'clockwise'?
+    pass[0].direction: 'clockwize' is not a direction; did you mean 'clockwise'?
 uth-card: pass[0].wagers = ["ante", "blind", "blnd"]
-    pass[0].wagers: 'blnd' is no wager of this rulebook; did you mean 'blind'?
+    pass[0].wagers: 'blnd' is not a wager of this rulebook; did you mean 'blind'?
 uth-card: pass[1].wagers[2] is gone
-    wager.play: is settled in no pass for standing hands; add it to a [[pass]] that is always made
+    wager.play: no pass always settles it for standing hands; add it to a [[pass]] that has no
+        condition
 uth-card: cap[0].limit is gone
-    cap[0]: has no limit; give limit = "50000" or setting = "…"
+    cap[0]: has no limit; write limit = "50000" or setting = "…"
 uth-card: cap[0].wagers = ["ante", "plai"]
-    cap[0].wagers: 'plai' is no wager of this rulebook; did you mean 'play'?
+    cap[0].wagers: 'plai' is not a wager of this rulebook; did you mean 'play'?
 uth-proc: cap[0].setting = "max_payot"
-    cap[0].setting: 'max_payot' is no house setting; did you mean 'max_payout'?
+    cap[0].setting: 'max_payot' is not a house setting; did you mean 'max_payout'?
 uth-proc: approval[0].wagers = ["antes"]
-    approval[0].wagers: 'antes' is no wager of this rulebook; did you mean 'ante'?
+    approval[0].wagers: 'antes' is not a wager of this rulebook; did you mean 'ante'?
 uth-card: wager.blind.equals.value = "anti"
-    wager.blind.equals: 'anti' is no wager of this rulebook; did you mean 'ante'?
+    wager.blind.equals: 'anti' is not a wager of this rulebook; did you mean 'ante'?
 uth-card: wager.trips.beside.value = ["anti"]
-    wager.trips.beside: 'anti' is no wager of this rulebook; did you mean 'ante'?
+    wager.trips.beside: 'anti' is not a wager of this rulebook; did you mean 'ante'?
 uth-card: posted_limits is gone
-    posted_limits: is missing; say what refuses a wager outside posted limits
+    posted_limits: is missing; cite what forbids a wager outside the posted limits
 # Posted limits.
 uth-card: posted.ante = {"min" = "10", "max" = "5"}
-    posted.ante: the minimum $10 is above the maximum $5; mend the limits
+    posted.ante: the minimum $10 is above the maximum $5; change the limits
 uth-proc: posted.ante = {"min" = "4"}
-    posted.ante: the minimum $4 is not offered; it is $3 or $5; PROC-H.2-a
+    posted.ante: the minimum must be $3 or $5, not $4; change the limits (PROC-H.2-a)
 uth-proc: posted.trips = {"max" = "30"}
-    posted.trips: the maximum $30 is above $25; PROC-H.1
+    posted.trips: the maximum must be at most $25, not $30; change the limits (PROC-H.1)
 shootout-sd: posted.wager = {"max" = "501"}
     posted.wager: a customer could have wager $1,002 = $1,002 at risk; the bet limit is $1,000;
-        SD-1-c
+        change the limits (SD-1-c)
 # The house way.
 shootout-sd: house_way.version = "1"
-    house_way.version: is a text; a number belongs here
+    house_way.version: is a string; write a number
 shootout-sd: house_way.lines[0].text is gone
-    house_way.lines[0].text: is missing; a text belongs here
+    house_way.lines[0].text: is missing; write a string
 shootout-sd: house_way.lines[0].hihg = "A"
-    house_way.lines[0].hihg: is unknown here; did you mean 'high'?
+    house_way.lines[0].hihg: unknown key; did you mean 'high'?
 shootout-sd: house_way.lines[0].pair = 1
-    house_way.lines[0].pair: is a number; true or false belongs here
+    house_way.lines[0].pair: is a number; write true or false
 """
 
 
@@ -545,7 +544,7 @@ def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -
     (tmp_path / "clauses.toml").write_text(clauses.read_text(encoding="utf-8"), encoding="utf-8")
     [problem] = problems(saved(tmp_path, raw))
     assert (problem.path, problem.wrong) == ("wager.ante.pays[4]", "MA-10.b belongs to another document")
-    assert problem.right == "write filled = … in place of clause = …"
+    assert problem.right == "write filled = … instead of clause = …"
     put(raw, steps("wager.ante.pays[4].filled"), raw["wager"]["ante"]["pays"][4].pop("clause"))
     assert problems(saved(tmp_path, raw)) == []
 
@@ -554,21 +553,21 @@ def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -
     ("text", "wrong"),
     [
         pytest.param(
-            "[rulebook\n", "mine.toml is no TOML: Expected ']' at the end of a table", id="bracket"
+            "[rulebook\n", "mine.toml is not valid TOML: Expected ']' at the end of a table", id="bracket"
         ),
         pytest.param(
             "[rulebook]\nid = 'a'\nid = 'b'\n",
-            "mine.toml is no TOML: Cannot overwrite a value",
+            "mine.toml is not valid TOML: Cannot overwrite a value",
             id="key twice",
         ),
-        pytest.param("id = uth-ma\n", "mine.toml is no TOML: Invalid value", id="bare word"),
+        pytest.param("id = uth-ma\n", "mine.toml is not valid TOML: Invalid value", id="bare word"),
     ],
 )
 def test_a_file_that_is_no_toml(text: str, wrong: str, tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text, encoding="utf-8")
     [problem] = problems(str(file))
-    assert (problem.path, problem.right) == ("file", "mend the line it names")
+    assert (problem.path, problem.right) == ("file", "fix that line")
     assert problem.wrong.startswith(wrong)
     assert "line " in problem.wrong
 
@@ -577,7 +576,7 @@ def test_a_file_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
     file = tmp_path / "mine.toml"
     file.write_bytes(b"\xff\xfe[rulebook]")
     [problem] = problems(str(file))
-    assert (problem.path, problem.wrong[:20]) == ("file", "mine.toml is no text")
+    assert (problem.path, problem.wrong[:27]) == ("file", "mine.toml is not UTF-8 text")
     assert main(["check", str(file)]) == 1
     assert capsys.readouterr().out.startswith(f"{file}: 1 problem\n  file\n")
 
@@ -585,7 +584,7 @@ def test_a_file_that_is_no_text(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_a_rulebook_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     [problem] = problems("uth-mx")
     assert (problem.path, problem.wrong) == ("rulebook", "'uth-mx' is neither an id nor a file")
-    assert problem.right == "did you mean 'uth-ma'?; a path to a TOML file works as well"
+    assert problem.right == "did you mean 'uth-ma'? (or give the path of a TOML file)"
     assert main(["check", "uth-mx"]) == 2
     assert "'uth-mx' is neither an id nor a file" in capsys.readouterr().err
 

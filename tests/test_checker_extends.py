@@ -85,20 +85,20 @@ def test_the_same_file_has_the_same_hash_wherever_it_lies(tmp_path: Path) -> Non
     ("base", "right"),
     [
         ("uth-mass", "did you mean 'uth-ma'?"),
-        ("zzz", f"there is {', '.join(BOOKS)}"),
+        ("zzz", f"use one of {', '.join(BOOKS)}"),
     ],
 )
 def test_what_is_extended_must_be_bundled(base: str, right: str, tmp_path: Path) -> None:
     [problem] = problems(own(tmp_path, base))
     assert (problem.path, problem.right) == ("rulebook.extends", right)
-    assert problem.wrong == f"{base!r} is no bundled rulebook"
+    assert problem.wrong == f"{base!r} is not a rulebook id"
 
 
 def test_a_users_file_cannot_be_extended(tmp_path: Path) -> None:
     first = own(tmp_path, "uth-ma", name="first.toml")
     second = own(tmp_path, first, name="second.toml")
     [problem] = problems(second)
-    assert (problem.path, problem.wrong) == ("rulebook.extends", f"{first!r} is no bundled rulebook")
+    assert (problem.path, problem.wrong) == ("rulebook.extends", f"{first!r} is not a rulebook id")
     assert unsound(second) == [f"{second}: {problem}"]
 
 
@@ -106,12 +106,12 @@ def test_a_clause_of_another_document_must_be_marked_as_filled(tmp_path: Path) -
     ref = own(tmp_path, "uth-card", '[wager.trips.beside]\nvalue = ["ante"]\nclause = "MA-6.c-a"\n')
     [problem] = problems(ref)
     assert (problem.path, problem.wrong) == ("wager.trips.beside", "MA-6.c-a belongs to another document")
-    assert problem.right == "write filled = … in place of clause = …"
+    assert problem.right == "write filled = … instead of clause = …"
 
 
 def test_a_misspelt_key_of_a_users_file(tmp_path: Path) -> None:
     [problem] = problems(own(tmp_path, "uth-card", '[postd.ante]\nmin = "5"\n'))
-    assert str(problem) == "postd: is unknown here; did you mean 'posted'?"
+    assert str(problem) == "postd: unknown key; did you mean 'posted'?"
 
 
 # South Dakota: no more than $1,000 of one customer at risk, so posted limits must leave room for all.
@@ -150,7 +150,11 @@ def test_posted_limits_that_come_to_1000_dollars_are_sound(tmp_path: Path) -> No
 def test_posted_limits_above_1000_dollars_are_refused(text: str, sum_: str, tmp_path: Path) -> None:
     ref = own(tmp_path, "uth-sd", text)
     [problem] = problems(ref)
-    assert (problem.path, problem.right, problem.weight) == ("posted.ante", "SD-1-c", "error")
+    assert (problem.path, problem.right, problem.weight) == (
+        "posted.ante",
+        "change the limits (SD-1-c)",
+        "error",
+    )
     assert problem.wrong == f"a customer could have {sum_} at risk; the bet limit is $1,000"
     assert unsound(ref) == [f"{ref}: {problem}"]
 
@@ -172,12 +176,10 @@ def test_a_high_minimum_is_warned_of(
     ref = own(tmp_path, "uth-ma", f'[posted.ante]\nmin = "{minimum}"\n')
     found = problems(ref)
     assert [(p.path, p.right, p.weight) for p in found] == (
-        [("posted.ante", "MA-13.d", "warning")] if figure else []
+        [("posted.ante", "change the limits (MA-13.d)", "warning")] if figure else []
     )
     assert [p.wrong for p in found] == (
-        [f"a minimum bettor could win {figure}, more than the $75,000 a hand may be paid; that limit holds"]
-        if figure
-        else []
+        [f"a minimum bettor could win {figure}, but a hand is paid at most $75,000"] if figure else []
     )
     assert loader.load(ref).posted["ante"].low == int(minimum) * 100
     assert main(["check", ref]) == 0
@@ -204,7 +206,7 @@ def test_a_lowered_trips_line_is_refused(now: str, tmp_path: Path) -> None:
     [problem] = problems(ref)
     assert problem.path == "tables.trips.B.rows.flush"
     assert problem.wrong == f"pays flush {now}, less than the printed 6 to 1"
-    assert problem.right == "MA-10.d: no less than 6 to 1"
+    assert problem.right == "pay at least 6 to 1 (MA-10.d)"
     assert unsound(ref) == [f"{ref}: {problem}"]
 
 
@@ -212,7 +214,7 @@ def test_a_lowered_trips_line_is_refused(now: str, tmp_path: Path) -> None:
 def test_a_trips_table_of_ones_own_is_refused(tmp_path: Path) -> None:
     ref = own(tmp_path, "uth-ma", '[tables.trips.E]\nrows = "trips-1"\nsilent = true\n')
     [problem] = problems(ref)
-    assert (problem.path, problem.wrong) == ("tables.trips.E", "is not a table the document prints")
+    assert (problem.path, problem.wrong) == ("tables.trips.E", "is not a table that the document prints")
     assert problem.right == "MA-10.d allows only A, B, C, D as printed"
 
 
@@ -238,7 +240,7 @@ def test_another_progressive_table_is_refused(text: str, name: str, tmp_path: Pa
     ref = own(tmp_path, "uth-ma", text)
     [problem] = problems(ref)
     assert (problem.path, problem.wrong) == (
-        f"tables.progressive.{name}", "is not a table the document prints",
+        f"tables.progressive.{name}", "is not a table that the document prints",
     )  # fmt: skip
     printed = "PTMGL01, PTMGL02, PTMGL04, PTMGLML01, PTMGLML02, PTMGLML03"
     assert problem.right == f"MA-13.e-a allows only {printed} as printed"
@@ -283,17 +285,17 @@ def test_a_list_is_replaced_whole(tmp_path: Path) -> None:
     text = '[[stage]]\nname = "before the flop"\nboard = 0\nsizes = { value = [2, 3], silent = true }\n'
     _, found = loader.examine(own(tmp_path, "uth-ma", text))
     assert [(p.path, p.wrong) for p in found if p.path == "stage"] == [
-        ("stage", "has no point at which to fold")
+        ("stage", "has no betting point at which a player can fold")
     ]
     # The dealer's steps still ask at the points that are gone.
     lost = [p.wrong for p in found if p.path.endswith(".stage")]
-    assert lost == ["'after the flop' is no betting point", "'after the river' is no betting point"]
+    assert lost == ["'after the flop' is not a betting point", "'after the river' is not a betting point"]
 
 
 def test_extends_outside_its_table_is_told_so(tmp_path: Path) -> None:
     file = tmp_path / "top.toml"
     file.write_text('extends = "uth-ma"\n[rulebook]\nid = "x"\n', encoding="utf-8")
-    with pytest.raises(loader.RulebookError, match="write it below"):
+    with pytest.raises(loader.RulebookError, match="move it to"):
         loader.examine(str(file))
 
 

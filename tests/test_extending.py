@@ -70,7 +70,7 @@ def test_an_unsettled_side_bet_is_told_which_pass_to_add_it_to(tmp_path: Path) -
     hands = {"standing": "hands with a play wager", "folded": "what folded hands kept"}
     hands["held"] = hands["folded"]
     assert problems(own(tmp_path, wager)) == [
-        f"wager.lucky_flush: is settled in no pass for {state} hands; "
+        f"wager.lucky_flush: no pass always settles it for {state} hands; "
         f'add it to a pass: [pass."{name}"] add = ["lucky_flush"]'
         for state, name in hands.items()
     ]
@@ -81,9 +81,9 @@ def test_a_list_of_passes_replaces_those_of_the_base_and_is_told_so(tmp_path: Pa
     row = '[[pass]]\nname = "bonus"\nhands = ["standing", "folded", "held"]\nwagers = ["lucky_flush"]\n'
     listed = problems(own(tmp_path, wager + row))
     assert listed[0] == (
-        "pass: [[pass]] replaces every pass of uth-ma; yours do not always settle "
+        "pass: [[pass]] replaces every pass of uth-ma, but does not always settle "
         "ante, blind, play, trips, progressive, cover_all, envy; "
-        'write every pass, or write [pass."hands with a play wager"] add = ["lucky_flush"] in place of [[pass]]'
+        'write every pass, or write [pass."hands with a play wager"] add = ["lucky_flush"] instead of [[pass]]'
     )
     assert not any("is settled in no pass" in problem for problem in listed)
 
@@ -108,8 +108,8 @@ def test_a_step_is_added_after_another(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('[pass.envi]\nadd = ["trips"]\n', "'envi' is no row of [[pass]]; did you mean 'envy'?"),
-        ('[round."greet"]\nact = "note"\n', "'greet' is no row of [[round]]"),
+        ('[pass.envi]\nadd = ["trips"]\n', "'envi' is not a row of [[pass]]; did you mean 'envy'?"),
+        ('[round."greet"]\nact = "note"\n', "'greet' is not a row of [[round]]"),
         ('[round."greet"]\nafter = "opn the round"\n', "did you mean 'open the round'?"),
     ],
 )
@@ -138,7 +138,7 @@ def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
     text = rows.replace('"flush or better"', '"flush"')
     ref = own(tmp_path, text, head='drop = ["tables.trips.A", "tables.trips.C", "tables.blind.blind"]')
     # Nothing of the base's blind table is left, so hands without a row are missing.
-    assert any(p.startswith("tables.blind.blind.rows: no row answers") for p in problems(ref))
+    assert any(p.startswith("tables.blind.blind.rows: no row covers") for p in problems(ref))
     whole = text.replace("}", '}\nrest = { pays = "push" }')
     ref = own(tmp_path, whole, head='drop = ["tables.trips.A", "tables.blind.blind"]', name="whole")
     assert problems(ref) == []
@@ -149,12 +149,12 @@ def test_a_table_is_dropped_or_replaced(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("drop", "told"),
     [
-        ('["wager.progresive"]', "'wager.progresive' is nothing the base has; did you mean 'progressive'?"),
-        ('["tables.trips.Z"]', "'tables.trips.Z' is nothing the base has; there is A, B, C, D"),
-        ('["wagr"]', "'wagr' is nothing the base has; did you mean 'wager'?"),
-        ('["pass.envi"]', "'pass.envi' is nothing the base has; did you mean 'envy'?"),
-        ('"wager.envy"', 'is no list of key paths; write drop = ["wager.progressive"]'),
-        ("[1]", 'is no list of key paths; write drop = ["wager.progressive"]'),
+        ('["wager.progresive"]', "the base has no 'wager.progresive'; did you mean 'progressive'?"),
+        ('["tables.trips.Z"]', "the base has no 'tables.trips.Z'; use one of A, B, C, D"),
+        ('["wagr"]', "the base has no 'wagr'; did you mean 'wager'?"),
+        ('["pass.envi"]', "the base has no 'pass.envi'; did you mean 'envy'?"),
+        ('"wager.envy"', 'is not a list of key paths; write drop = ["wager.progressive"]'),
+        ("[1]", 'is not a list of key paths; write drop = ["wager.progressive"]'),
     ],
 )
 def test_dropping_what_is_not_there_is_told(drop: str, told: str, tmp_path: Path) -> None:
@@ -206,13 +206,13 @@ def test_what_another_jurisdiction_changes_needs_a_clause(tmp_path: Path) -> Non
 def test_another_jurisdiction_has_clauses_and_a_source(tmp_path: Path) -> None:
     assert problems(own(tmp_path, head='as = "jurisdiction"')) == [
         (
-            "rulebook.as: another jurisdiction has clauses of its own, and none are here; "
-            "write clauses.toml beside rules.toml"
+            "rulebook.as: another jurisdiction must have its own clauses; "
+            "write clauses.toml next to rules.toml"
         ),
-        "rulebook.source: is missing; say which document the rulebook holds",
+        "rulebook.source: is missing; name the document that the rulebook implements",
     ]
     [problem] = problems(own(tmp_path, head='as = "jurisdicton"'))
-    assert problem == "rulebook.as: 'jurisdicton' is unknown; did you mean 'jurisdiction'?"
+    assert problem == "rulebook.as: 'jurisdicton' is not allowed; did you mean 'jurisdiction'?"
 
 
 def test_a_house_extends_an_added_jurisdiction(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def test_rulebooks_that_extend_each_other_are_refused(tmp_path: Path) -> None:
     own(tmp_path, base="one", name="two")
     with loader.added_rulebooks([str(tmp_path)]):
         assert problems("one") == [
-            "rulebook.extends: 'two' extends this rulebook in turn; extend another rulebook"
+            "rulebook.extends: 'two' itself extends this rulebook; extend another rulebook"
         ]
 
 
@@ -248,6 +248,4 @@ def test_a_base_with_problems_is_named(tmp_path: Path) -> None:
     own(tmp_path, "[wagr]\n", name="one")
     ref = own(tmp_path, base="one", name="two")
     with loader.added_rulebooks([str(tmp_path)]):
-        assert problems(ref) == [
-            "rulebook.extends: 'one' has 1 problems of its own; see houseway check one"
-        ]
+        assert problems(ref) == ["rulebook.extends: 'one' has problems; run houseway check one"]

@@ -86,7 +86,7 @@ def test_a_group_that_does_not_apply_to_the_game_is_a_load_error(
         load(str(file))
     (problem,) = refused.value.problems
     assert problem.path == "wager.bonus.looks"
-    assert problem.wrong == "'hand' does not apply to this game; it belongs to ultimate"
+    assert problem.wrong == "'hand' is not for this game, only for ultimate"
     assert problem.right == "use one of others, showdown, table"
 
 
@@ -122,7 +122,7 @@ def test_an_index_that_is_no_position_never_pays_another_cell() -> None:
     cell_of = cast(Callable[[Hole], int], Misnumbered().reader(10))
     assert cell_of(Hole((0, 4))) == 0
     with pytest.raises(
-        ValueError, match=r"'misnumbered' gives index -1 for 2c 3d; it must be 0 to 0 \(1 values\)"
+        ValueError, match=r"'misnumbered' returns index -1 for 2c 3d; index must return 0 to 0 \(1 values\)"
     ):
         cell_of(Hole((0, 5)))
 
@@ -198,36 +198,36 @@ def problems_with(group: CardGroup, book: str, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize(
     ("group", "sentence"),
     [
-        (connectors(wrong_for_two_queens), "gives index 9 for Qd Qc; it must be 0 to 1 (2 values)"),
-        (connectors(lambda *_: -1), "gives index -1 for 2d 2c; it must be 0 to 1 (2 values)"),
-        (connectors(lambda *_: None), "gives index None for 2d 2c; it must be 0 to 1 (2 values)"),
-        (connectors(lambda *_: "aces"), "gives index 'aces' for 2d 2c; it must be 0 to 1 (2 values)"),
-        (connectors(lambda *_: 1.0), "gives index 1.0 for 2d 2c; it must be 0 to 1 (2 values)"),
-        (connectors(raised), "raises KeyError('no such rank') as the index for 2d 2c; it must be 0 to 1 (2 values)"),
+        (connectors(wrong_for_two_queens), "returns index 9 for Qd Qc; index must return 0 to 1 (2 values)"),
+        (connectors(lambda *_: -1), "returns index -1 for 2d 2c; index must return 0 to 1 (2 values)"),
+        (connectors(lambda *_: None), "returns index None for 2d 2c; index must return 0 to 1 (2 values)"),
+        (connectors(lambda *_: "aces"), "returns index 'aces' for 2d 2c; index must return 0 to 1 (2 values)"),
+        (connectors(lambda *_: 1.0), "returns index 1.0 for 2d 2c; index must return 0 to 1 (2 values)"),
+        (connectors(raised), "raises KeyError('no such rank') in index for 2d 2c; index must return 0 to 1 (2 values)"),
         (
             connectors(lambda first, second: int(first // 4 < second // 4)),
-            "gives different values for 3c 2c and 2c 3c; the order of cards must not matter",
+            "has different values for 3c 2c and 2c 3c; the order of cards must not matter",
         ),
         (
             connectors(lambda first, second: int(first % 4 == second % 4 == 2)),
-            "gives different values for 2h 3h and 2c 3c; only equality of suits may matter",
+            "has different values for 2h 3h and 2c 3c; only which suits are equal may matter",
         ),
-        (connectors(describe=raised), "cannot describe 2d 2c: KeyError('no such rank'); describe must return a text"),
+        (connectors(describe=raised), "cannot describe 2d 2c: KeyError('no such rank'); describe must return a string"),
         (
             connectors(describe=lambda *_: None),
-            """cannot describe 2d 2c: TypeError("'NoneType' object is not subscriptable"); describe must return a text""",
+            """cannot describe 2d 2c: TypeError("'NoneType' object is not subscriptable"); describe must return a string""",
         ),
         (
             connectors(straight_flush, flop=True),
-            "gives index 2 for 4s 6s 2s 3s 5s; it must be 0 to 1 (2 values)",
+            "returns index 2 for 4s 6s 2s 3s 5s; index must return 0 to 1 (2 values)",
         ),
         (
             connectors(lambda *five: int(five[2] // 4 == ACE), flop=True),
-            "gives different values for 2s 2c Ad 2d 4h and 2s 2c 2d Ad 4h; the order of cards must not matter",
+            "has different values for 2s 2c Ad 2d 4h and 2s 2c 2d Ad 4h; the order of cards must not matter",
         ),
         (
             connectors(lambda *five: int(all(card % 4 == 2 for card in five)), flop=True),
-            "gives different values for 5h 4h Qh 2h 3h and 5c 4c Qc 2c 3c; only equality of suits may matter",
+            "has different values for 5h 4h Qh 2h 3h and 5c 4c Qc 2c 3c; only which suits are equal may matter",
         ),
     ],
 )  # fmt: skip
@@ -287,10 +287,10 @@ def test_a_wager_without_looks_is_told_which_group_was_assumed(
     listed = problems_with(connectors(), book, monkeypatch)
     assert (
         "wager.connectors.looks: is missing, so 'hand' was assumed; "
-        "name the group of facts the wager depends on"
+        "name the fact group that the wager depends on"
     ) in listed
     where = "tables.connectors.A.rows.suited ace-king" if table else "wager.connectors.pays[0]"
-    assert any(p.startswith(f"{where}.when.hand: 'suited ace-king' is no value of hand") for p in listed)
+    assert any(p.startswith(f"{where}.when.hand: 'suited ace-king' is not a value of hand") for p in listed)
     Path(book).write_text(text.replace("suited ace-king", "flush"))
     assert problems_with(connectors(), book, monkeypatch) == []
 
@@ -325,11 +325,11 @@ GROUP = Unfinished()
         ('about = "A test"', "", "defines a GROUP without about"),
         ('values = ("one", "two")', "", "defines a GROUP without values"),
         ("def index", "def indexes", "defines a GROUP without index"),
-        ('("one", "two")', '("one")', "has values 'one', which are not a tuple of different texts"),
-        ('("one", "two")', '("one", "one")', "has values ('one', 'one'), which are not a tuple of different texts"),
-        ('("one", "two")', '("one", "")', "has values ('one', ''), which are not a tuple of different texts"),
-        ('("one", "two")', "(1, 2)", "has values (1, 2), which are not a tuple of different texts"),
-        ('"unfinished"', '"hand"', "uses the name 'hand', which another group has"),
+        ('("one", "two")', '("one")', "has values 'one', which are not a tuple of different strings"),
+        ('("one", "two")', '("one", "one")', "has values ('one', 'one'), which are not a tuple of different strings"),
+        ('("one", "two")', '("one", "")', "has values ('one', ''), which are not a tuple of different strings"),
+        ('("one", "two")', "(1, 2)", "has values (1, 2), which are not a tuple of different strings"),
+        ('"unfinished"', '"hand"', "uses the name 'hand' of another group"),
     ],
 )  # fmt: skip
 def test_a_module_whose_group_cannot_be_used_is_named(

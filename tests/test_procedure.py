@@ -57,7 +57,7 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
     "a rule the act has not": (
         lambda r: step(r, "shuffle").update(rules={"recut": {"clause": "MA-4.d"}}),
         "@rules.recut",
-        "unknown here",
+        "unknown key",
     ),
     "a betting point that is none": (
         lambda r: step(r, "ask after the flop").update(stage="after the flopp"),
@@ -79,7 +79,11 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
         "@",
         "MA-4.a",
     ),
-    "a betting point never asked": (lambda r: drop(r, "ask after the flop"), "round", "asks 0 times"),
+    "a betting point never asked": (
+        lambda r: drop(r, "ask after the flop"),
+        "round",
+        "asks for decisions 0 times",
+    ),
     "no close": (lambda r: drop(r, "close the round"), "round", "'close'"),
     "four community cards": (
         lambda r: step(r, "deal the turn and river").update(each=1),
@@ -89,12 +93,12 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
     "a name twice": (
         lambda r: step(r, "deal the flop").update(step="let the players look"),
         "@step",
-        "stands twice",
+        "is the name of two steps",
     ),
     "a pass never made": (lambda r: drop(r, "settle Cover All"), "round", "'Cover All'"),
     "a flop dealt late": (lambda r: move(r, "deal the flop", 99), "@", "with 0 community cards"),
     "hands settled early": (lambda r: move(r, "settle the hands", 2), "@", "before every hand is dealt"),
-    "bets closed late": (lambda r: move(r, "announce no more bets", 99), "@", "closes the betting"),
+    "bets closed late": (lambda r: move(r, "announce no more bets", 99), "@", "'close betting'"),
     "a round opened late": (lambda r: move(r, "open the round", 99), "@", "'open'"),
     "a round closed first": (
         lambda r: move(r, "close the round", 0),
@@ -110,12 +114,12 @@ CASES: dict[str, tuple[Callable[[Raw], object], str, str]] = {
     "the dealer revealed after settlement": (
         lambda r: move(r, "turn up the dealer's cards", -2),
         "@",
-        "reveals the dealer's cards",
+        "'reveal'",
     ),
     "after idle a step that is none": (
         lambda r: r["procedure"]["after_idle"].update(value=["wash"]),
         "procedure.after_idle",
-        "'wash' is no step",
+        "'wash' is not a step",
     ),
     "an irregularity nobody knows": (
         lambda r: r["irregularity"][0].update(kind="exposed cards"),

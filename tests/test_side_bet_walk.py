@@ -152,15 +152,15 @@ def test_it_does_not_apply_to_texas_shootout(copy: PackageCopy) -> None:
     )
     (copy.folder / "shootout.toml").write_text(text)
     told = " ".join(copy.run("houseway check shootout.toml").split())
-    assert "wager.bonus.looks 'pocket pair' does not apply to this game; it belongs to ultimate" in told
+    assert "wager.bonus.looks 'pocket pair' is not for this game, only for ultimate" in told
 
 
 def test_an_unknown_group_is_a_load_error_that_names_the_known_ones(copy: PackageCopy) -> None:
     text = (copy.folder / "pairs.toml").read_text().replace('"pocket pair"', '"seventh street"')
     (copy.folder / "unknown.toml").write_text(text)
     told = " ".join(copy.run("houseway check unknown.toml").split())
-    assert "wager.pocket_pairs.looks 'seventh street' is no group of facts" in told
-    assert "there is hand, others, pocket pair, showdown, table" in told
+    assert "wager.pocket_pairs.looks 'seventh street' is not a fact group" in told
+    assert "use one of hand, others, pocket pair, showdown, table" in told
 
 
 def test_the_comparison_of_rulebooks_has_it(copy: PackageCopy) -> None:

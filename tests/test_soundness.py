@@ -52,27 +52,27 @@ def test_a_copied_document_is_sound(folder: Path) -> None:
     [
         (
             "rounds.toml", r'1 = \{ ante = "10\.00"', '1 = { ante = "77.00"',
-            r"rounds\.toml\[0\]\.expect\.\d\.ante: expects 77.00; it settles at 10.00",
+            r'rounds\.toml\[0\]\.expect\.\d\.ante: expects 77.00; the net is "10.00"',
         ),
-        ("rounds.toml", r"shows = \[", 'shows = ["PA-99", ', r"rounds\.toml\[0\]\.shows: 'PA-99' is no clause"),
+        ("rounds.toml", r"shows = \[", 'shows = ["PA-99", ', r"rounds\.toml\[0\]\.shows: 'PA-99' is not a clause"),
         ("rounds.toml", r'board = "\w\w', 'board = "Zz', r"rounds\.toml\[0\]\.round\.board: .*Zz"),
         ("rounds.toml", r"tells = ", "told = ", r"rounds\.toml\[0\]\.tells: is missing"),
-        ("clauses.toml", r'kind = "\w+"', 'kind = "configurd"', r"\[0\]\.kind: 'configurd' is unknown; did you mean"),
+        ("clauses.toml", r'kind = "\w+"', 'kind = "configurd"', r"\[0\]\.kind: 'configurd' is not allowed; did you mean"),
         ("clauses.toml", r"says = ", "sayz = ", r"\[0\]\.says: is missing"),
-        ("clauses.toml", r'id = "PA-2"', 'id = "PA-1"', r"\.id: 'PA-1' is there twice"),
+        ("clauses.toml", r'id = "PA-2"', 'id = "PA-1"', r"\.id: 'PA-1' is used twice"),
         (
             "clauses.toml", r'id = "PA-1"', 'id = "XX-1"',
-            "'XX-1' begins otherwise than the other clauses; begin every id with PA-",
+            "'XX-1' does not start with PA- like the other ids; start every id with PA-",
         ),
         (
             "clauses.toml", r"\Z", '\n[[clause]]\nid = "PA-90"\nkind = "enforced"\nsays = "x"\ncheck = "y"\n',
-            "nothing in the rulebook rests on PA-90, which is enforced; cite it",
+            "PA-90 is enforced, but the rulebook does not cite it; cite it",
         ),
         (
             "clauses.toml", r"\Z", '\n[[clause]]\nid = "MA-10.b"\nkind = "configured"\nsays = "x"\ncheck = "y"\n',
-            "'MA-10.b' is a clause of another rulebook, uth-ma; begin the ids with a prefix of your own",
+            "'MA-10.b' is a clause of another rulebook, uth-ma; start your ids with another prefix",
         ),
-        ("NOTES.md", r"\A# ", "", 'NOTES.md: has no title; begin it with "# "'),
+        ("NOTES.md", r"\A# ", "", 'NOTES.md: has no title; start with a "# " title'),
         ("rules.toml", r'title = "', 'title = "' + 15 * "long ", "rulebook.title: "),
     ],
 )  # fmt: skip
@@ -92,7 +92,7 @@ def test_copied_clauses_are_one_problem_of_the_copy(name: str, tmp_path: Path) -
         [problem] = map(str, problems(name))
         assert problem == (
             "clauses.toml: 'CARD-1' and 32 more are clauses of another rulebook, uth-card; "
-            "begin the ids with a prefix of your own"
+            "start your ids with another prefix"
         )
         assert problems("uth-card") == []
 
@@ -109,8 +109,8 @@ def test_one_copied_clause_is_a_problem_of_the_copy(folder: Path) -> None:
 def test_missing_clauses_come_first(folder: Path) -> None:
     (folder / "clauses.toml").unlink()
     first, *others = told(folder)
-    assert first == "clauses.toml: is missing; write the document's statements, one each"
-    assert any("is no clause of any document" in problem for problem in others)
+    assert first == "clauses.toml: is missing; write one [[clause]] for each statement of the document"
+    assert any("is not a clause of any document" in problem for problem in others)
     assert not any(problem.startswith("clauses.toml") for problem in others)
 
 
@@ -119,13 +119,10 @@ def test_a_folder_without_worked_rounds_is_told_so(
 ) -> None:
     (folder / "rounds.toml").unlink()
     assert told(folder) == [
-        (
-            "rounds.toml: is missing, so no round shows what it pays; "
-            "write 8 rounds or more with what each wager comes to"
-        )
+        ("rounds.toml: is missing; write at least 8 rounds with the result of each wager")
     ]
     assert main(["check", str(folder)]) == 0
-    assert "warning: is missing, so no round shows what it pays" in capsys.readouterr().out
+    assert "warning: is missing" in capsys.readouterr().out
 
 
 def test_a_round_that_cannot_go_on_is_found(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -134,8 +131,8 @@ def test_a_round_that_cannot_go_on_is_found(folder: Path, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(soundness, "deal_rounds", stuck)
     assert told(folder) == [
-        f"round: a round dealt in {mode} mode cannot go on: nobody may act; "
-        "put the steps in the order in which they are dealt"
+        f"round: a round dealt in {mode} mode cannot be finished: nobody may act; "
+        "change the order of the steps"
         for mode in loader.load(str(folder)).modes
     ]
 
@@ -153,7 +150,7 @@ def test_the_order_of_steps_is_not_blamed_for_other_errors(
     monkeypatch.setattr(soundness, "deal_rounds", failing)
     told_of = repr(error) if isinstance(error, KeyError) else str(error)
     assert told(folder) == [
-        f"round: a round dealt in {mode} mode cannot go on: {told_of}; correct its cause"
+        f"round: a round dealt in {mode} mode cannot be finished: {told_of}; correct the cause"
         for mode in loader.load(str(folder)).modes
     ]
 

@@ -1,8 +1,7 @@
-"""Cards as the table speaks of them: "Ah Kd", one deck of 52, a shoe of six.
+"""Cards: "Ah Kd", one deck of 52, a shoe of six decks.
 
-There are 52 card objects and no more: a six-deck shoe holds each of them six times, so cards are
-compared by identity and counted by repetition. A card has no serialiser on purpose; only code that
-decides who may see a card turns it into text.
+There are exactly 52 card objects. A six-deck shoe has each of them six times, so cards are compared by
+identity. Cards have no serializer on purpose: only code that decides who may see a card turns it into text.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class Card:
     number: int
     """Its position in the deck, 0 to 51: 4 * rank + suit."""
     bit: int
-    """A bit of its own, for sets of cards kept as one whole number."""
+    """One bit, for sets of cards stored as one integer."""
     _text: str
 
     def __init__(self, rank: int, suit: int) -> None:
@@ -42,7 +41,7 @@ class Card:
         object.__setattr__(self, "_text", RANKS[rank] + SUITS[suit])
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"a card does not change: {self}.{name}")
+        raise AttributeError(f"cards are immutable: cannot set {self}.{name}")
 
     def __str__(self) -> str:
         return self._text
@@ -55,7 +54,7 @@ class Card:
 
     @property
     def words(self) -> str:
-        """The card as one says it: "ace of hearts"."""
+        """The card in words: "ace of hearts"."""
         return f"{RANK_WORDS[self.rank]} of {SUIT_WORDS[self.suit]}"
 
 
@@ -64,30 +63,30 @@ DECK: Final[tuple[Card, ...]] = tuple(Card(r, s) for r in range(13) for s in ran
 
 _BY_TEXT: Final[dict[str, Card]] = {str(c): c for c in DECK}
 _LOOSE: Final = re.compile(r"(10|[2-9TJQKA])([CDHS])|[^ ,;/|\-\t\r\n][^ ]{0,7}", re.IGNORECASE | re.ASCII)
-"""A card, or some letters that are none; separators lie between."""
+"""A card, or letters that are not a card; everything between matches is a separator."""
 
 
 class CardError(ValueError):
-    """A text that names no card."""
+    """A text does not name a card."""
 
 
 def card(text: str) -> Card:
-    """The card a text names.
+    """Return the card that a text names.
 
     >>> card("Ah"), card("10D")
     (Ah, Td)
     """
-    found = _BY_TEXT.get(text)
-    if found is not None:
-        return found
+    exact = _BY_TEXT.get(text)
+    if exact is not None:
+        return exact
     listed = cards(text)
     if len(listed) != 1:
-        raise CardError(f"{text!r} is {len(listed)} cards, not one")
+        raise CardError(f"{text!r} names {len(listed)} cards; write one card, such as Ah")
     return listed[0]
 
 
 def cards(text: str) -> tuple[Card, ...]:
-    """The cards a text names; case and separators are forgiven.
+    """Return the cards that a text names, in any case and with any separators.
 
     >>> cards("Ah Td 2c") == cards("ahTD,2C")
     True
@@ -95,19 +94,19 @@ def cards(text: str) -> tuple[Card, ...]:
     try:
         return tuple([_BY_TEXT[t] for t in text.split()])
     except KeyError:
-        return _forgiving(text)
+        return _any_form(text)
 
 
-def _forgiving(text: str) -> tuple[Card, ...]:
-    found: list[Card] = []
+def _any_form(text: str) -> tuple[Card, ...]:
+    listed: list[Card] = []
     for match in _LOOSE.finditer(text):
         if match[1] is None:
-            raise CardError(f"{match[0]!r} is no card: a rank of 2-9 T J Q K A and a suit of c d h s")
+            raise CardError(f"{match[0]!r} is not a card; write a rank 2-9 T J Q K A and a suit c d h s")
         rank = match[1].upper().replace("10", "T")
-        found.append(_BY_TEXT[rank + match[2].lower()])
-    return tuple(found)
+        listed.append(_BY_TEXT[rank + match[2].lower()])
+    return tuple(listed)
 
 
 def written(cards: Iterable[Card]) -> str:
-    """Cards in the one way they are written: "Ah Td 2c"."""
+    """Return cards in standard notation: "Ah Td 2c"."""
     return " ".join(map(str, cards))

@@ -1,5 +1,5 @@
-"""The one kind of error that commands print and do not trace."""
+"""The base class of errors that commands print without a traceback."""
 
 
 class InputError(Exception):
-    """Something that cannot be done as asked; each line of its text is a sentence for a person."""
+    """The user asked for something that cannot be done; each line of the message is a sentence."""

@@ -1,8 +1,8 @@
-"""Money in whole cents and odds as printed; no floating point anywhere.
+"""Money in whole cents, and odds as printed; no floating point.
 
-A payment is written as the documents write it: "3 to 2" (the stake comes back as well), "300 for 1"
-(the wager is kept and the award handed over), "10 % of main" (a share of a meter), "$1,000" (a flat
-amount), "push" and "lose". One notation, one parser, used by every table of every rulebook.
+A payment is written as in the documents: "3 to 2" (the stake is returned as well), "300 for 1" (the house
+keeps the stake), "10 % of main" (a share of a meter), "$1,000" (a flat amount), "push" and "lose". Every
+table of every rulebook uses this notation.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _SHARE: Final = re.compile(r"(\d{1,3}) ?%(?: of (\w+))?", re.ASCII)
 
 
 class MoneyError(ValueError):
-    """A text that is no amount, or a payment that cannot be read."""
+    """A text is not an amount or a payment; the message says what to write after "; "."""
 
 
 def cents(text: str) -> Cents:
-    """Dollars as a person writes them, in cents.
+    """Return dollars, as a person writes them, in cents.
 
     >>> cents("7.50"), cents("$1,000")
     (750, 100000)
@@ -35,29 +35,29 @@ def cents(text: str) -> Cents:
     match = _DOLLARS.fullmatch(text)
     if match is None:
         shown = text if len(text) <= 40 else f"{text[:40]}…"
-        raise MoneyError(f"{shown!r} is no amount: dollars with at most two decimals, such as 7.50")
+        raise MoneyError(f"{shown!r} is not an amount; write dollars with up to two decimals, such as 7.50")
     return Cents(int(match[1].replace(",", "")) * 100 + int((match[2] or "").ljust(2, "0")))
 
 
 @lru_cache(maxsize=1 << 14)
 def dollars(amount: int) -> str:
-    """Cents as dollars with two decimals: "7.50", "-10.00"."""
+    """Return cents as dollars with two decimals: "7.50", "-10.00"."""
     sign = "-" if amount < 0 else ""
     return f"{sign}{abs(amount) // 100}.{abs(amount) % 100:02d}"
 
 
 def spoken(amount: int) -> str:
-    """Cents as a sign would print them: "$1,000", "$7.50"."""
+    """Return cents as printed on a sign: "$1,000", "$7.50"."""
     return exactly(amount).removesuffix(".00")
 
 
 def exactly(amount: int) -> str:
-    """Cents as dollars with both decimals: "$1,000.00"."""
+    """Return cents as dollars with a sign and two decimals: "$1,000.00"."""
     return f"{'-' if amount < 0 else ''}${abs(amount) // 100:,}.{abs(amount) % 100:02d}"
 
 
 def rounded(numerator: int, denominator: int, rounding: Rounding) -> Cents:
-    """A fraction of cents in whole cents, by the house's rounding."""
+    """Return a fraction of cents in whole cents, by the house's rounding."""
     whole, rest = divmod(numerator, denominator)
     if rest and (rounding == "up" or (rounding == "nearest" and 2 * rest >= denominator)):
         whole += 1
@@ -66,7 +66,7 @@ def rounded(numerator: int, denominator: int, rounding: Rounding) -> Cents:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """What a win pays: `units` for each `per` staked; with "for" the stake is kept."""
+    """The payment of a win: `units` for each `per` staked. With "for", the house keeps the stake."""
 
     units: int
     per: int
@@ -77,7 +77,7 @@ class Odds:
 
     @property
     def ratio(self) -> Fraction:
-        """Units handed over for each unit staked, the stake's own return apart."""
+        """Units paid for each unit staked, without the returned stake."""
         return Fraction(self.units, self.per)
 
 
@@ -94,7 +94,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Flat:
-    """A flat amount, as envy is paid."""
+    """A flat amount, as in envy."""
 
     amount: Cents
 
@@ -106,7 +106,7 @@ Payment = Odds | Share | Flat | Literal["push", "lose"]
 
 
 def payment(text: str) -> Payment:
-    """Read a payment as a document prints it.
+    """Return a payment from its text in a document.
 
     >>> payment("3 to 2"), payment("10 % of main"), payment("$1,000")
     (Odds(units=3, per=2, keeps_stake=False), Share(percent=10, meter='main'), Flat(amount=100000))
@@ -125,6 +125,6 @@ def payment(text: str) -> Payment:
     elif text.startswith("$") and _DOLLARS.fullmatch(text):
         return Flat(cents(text))
     raise MoneyError(
-        f'{text!r} is no payment: write odds as "A to B" or "A for B", a share as "P % of METER", an '
+        f'{text!r} is not a payment; write odds as "A to B" or "A for B", a share as "P % of METER", an '
         'amount as "$D", or "push" or "lose"'
     )

@@ -1,10 +1,10 @@
-"""Numbers of things in a sentence."""
+"""Counted nouns in sentences."""
 
 from __future__ import annotations
 
 
 def several(count: int, one: str, more: str = "") -> str:
-    """So many of something.
+    """Return a count with its noun, singular or plural.
 
     >>> several(1, "round"), several(1_200, "round"), several(0, "card is", "cards are")
     ('1 round', '1,200 rounds', '0 cards are')
@@ -13,7 +13,7 @@ def several(count: int, one: str, more: str = "") -> str:
 
 
 def often(count: int) -> str:
-    """How many times something happened.
+    """Return a count of times in words.
 
     >>> often(0), often(1), often(2)
     ('never', 'once', '2 times')

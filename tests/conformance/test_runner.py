@@ -40,7 +40,7 @@ def test_settle_passes(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_straight_that_pushes(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "--rulebook", "uth-ma", "--cmd", impostor("straight-push"))
     assert code == 1
-    assert "uth-ma blind by MA-10.c: " in out
+    assert "uth-ma blind (MA-10.c): " in out
     assert "push instead of win, pays 10.00 too little" in out
     assert "trips" not in out
     assert "seats" not in out
@@ -49,64 +49,64 @@ def test_a_straight_that_pushes(capsys: pytest.CaptureFixture[str]) -> None:
 def test_trips_forgotten_on_a_fold(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "--rulebook", "uth-card", "--cmd", impostor("no-trips-on-fold"))
     assert code == 1
-    assert "uth-card trips by CARD-24: " in out
-    assert "no line; 15.00 is due" in out
-    assert "uth-card trips by CARD-23: " in out
-    assert "5.00 is to be taken" in out
+    assert "uth-card trips (CARD-24): " in out
+    assert "the line is missing; the wager must win 15.00" in out
+    assert "uth-card trips (CARD-23): " in out
+    assert "the line is missing; the wager must lose 5.00" in out
 
 
 def test_ties_that_lose(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "--rulebook", "uth-proc", "uth-sd", "--cmd", impostor("ties-lose"))
     assert code == 1
-    assert "uth-proc play by PROC-Q.4: " in out
-    assert "uth-sd play by SD-14-a: " in out
+    assert "uth-proc play (PROC-Q.4): " in out
+    assert "uth-sd play (SD-14-a): " in out
     assert "lose instead of push, pays " in out
 
 
 def test_a_program_that_never_refuses(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "--rulebook", "shootout-sd", "--cmd", impostor("never-refuses"))
     assert code == 1
-    assert "shootout-sd round by TS-9-a: " in out
+    assert "shootout-sd round (TS-9-a): " in out
     assert "settled, but it must be refused" in out
 
 
 def test_a_program_that_stops_early(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "--rulebook", "uth-sd", "--cmd", impostor("stops"))
     assert code == 1
-    assert "10 answers came for" in out
-    assert "its last words were: the settler fell asleep" in out
-    assert "the program ended with code 1" in out
+    assert "the program printed 10 answers for" in out
+    assert "its last line of errors is: the settler fell asleep" in out
+    assert "the program exited with code 1" in out
 
 
 def test_a_program_that_prints_garbage(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "--rulebook", "uth-card", "--cmd", impostor("garbage"))
     assert code == 1
-    assert "the answer is no JSON" in out
+    assert "the answer is not JSON" in out
     assert "seat 1 wins a lot" in out
 
 
 def test_a_program_that_prints_too_much(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "--rulebook", "uth-card", "--cmd", impostor("chatters"))
     assert code == 1
-    assert "more lines came than there are rounds" in out
+    assert "the program printed more than" in out
 
 
 def test_a_program_that_sleeps(capsys: pytest.CaptureFixture[str]) -> None:
     code, out = ran(capsys, "--seconds", "1", "--cmd", impostor("sleeps"))
     assert code == 1
     assert "still running after 1 seconds and was stopped" in out
-    assert "0 answers came" in out
+    assert "the program printed 0 answers for" in out
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--rulebook", "uth-nv"], "no rounds for uth-nv; there are rounds for shootout-sd"),
+        (["--rulebook", "uth-nv"], "--rulebook: there are no rounds for uth-nv; use shootout-sd"),
         (["--cmd", "no-such-program-anywhere"], "cannot start 'no-such-program-anywhere'"),
         (["--cmd", "'"], "cannot read the command"),
-        (["--cmd", ""], "there is no command"),
-        (["--limit", "0"], "--limit is at least 1"),
-        (["--seconds", "0"], "--seconds is more than nothing"),
+        (["--cmd", ""], "--cmd is empty; name a program"),
+        (["--limit", "0"], "--limit must be at least 1 (got 0)"),
+        (["--seconds", "0"], "--seconds must be more than 0 (got 0)"),
     ],
 )
 def test_bad_input(capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
@@ -169,7 +169,8 @@ def right() -> dict[str, Any]:
 def test_loose_forms_agree() -> None:
     assert compare(CASE, right()) == []
     assert {d.says for d in compare(CASE, right(), strict=True)} == {
-        "another clause: None",
+        "clause is None instead of X",
+        "clause is None instead of Y",
         "settled in another order",
     }
 
@@ -178,19 +179,19 @@ def test_loose_forms_agree() -> None:
     ("change", "says"),
     [
         ({"meters": {"main": "8.00"}}, "the meter main shows 0.50 too much"),
-        ({"meters": {}}, "the meter main is not told"),
-        ({"meters": {"main": "7.50", "mega": "1"}}, "a meter mega too many"),
-        ({"dealer_tips": "1.00"}, "the dealer has 1.00 too much"),
-        ({"seats": []}, "no total for the seat"),
+        ({"meters": {}}, "the meter main is missing"),
+        ({"meters": {"main": "7.50", "mega": "1"}}, "an unexpected meter mega"),
+        ({"dealer_tips": "1.00"}, "the dealer gets 1.00 too much"),
+        ({"seats": []}, "no totals for the seat"),
         (
             {"seats": [{"seat": 1, "staked": "10", "returned": "24", "net": "14"}]},
             "returned is 1.00 too little",
         ),
-        ({"lines": right()["lines"][:1]}, "no line; 10.00 is due"),
-        ({"lines": [*right()["lines"], right()["lines"][1]]}, "a line too many: win 10.0 on 10"),
+        ({"lines": right()["lines"][:1]}, "the line is missing; the wager must win 10.00"),
+        ({"lines": [*right()["lines"], right()["lines"][1]]}, "an unexpected line: win 10.0 on 10"),
         (
             {"lines": [right()["lines"][0], {**right()["lines"][1], "stake": "5"}]},
-            "stands for 5.00 instead of 10.00",
+            "has a stake of 5.00 instead of 10.00",
         ),
         (
             {"lines": [right()["lines"][0], {**right()["lines"][1], "cut": "5"}]},
@@ -203,9 +204,12 @@ def test_loose_forms_agree() -> None:
         ({"refused": [{"code": "no"}]}, "refused, but it must be settled"),
         ({"lines": 7}, "the answer has no list `lines`"),
         ({"lines": [{"seat": [1], "wager": "ante"}]}, "`seat` is [1]"),
-        ({"lines": [{"seat": 1, "wager": "ante", "stake": "ten"}]}, "`stake` is ten, no amount of dollars"),
+        (
+            {"lines": [{"seat": 1, "wager": "ante", "stake": "ten"}]},
+            '`stake` must be dollars such as "7.50", not ten',
+        ),
         ({"seats": None}, "the answer has no list `seats`"),
-        ({"meters": 5}, "`meters` is no JSON object"),
+        ({"meters": 5}, "`meters` is not a JSON object"),
     ],
 )
 def test_each_difference_has_words(change: dict[str, Any], says: str) -> None:

@@ -121,7 +121,7 @@ def test_odds_too_long_to_count_are_refused(odds: int) -> None:
 
 
 def test_odds_of_thirteen_digits_are_no_odds() -> None:
-    with pytest.raises(MoneyError, match="is no payment"):
+    with pytest.raises(MoneyError, match="is not a payment"):
         with_royal(10**12)
 
 

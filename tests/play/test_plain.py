@@ -79,7 +79,7 @@ def test_a_real_table_is_shadowed() -> None:
     assert "the seats here are 1, 2; write seat 1" in text
     assert "Type 5 cards for the board." in text
     assert "the seven of clubs (7c) has been dealt already; the shoe holds it once" in text
-    assert "'Jx' is no card" in text
+    assert "'Jx' is not a card" in text
     assert "2 cards are dealt here, not 1" in text
     # Three sevens beat a pair of kings: ante and play pay even money, the blind pushes below a straight.
     assert "Player 1's ante of $10 wins 1 to 1: $10.00. [MA-10.b]" in text
@@ -95,7 +95,7 @@ def test_a_real_table_is_shadowed() -> None:
     [
         ("bet anto 5", "'anto' is no spot here; did you mean 'ante'?"),
         ("bet ante", "ante needs an amount; it takes ante $5 to $100"),
-        ("bet ante five", "'five' is no amount"),
+        ("bet ante five", "'five' is not an amount"),
         ("bet", "name a spot and an amount, such as: bet ante 10 trips 5"),
         ("bet ante 1", "Not taken: ante $1 is below the minimum $5. [house.posted_limits]"),
         ("bet trips 5", "[MA-"),
@@ -327,7 +327,7 @@ def test_help_and_plain_start_without_the_screen() -> None:
     [
         (("--tables", "trips"), "--tables trips: write names and values, such as trips=B"),
         (("--limit", "ante=5"), "--limit 5: write the least and the most, such as ante=5-100"),
-        (("--chips", "many"), "'many' is no amount"),
+        (("--chips", "many"), "'many' is not an amount"),
         (("--bots", "9"), "uth-ma has 6 seats: give 0 to 5 bots"),
         (("--record", "/dev/null/x/y.db"), "the record cannot be stored in /dev/null/x/y.db: Not a directory"),
     ],

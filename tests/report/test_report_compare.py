@@ -14,7 +14,7 @@ KNOWN = {
     "decks": ("1", "SD-1-b", "1 or 2", "MA-2.a-a"),
     "burns": ("manual 1, device 1", "SD-8-a", "manual 1, device 0", "MA-7.f.2-a / MA-9.b"),
     "entry": ("ante and blind, or trips", "SD-2-a", "ante and blind", "MA-1.ante-b"),
-    "trips.alone": ("allowed", "SD-2-a, SD-2-b, SD-2-c", "refused", "MA-6.c-a"),
+    "trips.alone": ("allowed", "SD-2-a, SD-2-b, SD-2-c", "not allowed", "MA-6.c-a"),
     "tips": ("ante, blind, trips, play", "SD-3-a", "none", "silent"),
     "odds_wording": ("to and for", "SD-18-UTHP01-c", "to or win", "MA-10.a"),
     "progressive.beside": ("ante or trips", "SD-2-f", "ante", "MA-13.b"),
@@ -50,7 +50,7 @@ def test_what_one_state_lacks_is_a_difference() -> None:
     assert cover.a is None
     assert limit.b is None
     assert limit.a is not None
-    assert limit.a.value == "$1,000 at risk, one customer"
+    assert limit.a.value == "$1,000 at risk per customer"
 
 
 def test_the_same_value_by_another_clause_is_no_difference() -> None:

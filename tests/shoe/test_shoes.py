@@ -290,7 +290,7 @@ def test_a_person_who_mistypes_is_told_and_asked_again() -> None:
     assert written(shoe.take(1, "burn")) == "3c"
     assert person.said == [
         "2 cards are dealt here, not 1",
-        "'Xd' is no card: a rank of 2-9 T J Q K A and a suit of c d h s",
+        "'Xd' is not a card; write a rank 2-9 T J Q K A and a suit c d h s",
         "2 cards are dealt here, not 3",
         "2 cards are dealt here, not 0",
         "the ace of hearts (Ah) has been dealt already; the shoe holds it once",

@@ -146,7 +146,7 @@ def test_the_command_prints_the_same_bytes_in_one_go_and_merged(
         (["--shard", "one"], "write which of how many, such as 2/10"),
         (["-o", "x.json"], "give --shard with it"),
         (["--bets", "ante"], "write names and values, such as ante=25"),
-        (["--bets", "ante=ten"], "'ten' is no amount"),
+        (["--bets", "ante=ten"], "'ten' is not an amount"),
         (["--strategy", "luck"], "there is no strategy named 'luck'"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The conformance suite: rounds with what every wager must come to, and a runner for any implementation.
+"""The conformance suite: rounds with the expected result of every wager, and a runner for any program.
 
 >>> from houseway.conformance import cases, compare
 >>> case = next(cases("uth-ma"))

@@ -1,4 +1,4 @@
-"""`python -m houseway.conformance`: settle the corpus with our engine or with any program, and compare."""
+"""`python -m houseway.conformance`: settle the corpus with our engine or another program, and compare."""
 
 from __future__ import annotations
 
@@ -8,60 +8,61 @@ import os
 import sys
 from collections.abc import Iterable, Sequence
 
-from houseway.conformance.corpus import Case, cases, rulebooks, spread
-from houseway.conformance.programs import StartError, of_program, own
+from houseway.conformance.corpus import Case, cases, rulebooks, sample
+from houseway.conformance.programs import StartError, run_engine, run_program
 from houseway.conformance.report import document, prose, result
 
 AGREES, DIFFERS, BAD_INPUT = 0, 1, 2
 
 
 def parser() -> argparse.ArgumentParser:
-    """The options."""
-    made = argparse.ArgumentParser(
+    """Return the parser of the command-line options."""
+    built = argparse.ArgumentParser(
         prog="python -m houseway.conformance",
-        description="Settle the rounds of the conformance suite and say which wagers are paid wrongly. "
-        "Exit 0 where all agree, 1 where not, 2 on bad input.",
+        description="Settle the rounds of the conformance suite and report wagers that are paid wrongly. "
+        "Exit code: 0 if all rounds agree, 1 if any differs, 2 on bad input.",
     )
-    add = made.add_argument
+    add = built.add_argument
     add(
         "--cmd",
         metavar="PROGRAM",
-        help="a program that reads rounds and prints answers, one JSON line each",
+        help="a program that reads one round per line and prints one answer per line, as JSON",
     )
     add("--rulebook", metavar="ID", nargs="+", action="extend", default=[], help="only these rulebooks")
     add("--limit", metavar="N", type=int, help="at most N rounds, spread over the corpus")
     add("--strict", action="store_true", help="compare order, odds, clauses, approvals and limits too")
-    add("--seconds", type=float, default=60.0, help="how long the program may take in all (60)")
-    add("--clauses", action="store_true", help="say for every clause how many of its rounds agree")
+    add("--seconds", type=float, default=60.0, help="time limit for the program in seconds (default 60)")
+    add("--clauses", action="store_true", help="show how many rounds of each clause agree")
     add("--json", action="store_true", help="print one JSON document")
-    add("--list", action="store_true", help="list the rounds and settle nothing")
-    return made
+    add("--list", action="store_true", help="list the rounds without settling them")
+    return built
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the suite; the exit code."""
-    asked = parser().parse_args(arguments)
-    unknown = [name for name in asked.rulebook if name not in rulebooks()]
+    """Run the suite and return the exit code."""
+    options = parser().parse_args(arguments)
+    unknown = [name for name in options.rulebook if name not in rulebooks()]
     if unknown:
         known = ", ".join(rulebooks())
-        return _complain(f"no rounds for {', '.join(unknown)}; there are rounds for {known}")
-    if asked.limit is not None and asked.limit < 1:
-        return _complain("--limit is at least 1")
-    if asked.seconds <= 0:
-        return _complain("--seconds is more than nothing")
-    chosen = spread(list(cases(*dict.fromkeys(asked.rulebook))), asked.limit)
-    if asked.list:
-        _print(_list(chosen, as_json=asked.json))
+        return _complain(f"--rulebook: there are no rounds for {', '.join(unknown)}; use {known}")
+    if options.limit is not None and options.limit < 1:
+        return _complain(f"--limit must be at least 1 (got {options.limit})")
+    if options.seconds <= 0:
+        return _complain(f"--seconds must be more than 0 (got {options.seconds:g})")
+    chosen = sample(list(cases(*dict.fromkeys(options.rulebook))), options.limit)
+    if options.list:
+        _print(_list(chosen, as_json=options.json))
         return AGREES
     try:
-        answers = own(chosen) if asked.cmd is None else of_program(asked.cmd, chosen, asked.seconds)
+        program = options.cmd is not None
+        answers = run_program(options.cmd, chosen, options.seconds) if program else run_engine(chosen)
     except StartError as error:
         return _complain(str(error))
-    run = result(chosen, answers, strict=asked.strict)
-    if asked.json:
-        _print([json.dumps(document(run, clauses=asked.clauses), ensure_ascii=False)])
+    run = result(chosen, answers, strict=options.strict)
+    if options.json:
+        _print([json.dumps(document(run, clauses=options.clauses), ensure_ascii=False)])
     else:
-        _print(prose(run, clauses=asked.clauses))
+        _print(prose(run, clauses=options.clauses))
     return AGREES if run.agrees else DIFFERS
 
 
@@ -82,7 +83,7 @@ def _complain(sentence: str) -> int:
 
 
 def script() -> int:
-    """Run the suite from a shell; a reader that has seen enough ends it quietly."""
+    """Run the suite from a shell; exit quietly if the reader of the output closes the pipe."""
     try:
         code = main()
         sys.stdout.flush()

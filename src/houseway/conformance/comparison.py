@@ -1,7 +1,7 @@
-"""An answer beside its expectation: what is paid wrongly, and by how much.
+"""Compare an answer with the expected result: which wagers are paid wrongly, and by how much.
 
-Money is compared strictly. Order, odds as printed, clauses, approvals, limits and the house way are
-compared only when asked: an implementation may pay right without citing.
+Money is always compared. Order, odds as printed, clauses, approvals, limits and the house way are compared
+only with `strict`: an implementation can pay correctly without citing clauses.
 """
 
 from __future__ import annotations
@@ -10,83 +10,84 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from houseway.conformance.answers import Line, OddAnswerError, amount, beside, by_key, list_of, money, short
+from houseway.conformance.answers import AnswerError, Line, amount, by_key, list_of, money, paired, short
 from houseway.conformance.corpus import Case
 from houseway.money import dollars
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing an answer has otherwise than expected."""
+    """One difference between an answer and the expected result."""
 
     case: str
     rulebook: str
     wager: str
-    """The wager it is about, or what else: "round", "seats", "meters", "tips", "answer", "order"."""
+    """The wager, or one of "round", "seats", "meters", "tips", "answer", "order", "approvals", "caps" and
+    "house_way"."""
     clause: str | None
     expected: str
     came: str
     says: str
-    """What is wrong, in words: "pays 10.00 too little"."""
+    """The difference in words: "pays 10.00 too little"."""
 
 
 def difference(
     case: Case, wager: str, expected: str, came: str, says: str, clause: str | None = None
 ) -> Difference:
-    """A difference found in the answer to a case."""
+    """Return a difference in the answer to a case."""
     return Difference(case.id, case.rulebook, wager, clause, expected, came, says)
 
 
 def compare(case: Case, answer: Any, *, strict: bool = False) -> list[Difference]:
-    """What an answer has otherwise than expected; nothing where it agrees."""
+    """Return the differences between an answer and the expected result; empty if they agree."""
     if not isinstance(answer, Mapping):
-        sentence = "the answer is no JSON object"
+        sentence = "the answer is not a JSON object"
         return [difference(case, "answer", "a JSON object", short(answer), sentence)]
     try:
         one_refuses = case.refused or _refuses(answer)
         return list((_refusal if one_refuses else _settled)(case, answer, strict))
-    except OddAnswerError as odd:
-        form = "an answer in the form of the suite"
-        return [difference(case, "answer", form, short(answer), str(odd))]
+    except AnswerError as error:
+        form = "an answer in the format of the suite"
+        return [difference(case, "answer", form, short(answer), str(error))]
 
 
 def _refuses(answer: Mapping[str, Any]) -> bool:
-    """Whether an answer refuses the round; an empty list beside lines does not."""
+    """True if an answer refuses the round; an empty `refused` list together with lines does not."""
     return answer.get("refused") is not None and (bool(answer["refused"]) or "lines" not in answer)
 
 
 def _refusal(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Difference]:
-    asked = [r["clause"] for r in case.expect.get("refused", ()) if r.get("clause")]
+    clauses = [r["clause"] for r in case.expect.get("refused", ()) if r.get("clause")]
     if not case.refused:
         came = f"refused: {short(answer['refused'])}"
         yield difference(case, "round", "settled", came, "refused, but it must be settled")
     elif not _refuses(answer):
         says = f"settled, but it must be refused ({case.about})"
-        yield difference(case, "round", "refused", "settled", says, asked[0] if asked else None)
+        yield difference(case, "round", "refused", "settled", says, clauses[0] if clauses else None)
     elif strict:
         if not isinstance(answer["refused"], list):
-            raise OddAnswerError("`refused` is no list")
+            raise AnswerError("`refused` is not a list")
         cited = [r.get("clause") for r in answer["refused"] if isinstance(r, Mapping)]
-        said = ", ".join(map(str, cited)) or "nothing"
-        for clause in asked:
+        shown = ", ".join(map(str, cited)) or "nothing"
+        for clause in clauses:
             if clause not in cited:
-                yield difference(case, "round", clause, said, "refused by another clause", clause)
+                yield difference(case, "round", clause, shown, "refused by another clause", clause)
 
 
 def _settled(case: Case, answer: Mapping[str, Any], strict: bool) -> Iterator[Difference]:
     due, paid = by_key(case.expect["lines"]), by_key(list_of(answer, "lines"))
-    touched: set[Any] = set()
+    wrong_seats: set[Any] = set()
     for key in [*due, *(k for k in paid if k not in due)]:
-        for one, other in beside(due.get(key, []), paid.get(key, [])):
-            found = _line(case, key, one, other, strict)
-            if found is not None:
-                touched.add(key[0])
-                yield found
-    yield from _seats(case, answer, touched)
+        for one, other in paired(due.get(key, []), paid.get(key, [])):
+            wrong = _line(case, key, one, other, strict)
+            if wrong is not None:
+                wrong_seats.add(key[0])
+                yield wrong
+    yield from _seats(case, answer, wrong_seats)
     yield from _meters(case, answer)
-    tips, came = (amount(told.get("dealer_tips", "0"), "dealer_tips") for told in (case.expect, answer))
+    tips, came = (amount(side.get("dealer_tips", "0"), "dealer_tips") for side in (case.expect, answer))
     if tips != came:
-        says = f"the dealer has {_off(came - tips)}"
+        says = f"the dealer gets {_off(came - tips)}"
         yield difference(case, "tips", dollars(tips), dollars(came), says)
     if strict:
         yield from _strictly(case, answer)
@@ -105,20 +106,20 @@ def _line(
         who += ", coupon"
     says = None
     if due is None:
-        says = f"a line too many: {_said(paid)}"
+        says = f"an unexpected line: {_in_words(paid)}"
     elif paid is None:
         net = amount(due["net"], "net")
-        owed = "is due" if net > 0 else "is to be taken" if net else "pushes"
-        says = f"no line; {dollars(abs(net))} {owed}"
+        owed = f"must {'win' if net > 0 else 'lose'} {dollars(abs(net))}" if net else "must push"
+        says = f"the line is missing; the wager {owed}"
     elif money(due) != money(paid):
         says = _wrong(due, paid)
     elif strict:
         others = (key for key in ("clause", "odds") if due.get(key) != paid.get(key))
-        says = next((f"another {key}: {paid.get(key)}" for key in others), None)
+        says = next((f"{key} is {paid.get(key)} instead of {due[key]}" for key in others), None)
     if says is None:
         return None
     clause = due.get("clause") if due is not None else None
-    return difference(case, wager, f"{who}: {_said(due)}", f"{who}: {_said(paid)}", says, clause)
+    return difference(case, wager, f"{who}: {_in_words(due)}", f"{who}: {_in_words(paid)}", says, clause)
 
 
 def _wrong(due: Line, paid: Line) -> str:
@@ -127,54 +128,54 @@ def _wrong(due: Line, paid: Line) -> str:
         turned = f"{result2} instead of {result}, " if result != result2 else ""
         return f"{turned}pays {_off(net2 - net)}"
     if stake != stake2:
-        return f"stands for {dollars(stake2)} instead of {dollars(stake)}"
+        return f"has a stake of {dollars(stake2)} instead of {dollars(stake)}"
     if result != result2:
         return f"{result2} instead of {result}"
     return f"cut by {dollars(cut2)} instead of {dollars(cut)}"
 
 
-def _seats(case: Case, answer: Mapping[str, Any], touched: set[Any]) -> Iterator[Difference]:
-    """Totals by seat; where a line of the seat is wrong, its total follows and is not told again."""
+def _seats(case: Case, answer: Mapping[str, Any], wrong_seats: set[Any]) -> Iterator[Difference]:
+    """Compare the totals by seat, except for seats with a wrong line."""
     paid = {str(s.get("seat")): s for s in list_of(answer, "seats") if isinstance(s, Mapping)}
     for due in case.expect["seats"]:
         came = paid.pop(str(due["seat"]), None)
-        if due["seat"] in touched:
+        if due["seat"] in wrong_seats:
             continue
         for key in ("staked", "returned", "net"):
-            wanted = amount(due[key], key)
-            found = amount(came.get(key), key) if came is not None else None
-            if wanted != found:
+            owed = amount(due[key], key)
+            total = amount(came.get(key), key) if came is not None else None
+            if owed != total:
                 place = f"seat {due['seat']} {key}"
-                shown = dollars(found) if found is not None else "nothing"
-                says = f"{key} is {_off(found - wanted)}" if found is not None else "no total for the seat"
-                yield difference(case, "seats", f"{place} {dollars(wanted)}", f"{place} {shown}", says)
+                shown = dollars(total) if total is not None else "nothing"
+                says = f"{key} is {_off(total - owed)}" if total is not None else "no totals for the seat"
+                yield difference(case, "seats", f"{place} {dollars(owed)}", f"{place} {shown}", says)
                 break
-    for seat in [seat for seat in paid if seat not in map(str, touched)]:
-        yield difference(case, "seats", "no such seat", f"seat {seat}", "a seat too many")
+    for seat in [seat for seat in paid if seat not in map(str, wrong_seats)]:
+        yield difference(case, "seats", "no such seat", f"seat {seat}", "an unexpected seat")
 
 
 def _meters(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
-    given = answer.get("meters", {})
-    if not isinstance(given, Mapping):
-        raise OddAnswerError("`meters` is no JSON object")
+    meters = answer.get("meters", {})
+    if not isinstance(meters, Mapping):
+        raise AnswerError("`meters` is not a JSON object")
     for name, text in case.expect["meters"].items():
         due = amount(text, name)
-        if name not in given:
-            says = f"the meter {name} is not told"
+        if name not in meters:
+            says = f"the meter {name} is missing"
             yield difference(case, "meters", f"{name} {text}", "nothing", says)
-        elif (came := amount(given[name], name)) != due:
+        elif (came := amount(meters[name], name)) != due:
             says = f"the meter {name} shows {_off(came - due)}"
             yield difference(case, "meters", dollars(due), dollars(came), says)
-    for name in given:
+    for name in meters:
         if name not in case.expect["meters"]:
-            shown = f"{name} {given[name]}"
-            yield difference(case, "meters", "no such meter", shown, f"a meter {name} too many")
+            shown = f"{name} {meters[name]}"
+            yield difference(case, "meters", "no such meter", shown, f"an unexpected meter {name}")
 
 
 def _strictly(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
-    told = ("seat", "hand", "wager", "for", "from")
+    keys = ("seat", "hand", "wager", "for", "from")
     due_order, order = (
-        [{key: x[key] for key in told if key in x} for x in lines]
+        [{key: x[key] for key in keys if key in x} for x in lines]
         for lines in (case.expect["lines"], answer["lines"])
     )
     if due_order != order:
@@ -182,14 +183,14 @@ def _strictly(case: Case, answer: Mapping[str, Any]) -> Iterator[Difference]:
     for key in ("approvals", "caps", "house_way"):
         due, came = case.expect.get(key) or None, answer.get(key) or None
         if due != came:
-            yield difference(case, key, short(due), short(came), f"other {key.replace('_', ' ')}")
+            yield difference(case, key, short(due), short(came), f"different {key.replace('_', ' ')}")
 
 
 def _off(cents: int) -> str:
     return f"{dollars(abs(cents))} too {'much' if cents > 0 else 'little'}"
 
 
-def _said(line: Line | None) -> str:
+def _in_words(line: Line | None) -> str:
     if line is None:
         return "no line"
     cut = f", cut {line['cut']}" if line.get("cut") else ""

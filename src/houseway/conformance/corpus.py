@@ -1,4 +1,4 @@
-"""The corpus: rounds as package data, one file for each rulebook, one round on each line."""
+"""The corpus: rounds as package data, one file for each rulebook and one round on each line."""
 
 from __future__ import annotations
 
@@ -12,37 +12,36 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One round with what it must come to."""
+    """One round with its expected result."""
 
     id: str
     rulebook: str
-    """The rulebook whose file it stands in."""
     about: str
     clauses: tuple[str, ...]
-    """The clauses it shows."""
+    """The clauses that it shows."""
     round: Mapping[str, Any]
-    """The round, as `settle` takes it."""
+    """The round in the format of `settle`."""
     expect: Mapping[str, Any]
-    """What it comes to, or `refused` with the clauses that forbid it."""
+    """The expected settlement, or `refused` with the clauses that forbid the round."""
 
     @property
     def refused(self) -> bool:
-        """Whether the round must be refused."""
+        """True if the round must be refused."""
         return "refused" in self.expect
 
     @property
     def line(self) -> bytes:
-        """The round as one line of JSON, to hand to a program."""
+        """The round as one line of JSON, the input of a program."""
         return json.dumps(self.round, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def rulebooks() -> list[str]:
-    """The rulebooks that have rounds."""
+    """Return the ids of the rulebooks that have rounds."""
     return sorted(f.name.removesuffix(".jsonl") for f in _home().iterdir() if f.name.endswith(".jsonl"))
 
 
 def cases(*wanted: str) -> Iterator[Case]:
-    """The rounds of these rulebooks, or of all; raises KeyError for one that has none."""
+    """Yield the rounds of these rulebooks, or of all; raises KeyError for a rulebook without rounds."""
     known = rulebooks()
     for rulebook in wanted or known:
         if rulebook not in known:
@@ -53,11 +52,11 @@ def cases(*wanted: str) -> Iterator[Case]:
             yield Case(rulebook=rulebook, **row)
 
 
-def spread(found: list[Case], limit: int | None) -> list[Case]:
-    """At most so many rounds, taken at even steps so that every part of the corpus is seen."""
-    if limit is None or limit >= len(found):
-        return found
-    return [found[n * len(found) // limit] for n in range(limit)]
+def sample(rounds: list[Case], limit: int | None) -> list[Case]:
+    """Return at most `limit` rounds, spread evenly over the corpus."""
+    if limit is None or limit >= len(rounds):
+        return rounds
+    return [rounds[n * len(rounds) // limit] for n in range(limit)]
 
 
 def _home() -> Traversable:

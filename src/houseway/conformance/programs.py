@@ -1,4 +1,4 @@
-"""Asking for answers: of our own engine, or of any program that answers rounds line by line."""
+"""Get answers from our own engine, or from any program that answers rounds line by line."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from houseway.engine.settle_json import Window
 from houseway.wording import several
 
 LONGEST: Final = 1 << 20
-"""Bytes of the longest answer that is read."""
+"""The maximum length of an answer in bytes."""
 GRACE: Final = 5.0
-"""Seconds a program has to end once it has said its last."""
+"""Seconds that a program has to exit after it closes its output."""
 
 
 @dataclass(frozen=True, slots=True)
 class NoAnswer:
-    """What stands in an answer's place where there is none, and why."""
+    """The placeholder for a missing or unreadable answer, with the reason."""
 
     reason: str
     came: str
@@ -35,26 +35,26 @@ class NoAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """What came back, in order, and what is to be said about the program itself."""
+    """The answers in order, and remarks about the program itself."""
 
     given: tuple[Any, ...]
-    """An answer for each round; NoAnswer where none came or it is no JSON."""
+    """An answer for each round; NoAnswer if it is missing or not JSON."""
     remarks: tuple[str, ...]
 
 
 class StartError(ValueError):
-    """A command that cannot be started."""
+    """A command cannot be started."""
 
 
-def own(cases: Iterable[Case]) -> Answers:
-    """The answers of our own engine, as a program would print them."""
+def run_engine(cases: Iterable[Case]) -> Answers:
+    """Return the answers of our own engine, as a program would print them."""
     window = Window()
-    found = (msgspec.json.decode(msgspec.json.encode(window.settle(dict(case.round)))) for case in cases)
-    return Answers(tuple(found), ())
+    answers = (msgspec.json.decode(msgspec.json.encode(window.settle(dict(case.round)))) for case in cases)
+    return Answers(tuple(answers), ())
 
 
-def of_program(command: str, cases: Sequence[Case], seconds: float) -> Answers:
-    """The answers of a program; one that stops early, hangs or prints something else is told of."""
+def run_program(command: str, cases: Sequence[Case], seconds: float) -> Answers:
+    """Return the answers of a program, with remarks if it stops early, hangs or prints the wrong lines."""
     process = _start(command)
     lines: list[bytes] = []
     errors: list[bytes] = []
@@ -89,7 +89,7 @@ def _start(command: str) -> subprocess.Popen[bytes]:
     except ValueError as error:
         raise StartError(f"cannot read the command {command!r}: {error}") from error
     if not words:
-        raise StartError('there is no command; give a program, --cmd "my-settler --json-lines"')
+        raise StartError('--cmd is empty; name a program, as in --cmd "my-settler --json-lines"')
     try:
         pipe = subprocess.PIPE
         return subprocess.Popen(words, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True)
@@ -99,7 +99,7 @@ def _start(command: str) -> subprocess.Popen[bytes]:
 
 def _feed(stream: IO[bytes] | None, cases: Sequence[Case]) -> None:
     assert stream is not None
-    # A program may stop reading whenever it likes.
+    # The program may close its input at any time.
     with contextlib.suppress(OSError):
         for case in cases:
             stream.write(case.line)
@@ -108,7 +108,7 @@ def _feed(stream: IO[bytes] | None, cases: Sequence[Case]) -> None:
 
 
 def _collect(stream: IO[bytes] | None, lines: list[bytes], most: int) -> None:
-    """Keep what comes, up to one line more than asked for; a line without an end is the last."""
+    """Read lines, at most one more than `most`; a line of the maximum length is the last."""
     assert stream is not None
     with contextlib.suppress(OSError, ValueError):
         while len(lines) <= most and (line := stream.readline(LONGEST)):
@@ -120,7 +120,7 @@ def _collect(stream: IO[bytes] | None, lines: list[bytes], most: int) -> None:
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
-    """End the program that we started, and what it started itself."""
+    """Kill the program and its child processes."""
     with contextlib.suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
@@ -131,25 +131,25 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 
 def _read(lines: Sequence[bytes], n: int) -> Any:
     if n >= len(lines):
-        return NoAnswer("no answer came", "nothing")
+        return NoAnswer("there is no answer", "nothing")
     try:
-        # Numbers with a decimal point are kept as written: money is never a float.
+        # Keep numbers with a decimal point as written: money is never a float.
         return json.loads(lines[n], parse_float=str)
     except ValueError:
-        return NoAnswer("the answer is no JSON", lines[n][:120].decode("utf-8", "replace").strip())
+        return NoAnswer("the answer is not JSON", lines[n][:120].decode("utf-8", "replace").strip())
 
 
 def _remarks(
-    lines: Sequence[bytes], asked: int, errors: Sequence[bytes], late: float | None, code: int | None
+    lines: Sequence[bytes], rounds: int, errors: Sequence[bytes], late: float | None, code: int | None
 ) -> Iterable[str]:
     if late is not None:
-        yield f"the program was still running after {late:g} seconds and was stopped (--seconds)"
-    if len(lines) < asked:
-        came, due = several(len(lines), "answer"), several(asked, "round")
-        yield f"{came} came for {due}; one line of JSON is due for each"
-    elif len(lines) > asked:
-        yield f"more lines came than there are rounds ({asked}); one line of JSON is due for each"
-    if len(lines) != asked and code not in (None, 0):
-        yield f"the program ended with code {code}"
-    if len(lines) != asked and errors:
-        yield f"its last words were: {errors[-1].decode('utf-8', 'replace').strip()[:200]}"
+        yield f"the program was still running after {late:g} seconds and was stopped (see --seconds)"
+    if len(lines) < rounds:
+        printed = f"{several(len(lines), 'answer')} for {several(rounds, 'round')}"
+        yield f"the program printed {printed}; it must print one line of JSON for each round"
+    elif len(lines) > rounds:
+        yield f"the program printed more than {rounds} lines; it must print one line of JSON for each round"
+    if len(lines) != rounds and code not in (None, 0):
+        yield f"the program exited with code {code}"
+    if len(lines) != rounds and errors:
+        yield f"its last line of errors is: {errors[-1].decode('utf-8', 'replace').strip()[:200]}"

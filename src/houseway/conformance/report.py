@@ -1,4 +1,4 @@
-"""What came of it: how many rounds agree, and what is paid wrongly, grouped, with an example each."""
+"""The report of a run: how many rounds agree, and what is paid wrongly, grouped, each with an example."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from houseway.wording import several
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A run: the rounds, each with what its answer has otherwise than expected."""
+    """A run: each round with the differences in its answer."""
 
     compared: tuple[tuple[Case, list[Difference]], ...]
     remarks: tuple[str, ...]
 
     @property
     def agreeing(self) -> int:
-        """How many rounds agree."""
+        """The number of rounds that agree."""
         return sum(not wrong for _, wrong in self.compared)
 
     @property
     def agrees(self) -> bool:
-        """True if every round agrees and the program behaved."""
+        """True if every round agrees and there are no remarks about the program."""
         return self.agreeing == len(self.compared) and not self.remarks
 
 
 @dataclass(frozen=True, slots=True)
 class FailureGroup:
-    """Differences of one kind: the same rulebook, wager and clause."""
+    """Differences with the same rulebook, wager and clause."""
 
     rulebook: str
     wager: str
@@ -42,7 +42,7 @@ class FailureGroup:
 
 
 def result(cases: Sequence[Case], answers: Answers, *, strict: bool) -> Result:
-    """Compare every answer."""
+    """Compare every answer and return the run."""
     pairs = zip(cases, answers.given, strict=True)
     return Result(tuple((case, _compare(case, answer, strict)) for case, answer in pairs), answers.remarks)
 
@@ -55,40 +55,40 @@ def _compare(case: Case, answer: Any, strict: bool) -> list[Difference]:
 
 
 def groups(run: Result) -> list[FailureGroup]:
-    """Differences by rulebook, wager and clause, the most frequent first in each rulebook."""
-    found: dict[tuple[str, str, str | None], list[Difference]] = {}
+    """Return the differences by rulebook, wager and clause, the most frequent first in each rulebook."""
+    grouped: dict[tuple[str, str, str | None], list[Difference]] = {}
     for _, wrong in run.compared:
-        # A round counts once in each group, with its first difference there.
+        # A round counts once in each group, with its first difference in that group.
         firsts = {(each.rulebook, each.wager, each.clause): each for each in reversed(wrong)}
         for key, first in firsts.items():
-            found.setdefault(key, []).append(first)
-    made = [FailureGroup(*key, len(listed), listed[0]) for key, listed in found.items()]
-    return sorted(made, key=lambda g: (g.rulebook, -g.rounds, g.wager, g.clause or ""))
+            grouped.setdefault(key, []).append(first)
+    failures = [FailureGroup(*key, len(listed), listed[0]) for key, listed in grouped.items()]
+    return sorted(failures, key=lambda g: (g.rulebook, -g.rounds, g.wager, g.clause or ""))
 
 
 def by_rulebook(run: Result) -> dict[str, dict[str, int]]:
-    """How many rounds of each rulebook agree, and how many there are."""
+    """Return how many rounds of each rulebook agree, out of how many."""
     return _counted(run, lambda case: (case.rulebook,))
 
 
 def by_clause(run: Result) -> dict[str, dict[str, int]]:
-    """Of the rounds that show each clause, how many agree and how many there are."""
+    """Return how many rounds that show each clause agree, out of how many."""
     return dict(sorted(_counted(run, lambda case: case.clauses).items()))
 
 
 def _counted(run: Result, names: Callable[[Case], Iterable[str]]) -> dict[str, dict[str, int]]:
-    found: dict[str, dict[str, int]] = {}
+    counts: dict[str, dict[str, int]] = {}
     for case, wrong in run.compared:
         for name in names(case):
-            count = found.setdefault(name, {"agree": 0, "rounds": 0})
+            count = counts.setdefault(name, {"agree": 0, "rounds": 0})
             count["agree"] += not wrong
             count["rounds"] += 1
-    return found
+    return counts
 
 
 def document(run: Result, *, clauses: bool) -> dict[str, Any]:
-    """The report as one JSON document."""
-    made = {
+    """Return the report as one JSON document."""
+    data = {
         "agrees": run.agrees,
         "rounds": len(run.compared),
         "agreeing": run.agreeing,
@@ -96,11 +96,11 @@ def document(run: Result, *, clauses: bool) -> dict[str, Any]:
         "wrong": [asdict(group) for group in groups(run)],
         "remarks": list(run.remarks),
     }
-    return made | ({"clauses": by_clause(run)} if clauses else {})
+    return data | ({"clauses": by_clause(run)} if clauses else {})
 
 
 def prose(run: Result, *, clauses: bool) -> Iterator[str]:
-    """The report for people."""
+    """Return the report as lines of text."""
     for remark in run.remarks:
         yield f"! {remark}"
     for name, count in by_rulebook(run).items():
@@ -116,14 +116,14 @@ def prose(run: Result, *, clauses: bool) -> Iterator[str]:
         yield ""
         yield "Paid or answered wrongly:"
     for group in listed:
-        rests = f" by {group.clause}" if group.clause else ""
-        yield f"  {group.rulebook} {group.wager}{rests}: {several(group.rounds, 'round')}"
-        yield f"    first {group.first.case}: {group.first.says}"
+        clause = f" ({group.clause})" if group.clause else ""
+        yield f"  {group.rulebook} {group.wager}{clause}: {several(group.rounds, 'round')}"
+        yield f"    example {group.first.case}: {group.first.says}"
         yield f"      expected  {group.first.expected}"
-        yield f"      came      {group.first.came}"
+        yield f"      answered  {group.first.came}"
     yield ""
     rounds = len(run.compared)
     if run.agrees:
-        yield "The one round agrees." if rounds == 1 else f"All {rounds} rounds agree."
+        yield "The round agrees." if rounds == 1 else f"All {rounds} rounds agree."
     else:
         yield f"{run.agreeing} of {rounds} rounds agree, {rounds - run.agreeing} do not."

@@ -1,4 +1,4 @@
-"""What beats what: the readable ranking, which is the specification, and the fast one."""
+"""Hand ranking: the readable evaluator, which is the specification, and the fast one."""
 
 from houseway.ranking.classes import CLASSES, HandClass
 from houseway.ranking.fast import Evaluator

@@ -1,8 +1,8 @@
-"""The classes of hands: what five cards must be to be called by a name.
+"""The classes of hands and their shapes.
 
-Which class beats which is not said here. A rulebook lists its classes from the best down, and a hand
-belongs to the first class of that list whose shape it has, so one set of shapes serves one deck and
-six, and a rulebook that leaves a class out simply does not know it.
+The order of the classes is not defined here. A rulebook lists its classes from the best down, and a hand
+belongs to the first class in that list whose shape it has. The same shapes therefore work for one deck and
+for six, and a rulebook may leave a class out.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from typing import Final
 from houseway.cards import RANK_WORDS
 
 HandClass = str
-"""A class by its name in table language, such as "full house"."""
+"""The name of a class, such as "full house"."""
 
 Ranks = tuple[int, ...]
-"""Ranks of a hand's cards in order of weight: by group size, then rank; a low ace last as -1."""
+"""Ranks of a hand's cards in order of importance: by group size, then by rank; a low ace is -1 and last."""
 
 ACE: Final = 12
 LOW_ACE: Final = -1
 
 
 def weighed(ranks: list[int]) -> Ranks:
-    """Five ranks in the order they count: larger groups first, then higher cards."""
+    """Return five ranks in order of importance: larger groups first, then higher cards."""
     return tuple(sorted(ranks, key=lambda r: (-ranks.count(r), -r)))
 
 
 def straight(ranks: Ranks) -> Ranks | None:
-    """The ranks of a straight from the top, the ace low in A-2-3-4-5, or None."""
+    """Return the ranks of a straight from the top (the ace is low in A-2-3-4-5), or None."""
     high = tuple(sorted(ranks, reverse=True))
     if high == (ACE, 3, 2, 1, 0):
         return (3, 2, 1, 0, LOW_ACE)
@@ -37,7 +37,7 @@ def straight(ranks: Ranks) -> Ranks | None:
 
 
 def _groups(*sizes: int) -> Callable[[Ranks, bool], Ranks | None]:
-    """A shape made of groups of equal ranks, such as three and two."""
+    """Return a shape made of groups of equal ranks, such as three and two."""
 
     def shape(ranks: Ranks, suited: bool) -> Ranks | None:
         counts = sorted((ranks.count(r) for r in set(ranks)), reverse=True)
@@ -60,7 +60,7 @@ def _straight_flush(ranks: Ranks, suited: bool) -> Ranks | None:
 
 
 def _flush(ranks: Ranks, suited: bool) -> Ranks | None:
-    # Rank by rank from the top, repeats counted: in six decks a flush may hold pairs.
+    # Repeated ranks stay in: with six decks a flush may contain pairs.
     return tuple(sorted(ranks, reverse=True)) if suited else None
 
 
@@ -86,30 +86,30 @@ SHAPES: Final[dict[HandClass, Callable[[Ranks, bool], Ranks | None]]] = {
     "pair": _groups(2, 1, 1, 1),
     "high card": _high_card,
 }
-"""Each class and its shape: given weighed ranks and whether all are of one suit, the ranks that
-decide between two hands of the class, or None where the cards do not have the shape."""
+"""The shape of each class: a function of the weighed ranks and whether all cards have one suit. It returns
+the ranks that decide between two hands of the class, or None if the cards do not have the shape."""
 
 CLASSES: Final[tuple[HandClass, ...]] = tuple(SHAPES)
 
 
 def classify(five: list[int], order: Sequence[HandClass], *, suited: bool) -> tuple[int, Ranks]:
-    """The place in an order of five cards, given by their ranks, and the ranks that decide within it."""
+    """Return the place of five ranks' class in an order, and the ranks that decide within the class."""
     ranks = weighed(five)
     for place, name in enumerate(order):
         decides = SHAPES[name](ranks, suited)
         if decides is not None:
             return place, decides
-    raise ValueError("the order has no class for these cards; it must end with high card")
+    raise ValueError("the order has no class for these cards; end it with high card")
 
 
 def plural(rank: int) -> str:
-    """A rank as players say it of several: "nines", "sixes"."""
+    """Return the plural of a rank: "nines", "sixes"."""
     word = RANK_WORDS[rank]
     return word + ("es" if word == "six" else "s")
 
 
 def words(name: HandClass, ranks: Ranks) -> str:
-    """A hand in words: "full house, nines over kings"."""
+    """Return a hand in words: "full house, nines over kings"."""
     top = RANK_WORDS[ranks[0]]
     match name:
         case "royal flush":

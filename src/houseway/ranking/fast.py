@@ -1,9 +1,9 @@
-"""The fast evaluator: a hand's strength by adding up its cards and looking the sum up.
+"""The fast evaluator: add up the cards of a hand and look up the strength of the sum.
 
-Each card is a number with a three-bit counter for its rank and a four-bit counter for its suit, so the
-sum over up to seven cards is the multiset of their ranks beside the number of cards in each suit. Ranks
-alone give every class but the suited ones; where five or more cards share a suit, the ranks of those
-cards are looked up as well and the higher strength counts. docs/ranking.md has the mathematics.
+Each card is a number with a three-bit counter for its rank and a four-bit counter for its suit. The sum of
+up to seven cards is therefore the multiset of their ranks and the number of cards in each suit. The ranks
+decide every class except the suited ones. If five or more cards share a suit, the ranks of those cards are
+looked up as well, and the higher strength counts. docs/ranking.md has the mathematics.
 """
 
 from __future__ import annotations
@@ -21,44 +21,44 @@ RANK_KEY: Final[dict[Card, int]] = {c: 1 << (3 * c.rank) for c in DECK}
 KEY: Final[dict[Card, int]] = {c: RANK_KEY[c] + (1 << (RANK_BITS + 4 * c.suit)) for c in DECK}
 """Each card's number; a hand is the sum of its cards' numbers."""
 
-# Three added to a suit's counter carries five or more into its top bit: one test for all four suits.
+# Adding three to a suit's counter sets its top bit if it is five or more: one test for all four suits.
 THREE_EACH: Final = sum(3 << (RANK_BITS + 4 * s) for s in range(4))
 TOP_BITS: Final = sum(8 << (RANK_BITS + 4 * s) for s in range(4))
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """Strengths of hands under one order of classes: greater is higher, equal ties."""
+    """Strengths of hands under one order of classes: greater for a higher hand, equal for a tie."""
 
     order: tuple[HandClass, ...]
     decks: int
     places: bytes
-    """For each strength how far down the order its class stands; 0 is the best."""
+    """The place of each strength's class in the order; 0 is the best."""
     ranks: dict[int, int]
     """The strength of every multiset of ranks, by its sum."""
     suited: dict[int, int]
-    """The same for cards all of one suit."""
+    """The strength of every multiset of ranks of cards of one suit, by its sum."""
 
     def __hash__(self) -> int:
         return hash((self.order, self.decks))
 
     def strength(self, cards: Sequence[Card]) -> int:
-        """The strength of the best five of five to seven cards."""
+        """Return the strength of the best five of five to seven cards."""
         total = 0
         for c in cards:
             total += KEY[c]
         return self.of_sum(total, cards)
 
     def of_sum(self, total: int, cards: Sequence[Card]) -> int:
-        """The same where the cards are already added up; they are looked at only for a flush."""
+        """Return the strength of cards whose sum is known; the cards are read only for a flush."""
         strength = self.ranks[total & RANK_MASK]
         flagged = (total + THREE_EACH) & TOP_BITS
         if flagged:
             suit = (flagged >> RANK_BITS).bit_length() // 4 - 1
-            held = sum([RANK_KEY[c] for c in cards if c.suit == suit])
-            return max(strength, self.suited[held])
+            suited = sum([RANK_KEY[c] for c in cards if c.suit == suit])
+            return max(strength, self.suited[suited])
         return strength
 
     def name(self, strength: int) -> HandClass:
-        """The class of a strength."""
+        """Return the class of a strength."""
         return self.order[self.places[strength]]

@@ -1,7 +1,6 @@
-"""`python -m houseway.ranking.generate`: write the fast evaluator's tables anew.
+"""`python -m houseway.ranking.generate`: regenerate the fast evaluator's tables.
 
-The orders of classes are the rulebooks', handed in by whoever calls; run as a program it takes them from
-the headers of the shipped files, which a test holds against the rulebooks.
+The orders of classes come from the headers of the shipped files; a test checks them against the rulebooks.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ DATA = Path(__file__).parent.joinpath("data")
 
 
 def main() -> int:
-    """Rewrite every table file from its own header."""
+    """Regenerate every table file from its own header."""
     for file in sorted(DATA.glob("*.bin")):
         header = json.loads(file.read_bytes().split(b"\n", 2)[1])
         file.write_bytes(pack(build(header["order"], header["decks"])))

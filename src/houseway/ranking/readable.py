@@ -1,7 +1,7 @@
-"""The readable evaluator: the specification of what a hand is and which of two is higher.
+"""The readable evaluator: the specification of hands and of which hand is higher.
 
-It tries every five of the cards, calls each by the first class of the rulebook's list that it fits,
-and keeps the best. Slow and plain on purpose; `fast` must agree with it on every hand there is.
+It tries every five of the cards, gives each the first class in the rulebook's list that it fits, and keeps
+the best. It is slow and simple on purpose; `fast` must agree with it on every hand.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from houseway.ranking.classes import HandClass, Ranks, classify, words
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Five cards that play: their class, the ranks that decide, the cards in that order."""
+    """The best five cards: their class, the ranks that decide, and the cards in that order."""
 
     name: HandClass
     place: int
-    """How far down the rulebook's list the class stands; 0 is the best."""
+    """The place of the class in the rulebook's list; 0 is the best."""
     ranks: Ranks
     cards: tuple[Card, ...]
 
     @property
     def key(self) -> tuple[int, Ranks]:
-        """Greater for the higher hand, equal for hands that tie; suits never count."""
+        """Greater for the higher hand, equal for hands that tie; suits do not count."""
         return -self.place, self.ranks
 
     @property
@@ -36,15 +36,15 @@ class Hand:
 
 
 def read(cards: Sequence[Card], order: Sequence[HandClass]) -> Hand:
-    """The best five of five to seven cards, by the classes of `order` from the best down."""
+    """Return the best five of five to seven cards, by the classes of `order` from the best down."""
     if not 5 <= len(cards) <= 7:
-        raise ValueError(f"a hand is read from five to seven cards, not {len(cards)}")
+        raise ValueError(f"a hand needs five to seven cards, not {len(cards)}")
     best = max((_hand(five, order) for five in combinations(cards, 5)), key=lambda hand: hand.key)
     return replace(best, cards=_arranged(best.cards, best.ranks))
 
 
 def compare(one: Hand, other: Hand) -> int:
-    """1 where the first hand is higher, 0 where they tie, -1 where it is lower."""
+    """Return 1 if the first hand is higher, 0 if they tie, -1 if it is lower."""
     return (one.key > other.key) - (one.key < other.key)
 
 
@@ -58,7 +58,7 @@ def _arranged(five: Sequence[Card], ranks: Ranks) -> tuple[Card, ...]:
     left = sorted(five, key=lambda c: -c.suit)
     played = []
     for rank in ranks:
-        found = next(c for c in left if c.rank == rank % 13)
-        left.remove(found)
-        played.append(found)
+        card = next(c for c in left if c.rank == rank % 13)
+        left.remove(card)
+        played.append(card)
     return tuple(played)

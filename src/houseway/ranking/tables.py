@@ -1,8 +1,8 @@
-"""The fast evaluator's tables: how they are generated, and the file they are shipped in.
+"""The fast evaluator's tables: generation and file format.
 
-A table lists every multiset of ranks that five, six or seven cards can have, as the sum of their
-three-bit counters, with the strength of the best five among them: once for cards of any suits, once for
-cards all of one suit. Strengths number the distinct hands of an order of classes from the lowest up.
+A table has the strength of the best five for every multiset of ranks of five, six or seven cards. The key
+is the sum of the cards' three-bit counters. There is one table for cards of any suits and one for cards of
+one suit. Strengths number the distinct hands of an order of classes from the lowest up.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BIG_ENDIAN: Final = array("H", [1]).tobytes() != b"\x01\x00"
 
 @cache
 def evaluator(order: tuple[HandClass, ...], decks: int) -> Evaluator:
-    """The evaluator for an order of classes: from the shipped tables, or built on the spot."""
+    """Return the evaluator for an order of classes, from the shipped tables or newly built."""
     for file in resources.files("houseway.ranking").joinpath("data").iterdir():
         if file.name.endswith(".bin"):
             shipped = unpack(file.read_bytes(), order, decks)
@@ -36,14 +36,14 @@ def evaluator(order: tuple[HandClass, ...], decks: int) -> Evaluator:
 
 def build(order: Sequence[HandClass], decks: int) -> Evaluator:
     """Generate the tables for an order of classes and a number of decks."""
-    called = {}
+    classified = {}
     for suited in (False, True):
         for five in _multisets(5, decks if suited else 4 * decks):
             place, ranks = classify(list(five), order, suited=suited)
-            called[five, suited] = -place, ranks
-    keys = sorted(set(called.values()))
+            classified[five, suited] = -place, ranks
+    keys = sorted(set(classified.values()))
     number = {key: n for n, key in enumerate(keys)}
-    fives = {hand: number[key] for hand, key in called.items()}
+    fives = {hand: number[key] for hand, key in classified.items()}
     return Evaluator(
         tuple(order),
         decks,
@@ -61,14 +61,14 @@ def _multisets(size: int, copies: int) -> Iterator[Ranks]:
 
 def _best(fives: dict[tuple[Ranks, bool], int], copies: int, *, suited: bool) -> dict[int, int]:
     return {
-        sum(1 << (3 * r) for r in held): max(fives[five, suited] for five in combinations(held, 5))
+        sum(1 << (3 * r) for r in ranks): max(fives[five, suited] for five in combinations(ranks, 5))
         for size in (5, 6, 7)
-        for held in _multisets(size, copies)
+        for ranks in _multisets(size, copies)
     }
 
 
 def pack(evaluator: Evaluator) -> bytes:
-    """The tables as the bytes of a file."""
+    """Return the tables as the bytes of a file."""
     header = {
         "order": evaluator.order,
         "decks": evaluator.decks,
@@ -85,7 +85,7 @@ def pack(evaluator: Evaluator) -> bytes:
 
 
 def unpack(file: bytes, order: Sequence[HandClass], decks: int) -> Evaluator | None:
-    """The tables of a file, or None where the file is for another order or number of decks."""
+    """Return the tables of a file, or None if the file is for another order or number of decks."""
     magic, head, packed = file.split(b"\n", 2)
     header = json.loads(head)
     if magic + b"\n" != MAGIC or header["order"] != list(order) or header["decks"] != decks:
@@ -93,19 +93,19 @@ def unpack(file: bytes, order: Sequence[HandClass], decks: int) -> Evaluator | N
     body = memoryview(zlib.decompress(packed))
     at = header["strengths"]
     places = bytes(body[:at])
-    read: list[dict[int, int]] = []
+    tables: list[dict[int, int]] = []
     for name in ("ranks", "suited"):
         keys, values = array("Q"), array("H")
         for column in (keys, values):
             size = header[name] * column.itemsize
             column.frombytes(body[at : at + size])
             at += size
-        read.append(dict(zip(_native(keys), _native(values), strict=True)))
-    return Evaluator(tuple(order), decks, places, read[0], read[1])
+        tables.append(dict(zip(_native(keys), _native(values), strict=True)))
+    return Evaluator(tuple(order), decks, places, tables[0], tables[1])
 
 
 def _native(column: array[int]) -> array[int]:
-    # Files are little-endian; on a big-endian machine the columns are swapped both ways.
+    # Files are little-endian: swap on reading and writing if the machine is not.
     if BIG_ENDIAN:
         column.byteswap()
     return column

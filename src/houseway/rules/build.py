@@ -1,4 +1,4 @@
-"""Resolved tables to the Rulebook value; every fault of form is noted, none stops the reading."""
+"""Build the Rulebook value from resolved tables. Format problems are collected; none stops the reading."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from houseway.rules.toml_reader import Cited, Reader, texts_or_tables
 from houseway.rules.wagers import read_table, read_wager
 
 PLACES = ("layout", "sign", "placard", "card")
-"""Where a table shows something."""
+"""The places for postings."""
 
 
-def rulebook(raw: dict[str, Any], **beside: Any) -> tuple[Rulebook, list[Problem]]:
-    """The Rulebook value and the faults of form found on the way.
+def rulebook(raw: dict[str, Any], **extra: Any) -> tuple[Rulebook, list[Problem]]:
+    """Return the rulebook and its format problems.
 
-    `beside` is what is not in the tables: clauses, worked rounds, notes and the canonical text.
+    `extra` holds the fields that are not in the tables: clauses, worked rounds, notes and canonical text.
     """
     problems: list[Problem] = []
     file = Reader(raw, "", problems)
@@ -34,7 +34,7 @@ def rulebook(raw: dict[str, Any], **beside: Any) -> tuple[Rulebook, list[Problem
         id=head.text("id", needed=True),
         game=game,
         title=head.text("title", needed=True),
-        source=head.said("source", Reader.text) or Cited(""),
+        source=head.cited("source", Reader.text) or Cited(""),
         extends=extends,
         ranking=_ranking(file.table("ranking")),
         options=_options(file.table("options"), game),
@@ -48,7 +48,7 @@ def rulebook(raw: dict[str, Any], **beside: Any) -> tuple[Rulebook, list[Problem
         postings=tuple(_posting(row) for row in file.rows("posting")),
         house={name: read_setting(name, below) for name, below in file.tables("house")},
         procedure=read_procedure(file),
-        **beside,
+        **extra,
     )
     head.finish()
     return book, list(dict.fromkeys(problems))
@@ -63,19 +63,19 @@ def _options(reader: Reader, game: str) -> dict[str, Cited[Any]]:
     options_read = {}
     for name in reader.data:
         if name not in known:
-            reader.fault(name, "is no option of this game", meant(name, known))
-        elif said := reader.said(name, known[name].read):
-            options_read[name] = said
+            reader.fault(name, "is not an option of this game", meant(name, known))
+        elif cited := reader.cited(name, known[name].read):
+            options_read[name] = cited
     for name in known:
         if name not in reader.data:
-            reader.fault(name, "is missing", "every parameter has a value in every rulebook")
+            reader.fault(name, "is missing", "write { value = …, clause = … }")
     return options_read
 
 
 def _pass(row: Reader) -> Pass:
-    right = "a list of wagers belongs here"
+    right = "list the wagers that this pass settles"
     if "wagers" not in row:
-        row.fault("wagers", "is nothing", right)
+        row.fault("wagers", "is missing", right)
     return row.record(Pass, steps=texts_or_tables(row, "wagers", PassStep, right))
 
 

@@ -1,7 +1,7 @@
-"""The rulebooks there are: the bundled folders, and those added by path, read within limits.
+"""The catalogue of rulebooks: the bundled folders and the rulebooks added by path.
 
-Files may come from strangers: no link leaves the folder it is in, no file is longer or holds more values
-than the limits allow, and no text holds a control character.
+Files may come from strangers. Links must stay inside their folder, the size of a file and the number of its
+values are limited, and control characters are rejected.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ RULES, PROCEDURE, CLAUSES, ROUNDS, NOTES = (
     "rules.toml", "procedure.toml", "clauses.toml", "rounds.toml", "NOTES.md",
 )  # fmt: skip
 BESIDE: Final = (PROCEDURE, CLAUSES, ROUNDS)
-"""Files that belong to the rulebook beside them."""
+"""Files that belong to the rules.toml in the same folder."""
 MOST_BYTES: Final = 500_000
-"""The length of one file."""
+"""The maximum size of one file."""
 MOST_VALUES: Final = 20_000
-"""Keys, rows and values of one TOML file."""
+"""The maximum number of keys, rows and values in one TOML file."""
 MOST_DEEP: Final = 20
-"""Tables and lists within each other."""
+"""The maximum nesting of tables and lists."""
 TOO_DEEP: Final = object()
 MOST_ADDED: Final = 200
-"""Rulebooks in one added folder."""
+"""The maximum number of rulebooks in one added folder."""
 UNPRINTABLE: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 """Characters that would move a cursor, clear a screen or reverse the direction of a line."""
-LEAVES: Final = "is a link that leaves its folder"
+LEAVES: Final = "is a link to a file outside its folder"
 
 
 def bundled_folder() -> Traversable:
@@ -43,7 +43,7 @@ def bundled_folder() -> Traversable:
 
 @cache
 def shared(name: str) -> dict[str, Any]:
-    """The tables of a TOML file that all rulebooks share; not to be changed."""
+    """The tables of a TOML file that all rulebooks share. Cached: do not change them."""
     return read_toml(bundled_folder().joinpath("shared", name))
 
 
@@ -55,12 +55,12 @@ def bundled() -> Mapping[str, Traversable]:
 
 
 def _is_rulebook(folder: Traversable) -> bool:
-    """True if a folder has files of a rulebook, even if rules.toml itself is missing."""
+    """True if a folder has any file of a rulebook, even if rules.toml itself is missing."""
     return any(folder.joinpath(name).is_file() for name in (RULES, PROCEDURE, CLAUSES))
 
 
 def catalogue() -> dict[str, Traversable]:
-    """Every rulebook's file by id; an added one whose id is taken is listed under its path."""
+    """Every rulebook's file by id. An added rulebook whose id is already taken is listed by its path."""
     files = dict(bundled())
     for path in added_paths:
         for name, file in _added(path):
@@ -69,11 +69,11 @@ def catalogue() -> dict[str, Traversable]:
 
 
 added_paths: list[Path] = []
-"""The folders and files whose rulebooks are listed beside the bundled ones."""
+"""The folders and files whose rulebooks are listed in addition to the bundled ones."""
 
 
 def _added(path: Path) -> Iterator[tuple[str, Path]]:
-    """The rulebooks of an added path, which is one file, one rulebook's folder or a folder of either."""
+    """The rulebooks at an added path: one file, the folder of one rulebook, or a folder of either."""
     rules = path.joinpath(RULES)
     if path.is_file() or rules.is_file():
         file = rules if path.is_dir() else path
@@ -88,38 +88,38 @@ def _added(path: Path) -> Iterator[tuple[str, Path]]:
     if not files and _is_rulebook(path):
         files = [rules]
     if len(files) > MOST_ADDED:
-        wrong = f"holds {len(files)} rulebooks; at most {MOST_ADDED} are read"
+        wrong = f"has {len(files)} rulebooks, more than the limit of {MOST_ADDED}"
         raise RulebookError.of(str(path), "rulebooks", wrong, "move some to another folder")
     yield from ((name_of(file), file) for file in files)
 
 
 def name_of(file: Traversable) -> str:
-    """The id a rulebook's file should have: its folder's name, or its own."""
+    """The id that a rulebook's file should have: the name of its folder, or of the file itself."""
     if file.name != RULES or not isinstance(file, Path):
         return file.name.removesuffix(".toml")
     return file.absolute().parent.name
 
 
 def find_rules(ref: str) -> tuple[str, Traversable]:
-    """The id a rulebook is listed under, or nothing for a plain path, and its file."""
+    """Return the id a rulebook is listed under (empty for a plain path) and its file."""
     listed = catalogue()
     if ref in listed:
         file = listed[ref]
         if isinstance(file, Path) and ref not in bundled():
             real = file.resolve()
             if not any(real.is_relative_to(path.resolve()) for path in added_paths):
-                raise _refused(file, LEAVES, "put the file itself there")
+                raise _refused(file, LEAVES, "copy the file into the folder")
         return ref, file
     path = Path(ref)
     try:
-        there = path.is_file() or _is_rulebook(path)
+        exists = path.is_file() or _is_rulebook(path)
         path = path.joinpath(RULES) if path.is_dir() else path
     except (OSError, ValueError):
-        # A name no file can have: too long, or with a null in it.
-        there = False
-    if not there:
+        # The name is too long for a file, or contains a null byte.
+        exists = False
+    if not exists:
         shown = shortened(ref)
-        right = f"{meant(ref, listed)}; a path to a TOML file works as well"
+        right = f"{meant(ref, listed)} (or give the path of a TOML file)"
         raise RulebookError.of(shown, "rulebook", f"{shown!r} is neither an id nor a file", right)
     return "", path
 
@@ -132,20 +132,20 @@ def folder_of(file: Traversable) -> Traversable:
 
 
 def read_text(file: Traversable) -> str:
-    """The text of a file, or nothing if there is none; raises RulebookError if it may not be read."""
+    """Return the text of a file, empty if the file is missing; raises RulebookError if it is rejected."""
     if not file.is_file():
         return ""
     if isinstance(file, Path) and not file.is_relative_to(Path(str(bundled_folder()))):
         if not file.resolve().is_relative_to(file.parent.resolve()):
-            raise _refused(file, LEAVES, "put the file itself there")
+            raise _refused(file, LEAVES, "copy the file into the folder")
         if file.stat().st_size > MOST_BYTES:
             raise _refused(file, f"is longer than {MOST_BYTES:,} bytes", "split or shorten it")
     try:
         text = file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise _refused(file, f"is no text in UTF-8: {error}", "save it as UTF-8") from error
+        raise _refused(file, f"is not UTF-8 text: {error}", "save it as UTF-8") from error
     except OSError as error:
-        raise _refused(file, f"cannot be read: {error.strerror}", "let your user read it") from error
+        raise _refused(file, f"cannot be read: {error.strerror}", "check its permissions") from error
     if control := UNPRINTABLE.search(text):
         line = text.count("\n", 0, control.start()) + 1
         raise _refused(file, f"has the control character {control[0]!r} in line {line}", "remove it")
@@ -153,30 +153,30 @@ def read_text(file: Traversable) -> str:
 
 
 def read_toml(file: Traversable) -> dict[str, Any]:
-    """The tables of a TOML file, empty if there is none."""
+    """Return the tables of a TOML file, empty if the file is missing."""
     return parsed(read_text(file), file.name)
 
 
 def parsed(text: str, name: str) -> dict[str, Any]:
-    """The tables of a TOML text; raises RulebookError if it is no TOML or beyond the limits."""
+    """Return the tables of a TOML text; raises RulebookError if it is invalid or exceeds the limits."""
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        wrong = f"{name} is no TOML: {error}"
-        raise RulebookError.of(name, "file", wrong, "mend the line it names") from error
+        wrong = f"{name} is not valid TOML: {error}"
+        raise RulebookError.of(name, "file", wrong, "fix that line") from error
     for count, value in enumerate(_values(tables)):
         control = UNPRINTABLE.search(value) if isinstance(value, str) else None
         if control is not None:
             wrong = f"{name} has the control character {control[0]!r} in {shortened(str(value))!r}"
             raise RulebookError.of(name, "file", wrong, "remove it")
         if count > MOST_VALUES or value is TOO_DEEP:
-            wrong = f"{name} has more than {MOST_VALUES:,} values, or tables more than {MOST_DEEP} deep"
+            wrong = f"{name} has more than {MOST_VALUES:,} values or more than {MOST_DEEP} nested levels"
             raise RulebookError.of(name, "file", wrong, "shorten its lists and tables")
     return tables
 
 
 def _values(value: object, depth: int = 0) -> Iterator[object]:
-    """Every key and value from the outside in; TOO_DEEP in place of tables nested too deeply."""
+    """Yield every key and value, outermost first; TOO_DEEP replaces tables nested too deeply."""
     yield value
     if depth > MOST_DEEP:
         yield TOO_DEEP

@@ -1,4 +1,4 @@
-"""A value of a rulebook changed without a file: `blind.straight=push`, `play.flop=3`, `qualifier=none`."""
+"""Change values of a rulebook without a file: `blind.straight=push`, `play.flop=3`, `qualifier=none`."""
 
 from __future__ import annotations
 
@@ -15,33 +15,34 @@ from houseway.rules.rulebook import Rulebook
 from houseway.rules.toml_reader import BASIS_KEYS
 
 STREETS = {"preflop": 0, "flop": 3, "river": 5}
-"""Betting points as players call them, and how many cards the board shows there."""
+"""The betting points by their usual names, with the number of community cards face up."""
 WHENS: dict[str, dict[str, Any]] = {
     "unqualified": {"dealer_qualifies": False},
     "tie": {"contest": "tie"},
     "lose": {"contest": "lose"},
     "win": {"contest": "win"},
 }
-"""What besides a class of hands a wager's payment may be changed for."""
+"""The cases, other than a class of hands, for which a wager's payment can be changed."""
 OWN = "set"
 
 
 def changed(ref: str, changes: Iterable[str]) -> Rulebook:
-    """A rulebook with some values changed; raises RulebookError with everything that is wrong.
+    """Return a rulebook with some values changed; raises RulebookError with every problem.
 
-    A change is `WAGER.CLASS=PAYS`, `WAGER.TABLE.CLASS=PAYS`, `WAGER.tie`, `.win`, `.lose` or
-    `.unqualified`, `play.preflop`, `play.flop` or `play.river` with sizes, `qualifier` with a class.
+    A change is `KEY=VALUE`. The key is `WAGER.CLASS`, `WAGER.TABLE.CLASS`, `WAGER.tie`, `.win`, `.lose` or
+    `.unqualified` (the value is a payment), `play.preflop`, `play.flop` or `play.river` (sizes), or
+    `qualifier` (a class).
     """
     raw, folder = resolve(ref)
     raw = deepcopy(raw)
-    told = list(changes)
+    listed = list(changes)
     problems: list[Problem] = []
-    for change in told:
+    for change in listed:
         problems += _apply(raw, change)
     if problems:
         raise RulebookError(ref, problems)
     head = raw["rulebook"]
-    head["title"] = f"{head['title']}, with {', '.join(told)}"
+    head["title"] = f"{head['title']}, with {', '.join(listed)}"
     head.setdefault("extends", head["id"])
     book, faults = assemble(raw, folder)
     insist(ref, faults)
@@ -51,7 +52,7 @@ def changed(ref: str, changes: Iterable[str]) -> Rulebook:
 def _apply(raw: dict[str, Any], change: str) -> Iterator[Problem]:
     key, equals, value = (part.strip() for part in change.partition("="))
     if not (key and equals and value):
-        yield Problem(change, "is no change", "write KEY=VALUE, as in blind.straight=push")
+        yield Problem(change, "is not a change", "write KEY=VALUE, as in blind.straight=push")
     elif key == "qualifier":
         yield from _qualifier(raw, value)
     elif key.startswith("play.") and key[5:] in STREETS:
@@ -62,10 +63,10 @@ def _apply(raw: dict[str, Any], change: str) -> Iterator[Problem]:
 
 def _qualifier(raw: dict[str, Any], value: str) -> Iterator[Problem]:
     classes = [c["name"] for c in raw["ranking"]["classes"]]
-    wanted = value.replace("-", " ")
-    if wanted != "none" and wanted not in classes:
-        yield Problem("qualifier", f"{value!r} is no class of hands", f"{meant(wanted, classes)} or none")
-    raw["options"]["qualifier"] = {"value": wanted, "own": OWN}
+    name = value.replace("-", " ")
+    if name != "none" and name not in classes:
+        yield Problem("qualifier", f"{value!r} is not a class of hands", meant(name, [*classes, "none"]))
+    raw["options"]["qualifier"] = {"value": name, "own": OWN}
 
 
 def _sizes(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
@@ -73,9 +74,9 @@ def _sizes(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     stage = next((s for s in raw.get("stage", ()) if s.get("board") == board), None)
     sizes = [size.strip().removesuffix("x") for size in value.split(",")]
     if stage is None:
-        yield Problem(key, "is no betting point of this rulebook", "it has others, or none")
+        yield Problem(key, "is not a betting point of this rulebook", "use another betting point")
     elif not all(size.isascii() and size.isdigit() and int(size) for size in sizes):
-        yield Problem(key, f"{value!r} are no sizes", "write multiples of the ante, as in 3,4")
+        yield Problem(key, f"{value!r} is not a list of sizes", "write multiples of the ante, as in 3,4")
     else:
         stage["sizes"] = {"value": sorted({int(size) for size in sizes}), "own": OWN}
 
@@ -85,12 +86,13 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     wager = raw["wager"].get(name)
     if wager is None:
         known = [*raw["wager"], "qualifier", *(f"play.{street}" for street in STREETS)]
-        yield Problem(key, f"{name!r} is nothing that can be set", meant(name, known))
+        yield Problem(key, f"{name!r} cannot be set", meant(name, known))
         return
     try:
         payment(value)
     except MoneyError as error:
-        yield Problem(key, str(error), "mend the payment")
+        wrong, _, right = str(error).partition("; ")
+        yield Problem(key, wrong, right)
         return
     group = GROUPS[wager["looks"]]
     facts = group.facts([c["name"] for c in raw["ranking"]["classes"]], 0)
@@ -100,12 +102,12 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
     kinds = {row["table"] for row in wager["pays"] if "table" in row}
     tables = {n: t for kind in kinds for n, t in _tables(raw, kind).items()}
     if len(rest) == 2 and rest[0] not in tables:
-        yield Problem(key, f"{rest[0]!r} is no pay table of {name}", meant(rest[0], tables))
+        yield Problem(key, f"{rest[0]!r} is not a pay table of {name}", meant(rest[0], tables))
     elif len(rest) not in (1, 2) or word not in (*classes, *WHENS):
-        yield Problem(key, f"{word!r} is nothing {name} looks at", meant(word, [*classes, *WHENS]))
+        yield Problem(key, f"{name} does not depend on {word!r}", meant(word, [*classes, *WHENS]))
     elif word in WHENS:
         if not group.against_dealer:
-            yield Problem(key, f"{name} does not look at the showdown", meant("", classes))
+            yield Problem(key, f"{name} does not depend on the showdown", meant("", classes))
         else:
             _row(wager, WHENS[word], value)
     else:
@@ -119,19 +121,18 @@ def _payment(raw: dict[str, Any], key: str, value: str) -> Iterator[Problem]:
 
 
 def _tables(raw: dict[str, Any], kind: str) -> dict[str, Any]:
-    """The pay tables of a kind; one that is named with its kind, as "cover_all.3", is one alone."""
-    whole, dot, one = kind.partition(".")
-    tables: dict[str, Any] = raw.get("tables", {}).get(whole, {})
-    return {one: tables[one]} if dot else tables
+    """The pay tables of a kind; "cover_all.3" means the table 3 of the kind cover_all only."""
+    kind, dot, name = kind.partition(".")
+    tables: dict[str, Any] = raw.get("tables", {}).get(kind, {})
+    return {name: tables[name]} if dot else tables
 
 
 def _row(wager: dict[str, Any], when: dict[str, Any], value: str) -> None:
-    """Change the row for exactly these facts, or put one before the first that could answer them; a fold
-    is decided before."""
+    """Change the row for exactly these facts, or insert one before all rows except those about folds."""
     row = {"when": when, "pays": value, "own": OWN}
-    for n, there in enumerate(wager["pays"]):
-        if there.get("when", {}) == when:
-            wager["pays"][n] = {k: v for k, v in there.items() if k not in BASIS_KEYS | {"table"}} | row
+    for n, old in enumerate(wager["pays"]):
+        if old.get("when", {}) == when:
+            wager["pays"][n] = {k: v for k, v in old.items() if k not in BASIS_KEYS | {"table"}} | row
             return
     first = next((n for n, r in enumerate(wager["pays"]) if "folded" not in r.get("when", {})), 0)
     wager["pays"].insert(first, row)

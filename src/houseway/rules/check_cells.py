@@ -1,4 +1,4 @@
-"""Walking every cell of every decision table: cases nobody answers, rows that can never fire."""
+"""Check every cell of every decision table: cases without a row, and rows that never apply."""
 
 from __future__ import annotations
 
@@ -19,34 +19,35 @@ CARDS = ("seven", "first five")
 
 
 def check(rulebook: Rulebook) -> Iterator[Problem]:
-    """Every problem of the wagers' decision tables and the pay tables they ask."""
+    """Yield every problem of the wagers' decision tables and their pay tables."""
     for wager in rulebook.wagers.values():
         yield from _wager(rulebook, wager)
     refs = {row.table for wager in rulebook.wagers.values() for row in wager.pays if row.table}
-    asked = {ref.partition(".")[0] for ref in refs}
-    lost = not refs.issubset(_table_names(rulebook))
+    used = {ref.partition(".")[0] for ref in refs}
+    # A row with a misspelt table name is reported there: the table it means is not unused as well.
+    misspelt = not refs.issubset(_table_names(rulebook))
     for kind, tables in rulebook.tables.items():
-        if kind not in asked and not lost:
-            yield Problem(f"tables.{kind}", "is a pay table no wager asks", meant(kind, asked))
+        if kind not in used and not misspelt:
+            yield Problem(f"tables.{kind}", "is not used by any wager", meant(kind, used))
         for table in tables.values():
             yield from _table(rulebook, table)
 
 
 def _table_names(rulebook: Rulebook) -> list[str]:
-    """The pay tables a row can ask, by kind or by kind and name."""
-    used = {kind: tables for kind, tables in rulebook.tables.items() if tables}
-    return [*used, *(f"{kind}.{name}" for kind, tables in used.items() for name in tables)]
+    """The names of the pay tables a row can use: a kind, or a kind and a name."""
+    filled = {kind: tables for kind, tables in rulebook.tables.items() if tables}
+    return [*filled, *(f"{kind}.{name}" for kind, tables in filled.items() for name in tables)]
 
 
 def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
     path = f"wager.{wager.name}"
     if wager.looks not in GROUPS:
-        yield from unknown(f"{path}.looks", wager.looks, GROUPS, "group of facts")
+        yield from unknown(f"{path}.looks", wager.looks, GROUPS, "fact group")
         return
     group = wager.group
     if rulebook.game not in group.games:
         known = [name for name, other in GROUPS.items() if rulebook.game in other.games]
-        wrong = f"{group.name!r} does not apply to this game; it belongs to {' and '.join(group.games)}"
+        wrong = f"{group.name!r} is not for this game, only for {' and '.join(group.games)}"
         yield Problem(f"{path}.looks", wrong, f"use one of {', '.join(sorted(known))}")
     if isinstance(group, CardGroup) and (fault := group_fault(group)) is not None:
         wrong, _, right = fault.partition("; ")
@@ -55,40 +56,40 @@ def _wager(rulebook: Rulebook, wager: Wager) -> Iterator[Problem]:
     yield from _conditions(wager.pays, domain)
     tables = [t.rows for row in wager.pays for t in rulebook.tables.get(row.table_kind, {}).values()]
     if wager.looks_assumed and any(any(_conditions(part, domain)) for part in (wager.pays, *tables)):
-        right = "name the group of facts the wager depends on"
+        right = "name the fact group that the wager depends on"
         yield Problem(f"{path}.looks", f"is missing, so {wager.looks!r} was assumed", right)
     yield from _rows(rulebook, wager.pays)
     if not wager.pays:
-        yield Problem(f"{path}.pays", "is empty", "say what the wager comes to in every case")
+        yield Problem(f"{path}.pays", "is empty", "add rows that cover every case")
         return
     for row in wager.pays:
         if row.table:
             known = _table_names(rulebook)
             yield from unknown(f"{row.path}.table", row.table, known, "pay table of this rulebook")
         if isinstance(row.pays, Share):
-            right = "write it as a line of a progressive pay table"
+            right = "move it to a progressive pay table"
             yield Problem(row.path, "pays a share of a meter outside a progressive pay table", right)
     kinds = sorted({row.table for row in wager.pays if row.table and row.table in rulebook.tables})
     choices = [[(kind, name) for name in rulebook.tables[kind]] for kind in kinds]
-    fired = dict.fromkeys((row.path for row in wager.pays), False)
+    applied = dict.fromkeys((row.path for row in wager.pays), False)
     for chosen in product(*choices):
-        yield from _cells(rulebook, wager, dict(chosen), domain, fired)
+        yield from _cells(rulebook, wager, dict(chosen), domain, applied)
     for row in wager.pays:
-        if not fired[row.path]:
-            right = "earlier rows already answer all its cases; move it up or take it out"
-            yield Problem(row.path, "can never fire", right)
+        if not applied[row.path]:
+            right = "earlier rows already cover all its cases: move it up or remove it"
+            yield Problem(row.path, "can never apply", right)
 
 
 def _rows(rulebook: Rulebook, rows: Iterable[Row]) -> Iterator[Problem]:
-    """Every row that decides money names the clause it is decided by, in every deal mode."""
+    """Yield the rows that do not name a deciding clause for every deal mode."""
     for row in rows:
         basis = row.basis
         if basis.also and not basis.clauses and basis.elsewhere is None:
-            yield Problem(row.path, "names no deciding clause", "add clause or filled beside also")
+            yield Problem(row.path, "names no deciding clause", "add clause or filled next to also")
         lacking = [m for m in rulebook.modes if basis.clauses and m not in basis.clauses]
         if lacking and basis.elsewhere is None:
-            wrong = f"names none for {lacking[0]} dealing"
-            yield Problem(f"{row.path}.clause", wrong, "name one for each mode")
+            wrong = f"names no clause for {lacking[0]} dealing"
+            yield Problem(f"{row.path}.clause", wrong, "name a clause for each deal mode")
 
 
 def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
@@ -99,66 +100,69 @@ def _conditions(rows: Iterable[Row], domain: Domain) -> Iterator[Problem]:
             try:
                 matching(facts[name], condition)
             except KeyError:
-                yield from unknown(path, name, facts, "fact this wager looks at")
+                yield from unknown(path, name, facts, "fact that this wager depends on")
             except ValueError as error:
                 wrong, _, right = str(error).partition("; ")
                 yield Problem(path, wrong, right)
 
 
 def _cells(
-    rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], domain: Domain, fired: dict[str, bool]
+    rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], domain: Domain, applied: dict[str, bool]
 ) -> Iterator[Problem]:
-    """Walk every possible cell: what no row answers, and which table rows never do."""
+    """Yield the possible cells that no row covers, and the pay table rows that never apply.
+
+    Notes in `applied` which of the wager's own rows apply to some cell.
+    """
     rules = rules_of(rulebook, wager, chosen)
     missing: dict[str, list[tuple[Any, ...]]] = {}
-    table_fired = {line.path: not line.sure for rule in rules for line in rule.answers or ()}
+    table_applied = {line.path: not line.sure for rule in rules for line in rule.answers or ()}
     for cell, met, answered in answers(rules, domain):
         if not domain.possible(cell):
             continue
         for rule in met:
-            (fired if rule.path in fired else table_fired)[rule.path] = True
+            (applied if rule.path in applied else table_applied)[rule.path] = True
         if not answered and all(rule.sure for rule in met):
-            missing.setdefault(_asked(wager, met), []).append(cell)
+            missing.setdefault(_incomplete(wager, met), []).append(cell)
     for path, cells in missing.items():
-        right = "add a row that says what the wager comes to there"
-        yield Problem(path, f"no row answers {_described(cells, domain)}", right)
-    for rule_path, did in table_fired.items():
-        if not did:
-            right = "no row of a wager sends this case here; change those rows or take it out"
-            yield Problem(rule_path, "can never fire", right)
+        right = "add a row for this case"
+        yield Problem(path, f"no row covers {_described(cells, domain)}", right)
+    for rule_path, applies in table_applied.items():
+        if not applies:
+            right = "no row of the wager sends this case to the table: change those rows or remove this one"
+            yield Problem(rule_path, "can never apply", right)
 
 
-def _asked(wager: Wager, met: list[Rule]) -> str:
-    """The key where the answer should have been: the pay table that was asked, or the wager."""
+def _incomplete(wager: Wager, met: list[Rule]) -> str:
+    """The key of the rows that lack a case: those of the pay table it was sent to, or of the wager."""
     table = met[-1].asks if met else None
     return f"tables.{table.kind}.{table.name}.rows" if table else f"wager.{wager.name}.pays"
 
 
 def _described(cells: list[tuple[Any, ...]], domain: Domain) -> str:
-    """Missing cells in words: only the facts that matter, all their values."""
+    """Cells in words: each fact that does not have all its values, with the values it has."""
     columns = list(zip(*cells, strict=True))
     parts = []
     for fact, column in zip(domain.facts, columns, strict=True):
         values = [v for v in fact.domain if v in column]
         if len(values) < len(fact.domain):
             parts.append(f"{fact.name} = {', '.join(map(named, values))}")
-    return " with ".join(parts) or "any case at all"
+    return " and ".join(parts) or "any case"
 
 
 def _table(rulebook: Rulebook, table: PayTable) -> Iterator[Problem]:
     path = f"tables.{table.kind}.{table.name}"
     if not table.rows:
-        yield Problem(f"{path}.rows", "is empty", "name a shared table or write its rows")
+        yield Problem(f"{path}.rows", "is empty", "name a shared pay table or write the rows")
     for wager in rulebook.wagers.values():
         if wager.looks in GROUPS and any(row.table_kind == table.kind for row in wager.pays):
             yield from _conditions(table.rows, rulebook.domain(wager.group))
     yield from _rows(rulebook, table.rows)
     if table.cards and table.cards.value not in CARDS:
-        wrong = f"{table.cards.value!r} are no cards a table reads"
+        wrong = f"{table.cards.value!r} is not allowed"
         yield Problem(f"{path}.cards", wrong, meant(table.cards.value, CARDS))
     shares = {r.pays.meter for r in table.rows if isinstance(r.pays, Share)}
     if shares and table.kind != "progressive":
-        right = "only progressive tables have meters"
+        right = "move the row to a progressive pay table: other tables have no meters"
         yield Problem(f"{path}.rows", "pays a share of a meter", right)
         return
     for meter in sorted({*shares, *table.seeds} - {*table.meters}):

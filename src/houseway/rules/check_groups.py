@@ -1,4 +1,4 @@
-"""Checks of fact groups on cards: `index` and `describe` are called with many hands before any is paid."""
+"""Check fact groups on cards: call `index` and `describe` with many hands before any payment."""
 
 from __future__ import annotations
 
@@ -18,20 +18,23 @@ RENAMED: Final = tuple(permutations(range(4)))
 ORDERS: Final = tuple(hole + flop for hole in permutations((0, 1)) for flop in permutations((2, 3, 4)))
 """The 12 orders of the hole cards and the flop; the first is the order dealt."""
 SUITS: Final = ((0, 1, 2, 3, 0), (0, 0, 0, 0, 0), (0, 0, 0, 0, 1))
-"""The suits that sampled hands of five have, in order of rank."""
+"""The suit patterns of the sampled five-card hands, in order of rank."""
 
 
 @cache
 def group_fault(group: CardGroup) -> str | None:
-    """What is wrong with a group, in one sentence, or None; two cards are all tried, five are sampled."""
-    fitting: dict[int, Numbers] = {}
+    """Return one sentence about what is wrong with a group, or None.
+
+    Every two-card hand is tried; five-card hands are sampled.
+    """
+    examples: dict[int, Numbers] = {}
     try:
         for hand, order in _two() if group.reads is Reads.HOLE else _five():
             reordered = [hand[place] for place in order]
             suits = list(dict.fromkeys(number % 4 for number in reordered))
             renamed = [number - number % 4 + suits.index(number % 4) for number in reordered]
-            fitting.setdefault(common_index(group, hand, reordered, renamed), hand)
-        for hand in fitting.values():
+            examples.setdefault(common_index(group, hand, reordered, renamed), hand)
+        for hand in examples.values():
             _describe(group, hand)
     except ValueError as error:
         return str(error)
@@ -39,24 +42,24 @@ def group_fault(group: CardGroup) -> str | None:
 
 
 def common_index(group: CardGroup, hand: Numbers, reordered: Numbers, renamed: Numbers) -> int:
-    """The index of a hand; ValueError if it changes in another order, or there with other suits."""
+    """Return the index of a hand; raises ValueError if reordering or renaming suits changes it."""
     cell = group.checked_index(*hand)
-    order, suits = "the order of cards must not matter", "only equality of suits may matter"
+    order, suits = "the order of cards must not matter", "only which suits are equal may matter"
     for one, other, rule in ((hand, reordered, order), (reordered, renamed, suits)):
         if group.checked_index(*other) != cell:
             pair = f"{written_numbers(one)} and {written_numbers(other)}"
-            raise ValueError(f"the fact group {group.name!r} gives different values for {pair}; {rule}")
+            raise ValueError(f"the fact group {group.name!r} has different values for {pair}; {rule}")
     return cell
 
 
 def _two() -> Iterator[tuple[Numbers, Numbers]]:
-    """Every two cards, with the other order."""
+    """Every two cards, and the positions that swap them."""
     return (((high, low), (1, 0)) for low, high in combinations(range(len(DECK)), 2))
 
 
 def _five() -> Iterator[tuple[Numbers, Numbers]]:
-    """Hands of every five ranks in a few patterns of suits, dealt in turn in every order; each with another
-    order."""
+    """Hands of every five ranks in a few suit patterns, in varying deal orders; each with the positions of
+    another order."""
     shapes = product(combinations_with_replacement(range(13), 5), SUITS)
     sets = ([4 * rank + suit for rank, suit in zip(*shape, strict=True)] for shape in shapes)
     distinct = (cards for cards in sets if len(set(cards)) == len(cards))
@@ -66,7 +69,7 @@ def _five() -> Iterator[tuple[Numbers, Numbers]]:
 
 
 def _describe(group: CardGroup, hand: Numbers) -> None:
-    """Put a hand in words, with the rest of a board; ValueError if that fails."""
+    """Describe a hand on a complete board; raises ValueError if that fails."""
     rest = [card for card in DECK if card.number not in hand]
     seven = [*(DECK[number] for number in hand), *rest][:7]
     own = read(seven, CLASSES)
@@ -76,6 +79,6 @@ def _describe(group: CardGroup, hand: Numbers) -> None:
     )  # fmt: skip
     try:
         sentence(group.describe(settled))
-    except Exception as error:  # whatever the group's author wrote
+    except Exception as error:  # the group's author may raise anything
         wrong = f"the fact group {group.name!r} cannot describe {written_numbers(hand)}: {error!r}"
-        raise ValueError(f"{wrong}; describe must return a text") from error
+        raise ValueError(f"{wrong}; describe must return a string") from error

@@ -1,5 +1,4 @@
-"""What is wrong with a procedure: names nobody resolves, steps that are missing, and where it says
-something else than the parameters do."""
+"""Check a procedure: undefined names, missing steps, wrong order, and disagreement with the options."""
 
 from __future__ import annotations
 
@@ -15,15 +14,15 @@ from houseway.rules.rulebook import Rulebook
 from houseway.wording import several
 
 BOARD = 5
-"""Community cards of a round in either game."""
+"""The number of community cards in a round of either game."""
 
 
 def check(rulebook: Rulebook) -> Iterator[Problem]:
-    """Every fault of a rulebook's procedure; one without any steps deals no table and is only warned of."""
+    """Yield every problem of a rulebook's procedure; a procedure without steps is only a warning."""
     procedure = rulebook.procedure
     if not procedure.round:
         right = "write [[opening]], [[shuffling]] and [[round]] steps, or extend a rulebook that has them"
-        yield Problem("round", "has no steps, so no table can be dealt by this file", right, "warning")
+        yield Problem("round", "has no steps, so no table can be dealt with this file", right, "warning")
         return
     yield from _names(rulebook, procedure)
     for mode in rulebook.modes:
@@ -33,13 +32,13 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
     yield from _agreement(rulebook)
 
 
-def _made(procedure: Procedure, section: str, mode: str) -> list[tuple[int, Step]]:
+def _steps_in(procedure: Procedure, section: str, mode: str) -> list[tuple[int, Step]]:
     steps = procedure.steps(section)
     return [(n, step) for n, step in enumerate(steps) if not step.modes or mode in step.modes]
 
 
 def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
-    """Stages, passes and settings that steps name."""
+    """Check the names of stages, passes, settings and hands in the steps."""
     stages = [stage.name for stage in rulebook.stages]
     passes = [walk.name for walk in rulebook.settlement]
     for section in SECTIONS:
@@ -57,61 +56,62 @@ def _names(rulebook: Rulebook, procedure: Procedure) -> Iterator[Problem]:
                 order = rulebook.ranking.order
                 yield from unknown(f"{path}.rules.left", left.value, order, "class of hands")
             if step.each < 1 or step.times < 1:
-                yield Problem(path, "deals no cards", "write each and times as numbers from 1")
+                yield Problem(path, "deals no cards", "write each and times as numbers from 1 up")
 
 
 def _steps(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:
-    """What each deal mode needs: its acts, one name a step, the right number of cards."""
-    everything = [(s, n, step) for s in SECTIONS for n, step in _made(procedure, s, mode)]
+    """Check what each deal mode needs: its acts, distinct step names, the right number of cards."""
+    everything = [(s, n, step) for s in SECTIONS for n, step in _steps_in(procedure, s, mode)]
     always = Counter(step.name for _, _, step in everything if not step.when)
     for section, n, step in everything:
         if always[step.name] > 1:
-            wrong = f"{step.name!r} stands twice in {mode} mode"
-            yield Problem(f"{section}[{n}].step", wrong, "give each step a name of its own")
-    steps = [step for _, step in _made(procedure, "round", mode)]
+            wrong = f"{step.name!r} is the name of two steps in {mode} mode"
+            yield Problem(f"{section}[{n}].step", wrong, "give each step a different name")
+    steps = [step for _, step in _steps_in(procedure, "round", mode)]
     acts = {step.act for step in steps}
     for act in NEEDED:
         if act not in acts:
-            yield Problem("round", f"no step performs {act!r} in {mode} mode", "add the step")
-    asked = Counter(step.stage for step in steps if step.act == "ask")
+            yield Problem("round", f"no step has the act {act!r} in {mode} mode", "add the step")
+    asks = Counter(step.stage for step in steps if step.act == "ask")
     for stage in rulebook.stages:
-        if asked[stage.name] != 1:
-            wrong = f"asks {asked[stage.name]} times {stage.name!r} in {mode} mode"
+        if asks[stage.name] != 1:
+            wrong = f"asks for decisions {several(asks[stage.name], 'time')} {stage.name} in {mode} mode"
             yield Problem("round", wrong, "ask once at each betting point")
     board = _dealt(steps, "board")
     turned = sum(s.each for s in steps if s.act == "turn")
     shown = turned + sum(s.each for s in steps if s.act == "deal" and s.face_up and "board" in s.to)
     if board != BOARD or shown != BOARD:
-        wrong = f"deals {board} community cards and turns {shown} in {mode} mode"
-        yield Problem("round", wrong, f"deal and turn {BOARD}")
+        wrong = f"deals {board} community cards and turns up {shown} in {mode} mode"
+        yield Problem("round", wrong, f"deal and turn up {BOARD}")
     if (own := _dealt(steps, "players")) != (other := _dealt(steps, "dealer")):
         wrong = f"deals players {several(own, 'card')} and the dealer {other}"
         yield Problem("round", f"{wrong} in {mode} mode", "deal both the same number")
     settled = {step.walk for step in steps if step.act in ("settle", "take folds")}
     for walk in rulebook.settlement:
         if walk.name not in settled:
-            wrong = f"never makes the pass {walk.name!r} in {mode} mode"
-            yield Problem("round", wrong, "add a step that settles it")
+            wrong = f"no step settles the pass {walk.name!r} in {mode} mode"
+            yield Problem("round", wrong, "add the step")
 
 
 def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Problem]:
-    """Steps that come before what they stand on: a deal before bets are closed, a hand before its cards."""
+    """Check that no step comes too early, such as a deal before bets are closed."""
     done: set[str] = set()
-    """What has happened by the time a step is reached."""
+    """The acts of the earlier steps."""
     dealt: Counter[str] = Counter()
     up = 0
-    steps = _made(procedure, "round", mode)
+    steps = _steps_in(procedure, "round", mode)
     whole = _dealt([step for _, step in steps], "players")
     last_ask = max((n for n, step in steps if step.act == "ask"), default=-1)
 
     def early(n: int, wrong: str) -> Problem:
-        return Problem(f"round[{n}]", wrong, "put the steps in order")
+        return Problem(f"round[{n}]", wrong, "change the order of the steps")
 
     for n, step in steps:
         for needed in NEEDS.get(step.act, ()):
             if needed not in done:
-                what = NAMES.get(needed, needed)
-                yield early(n, f"{step.name!r} comes before any step {what!r} in {mode} mode")
+                yield early(
+                    n, f"{step.name!r} comes before any step with the act {needed!r} in {mode} mode"
+                )
         if step.act == "deal":
             for to in step.to:
                 dealt[to] += step.each * step.times
@@ -122,22 +122,19 @@ def _order(rulebook: Rulebook, procedure: Procedure, mode: str) -> Iterator[Prob
         if short and step.act in ("ask", "look", "reveal", "settle"):
             yield early(n, f"{step.name!r} comes before every hand is dealt in {mode} mode")
         if up > dealt["board"]:
-            yield early(n, f"{step.name!r} turns community cards that are not dealt yet in {mode} mode")
+            yield early(n, f"{step.name!r} turns up community cards before they are dealt in {mode} mode")
         stage = next((s for s in rulebook.stages if s.name == step.stage), None)
         if step.act == "ask" and stage is not None and up != stage.board:
-            shown = f"with {up} community cards face up in {mode} mode, not {stage.board}"
-            yield early(n, f"asks {stage.name!r} {shown}")
+            shown = f"with {up} community cards face up instead of {stage.board}"
+            yield early(n, f"asks for decisions {stage.name} {shown} in {mode} mode")
         if step.act in ("settle", "take folds") and up < BOARD:
-            yield early(n, f"{step.name!r} comes before all community cards are up in {mode} mode")
+            yield early(n, f"{step.name!r} comes before all community cards are face up in {mode} mode")
         if step.act in ("reveal", "settle", "close") and n < last_ask:
             yield early(n, f"{step.name!r} comes before the players have decided in {mode} mode")
         done.add(step.act)
     if steps and steps[-1][1].act != "close":
-        wrong = f"does not end with closing the round in {mode} mode"
-        yield Problem("round", wrong, "put the step that closes it last")
-
-
-NAMES: Final = {"close betting": "that closes the betting", "reveal": "that reveals the dealer's cards"}
+        wrong = f"does not end with a step with the act 'close' in {mode} mode"
+        yield Problem("round", wrong, "put that step last")
 
 
 def _dealt(steps: list[Step], to: str) -> int:
@@ -146,26 +143,26 @@ def _dealt(steps: list[Step], to: str) -> int:
 
 def _standing(procedure: Procedure) -> Iterator[Problem]:
     known = {step.name for section in SECTIONS for step in procedure.steps(section)}
-    again = procedure.standing.get("after_idle")
-    for name in again.value if again is not None and isinstance(again.value, list) else ():
+    repeated = procedure.standing.get("after_idle")
+    for name in repeated.value if repeated is not None and isinstance(repeated.value, list) else ():
         yield from unknown("procedure.after_idle", name, known, "step")
 
 
-# --- where the parameters and the procedure speak of the same thing ---
+# --- options that must agree with the procedure ---
 
 Agrees = Callable[[Rulebook, Any], bool]
-"""True if the procedure does what the value of a parameter says."""
+"""Returns True if the procedure does what the value of an option says."""
 
 
 def _agreement(rulebook: Rulebook) -> Iterator[Problem]:
     for option, agrees in AGREE.items():
-        said = rulebook.options.get(option)
-        if said is not None and not agrees(rulebook, said.value):
-            right = "change the steps or the rows with the parameter"
-            yield Problem(f"options.{option}", f"{_told(said.value)} is not what the procedure does", right)
+        cited = rulebook.options.get(option)
+        if cited is not None and not agrees(rulebook, cited.value):
+            wrong = f"{_in_words(cited.value)} is not what the procedure does"
+            yield Problem(f"options.{option}", wrong, "change the option or the procedure")
 
 
-def _told(value: object) -> str:
+def _in_words(value: object) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} {below}" for key, below in value.items())
     return repr(value)
@@ -174,16 +171,16 @@ def _told(value: object) -> str:
 def _burns(rulebook: Rulebook, value: Any) -> bool:
     if not isinstance(value, dict):
         return True
-    asked = sum(1 for stage in rulebook.stages if stage.board == 0 or not stage.fold)
+    streets = sum(1 for stage in rulebook.stages if stage.board == 0 or not stage.fold)
     return all(
-        sum(s.each for _, s in _made(rulebook.procedure, "round", mode) if s.act == "burn")
-        == value.get(mode, 0) * asked
+        sum(s.each for _, s in _steps_in(rulebook.procedure, "round", mode) if s.act == "burn")
+        == value.get(mode, 0) * streets
         for mode in rulebook.modes
     )
 
 
 def _then(rulebook: Rulebook, kind: str, **when: object) -> set[str]:
-    """What may follow an irregularity under some conditions."""
+    """The possible consequences of an irregularity under some conditions."""
     rows = [r for r in rulebook.procedure.irregularities if r.kind == kind]
     return {r.then for r in rows if all(r.when.get(k, v) == v for k, v in when.items())}
 
@@ -203,7 +200,7 @@ def _shoe_burns(rulebook: Rulebook, value: Any) -> bool:
 
 
 def _unless(without: object, does: Callable[[Rulebook], bool]) -> Agrees:
-    """The procedure does something, unless the parameter has the value without it."""
+    """Agree if the procedure does something exactly when the option has another value than `without`."""
     return lambda rulebook, value: does(rulebook) == (value != without)
 
 
@@ -232,4 +229,4 @@ AGREE: Final[Mapping[str, Agrees]] = {
     "cut": _unless("none", _has("shuffling", "cut")),
     "check_signal": _unless("none", _answers_checks),
 }
-"""Parameters of the comparison table that the procedure carries out: both must say the same."""
+"""The options that the procedure carries out; both must agree."""

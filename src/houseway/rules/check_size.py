@@ -1,4 +1,4 @@
-"""Limits on a rulebook's size: checking, dealing and solving it take bounded time, whatever it says."""
+"""Check a rulebook's size, so that checking, dealing and solving it take a bounded time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_TABLES: Final = 24
 MOST_ROWS: Final = 100
 """Rows of a wager, and of a pay table."""
 MOST_CHOICES: Final = 500
-"""Ways to choose one pay table of each kind that a wager asks; every case is checked under each."""
+"""Combinations of pay tables, one of each kind a wager uses; every case is checked under each of them."""
 MOST_SIZES: Final = 10
 """Sizes of the play wager at one betting point."""
 LARGEST_SIZE: Final = 100
@@ -24,17 +24,17 @@ LARGEST_SIZE: Final = 100
 MOST_STAGES: Final = 5
 MOST_DECKS: Final = 8
 MOST_STEPS: Final = 100
-"""Steps of one section of the procedure, and irregularities, cues, passes and postings."""
+"""Steps in one section of the procedure; also irregularities, cues, passes, postings and settings."""
 MOST_CARDS: Final = 10
-"""Cards one step deals to one place."""
+"""The maximum of `each` and of `times` in one step."""
 MOST_COUNT: Final = 100
-"""The largest value of a house setting that counts something, such as seats."""
+"""The largest value of a house setting of kind count, such as seats."""
 LONGEST_NAME: Final = 80
-"""Letters of a title or name."""
+"""Characters of a title or name."""
 
 
 def check(rulebook: Rulebook) -> Iterator[Problem]:
-    """Every part that is larger than any real rulebook's."""
+    """Yield every part that exceeds its limit."""
     pays = {f"wager.{name}.pays": wager.pays for name, wager in rulebook.wagers.items()}
     tables = {
         f"tables.{kind}.{name}": table
@@ -59,29 +59,29 @@ def check(rulebook: Rulebook) -> Iterator[Problem]:
     }
     for path, (count, most) in parts.items():
         if count > most:
-            yield Problem(path, f"has {count:,}, more than any table needs", f"write at most {most:,}")
+            yield Problem(path, f"{count:,} is above the limit", f"write at most {most:,}")
     for path, multiples in sizes.items():
         if max(multiples, default=0) > LARGEST_SIZE:
-            wrong = f"has the multiple {max(multiples):,}"
-            yield Problem(path, wrong, f"write multiples up to {LARGEST_SIZE}")
+            wrong = f"{max(multiples):,} is above the limit"
+            yield Problem(path, wrong, f"write multiples of at most {LARGEST_SIZE}")
     for section in SECTIONS:
         for n, step in enumerate(rulebook.procedure.steps(section)):
             if max(step.each, step.times) > MOST_CARDS:
-                right = f"write each and times up to {MOST_CARDS}"
+                right = f"write at most {MOST_CARDS} for each and times"
                 yield Problem(f"{section}[{n}]", f"deals {step.each} cards {step.times} times", right)
     for name, setting in rulebook.house.items():
         if setting.kind == "count" and (setting.high is None or setting.high > MOST_COUNT):
             wrong = "is missing" if setting.high is None else f"is {setting.high:,}"
-            yield Problem(f"house.{name}.high", wrong, f"write a number up to {MOST_COUNT}")
+            yield Problem(f"house.{name}.high", wrong, f"write a number of at most {MOST_COUNT}")
     for path, rows in pays.items():
-        asked = {row.table for row in rows}
-        choices = prod(len(named) or 1 for kind, named in rulebook.tables.items() if kind in asked)
+        used = {row.table for row in rows}
+        choices = prod(len(named) or 1 for kind, named in rulebook.tables.items() if kind in used)
         if choices > MOST_CHOICES:
-            wrong = f"asks pay tables that can be chosen in {choices:,} ways"
-            yield Problem(path, wrong, f"ask fewer kinds: at most {MOST_CHOICES} ways")
+            wrong = f"uses pay tables with {choices:,} combinations"
+            yield Problem(path, wrong, f"use fewer kinds: at most {MOST_CHOICES} combinations")
     names = {"rulebook.id": rulebook.id, "rulebook.title": rulebook.title}
     names |= {f"wager.{name}.title": wager.title for name, wager in rulebook.wagers.items()}
     names |= {path: table.name for path, table in tables.items()}
     for path, name in names.items():
         if len(name) > LONGEST_NAME:
-            yield Problem(path, f"has {len(name)} letters", f"write at most {LONGEST_NAME}")
+            yield Problem(path, f"has {len(name)} characters", f"write at most {LONGEST_NAME}")

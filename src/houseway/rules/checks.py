@@ -1,4 +1,4 @@
-"""What is wrong with a rulebook: every cell of every decision table, every clause, every limit."""
+"""Check a rulebook's meaning: every cell of every decision table, every clause, every limit."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from houseway.rules.wagers import PayTable
 def check(
     rulebook: Rulebook, base: Rulebook | None = None, *, procedure: bool = True, passes: Sequence[Pass] = ()
 ) -> list[Problem]:
-    """Every problem of meaning; faults of form were noted when the file was read.
+    """Return every problem of meaning; format problems were collected when the file was read.
 
-    Where they concern what the procedure stands on, it is not looked at as well. `passes` are those of the
-    base, if the rulebook replaces the whole list.
+    `procedure` is False if format problems make a check of the procedure pointless. `passes` are those of
+    the base, if the rulebook replaces the whole list.
     """
     problems = [*check_size.check(rulebook)]
     if problems:
-        # What is too large is not looked at any further.
+        # The other checks could take too long.
         return problems
     problems += _ranking(rulebook)
     if any(p.path.startswith("ranking.classes[") for p in problems):
-        # Every table is read by the ranking: with a class unknown the rest would be guesses.
+        # Every table depends on the ranking, so an unknown class would cause misleading problems.
         return problems
     problems += check_cells.check(rulebook)
     problems += check_names.check(rulebook, passes)
@@ -49,14 +49,14 @@ def _ranking(rulebook: Rulebook) -> Iterator[Problem]:
         path = f"ranking.classes[{n}]"
         yield from unknown(f"{path}.name", ranked.name, CLASSES, "class of hands")
         if ranked.within is not None:
-            yield from unknown(f"{path}.within", ranked.within, order, "class here")
+            yield from unknown(f"{path}.within", ranked.within, order, "class of this ranking")
     if not rulebook.ranking.classes or order[-1] != "high card":
         wrong = "does not end with high card"
-        yield Problem("ranking.classes", wrong, "every hand must have a class")
+        yield Problem("ranking.classes", wrong, "add high card as the last class")
     if len(set(order)) != len(order):
-        yield Problem("ranking.classes", "names a class twice", "name each class once")
+        yield Problem("ranking.classes", "lists a class twice", "list each class once")
     if rulebook.ranking.decks < 1:
-        yield Problem("ranking.decks", "is no number of decks", "write 1 or more")
+        yield Problem("ranking.decks", f"is {rulebook.ranking.decks}", "write 1 or more")
     qualifier = rulebook.option("qualifier")
     if qualifier is not None:
         yield from unknown("options.qualifier.value", qualifier, order, "class of hands")
@@ -72,7 +72,7 @@ def _clauses(rulebook: Rulebook, base: Rulebook | None) -> Iterator[Problem]:
         foreign = [c for c in basis.deciding if c in rulebook.known and c not in own]
         if own and foreign and not basis.filled:
             wrong = f"{foreign[0]} belongs to another document"
-            yield Problem(path, wrong, "write filled = … in place of clause = …")
+            yield Problem(path, wrong, "write filled = … instead of clause = …")
         if basis.house is not None:
             yield from unknown(path, basis.house, rulebook.house, "house setting")
 
@@ -83,17 +83,18 @@ def _limits(rulebook: Rulebook) -> Iterator[Problem]:
     tables = tables_in_use(rulebook, {}, {})
     for finding in findings(rulebook, rulebook.posted, tables, progressive=rulebook.top_progressive):
         path = f"posted.{finding.wager}"
-        yield Problem(path, finding.sentence, finding.clause or "mend the limits", finding.weight)
+        right = f"change the limits ({finding.clause})" if finding.clause else "change the limits"
+        yield Problem(path, finding.sentence, right, finding.weight)
 
 
 def _extension(rulebook: Rulebook, base: Rulebook) -> Iterator[Problem]:
-    """What the base's document forbids a house to change in its pay tables."""
+    """Yield the changes of pay tables that the base's document does not allow a house."""
     for kind, rule in base.table_rules.items():
         old, new = base.tables.get(kind, {}), rulebook.tables.get(kind, {})
         for name, table in new.items():
             if name not in old or (rule.closed and not _as_printed(rulebook, base, table, old[name])):
                 right = f"{rule.closed or rule.no_less} allows only {', '.join(old)} as printed"
-                yield Problem(f"tables.{kind}.{name}", "is not a table the document prints", right)
+                yield Problem(f"tables.{kind}.{name}", "is not a table that the document prints", right)
             elif rule.no_less:
                 yield from _lowered(rulebook, base, table, str(rule.no_less))
 
@@ -107,18 +108,18 @@ def _as_printed(rulebook: Rulebook, base: Rulebook, table: PayTable, old: PayTab
 def _cells(
     rulebook: Rulebook, base: Rulebook, table: PayTable
 ) -> Iterator[tuple[str, Payment | None, Payment | None]]:
-    """What every possible case of the wagers that ask a table comes to, now and in the base."""
+    """Yield hand, payment and the base's payment for every possible case of the wagers that use a table."""
     chosen = {table.kind: table.name}
     for name, wager in base.wagers.items():
-        asks = any(row.table_kind == table.kind for row in wager.pays)
-        if not asks or name not in rulebook.wagers or rulebook.wagers[name].looks != wager.looks:
+        uses = any(row.table_kind == table.kind for row in wager.pays)
+        if not uses or name not in rulebook.wagers or rulebook.wagers[name].looks != wager.looks:
             continue
         then = compile_wager(base, wager, chosen, "manual")
         now = compile_wager(rulebook, rulebook.wagers[name], chosen, "manual")
         rules = rules_of(rulebook, rulebook.wagers[name], chosen)
         sure = all(row.sure for rule in rules for row in (rule, *(rule.answers or ())))
         if then.domain != now.domain or not sure:
-            # A row that cannot be read is a problem of its own; what it would pay nobody knows.
+            # A row that cannot be read is reported elsewhere; its payment is unknown.
             continue
         for (at, new), (_, old) in zip(now.possible(), then.possible(), strict=True):
             yield str(at[HAND]), new.pays if new else None, old.pays if old else None
@@ -129,11 +130,11 @@ def _lowered(rulebook: Rulebook, base: Rulebook, table: PayTable, clause: str) -
         if _worth(now) < _worth(then):
             wrong = f"pays {hand} {now}, less than the printed {then}"
             path = f"tables.{table.kind}.{table.name}.rows.{hand}"
-            yield Problem(path, wrong, f"{clause}: no less than {then}")
+            yield Problem(path, wrong, f"pay at least {then} ({clause})")
 
 
 def _worth(pays: Payment | None) -> Fraction:
-    """What a line wins for each unit staked; a flat amount counts for more than any odds."""
+    """Return what a line wins for each unit staked; a push, a flat amount and a share count as 0."""
     if isinstance(pays, Odds):
         return pays.ratio - pays.keeps_stake
     if isinstance(pays, Flat):

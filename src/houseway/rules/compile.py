@@ -1,6 +1,6 @@
-"""Rulebook to dense tables: for each wager one outcome for each cell of its facts.
+"""Compile a rulebook to dense tables: for each wager, one outcome for each cell of its facts.
 
-Settlement, analysis, page and report all read these tables; no odds stand anywhere else.
+Settlement, analysis, page and reports all read these tables; there are no odds anywhere else in the code.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ Result = Literal["win", "lose", "push"]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One row of a wager with its pay table written in, and the cells it admits."""
+    """One row of a wager with its pay table, and the values that meet its conditions."""
 
     when: Mapping[str, frozenset[object]]
     pays: Payment
     basis: Basis
     path: str
     sure: bool
-    """False where a condition could not be read: the row may match, nobody knows."""
+    """False if a condition could not be read, so that it is unknown which cells the row admits."""
     asks: PayTable | None = None
-    """The pay table the row sends its cases to."""
+    """The pay table that decides the row's cases."""
     answers: tuple[Rule, ...] | None = None
-    """The rows of that table; empty if the rulebook does not have it, None if the row answers itself."""
+    """The rows of that table; empty if the rulebook does not have it, None if the row pays directly."""
 
     def admits(self, at: Mapping[str, object]) -> bool:
-        """Whether the cell meets every condition."""
+        """True if the cell meets every condition."""
         return all(at[name] in values for name, values in self.when.items())
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a wager comes to in one cell."""
+    """The result of a wager in one cell."""
 
     result: Result
     pays: Payment
     odds: str | None
     clause: str | None
     keeps: bool
-    """Whether the stake is kept even on a win."""
+    """True if the house keeps the stake even on a win."""
     rule: int
     """The number of the row that decided."""
 
@@ -61,17 +61,17 @@ class Compiled:
     domain: Domain
     rules: tuple[Rule, ...]
     outcomes: tuple[Outcome | None, ...]
-    """In the order of the domain's cells; None where no row answers."""
+    """In the order of the domain's cells; None if no row covers the cell."""
 
     def possible(self) -> Iterator[tuple[dict[str, Any], Outcome | None]]:
-        """Every cell that some cards give, as its facts, with its outcome."""
+        """Yield the facts and the outcome of every cell that can occur."""
         for cell, outcome in zip(self.domain.cells(), self.outcomes, strict=True):
             if self.domain.possible(cell):
                 yield dict(zip(self.domain.names, cell, strict=True)), outcome
 
 
 def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> PayTable | None:
-    """The pay table a row names: "cover_all.7" is that one, "trips" the one chosen of its kind."""
+    """The pay table that a row names: "cover_all.7" is one table, "trips" the chosen table of that kind."""
     kind, _, name = ref.partition(".")
     tables = rulebook.tables.get(kind, {})
     name = name or chosen.get(kind) or (next(iter(tables)) if len(tables) == 1 else "")
@@ -79,7 +79,7 @@ def chosen_table(rulebook: Rulebook, ref: str, chosen: Mapping[str, str]) -> Pay
 
 
 def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[str, Any]) -> dict[str, str]:
-    """The pay tables in use: as named, else by the house's setting, else the only one there is."""
+    """The pay table of each kind: the one named, else the house setting's, else the only one."""
     chosen: dict[str, str] = {}
     for kind, known in rulebook.tables.items():
         setting = rulebook.house.get(f"{kind}_table")
@@ -87,7 +87,7 @@ def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[s
         name = named.get(kind) or assumed or (next(iter(known)) if len(known) == 1 else None)
         if name is not None and name in known:
             chosen[kind] = name
-    # Envy goes with the progressive table of the same name.
+    # Envy uses the table with the name of the progressive table.
     if "envy" in rulebook.tables and "progressive" in chosen:
         chosen.pop("envy", None)
         if chosen["progressive"] in rulebook.tables["envy"]:
@@ -96,7 +96,7 @@ def tables_in_use(rulebook: Rulebook, named: Mapping[str, str], house: Mapping[s
 
 
 def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> list[Rule]:
-    """The rows of a wager, pay tables attached, conditions spread into sets of values."""
+    """The rows of a wager with their pay tables and with conditions as sets of values."""
     domain = rulebook.domain(wager.group)
     rules = []
     for row in wager.pays:
@@ -105,15 +105,17 @@ def rules_of(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str]) -> lis
             table = chosen_table(rulebook, row.table, chosen)
             rows = table.rows if table else ()
             answers = tuple(_rule(r, _deciding(r, table, row), domain) for r in rows)
-            # If the table named does not exist, nobody knows what the row would have answered.
+            # If the named table does not exist, the row's payments are unknown.
             rule = replace(rule, sure=rule.sure and table is not None, asks=table, answers=answers)
         rules.append(rule)
     return rules
 
 
 def _deciding(row: Row, table: PayTable | None, sent_by: Row) -> Basis:
-    """The printed line's own clause, else the table's; a table filled from another document
-    leaves the decision with the row that sent the case to it."""
+    """The basis of a printed line: its own, else the table's, else that of the row that uses the table.
+
+    A table filled from another document does not decide.
+    """
     if row.basis.clauses or row.basis.own:
         return row.basis
     if table is not None and (table.basis.own or (table.basis.clauses and not table.basis.filled)):
@@ -134,7 +136,7 @@ def _rule(row: Row, basis: Basis, domain: Domain) -> Rule:
 
 
 def answers(rules: list[Rule], domain: Domain) -> Iterator[tuple[Cell, list[Rule], bool]]:
-    """For each cell the rules met on the way to its answer, and whether there is an answer."""
+    """Yield each cell, the rules that admit it up to the deciding one, and whether one decides."""
     for cell in domain.cells():
         at = dict(zip(domain.names, cell, strict=True))
         met: list[Rule] = []
@@ -156,9 +158,9 @@ def answers(rules: list[Rule], domain: Domain) -> Iterator[tuple[Cell, list[Rule
 
 
 def compile_wager(rulebook: Rulebook, wager: Wager, chosen: Mapping[str, str], mode: str) -> Compiled:
-    """Lay a wager's decision table out under the chosen pay tables."""
-    asked = sorted({row.table_kind for row in wager.pays} & chosen.keys())
-    return _compiled(rulebook, wager.name, tuple((kind, chosen[kind]) for kind in asked), mode)
+    """Compile a wager's decision table under the chosen pay tables."""
+    used = sorted({row.table_kind for row in wager.pays} & chosen.keys())
+    return _compiled(rulebook, wager.name, tuple((kind, chosen[kind]) for kind in used), mode)
 
 
 @cache
@@ -182,6 +184,6 @@ def _outcome(rule: Rule, number: int, wager: Wager, mode: str) -> Outcome:
     pays = rule.pays
     odds = str(pays) if isinstance(pays, (Odds, Share)) else None
     result: Result = "win" if not isinstance(pays, str) else pays
-    never_back = wager.kept is not None and wager.kept.value
-    keeps = never_back or (isinstance(pays, Odds) and pays.keeps_stake)
+    never_returned = wager.kept is not None and wager.kept.value
+    keeps = never_returned or (isinstance(pays, Odds) and pays.keeps_stake)
     return Outcome(result, pays, odds, rule.basis.clause(mode), keeps, number)

@@ -1,8 +1,8 @@
-"""A rulebook that says only what differs from another: the base's tables with the changes laid over them.
+"""Merge a rulebook that extends another with its base.
 
-Tables are joined, a list replaces the base's whole list, and a table in place of a list changes rows by
-name. What a house changes rests on its own file (`own.ID`). What another jurisdiction takes over rests on
-the base's document and is marked `filled`; what it changes must cite a clause of its own.
+Tables are merged, a list replaces the base's whole list, and a table in place of a list changes rows by
+name. A value that a house changes cites the house's own file (`own.ID`). A value that another jurisdiction
+inherits cites the base's document, marked `filled`; a value it changes must cite its own document.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ HOUSE, JURISDICTION = "house", "jurisdiction"
 NAMED_ROWS: Final = {
     "pass": "name", "stage": "name", "opening": "step", "shuffling": "step", "round": "step",
 }  # fmt: skip
-"""The lists whose rows have names, and the key each row has its name under."""
+"""The lists whose rows have names, and the key of the name."""
 Table = dict[str, Any]
 
 
 def extended(base: Table, change: Table) -> tuple[Table, list[Problem]]:
-    """A rulebook's tables with changes laid over them, and what the changes name that is not there."""
+    """Return a rulebook's tables merged with changes, and the problems of names the base does not have."""
     problems: list[Problem] = []
     head = dict(change["rulebook"])
     foreign = head.get("as") == JURISDICTION
@@ -32,7 +32,7 @@ def extended(base: Table, change: Table) -> tuple[Table, list[Problem]]:
     for part, value in change.items():
         below = joined.get(part)
         if isinstance(below, dict) and isinstance(value, dict):
-            joined[part] = _laid_over(below, value, own)
+            joined[part] = _merged(below, value, own)
         elif isinstance(below, list) and isinstance(value, dict) and part in NAMED_ROWS:
             joined[part] = _named_rows(part, below, value, own, problems)
         else:
@@ -46,10 +46,10 @@ def extended(base: Table, change: Table) -> tuple[Table, list[Problem]]:
     return joined, problems
 
 
-def _laid_over(base: Table, change: Table, own: str) -> Table:
-    """A table with a change laid over it: tables are joined, everything else replaced.
+def _merged(base: Table, change: Table, own: str) -> Table:
+    """A table merged with a change: nested tables are merged, everything else is replaced.
 
-    A changed value no longer rests on the clause it had, unless the change names one.
+    A changed value loses its clause, unless the change cites one.
     """
     cites = bool(BASIS_KEYS & change.keys())
     joined = {k: v for k, v in base.items() if not (cites and k in BASIS_KEYS)}
@@ -58,7 +58,7 @@ def _laid_over(base: Table, change: Table, own: str) -> Table:
         below = base.get(key)
         if isinstance(below, dict) and isinstance(value, dict) and key != "value":
             lines = key == "rows"
-            joined[key] = _lines(below, value, own, cites) if lines else _laid_over(below, value, own)
+            joined[key] = _lines(below, value, own, cites) if lines else _merged(below, value, own)
         else:
             joined[key] = value
             changed = changed or (key not in BASIS_KEYS and key in base and value != below)
@@ -80,24 +80,24 @@ def _lines(base: Table, change: Table, own: str, cites: bool) -> Table:
 
 
 def _named_rows(part: str, rows: list[Any], change: Table, own: str, problems: list[Problem]) -> list[Any]:
-    """A list with rows changed by their names; a new row names the one it comes after."""
+    """A list with rows changed by name; a new row has `after` with the name of the row before it."""
     key = NAMED_ROWS[part]
     joined = list(rows)
-    for name, given in change.items():
-        row = dict(given) if isinstance(given, dict) else {"value": given}
+    for name, new in change.items():
+        row = dict(new) if isinstance(new, dict) else {"value": new}
         names = [old.get(key) if isinstance(old, dict) else None for old in joined]
         listed = row.pop("add") if isinstance(row.get("add"), list) else []
         added = [_step(wager, own) for wager in listed]
         after = row.pop("after", name)
         if after not in names:
-            right = f"{meant(str(after), filter(None, names))}; a new row says after which: after = …"
-            problems.append(Problem(f"{part}.{name}", f"{after!r} is no row of [[{part}]]", right))
+            right = f"{meant(str(after), filter(None, names))} (to add a new row, write after = …)"
+            problems.append(Problem(f"{part}.{name}", f"{after!r} is not a row of [[{part}]]", right))
             continue
         at = names.index(after)
         if after != name:
             joined.insert(at + 1, {key: name, **row})
             continue
-        joined[at] = _laid_over(joined[at], row, own)
+        joined[at] = _merged(joined[at], row, own)
         if added:
             joined[at] = {**joined[at], "wagers": [*joined[at].get("wagers", []), *added]}
     return joined
@@ -107,13 +107,13 @@ def _step(wager: object, own: str) -> object:
     return {"wager": wager, "own": own} if own and isinstance(wager, str) else wager
 
 
-# --- what is taken out ---
+# --- dropped parts ---
 
 
 def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
-    """Take out what `drop` names, such as "wager.progressive", "tables.trips.A" or "pass.envy"."""
+    """Remove the parts that `drop` names, such as "wager.progressive", "tables.trips.A" or "pass.envy"."""
     if not isinstance(paths, list) or not all(isinstance(path, str) for path in paths):
-        wrong = "is no list of key paths"
+        wrong = "is not a list of key paths"
         problems.append(Problem("rulebook.drop", wrong, 'write drop = ["wager.progressive"]'))
         return
     for path in paths:
@@ -121,7 +121,7 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
         part = above[0] if above else ""
         holder: Any = tables
         for key in above:
-            # What belongs to the base is copied before it is changed.
+            # Copy before changing: the original belongs to the base.
             holder[key] = copy(holder.get(key, {}))
             holder = holder[key]
         if isinstance(holder, dict):
@@ -132,13 +132,13 @@ def _drop(tables: Table, paths: object, problems: list[Problem]) -> None:
             holder[:] = [row for row in holder if row.get(NAMED_ROWS.get(part)) != last]
         if last not in names:
             right = meant(last, names)
-            problems.append(Problem("rulebook.drop", f"{path!r} is nothing the base has", right))
+            problems.append(Problem("rulebook.drop", f"the base has no {path!r}", right))
         elif part == "wager":
             _forget(tables, last)
 
 
 def _forget(tables: Table, wager: str) -> None:
-    """Take a dropped wager out of every list that names it, with the rows and tables nothing uses then."""
+    """Remove a dropped wager from every list that names it, and the rows and tables left unused."""
     for part in {"pass", "cap", "approval"} & tables.keys():
         rows = [{**row, "wagers": _without(row.get("wagers", []), wager)} for row in tables[part]]
         tables[part] = [row for row in rows if row["wagers"]]
@@ -153,35 +153,35 @@ def _forget(tables: Table, wager: str) -> None:
         ways = [way for way in tables["entry"]["value"] if wager not in way]
         tables["entry"] = {**tables["entry"], "value": ways}
     rows = [row for below in tables["wager"].values() for row in below.get("pays", [])]
-    asked = {row["table"].partition(".")[0] for row in rows if "table" in row}
-    kept = {"posted": tables["wager"], "limits": tables["wager"], "tables": asked, "table_rules": asked}
-    for part, names in kept.items():
+    used = {row["table"].partition(".")[0] for row in rows if "table" in row}
+    in_use = {"posted": tables["wager"], "limits": tables["wager"], "tables": used, "table_rules": used}
+    for part, names in in_use.items():
         if part in tables:
             tables[part] = {name: below for name, below in tables[part].items() if name in names}
 
 
-def _without(wagers: list[Any], gone: str) -> list[Any]:
-    return [w for w in wagers if (w.get("wager") if isinstance(w, dict) else w) != gone]
+def _without(wagers: list[Any], dropped: str) -> list[Any]:
+    return [w for w in wagers if (w.get("wager") if isinstance(w, dict) else w) != dropped]
 
 
-# --- what is taken over ---
+# --- inherited parts ---
 
 
 def _filled(value: Any) -> Any:
-    """A copy in which every clause of the base's document fills a silence of another one's."""
+    """A copy in which every `clause` of the base is marked `filled`."""
     if isinstance(value, dict):
         return {"filled" if key == "clause" else key: _filled(below) for key, below in value.items()}
     return [_filled(below) for below in value] if isinstance(value, list) else value
 
 
 def _offer(joined: Table, base: Table, change: Table, own: str) -> None:
-    """Add new wagers to the list of those offered, unless the change lists them itself."""
-    given, wagers = change.get("options", {}), change.get("wager", {})
-    if not isinstance(given, dict) or not isinstance(wagers, dict) or "offered" in given:
+    """Add new wagers to `options.offered`, unless the change sets it."""
+    options, wagers = change.get("options", {}), change.get("wager", {})
+    if not isinstance(options, dict) or not isinstance(wagers, dict) or "offered" in options:
         return
     new = [name for name in wagers if name not in base.get("wager", {}) and name != "envy"]
     listed = joined.get("options", {}).get("offered")
     if not new or not isinstance(listed, dict):
         return
-    offered = _laid_over(listed, {"value": [*listed.get("value", []), *new]}, own)
+    offered = _merged(listed, {"value": [*listed.get("value", []), *new]}, own)
     joined["options"] = {**joined["options"], "offered": offered}

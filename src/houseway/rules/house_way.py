@@ -1,7 +1,7 @@
-"""The dealer's house way in Texas Shootout: an ordered list of pairs of cards to keep.
+"""The dealer's house way in Texas Shootout: an ordered list of the two cards to keep.
 
-The dealer keeps two of four cards: the highest line of the list that any two of them fill; within a line
-the higher top card, then the higher second card, then suited before unsuited, then the order dealt.
+The dealer keeps the two of four cards that fit the highest line. If several pairs fit the same line, the
+higher top card decides, then the higher second card, then suited before unsuited, then the order dealt.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from houseway.rules.toml_reader import Basis
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseWayLine:
-    """One line of the house way; a condition left out is always met."""
+    """One line of the house way; a condition that is left out is always met."""
 
     text: str
     pair: bool | None = None
     high: str = RANKS
-    """The ranks the higher card may have, as "JQK"."""
+    """The ranks allowed for the higher card, such as "JQK"."""
     low: str = RANKS
     suited: bool | None = None
     connected: bool = False
 
     def fits(self, high: Card, low: Card) -> bool:
-        """Whether two cards, the higher first, fill the line."""
+        """True if two cards, the higher first, fit the line."""
         return (
             RANKS[high.rank] in self.high
             and RANKS[low.rank] in self.low
@@ -48,11 +48,11 @@ class HouseWay:
 
     @property
     def complete(self) -> bool:
-        """Whether some line fits any two cards."""
+        """True if a line fits any two cards."""
         return any(line == HouseWayLine(text=line.text) for line in self.lines)
 
     def keep(self, four: Sequence[Card]) -> tuple[tuple[Card, Card], int]:
-        """The two cards kept, in the order dealt, and the number of the line that chose them."""
+        """Return the two cards to keep, in the order dealt, and the number of the line they fit."""
         best: tuple[int, int, int, bool, tuple[int, int]] | None = None
         for one, other in combinations(range(len(four)), 2):
             high, low = four[one], four[other]
@@ -61,9 +61,9 @@ class HouseWay:
             for number, line in enumerate(self.lines):
                 if line.fits(high, low):
                     suited = high.suit == low.suit
-                    mark = (number, -high.rank, -low.rank, not suited, (one, other))
-                    if best is None or mark < best:
-                        best = mark
+                    rating = (number, -high.rank, -low.rank, not suited, (one, other))
+                    if best is None or rating < best:
+                        best = rating
                     break
         if best is None:
             raise ValueError(f"no line of the house way {self.name} fits these cards")

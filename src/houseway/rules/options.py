@@ -1,6 +1,6 @@
-"""The parameters in which rulebooks differ and that no wager, stage or table says already.
+"""The options of rulebooks: parameters that are not part of a wager, stage or table.
 
-Each has a title for people and the words it may take, or a type where any value will do. They are listed in
+Each has a title and the words it allows, or a type if it allows any value. They are listed in
 rulebooks/shared/options.toml.
 """
 
@@ -21,41 +21,41 @@ GAMES: Final = (ULTIMATE, SHOOTOUT)
 TYPES: Final[dict[str, type]] = {
     "flag": bool, "number": int, "text": str, "numbers": list, "texts": list, "by mode": dict,
 }  # fmt: skip
-ITEMS: Final[dict[str, tuple[type, str]]] = {"numbers": (int, "whole numbers"), "texts": (str, "texts")}
-"""What the lists hold, and its name."""
+ITEMS: Final[dict[str, tuple[type, str]]] = {"numbers": (int, "whole numbers"), "texts": (str, "strings")}
+"""The type of the items of each list type, and its name in messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleOption:
-    """A parameter of a rulebook."""
+    """An option of a rulebook."""
 
     name: str
     title: str
     words: Sequence[str] = ()
-    """The values it may have; any value of its type if there are none."""
+    """The values it allows; empty if it allows any value of its type."""
     type: str = "text"
     games: Sequence[str] = GAMES
     money: bool = False
     """True if it is about wagers, limits or payments."""
 
     def read(self, reader: Reader, key: str) -> Any:
-        """Return the value of a key, or None, with a fault noted, if it is not one of this parameter."""
+        """Return the value of a key; if it is not allowed, report a problem and return None."""
         value = reader.raw(key)
         if self.words:
             if isinstance(value, str) and value in self.words:
                 return value
-            reader.fault(key, f"{value!r} is unknown", meant(str(value), self.words))
+            reader.fault(key, f"{value!r} is not allowed", meant(str(value), self.words))
             return None
         needed = TYPES[self.type]
         if type(value) is not needed:
-            reader.fault(key, f"is {kind(value)}", f"{kind(needed())} belongs here")
+            reader.fault(key, f"is {kind(value)}", f"write {kind(needed())}")
             return None
         if isinstance(value, dict):
             reader.table(key).finish(*MODES)
         if isinstance(value, list):
             item, plural = ITEMS[self.type]
             if any(type(v) is not item for v in value):
-                reader.fault(key, "lists something else", f"list {plural}")
+                reader.fault(key, "has items of another type", f"list {plural}")
                 return None
         return value
 
@@ -64,5 +64,5 @@ BY_NAME: Final = {name: RuleOption(name, **row) for name, row in shared("options
 
 
 def options_of(game: str) -> tuple[RuleOption, ...]:
-    """The parameters a game has."""
+    """Return the options of a game."""
     return tuple(o for o in BY_NAME.values() if game in o.games)

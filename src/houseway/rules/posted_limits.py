@@ -1,4 +1,4 @@
-"""Posted limits against what the documents allow: bounds, the customer's bet limit, the caps."""
+"""Check posted limits against what the documents allow: bounds, the customer's bet limit, caps."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Limits = Mapping[str, Bounds]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something about the posted limits that a document does not allow, or warns of."""
+    """A problem with the posted limits: a document does not allow them, or a warning."""
 
     code: str
     wager: str
@@ -25,18 +25,18 @@ class Finding:
 
 
 def largest_play(rulebook: Rulebook) -> int:
-    """The largest multiple of the ante a play wager can be; 0 where there is none."""
+    """Return the largest multiple of the ante that a play wager can be; 0 in a game without play wagers."""
     return max((n for s in rulebook.stages if s.sizes for n in s.sizes.value), default=0)
 
 
 def bounds(rulebook: Rulebook, posted: Limits, wager: str) -> Bounds:
-    """What holds for a wager: the posted bounds, else those of the document."""
-    given = posted.get(wager, Bounds())
+    """Return the bounds of a wager: the posted ones, else those of the document."""
+    own = posted.get(wager, Bounds())
     fixed = rulebook.limits.get(wager)
-    low, high = given.low, given.high
+    low, high = own.low, own.high
     if fixed is not None:
         if low is None and fixed.minima:
-            # One minimum for the table: what is posted for the ante holds for the other spots.
+            # A table has one minimum: the posted ante minimum applies to the other spots too.
             ante = posted.get("ante", Bounds()).low
             low = ante if ante in fixed.minima.value else min(fixed.minima.value)
         if high is None and fixed.maximum:
@@ -53,19 +53,19 @@ def findings(
     mode: str = "manual",
     positions: int = 1,
 ) -> Iterator[Finding]:
-    """Everything the documents have against posted limits."""
-    for name, given in posted.items():
-        low, high = given.low, given.high
+    """Yield every problem with posted limits."""
+    for name, own in posted.items():
+        low, high = own.low, own.high
         if low is not None and high is not None and low > high:
             sentence = f"the minimum {spoken(low)} is above the maximum {spoken(high)}"
             yield Finding("limits-crossed", name, None, sentence)
         fixed = rulebook.limits.get(name)
         if fixed and fixed.minima and low is not None and low not in fixed.minima.value:
             allowed = " or ".join(spoken(m) for m in fixed.minima.value)
-            sentence = f"the minimum {spoken(low)} is not offered; it is {allowed}"
+            sentence = f"the minimum must be {allowed}, not {spoken(low)}"
             yield Finding("minimum-not-offered", name, fixed.minima.clause(mode), sentence)
         if fixed and fixed.maximum and high is not None and high > fixed.maximum.value:
-            sentence = f"the maximum {spoken(high)} is above {spoken(fixed.maximum.value)}"
+            sentence = f"the maximum must be at most {spoken(fixed.maximum.value)}, not {spoken(high)}"
             yield Finding("maximum-too-high", name, fixed.maximum.clause(mode), sentence)
     yield from _worst_case(rulebook, posted, scope, progressive, mode, positions)
     yield from _minimum_above_caps(rulebook, posted, chosen, mode)
@@ -93,7 +93,7 @@ def _worst_case(
 
 
 def _at_most(rulebook: Rulebook, posted: Limits, progressive: Cents | None) -> Iterator[tuple[str, int]]:
-    """The most each wager of one customer can be in a round, tips apart."""
+    """Yield the most that each wager of one customer can be in a round, without tips."""
     for name, wager in rulebook.wagers.items():
         twin = wager.equals.value if wager.equals else name
         high = bounds(rulebook, posted, twin).high
@@ -117,13 +117,13 @@ def _minimum_above_caps(
             continue
         for figure in figures:
             if figure > cap.limit:
-                more = f"more than the {spoken(cap.limit)} a hand may be paid; that limit holds"
-                sentence = f"a minimum bettor could win {spoken(figure)}, {more}"
+                capped = f"but a hand is paid at most {spoken(cap.limit)}"
+                sentence = f"a minimum bettor could win {spoken(figure)}, {capped}"
                 yield Finding("minimum-above-cap", "ante", cap.basis.clause(mode), sentence, "warning")
 
 
 def minimum_bettor(rulebook: Rulebook, cap: Cap, posted: Limits, chosen: Mapping[str, str]) -> Cents:
-    """The most one patron can win in a round betting the minimum on the wagers of a cap."""
+    """Return the most that one player can win in a round with minimum bets on the wagers of a cap."""
     total = 0
     ante = bounds(rulebook, posted, "ante").low or 0
     for name in cap.wagers:

@@ -1,4 +1,4 @@
-"""What is wrong with a rulebook, where, and what would be right."""
+"""Problems of a rulebook: where, what is wrong, and what to do."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from houseway.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One fault of a rulebook."""
+    """One problem of a rulebook."""
 
     path: str
-    """The key, as `wager.blind.pays[2].when.contest`."""
+    """The key, such as `wager.blind.pays[2].when.contest`."""
     wrong: str
     right: str
+    """What to do."""
     weight: Literal["error", "warning"] = "error"
 
     def __str__(self) -> str:
@@ -25,7 +26,7 @@ class Problem:
 
 
 class RulebookError(InputError, ValueError):
-    """A rulebook that cannot be used, with every problem it has."""
+    """A rulebook cannot be used; has every problem."""
 
     def __init__(self, ref: str, problems: list[Problem]) -> None:
         self.ref = ref
@@ -34,33 +35,33 @@ class RulebookError(InputError, ValueError):
 
     @classmethod
     def of(cls, ref: str, path: str, wrong: str, right: str) -> RulebookError:
-        """The error of a rulebook with one problem."""
+        """Return the error of a rulebook with one problem."""
         return cls(ref, [Problem(path, wrong, right)])
 
 
 def shortened(text: str, most: int = 80) -> str:
-    """A text cut to so many letters, for use within a sentence."""
+    """Return a text cut to at most this many characters, for use in a sentence."""
     return text if len(text) <= most else f"{text[:most]}…"
 
 
 def closest(word: str, words: Iterable[str], before: str = "") -> str:
-    """The question whether a similar word was meant, after some text; nothing if no word is similar."""
+    """Return "did you mean …?" after the text `before`, or an empty text if no word is similar."""
     close = get_close_matches(shortened(word), sorted(set(words)), n=1)
     return f"{before}did you mean {close[0]!r}?" if close else ""
 
 
 def meant(word: str, words: Iterable[str]) -> str:
-    """What would be right in place of an unknown word: the word meant, or all there are."""
+    """Return what to write instead of an unknown word: "did you mean …?" or "use one of …"."""
     known = sorted(set(words))
     if close := closest(word, known):
         return close
-    if not known:
-        return "there is none"
+    if len(known) < 2:
+        return f"use {known[0]}" if known else "there are none"
     named = ", ".join(known[:12])
-    return f"there is {named}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
+    return f"use one of {named}" + (f" and {len(known) - 12} more" if len(known) > 12 else "")
 
 
 def unknown(path: str, word: object, known: Collection[str], what: str) -> Iterator[Problem]:
-    """A problem if a word is not among those known."""
+    """Yield a problem if a word is not one of those known."""
     if not isinstance(word, str) or word not in known:
-        yield Problem(path, f"{word!r} is no {what}", meant(str(word), known))
+        yield Problem(path, f"{word!r} is not a {what}", meant(str(word), known))

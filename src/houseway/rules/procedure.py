@@ -1,9 +1,9 @@
-"""The dealer's procedure as data: the steps of opening, shuffling and playing, what the dealer says, and
-what follows when something goes wrong.
+"""The dealer's procedure as data: the steps of opening, shuffling and playing, the dealer's script, and the
+consequences of irregularities.
 
-A step names one act of a closed vocabulary, the clause it rests on, and rules of its own that rest on
-clauses of theirs. The engine performs the steps in the order of the file; a step out of order is refused
-with the clause of the step that is due.
+A step has one act of a closed vocabulary and cites a clause. It may have rules, and each of them cites its
+own clause. The engine performs the steps in the order of the file; a step out of order is refused with the
+clause of the step that is due.
 """
 
 from __future__ import annotations
@@ -19,36 +19,36 @@ from houseway.rules.toml_reader import MODES, Basis, Cited, Reader, texts_or_tab
 
 SECTIONS: Final = ("opening", "shuffling", "round")
 PLACES: Final = ("players", "dealer", "board", "discards")
-"""Where cards are dealt to or collected from."""
+"""The places that cards are dealt to or collected from."""
 
 _VOCABULARY: Final = shared("vocabulary.toml")
 _ACTS: Final[Mapping[str, Mapping[str, Any]]] = _VOCABULARY["acts"]
 ACTS: Final[Mapping[str, str]] = {name: act["means"] for name, act in _ACTS.items()}
-"""What a step can do."""
+"""The acts of steps, with their meanings."""
 RULES: Final[Mapping[str, Sequence[str]]] = {name: act.get("rules", ()) for name, act in _ACTS.items()}
-"""The rules a step may carry, by its act; each rests on a clause of its own."""
+"""The rules that a step may have, by its act."""
 NEEDS: Final[Mapping[str, Sequence[str]]] = {name: act.get("after", ()) for name, act in _ACTS.items()}
-"""What must have happened in a round before an act."""
+"""The acts that must come before an act in a round."""
 NEEDED: Final = [name for name, act in _ACTS.items() if "needed" in act]
-"""The acts no round can be dealt without."""
+"""The acts that every round needs."""
 KINDS: Final[Mapping[str, str]] = _VOCABULARY["kinds"]
-"""What can go wrong."""
+"""The irregularities, with their meanings."""
 CONSEQUENCES: Final[Mapping[str, str]] = _VOCABULARY["consequences"]
-"""What may follow."""
+"""The consequences of irregularities, with their meanings."""
 MOMENTS: Final[Mapping[str, str]] = _VOCABULARY["moments"]
-"""When else than at a step the dealer has something to say or do."""
+"""The moments, other than steps, at which the dealer says or does something."""
 TABLE_RULES: Final[Mapping[str, str]] = _VOCABULARY["table_rules"]
-"""The rules a procedure may have beside its steps."""
+"""The rules that a procedure may have in addition to its steps."""
 
 CONDITIONS: Final[Mapping[str, tuple[Any, ...]]] = {
     "of": ("dealer", "player", "board"),
     **dict.fromkeys(("all_acted", "hands_dealt", "several", "cured", "all_there"), (True, False)),
 }
-"""What a consequence may depend on."""
+"""The conditions that a consequence may depend on, with their values."""
 
 AFTER: Final = ("trips", "deck_off", "backup", "turned_back")
-"""What a consequence may carry besides: trips still settled, the deck off the table, a back-up device, the
-card turned face down again."""
+"""The rules of a consequence: trips are still settled, the deck is taken off the table, a back-up device is
+used, the card is turned face down again."""
 
 _BLANK: Final = re.compile(r"\{(\w+)\}")
 
@@ -58,7 +58,7 @@ class ScriptWords:
     """One line of the dealer's script."""
 
     says: str
-    """What to say or do; a name in braces is filled from what happened."""
+    """What to say or do; a name in braces is replaced by a value from the round."""
     basis: Basis
 
     def filled(self, blank: Callable[[str], object]) -> str:
@@ -74,10 +74,10 @@ class Step:
     act: str
     modes: tuple[str, ...]
     when: tuple[Mapping[str, Any], ...]
-    """House settings under which the step is made at all: any of these; none asks nothing."""
+    """House settings that the step needs, any one of these tables; empty if the step is always made."""
     to: tuple[str, ...]
     each: int = 1
-    """Cards to each target, or to be turned."""
+    """The number of cards dealt to each place, or turned up."""
     times: int = 1
     face_up: bool
     stage: str = ""
@@ -88,14 +88,14 @@ class Step:
     basis: Basis
 
     def rule(self, name: str, mode: str) -> str | None:
-        """The clause of one of the step's rules; None where it has no such rule or the rule no clause."""
-        said = self.rules.get(name)
-        return None if said is None else said.clause(mode)
+        """Return the clause of one of the step's rules; None without the rule or without a clause."""
+        cited = self.rules.get(name)
+        return None if cited is None else cited.clause(mode)
 
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """What follows when something goes wrong, under some conditions."""
+    """The consequence of an irregularity under some conditions."""
 
     kind: str
     when: Mapping[str, Any]
@@ -105,7 +105,7 @@ class Irregularity:
     basis: Basis
 
     def fits(self, facts: Mapping[str, Any]) -> bool:
-        """Whether the conditions are met."""
+        """True if the conditions are met."""
         return all(facts.get(name) == value for name, value in self.when.items())
 
 
@@ -128,7 +128,7 @@ class Procedure:
     irregularities: tuple[Irregularity, ...] = field(default=(), metadata={"key": "irregularity"})
     cues: tuple[Cue, ...] = field(default=(), metadata={"key": "cue"})
     standing: Mapping[str, Cited[Any]] = field(default_factory=dict, metadata={"key": "procedure"})
-    """Rules of the table itself: each deck opened apart, what is done again after idle time, …"""
+    """Rules of the table itself, such as the steps to repeat after idle time."""
 
     def steps(self, section: str) -> tuple[Step, ...]:
         """The steps of a section."""
@@ -136,7 +136,7 @@ class Procedure:
 
 
 def read_procedure(file: Reader) -> Procedure:
-    """The procedure from a file's tables."""
+    """Return the procedure from a file's tables."""
     sections = {name: tuple(map(_step, file.rows(name))) for name in SECTIONS}
     irregularities = tuple(map(_irregularity, file.rows("irregularity")))
     cues = tuple(map(_cue, file.rows("cue")))
@@ -166,7 +166,7 @@ def _irregularity(row: Reader) -> Irregularity:
             when[name] = value
         elif value is not None:
             known = ", ".join(map(str, values))
-            row.fault(name, f"{value!r} is no such condition", f"write one of {known}")
+            row.fault(name, f"{value!r} is not allowed", f"use one of {known}")
     return row.record(
         Irregularity,
         kind=row.choice("kind", KINDS),
@@ -183,11 +183,11 @@ def _cue(row: Reader) -> Cue:
 
 
 def _rules(reader: Reader, known: Collection[str]) -> dict[str, Cited[Any]]:
-    """Rules by name; one without a value is simply in force."""
+    """Rules by name; a rule without a value has the value True."""
     rules = {}
     for name, below in reader.tables():
         if name not in known:
-            reader.fault(name, "is unknown here", meant(name, known) if known else "this act has no rules")
+            reader.fault(name, "unknown key", meant(name, known) if known else "this act has no rules")
             continue
         value = below.raw("value")
         rules[name] = below.record(Cited, value=True if value is None else value)
@@ -195,24 +195,24 @@ def _rules(reader: Reader, known: Collection[str]) -> dict[str, Cited[Any]]:
 
 
 def _script(row: Reader) -> tuple[ScriptWords, ...]:
-    """The lines of a step: one text resting on the step's own clause, or lines with clauses of theirs."""
+    """The lines of a step: one text that cites the step's clause, or lines with their own clauses."""
     value = row.raw("says")
     if isinstance(value, str):
         return (ScriptWords(value, row.basis()),)
-    return texts_or_tables(row, "says", ScriptWords, "a text or a list of lines belongs here")
+    return texts_or_tables(row, "says", ScriptWords, "write a string or a list of lines")
 
 
 def _settings(row: Reader) -> tuple[Mapping[str, Any], ...]:
-    """One table of house settings, or several of which one must hold."""
+    """The tables of house settings in `when`; the step is made if any of them is met."""
     value = row.raw("when")
     if isinstance(value, dict):
         return (value,)
-    return tuple(row.listed("when", dict, "a table of settings, or a list of them, belongs here"))
+    return tuple(row.listed("when", dict, "write a table of settings, or a list of such tables"))
 
 
 def _words_of(row: Reader, key: str, known: tuple[str, ...]) -> tuple[str, ...]:
     listed = row.texts(key)
     for word in listed:
         if word not in known:
-            row.fault(key, f"{word!r} is unknown", meant(word, known))
+            row.fault(key, f"{word!r} is not allowed", meant(word, known))
     return listed

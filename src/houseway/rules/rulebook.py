@@ -1,4 +1,4 @@
-"""The Rulebook value: everything a document says, each part with the clause it rests on."""
+"""The Rulebook value: everything that a document says, each part with its clause."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from houseway.rules.toml_reader import Basis, Cited, join, key_of
 from houseway.rules.wagers import PayTable, Wager
 
 MOST_SEATS = 20
-"""More positions than any table has; what lies beyond is a slip of the pen."""
+"""The maximum number of positions; a real table has fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,13 @@ class RankedClass:
 
     name: HandClass
     within: HandClass | None
-    """The class it belongs to when hands are compared, where it is only named apart."""
+    """The class it belongs to when hands are compared, if it has a separate name only in pay tables."""
     basis: Basis
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """What beats what in this rulebook, from the best class down."""
+    """The ranking of hands in this rulebook, from the best class down."""
 
     decks: int
     classes: tuple[RankedClass, ...]
@@ -57,7 +57,7 @@ class Ranking:
 
     @property
     def order(self) -> tuple[HandClass, ...]:
-        """The names of the classes, best first; where none is listed all cards are high cards."""
+        """The names of the classes, best first; only "high card" if the rulebook lists none."""
         return tuple(c.name for c in self.classes) or ("high card",)
 
     @property
@@ -76,34 +76,34 @@ class PassStep:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """One walk of the dealer round the table in which some hands' wagers are settled."""
+    """One walk of the dealer around the table to settle certain wagers of certain hands."""
 
     name: str
     hands: tuple[str, ...]
-    """Which hands: "standing", "held" (folded, cards held under trips) or "folded"."""
+    """The hands to settle: "standing", "held" (folded, cards held under trips) or "folded"."""
     steps: tuple[PassStep, ...] = field(metadata={"key": "wagers"})
     direction: Cited[str] | None
     when: Mapping[str, Any]
-    """Dealer qualifying or a setting under which the pass is made at all."""
+    """The conditions for making the pass: the dealer's qualifying, or values of house settings."""
     basis: Basis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cap:
-    """A limit on what one hand's winnings may come to."""
+    """A limit on the winnings of one hand."""
 
     wagers: tuple[str, ...]
     limit: Cents | None
     setting: str | None
-    """The house setting that holds the limit instead."""
+    """The house setting that has the limit instead."""
     or_minimum_bettor: bool = False
-    """Whether the most a minimum bettor could win takes its place where it is greater."""
+    """True if the most that a minimum bettor could win replaces the limit when it is greater."""
     basis: Basis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """Who must approve a payment before it is made."""
+    """A payment that must be approved before it is made, and the approver."""
 
     wagers: tuple[str, ...]
     above: Cents
@@ -113,7 +113,7 @@ class Approval:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The least and the most one wager may be, as posted at a table."""
+    """The posted minimum and maximum of one wager."""
 
     low: Cents | None = field(default=None, metadata={"key": "min"})
     high: Cents | None = field(default=None, metadata={"key": "max"})
@@ -121,37 +121,37 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What the document itself fixes about a wager's amounts."""
+    """The limits that the document itself sets on a wager's amount."""
 
     minima: Cited[tuple[Cents, ...]] | None
-    """The minimum bets the house may choose from."""
+    """The minimum bets that the house may choose from."""
     maximum: Cited[Cents] | None
 
 
 @dataclass(frozen=True, slots=True)
 class TableRule:
-    """What a rulebook that extends this one may do with its pay tables."""
+    """Which changes of pay tables are allowed in a house's rulebook that extends this one."""
 
     no_less: Basis | None
-    """A line may be raised, never lowered."""
+    """The clause by which a line may be raised but not lowered."""
     closed: Basis | None
-    """No other table than the printed ones."""
+    """The clause that allows only the printed tables."""
 
 
 @dataclass(frozen=True, slots=True)
 class BetLimit:
-    """What one customer may have at risk."""
+    """The most that one customer may have at risk."""
 
     amount: Cents
     posted: Basis | None
-    """What binds the posted limits."""
+    """The clause that applies it to the posted limits."""
     wagered: Basis | None
-    """What binds each wager."""
+    """The clause that applies it to each wager."""
 
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """Something a table must show."""
+    """Something that must be posted at a table."""
 
     where: str
     """"layout", "sign", "placard" or "card"."""
@@ -161,7 +161,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rulebook:
-    """A rulebook, read and checked."""
+    """A rulebook as a value."""
 
     id: str
     game: str
@@ -173,16 +173,16 @@ class Rulebook:
     stages: tuple[Stage, ...] = field(metadata={"key": "stage"})
     wagers: Mapping[str, Wager] = field(metadata={"key": "wager"})
     entry: Cited[tuple[tuple[str, ...], ...]] | None
-    """The sets of wagers of which one must be made to be dealt in."""
+    """The sets of wagers that get a player dealt in; any one of them is enough."""
     tables: Mapping[str, Mapping[str, PayTable]]
     table_rules: Mapping[str, TableRule]
     limits: Mapping[str, Limit]
     posted: Mapping[str, Bounds]
-    """Limits posted by the file itself; most rulebooks leave them to the table."""
+    """Posted limits in the file itself; most rulebooks leave them to the table."""
     limit_basis: Basis | None = field(metadata={"key": "posted_limits"})
-    """What refuses a wager outside the posted limits."""
+    """The clause that forbids a wager outside the posted limits."""
     minimum_basis: Basis | None = field(metadata={"key": "posted_limits.minimum"})
-    """What refuses one below the minimum, where that is another clause."""
+    """The clause that forbids a wager below the minimum, if it is a different one."""
     bet_limit: BetLimit | None
     settlement: tuple[Pass, ...] = field(metadata={"key": "pass"})
     caps: tuple[Cap, ...] = field(metadata={"key": "cap"})
@@ -194,11 +194,11 @@ class Rulebook:
     clauses: Mapping[str, Clause]
     """The clauses of the rulebook's own document."""
     known: Mapping[str, Clause]
-    """Every clause any bundled document has."""
+    """Every clause of every listed document."""
     rounds: tuple[Mapping[str, Any], ...]
     notes: str
     text: str = field(repr=False)
-    """The canonical text: every value in force, extensions and shared tables written out."""
+    """The canonical text: every value in force, including extensions and shared tables."""
 
     hash: str = field(init=False)
     """SHA-256 of the canonical text."""
@@ -207,9 +207,9 @@ class Rulebook:
         object.__setattr__(self, "hash", hashlib.sha256(self.text.encode()).hexdigest())
 
     def option(self, name: str) -> Any:
-        """The value of a parameter, or None where the rulebook does not say."""
-        said = self.options.get(name)
-        return None if said is None else said.value
+        """Return the value of an option, or None if the rulebook does not have it."""
+        cited = self.options.get(name)
+        return None if cited is None else cited.value
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -218,13 +218,13 @@ class Rulebook:
 
     @property
     def seats(self) -> int:
-        """How many positions a table has at most."""
+        """The maximum number of positions at a table."""
         seats = self.option("seats")
         return seats if type(seats) is int and 1 <= seats <= MOST_SEATS else MOST_SEATS
 
     @property
     def top_progressive(self) -> Cents | None:
-        """The largest progressive wager any of its tables is played with."""
+        """The largest progressive wager of any pay table."""
         amounts = [t.wager.value for t in self.tables.get("progressive", {}).values() if t.wager]
         wager = self.wagers.get("progressive")
         if wager is not None and wager.amount is not None:
@@ -233,23 +233,23 @@ class Rulebook:
 
     @property
     def qualifier(self) -> int | None:
-        """The place of the lowest class with which the dealer qualifies."""
+        """The place of the lowest class that qualifies the dealer, or None."""
         name = self.option("qualifier")
         return self.ranking.order.index(name) if name in self.ranking.order else None
 
     def domain(self, group: FactGroup) -> Domain:
-        """A group's facts with this rulebook's classes, qualifier and seats."""
+        """Return a group's facts with this rulebook's classes, qualifier and seats."""
         return Domain(group, group.facts(self.ranking.order, self.seats + 1), self.qualifier)
 
     def cited(self) -> Iterator[tuple[str, str]]:
-        """Every clause the rulebook cites, with the key path where."""
+        """Yield every clause that the rulebook cites, with the key path."""
         for path, basis in self.bases():
             yield from ((clause, path) for clause in basis.all)
 
     def bases(self) -> Iterator[tuple[str, Basis]]:
-        """Everything values rest on, with the key path where."""
+        """Yield every key path with its basis."""
         for part in fields(self):
-            # Clauses rest on nothing, and reading them parses their file.
+            # Clauses have no basis, and reading them would parse their file.
             if part.name not in ("clauses", "known"):
                 yield from _bases(getattr(self, part.name), key_of(part))
 
@@ -265,5 +265,5 @@ def _bases(value: object, path: str) -> Iterator[tuple[str, Basis]]:
             yield from _bases(below, f"{path}[{n}]")
     elif is_dataclass(value):
         for part in fields(value):
-            bare = part.name in ("basis", "value") and bool(path)
-            yield from _bases(getattr(value, part.name), path if bare else join(path, key_of(part)))
+            same_path = part.name in ("basis", "value") and bool(path)
+            yield from _bases(getattr(value, part.name), path if same_path else join(path, key_of(part)))

@@ -1,4 +1,4 @@
-"""House settings: what no document gives and the house must choose, each with a type and bounds."""
+"""House settings: values that the documents leave to the house, each with a type and bounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ KINDS: Final = ("choice", "count", "money", "amounts", "flag", "limits", "text",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """What another setting must be before this one may go above a number."""
+    """The value that another setting must have before this setting may exceed a number."""
 
     above: int = 0
     setting: str
@@ -31,35 +31,35 @@ class Setting:
     about: str
     choices: tuple[str, ...]
     names: tuple[str, ...]
-    """For amounts: what may be named."""
+    """The names allowed in a setting of kind amounts."""
     low: int | None
     high: int | None
     default: Any
     example: Any
     by_device: Any
-    """The default where cards are dealt by a machine, if that is another."""
+    """The default in the deal mode "device", if it is different."""
     required: bool = False
     wager: str = ""
-    """The wager it belongs to: where that is not offered nobody need choose."""
+    """The wager it belongs to; without that wager the setting need not be chosen."""
     needs: tuple[Need, ...]
     basis: Basis
 
     @property
     def assumed(self) -> Any:
-        """What holds where the house has not said: the default, or the example."""
+        """The value if the house has not chosen one: the default, or the example."""
         return self.default if self.default is not None else self.example
 
     def assumed_in(self, mode: str) -> Any:
-        """The same in a deal mode."""
+        """Return the value in a deal mode if the house has not chosen one."""
         return self.by_device if mode == "device" and self.by_device is not None else self.assumed
 
     def read(self, value: Any) -> tuple[Any, str | None]:
-        """A given value in the setting's own type, and what is wrong with it, if anything."""
+        """Return the value in the setting's own type, and None or "WHAT IS WRONG; WHAT TO DO"."""
         match self.kind:
             case "choice":
                 if value in self.choices:
                     return value, None
-                return None, f"{value!r} is unknown; {meant(str(value), self.choices)}"
+                return None, f"{value!r} is not a choice; {meant(str(value), self.choices)}"
             case "flag":
                 if isinstance(value, bool):
                     return value, None
@@ -67,15 +67,19 @@ class Setting:
             case "count" | "percent":
                 if type(value) is int and self._within(value):
                     return value, None
-                return None, f"{value!r} is not a whole number from {self.low} to {self.high}"
+                return (
+                    None,
+                    f"{value!r} is not allowed; write a whole number from {self.low} to {self.high}",
+                )
             case "money":
                 return self._money(value)
             case "amounts":
                 return self._amounts(value)
             case "text":
-                return (value, None) if isinstance(value, str) else (None, f"is {kind(value)}")
+                wrong = f"is {kind(value)}; write a string"
+                return (value, None) if isinstance(value, str) else (None, wrong)
             case _:
-                return None, "is given by itself, as limits by wager"
+                return None, "is not set here; write limits by wager"
 
     def _within(self, value: int) -> bool:
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
@@ -84,11 +88,11 @@ class Setting:
         text = str(value) if type(value) is int else value
         try:
             if not isinstance(text, str):
-                raise MoneyError(f'is {kind(value)}; write dollars as text, "7.50"')
+                raise MoneyError(f'is {kind(value)}; write dollars as a string, "7.50"')
             amount = cents(text)
         except MoneyError as error:
             return None, str(error)
-        return (amount, None) if amount > 0 else (None, "must be more than nothing")
+        return (amount, None) if amount > 0 else (None, "is 0; write an amount above 0")
 
     def _amounts(self, value: Any) -> tuple[Any, str | None]:
         if not isinstance(value, dict):
@@ -96,22 +100,22 @@ class Setting:
         amounts = {}
         for name, text in value.items():
             if name not in self.names:
-                return None, f"{name!r} is unknown; {meant(name, self.names)}"
+                return None, f"unknown name {name!r}; {meant(name, self.names)}"
             try:
                 amounts[name] = cents(str(text) if type(text) is int else text)
             except (MoneyError, TypeError):
-                return None, f'{name}: {text!r} is no amount; write dollars as text, "10000"'
+                return None, f'{name}: {text!r} is not an amount; write dollars as a string, "10000"'
         return amounts, None
 
 
 def read_setting(name: str, reader: Reader) -> Setting:
-    """A house setting from its table."""
+    """Return a house setting from its table."""
     setting = reader.record(Setting, name=name, kind=reader.choice("kind", KINDS, "text"))
     values = {}
     for key in ("default", "example", "by_device"):
-        given = getattr(setting, key)
-        if given is not None:
-            values[key], wrong = setting.read(given)
+        value = getattr(setting, key)
+        if value is not None:
+            values[key], wrong = setting.read(value)
             if wrong:
-                reader.fault(key, wrong, "give a value of the setting's own kind")
+                reader.fault(key, *wrong.split("; ", 1))
     return replace(setting, **values)

@@ -1,4 +1,4 @@
-"""Betting points: what may be done at each, and for how much."""
+"""Betting points: the allowed decisions and sizes of the play wager at each."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Stage:
 
     name: str
     board: int
-    """Community cards face up at this point."""
+    """The number of community cards face up at this point."""
     sizes: Cited[tuple[int, ...]] | None
-    """The multiples of the ante a play wager may have here."""
+    """The multiples of the ante that a play wager may be."""
     check: Basis | None
-    """What lets a player check here, or None where checking is not offered."""
+    """The clause that lets a player check, or None if checking is not offered."""
     fold: Basis | None
-    """What lets a player fold here, or None where folding is not offered."""
+    """The clause that lets a player fold, or None if folding is not offered."""
     locks: Basis | None
-    """What holds a player who plays here to it until the hands are compared."""
+    """The clause that forbids another decision after a play wager until the hands are compared."""
     laid: Basis | None
-    """What says where the play wager goes."""
+    """The clause that says where the play wager is placed."""

@@ -1,7 +1,7 @@
-"""Reading a rulebook's tables: every value typed, every fault noted with its key path, none fatal.
+"""Read a rulebook's tables. Every value is type-checked; problems are collected and none is fatal.
 
 The parts of a rulebook are dataclasses. `Reader.record` reads one from a table: each field by its type,
-from the key of its name or of its metadata. A text or a number without a default must be there.
+from the key with its name or the key in its metadata. A string or number without a default is required.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ BASIS_KEYS = frozenset({"clause", "also", "filled", "house", "silent", "own"})
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a value rests on: a clause of its own document, or of another that fills a silence, a house
-    setting, a user's own file that changed it, or nothing at all where every document is silent."""
+    """The source of a value.
+
+    It is a clause of the rulebook's own document, a clause of another document that fills a silence, a
+    house setting, a user's own file that changed the value, or nothing if every document is silent.
+    """
 
     clauses: Mapping[str, str] = field(default_factory=dict)
     """The deciding clause by deal mode."""
@@ -33,22 +36,22 @@ class Basis:
     filled: bool = False
     house: str | None = None
     own: str | None = None
-    """The id of the file that changed the value of the rulebook it extends."""
+    """The id of the extending file that changed the value."""
 
     def clause(self, mode: str) -> str | None:
-        """The deciding clause in a deal mode; `house.NAME` for a house setting, `own.ID` for a change."""
+        """Return the deciding clause in a deal mode: `house.NAME` for a setting, `own.ID` for a change."""
         return self.clauses.get(mode) or self.elsewhere
 
     @property
     def elsewhere(self) -> str | None:
-        """What decides where no clause does."""
+        """The source if it is not a clause: `own.ID`, `house.NAME` or None."""
         if self.own:
             return f"own.{self.own}"
         return f"house.{self.house}" if self.house else None
 
     @property
     def deciding(self) -> tuple[str, ...]:
-        """The deciding clauses over the modes, each once."""
+        """The deciding clauses of all modes, each once."""
         return tuple(dict.fromkeys(self.clauses.values()))
 
     @property
@@ -66,74 +69,74 @@ NOTHING = Basis()
 
 @dataclass(frozen=True, slots=True)
 class Cited(Generic[T]):
-    """A value and what it rests on."""
+    """A value with its basis."""
 
     value: T
     basis: Basis = NOTHING
 
     def clause(self, mode: str = "manual") -> str | None:
-        """The deciding clause."""
+        """Return the deciding clause."""
         return self.basis.clause(mode)
 
 
 class Reader:
-    """One table of the file, its key path, and the list where faults are noted."""
+    """One table of the file with its key path, and the list that problems are added to."""
 
     def __init__(self, data: Any, path: str, problems: list[Problem], own: str = "") -> None:
         self.path = path
         self.problems = problems
         self.own = own
-        """The id of an extending file: what names no basis rests on that file."""
+        """The id of an extending file; it is the basis of values that name none."""
         self.data: dict[str, Any] = data if isinstance(data, dict) else {}
         self._read: set[str] = set()
         if not isinstance(data, dict):
-            self.fault("", f"is {kind(data)}", "a table belongs here")
+            self.fault("", f"is {kind(data)}", "write a table")
 
     def fault(self, key: str, wrong: str, right: str) -> None:
-        """Note a fault of a key of this table."""
+        """Add a problem of a key of this table."""
         self.problems.append(Problem(self.at(key), wrong, right))
 
     def at(self, key: str) -> str:
-        """The full path of a key."""
+        """Return the full path of a key."""
         return join(self.path, key)
 
     def below(self, data: Any, key: str) -> Reader:
-        """The reader of a table below this one."""
+        """Return the reader of a nested table."""
         return Reader(data, self.at(key), self.problems, self.own)
 
     def __contains__(self, key: str) -> bool:
         return key in self.data
 
     def raw(self, key: str) -> Any:
-        """The value of a key as it stands in the file, or None."""
+        """Return the value of a key as it is in the file, or None."""
         self._read.add(key)
         return self.data.get(key)
 
     def typed(self, key: str, type_: type[T], default: T, *, needed: bool = False) -> T:
-        """The value of a key if it has the type; noted and replaced by the default if not."""
+        """Return the value of a key; if it has another type, report a problem and return the default."""
         value = self.raw(key)
         if value is None:
             if needed:
-                self.fault(key, "is missing", f"{kind(default)} belongs here")
+                self.fault(key, "is missing", f"write {kind(default)}")
             return default
         if type(value) is not type_:
-            self.fault(key, f"is {kind(value)}", f"{kind(default)} belongs here")
+            self.fault(key, f"is {kind(value)}", f"write {kind(default)}")
             return default
         return value
 
     def text(self, key: str, default: str = "", *, needed: bool = False) -> str:
-        """A text."""
+        """Return a string."""
         return self.typed(key, str, default, needed=needed)
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """A list of texts; a single text is a list of one."""
+        """Return a list of strings; a single string is a list of one."""
         value = self.raw(key)
         if isinstance(value, str):
             return (value,)
-        return tuple(self.listed(key, str, "a list of texts belongs here"))
+        return tuple(self.listed(key, str, "write a list of strings"))
 
     def listed(self, key: str, item: type[T], right: str) -> list[T]:
-        """A list of items of a type; empty if it is not there."""
+        """Return a list of items of a type; empty if the key is missing."""
         value = self.raw(key)
         if isinstance(value, list) and all(isinstance(v, item) for v in value):
             return value
@@ -142,63 +145,64 @@ class Reader:
         return []
 
     def optional_basis(self, key: str) -> Basis | None:
-        """What the table of a key rests on, or None if there is none."""
+        """Return the basis of a key's table, or None if the key is missing."""
         return None if self.raw(key) is None else self.table(key).basis()
 
     def choice(self, key: str, words: Iterable[str], default: str = "") -> str:
-        """One of some words."""
+        """Return the value of a key that must be one of these words."""
         value = self.text(key, default)
         known = list(words)
         if value and value not in known:
-            self.fault(key, f"{value!r} is unknown", meant(value, known))
+            self.fault(key, f"{value!r} is not allowed", meant(value, known))
             return default
         return value
 
     def amount(self, key: str) -> Cents | None:
-        """An amount of dollars, written as text."""
+        """Return an amount of dollars, written as a string; None if the key is missing."""
         value = self.raw(key)
         return None if value is None else self.dollars(key, value)
 
     def dollars(self, key: str, value: Any) -> Cents | None:
-        """A value that must be dollars written as text."""
+        """Return a value that must be dollars written as a string; if not, report a problem."""
         try:
             if not isinstance(value, str):
-                raise MoneyError(f"is {kind(value)}")
+                raise MoneyError(f'is {kind(value)}; write dollars as a string, "7.50"')
             return cents(value)
         except MoneyError as error:
-            self.fault(key, str(error), 'write dollars as text, "7.50"')
+            wrong, _, right = str(error).partition("; ")
+            self.fault(key, wrong, right)
             return None
 
     def payment(self, key: str) -> Payment:
-        """A payment as printed; noted and read as a loss if it cannot be."""
+        """Return a payment as printed; if it cannot be read, report a problem and return "lose"."""
         value = self.raw(key)
         try:
             if not isinstance(value, str):
-                raise MoneyError(f"is {kind(value)}")
+                raise MoneyError(f'is {kind(value)}; write odds as "A to B", or "push" or "lose"')
             return payment(value)
         except MoneyError as error:
-            wrong, _, right = str(error).partition(": ")
-            self.fault(key, wrong, right or 'write odds as "A to B", or "push" or "lose"')
+            wrong, _, right = str(error).partition("; ")
+            self.fault(key, wrong, right)
             return "lose"
 
     def table(self, key: str) -> Reader:
-        """A table below this one; empty if it is not there."""
+        """Return the reader of a nested table; empty if the key is missing."""
         value = self.raw(key)
         return self.below({} if value is None else value, key)
 
     def tables(self, key: str = "") -> Iterator[tuple[str, Reader]]:
-        """The tables below a key, or those of this table, by name."""
-        holder = self.table(key) if key else self
-        for name in holder.data:
-            yield name, holder.table(name)
+        """Yield the nested tables of a key, or of this table, by name."""
+        parent = self.table(key) if key else self
+        for name in parent.data:
+            yield name, parent.table(name)
 
     def rows(self, key: str) -> list[Reader]:
-        """The tables of an array below this one."""
-        rows = self.listed(key, object, "a list of tables belongs here")
+        """Return the readers of an array of tables."""
+        rows = self.listed(key, object, "write a list of tables")
         return [self.below(row, f"{key}[{n}]") for n, row in enumerate(rows)]
 
     def basis(self) -> Basis:
-        """What this table rests on."""
+        """Return the basis of this table."""
         self._read |= BASIS_KEYS
         clauses = self._clauses("clause")
         filled = self._clauses("filled")
@@ -219,11 +223,11 @@ class Reader:
             below.finish(*MODES)
             return by_mode
         if value is not None:
-            self.fault(key, f"is {kind(value)}", "a clause id belongs here")
+            self.fault(key, f"is {kind(value)}", "write a clause id")
         return {}
 
-    def said(self, key: str, read: Callable[[Reader, str], T]) -> Cited[T] | None:
-        """A value with its basis, as `{ value = …, clause = "…" }`; None where it is not there."""
+    def cited(self, key: str, read: Callable[[Reader, str], T]) -> Cited[T] | None:
+        """Return a value with its basis, `{ value = …, clause = "…" }`; None if the key is missing."""
         if self.raw(key) is None:
             return None
         below = self.table(key)
@@ -233,24 +237,24 @@ class Reader:
         return below.record(Cited, value=read(below, "value"))
 
     def record(self, part: Callable[..., T], **given: Any) -> T:
-        """Return a part of the rulebook; every field that is not given is read from this table.
+        """Return a part of the rulebook; fields that are not given are read from this table.
 
-        Every key that was not read is noted.
+        Reports every key that was not read.
         """
         values = {name: read(self, key) for name, key, read in _reads(part, *given)}
         self.finish()
         return part(**given, **values)
 
     def finish(self, *known: str) -> None:
-        """Note every key that was never asked for and is not among those known."""
+        """Report every key that was never read and is not one of `known`."""
         self._read.update(known)
         for key in self.data:
             if key not in self._read:
-                self.fault(key, "is unknown here", meant(key, self._read - {"value"}))
+                self.fault(key, "unknown key", meant(key, self._read - {"value"}))
 
 
 def texts_or_tables(reader: Reader, key: str, part: Callable[..., T], right: str) -> tuple[T, ...]:
-    """The parts of a list: each a text, which rests on what the reader's table does, or a table."""
+    """Return the parts of a list. Each is a table, or a string that has the basis of the reader's table."""
     return tuple(
         part(item, reader.basis())
         if isinstance(item, str)
@@ -260,31 +264,31 @@ def texts_or_tables(reader: Reader, key: str, part: Callable[..., T], right: str
 
 
 def join(path: str, key: str) -> str:
-    """The path of a key below a path; either may be empty."""
+    """Return the path of a key below a path; either may be empty."""
     return f"{path}.{key}" if path and key else path or key
 
 
 def kind(value: object) -> str:
-    """What a value is, in words: "a number", "a table"."""
-    names = {bool: "true or false", int: "a number", str: "a text", list: "a list", dict: "a table"}
-    return names.get(type(value), "nothing" if value is None else f"a {type(value).__name__}")
+    """Return the type of a value in words: "a number", "a table"."""
+    names = {bool: "true or false", int: "a number", str: "a string", list: "a list", dict: "a table"}
+    return names.get(type(value), "missing" if value is None else f"a {type(value).__name__}")
 
 
-# --- how a field is read by its type ---
+# --- readers by field type ---
 
 Read = Callable[[Reader, str], Any]
 
 
 @cache
 def _reads(part: Any, *given: str) -> tuple[tuple[str, str, Read], ...]:
-    """The fields of a part that are not given: the name, the key and how it is read."""
+    """Name, key and reader of every field of a part that is not given."""
     types = get_type_hints(part)
     listed = [f for f in fields(part) if f.init and f.name not in given]
     return tuple((f.name, key_of(f), _read_as(types[f.name], f.default)) for f in listed)
 
 
 def key_of(part: Field[Any]) -> str:
-    """The key in the file that a field is read from: its name, unless its metadata has another."""
+    """Return the key in the file that a field is read from: its name, or the key in its metadata."""
     key: str = part.metadata.get("key", part.name)
     return key
 
@@ -298,7 +302,7 @@ def _read_as(type_: Any, default: Any = MISSING) -> Read:
         return _OPTIONAL.get(inner[0]) or partial(_optional, _read_as(inner[0]))
     if origin is Cited:
         value = _read_as(inner[0])
-        return lambda reader, key: reader.said(key, value)
+        return lambda reader, key: reader.cited(key, value)
     if origin is Mapping:
         return partial(_mapping, _read_as(inner[1]))
     if origin is tuple:
@@ -324,7 +328,7 @@ def _multiples(reader: Reader, key: str) -> tuple[int, ...]:
     value = reader.raw(key)
     if isinstance(value, list) and value and all(type(v) is int and v > 0 for v in value):
         return tuple(value)
-    reader.fault(key, "is no list of multiples", "write the multiples of the ante, [3, 4]")
+    reader.fault(key, "is not a list of sizes", "write multiples of the ante, [3, 4]")
     return ()
 
 
@@ -351,4 +355,4 @@ _OPTIONAL: Final[dict[Any, Read]] = {
     Cents: Reader.amount,
     str: lambda reader, key: reader.text(key) or None,
 }
-"""How a value that may be missing is read, where that is not the same with None in its place."""
+"""Readers of optional values that need more than returning None for a missing key."""

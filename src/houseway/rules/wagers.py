@@ -1,7 +1,7 @@
-"""A wager and its payments: an ordered decision table over facts, in which the first match decides.
+"""Wagers and their payments: an ordered decision table over facts, in which the first match decides.
 
-A row either says what happens ("push", "1 to 1") or sends the case to a pay table, which is a decision
-table again and must answer every case it is sent.
+A row either pays directly ("push", "1 to 1") or sends the case to a pay table. A pay table is a decision
+table too and must cover every case that it is sent.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from houseway.rules.toml_reader import Basis, Cited, Reader
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of a decision table."""
+    """One row of a decision table."""
 
     when: Mapping[str, Any]
     pays: Payment | None
     table: str | None
-    """The pay table that answers instead, as "trips" (the one chosen) or "cover_all.7"."""
+    """The pay table that decides instead: "trips" (the chosen one of that kind) or "cover_all.7"."""
     basis: Basis
     path: str
 
     @property
     def table_kind(self) -> str:
-        """The kind of the pay table that answers instead; empty if the row answers itself."""
+        """The kind of the pay table that decides instead; empty if the row pays directly."""
         return (self.table or "").partition(".")[0]
 
 
@@ -41,19 +41,19 @@ class PayTable:
     rows: tuple[Row, ...]
     basis: Basis
     cards: Cited[str] | None
-    """Which cards are read: "seven" or "first five"."""
+    """The cards that count: "seven" or "first five"."""
     wager: Cited[Cents] | None
-    """The one amount the table is played with."""
+    """The only amount that the table allows."""
     base: Cited[Cents] | None
-    """The wager for which flat amounts are listed; they grow and shrink with the wager."""
+    """The wager for which flat amounts are listed; payments are proportional to the wager."""
     seeds: Mapping[str, Cited[Cents]]
-    """What each meter starts from, for each dollar of wager."""
+    """The starting amount of each meter, for each dollar of the wager."""
     meters: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wager:
-    """A betting spot: who may use it, for how much, and what it pays."""
+    """A betting spot with its conditions, amounts and payments."""
 
     name: str
     title: str
@@ -66,33 +66,33 @@ class Wager:
     equals: Cited[str] | None
     """The wager whose amount it must match."""
     beside: Cited[tuple[str, ...]] | None
-    """The wagers of which at least one must stand beside it."""
+    """The wagers of which the player must also make at least one."""
     amount: Cited[Cents] | None
-    """The one amount it may have."""
+    """The only amount allowed."""
     least: Cited[Cents] | None
-    """The amount of the companion from which it is due (envy)."""
+    """Envy: the smallest progressive or bonus wager that earns it."""
     excludes: Cited[str] | None
-    """Envy: whether a player's own "hand" or every hand of the "player" gives none."""
+    """Envy: not paid for the same "hand", or for any hand of the same "player"."""
     kept: Cited[bool] | None
-    """Whether the stake is never handed back."""
+    """True if the stake is never returned."""
     modes: Cited[tuple[str, ...]] | None
     """The deal modes in which it is offered."""
     optional: bool = True
 
     @property
     def group(self) -> FactGroup:
-        """The fact group it depends on; a rulebook with an unknown one does not load."""
+        """The fact group it depends on. A rulebook with an unknown group does not load."""
         return GROUPS[self.looks]
 
 
 def read_rows(reader: Reader, key: str) -> tuple[Row, ...]:
-    """Decision rows, written as a list of tables or, by hand alone, as a map of hand to payment."""
-    given = reader.raw(key)
-    if isinstance(given, dict):
-        return _mapped(reader.table(key))
-    if isinstance(given, str):
-        right = "name one of shared/pays.toml or write the rows"
-        reader.fault(key, f"{given!r} is no shared pay table", right)
+    """Return decision rows, written as a list of tables or as a table from hand to payment."""
+    value = reader.raw(key)
+    if isinstance(value, dict):
+        return _rows_by_hand(reader.table(key))
+    if isinstance(value, str):
+        right = "name a table of shared/pays.toml or write the rows"
+        reader.fault(key, f"{value!r} is not a shared pay table", right)
         return ()
     rows = []
     for row in reader.rows(key):
@@ -102,30 +102,30 @@ def read_rows(reader: Reader, key: str) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _mapped(reader: Reader) -> tuple[Row, ...]:
+def _rows_by_hand(reader: Reader) -> tuple[Row, ...]:
     return tuple(
-        _paid(reader.table(hand), {"hand": hand})
-        if isinstance(given, dict)
+        _row(reader.table(hand), {"hand": hand})
+        if isinstance(value, dict)
         else Row({"hand": hand}, reader.payment(hand), None, Basis(), reader.at(hand))
-        for hand, given in reader.data.items()
+        for hand, value in reader.data.items()
     )
 
 
-def _paid(reader: Reader, when: Mapping[str, Any]) -> Row:
-    """A row whose table has a payment and its basis alone."""
+def _row(reader: Reader, when: Mapping[str, Any]) -> Row:
+    """A row whose table has only a payment and its basis."""
     return reader.record(Row, when=when, pays=reader.payment("pays"), table=None, path=reader.path)
 
 
 def read_wager(name: str, reader: Reader) -> Wager:
-    """A wager from its table."""
+    """Return a wager from its table."""
     title = reader.text("title", name.replace("_", " ").capitalize())
     pays, assumed = read_rows(reader, "pays"), "looks" not in reader
     return reader.record(Wager, name=name, title=title, pays=pays, looks_assumed=assumed)
 
 
 def read_table(kind: str, name: str, reader: Reader) -> PayTable:
-    """A pay table from its table in the file."""
+    """Return a pay table from its table in the file."""
     rows = read_rows(reader, "rows")
     if reader.raw("rest") is not None:
-        rows += (_paid(reader.table("rest"), {}),)
+        rows += (_row(reader.table("rest"), {}),)
     return reader.record(PayTable, kind=kind, name=name, rows=rows)

@@ -1,5 +1,5 @@
-"""The public test kit: rounds settled in a line, a table driven in a few, random rounds, muting a clause,
-a pytest plug-in."""
+"""The public test kit: settle a round in one line, drive a table, generate random rounds, mute a clause,
+and a pytest plug-in."""
 
 from houseway.testing.driver import Driver, Shoe, table
 from houseway.testing.mute import mute, without

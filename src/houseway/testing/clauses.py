@@ -1,8 +1,9 @@
 """A pytest plug-in for clause tests.
 
-`@pytest.mark.clause("MA-9.h.1")` names the clauses a test shows. `--clauses` prints which clauses have
-tests; `--bite` runs every such test with each of its clauses muted: a clause none of whose tests fails
-then is a survivor, a name without a test, and fails the run. Both work on several processes (`-n 2`).
+`@pytest.mark.clause("MA-9.h.1")` names the clauses that a test shows. `--clauses` prints which clauses
+have tests. `--bite` runs every such test with each of its clauses muted. If no test of a clause fails then,
+the clause is a survivor: its tests do not test it, and the run fails. Both work with several processes
+(`-n 2`).
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ outcome_of = pytest.StashKey[dict[str, list[bool]]]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("houseway")
     group.addoption("--clauses", action="store_true", help="print which clauses have tests")
-    group.addoption("--bite", action="store_true", help="mute each clause; its tests must fail")
+    group.addoption("--bite", action="store_true", help="mute each clause; one of its tests must fail")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -38,14 +39,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave files unread in which no test can name a clause."""
+    """Skip files without clause marks."""
     if not config.getoption("--bite") or collection_path.suffix != ".py":
         return None
     return True if "mark.clause" not in collection_path.read_text(encoding="utf-8") else None
 
 
 def clauses_shown(item: pytest.Item) -> list[str]:
-    """The clauses a test names."""
+    """Return the clauses that a test names."""
     return list(dict.fromkeys(str(i) for mark in item.iter_markers("clause") for i in mark.args))
 
 
@@ -56,7 +57,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         for clause in clauses_shown(item):
             if clause not in known:
-                raise pytest.UsageError(f"{item.nodeid}: {clause!r} is no clause of any document")
+                raise pytest.UsageError(f"{item.nodeid}: {clause!r} is not a clause of any document")
             tests[clause].append(item.nodeid)
     config.stash[tests_of] = dict(tests)
     if config.getoption("--bite"):
@@ -64,7 +65,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _run(item: pytest.Item) -> list[pytest.TestReport]:
-    """Run a test with fixtures made anew, torn down fully: what one run set up must not fail the next."""
+    """Run a test with new fixtures and tear them down, so that the next run starts clean."""
     item._initrequest()  # type: ignore[attr-defined]
     return runtestprotocol(item, log=False, nextitem=None)
 
@@ -74,7 +75,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return None
     outcomes = item.config.stash[outcome_of]
     waiting = [c for c in clauses_shown(item) if not any(outcomes.setdefault(c, []))]
-    # A test that fails by itself shows nothing by failing without its clause.
+    # A test that fails with its clause proves nothing by failing without it.
     broken = [report for report in _run(item) if report.failed] if waiting else []
     if broken:
         item.ihook.pytest_runtest_logreport(report=broken[0])
@@ -82,7 +83,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     for clause in waiting:
         with mute(clause):
             outcomes[clause].append(any(report.failed for report in _run(item)))
-    # The item itself has done its work; which clauses survive is told at the end.
+    # The test itself counts as passed; the summary lists the survivors.
     place = item.location
     report = pytest.TestReport(item.nodeid, place, {}, "passed", None, "call")
     item.ihook.pytest_runtest_logreport(report=report)
@@ -90,8 +91,8 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 
 def survivors(config: pytest.Config) -> list[str]:
-    """The clauses whose tests pass without them."""
-    return sorted(clause for clause, bitten in config.stash[outcome_of].items() if not any(bitten))
+    """Return the clauses whose tests all pass without them."""
+    return sorted(clause for clause, failures in config.stash[outcome_of].items() if not any(failures))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -104,12 +105,12 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Add the results of a worker process to those of the others."""
+    """Add the results of a worker process."""
     stash = node.config.stash
     tests, outcomes = getattr(node, "workeroutput", {}).get("clauses", ({}, {}))
     stash[tests_of] |= tests
-    for clause, noticed in outcomes.items():
-        stash[outcome_of].setdefault(clause, []).extend(noticed)
+    for clause, failures in outcomes.items():
+        stash[outcome_of].setdefault(clause, []).extend(failures)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
@@ -120,7 +121,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if config.getoption("--bite"):
         tried, alive = config.stash[outcome_of], survivors(config)
         for clause in alive:
-            write(f"survivor: {clause} is muted and its tests still pass:")
+            write(f"survivor: without {clause}, these tests still pass:")
             for test in config.stash[tests_of][clause]:
                 write(f"    {test}")
         muted = f"{several(len(tried), 'clause')} muted"
@@ -128,10 +129,10 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
 
 
 def coverage_table(tests: dict[str, list[str]]) -> Iterable[str]:
-    """Clauses with and without tests, by rulebook and kind."""
+    """Return lines that count the clauses with tests by rulebook and kind, and list the others."""
     yield f"{'rulebook':<14}" + "".join(f"{kind:>14}" for kind in KINDS)
     shown = known = 0
-    bare: list[str] = []
+    untested: list[str] = []
     for name in loader.rulebook_ids():
         clauses = loader.load(name).clauses
         row = f"{name:<14}"
@@ -142,7 +143,7 @@ def coverage_table(tests: dict[str, list[str]]) -> Iterable[str]:
             shown += len(of_kind) - len(missing)
             known += len(of_kind)
             if missing:
-                bare.append(f"{name}, {kind}, without a test: {', '.join(missing)}")
+                untested.append(f"{name}, {kind}, without a test: {', '.join(missing)}")
         yield row
     yield f"{shown} of {known} clauses have a test"
-    yield from bare
+    yield from untested

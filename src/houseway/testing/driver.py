@@ -1,4 +1,4 @@
-"""A table in a few readable lines: scripted cards, dollars, the dealer's acts by themselves.
+"""Drive a table in a few readable lines: scripted cards, dollars, and automatic dealer acts.
 
 >>> t = table("uth-ma", deck="Ah 2c Kd As 3c Kc 9d  Qd 9s 7h  8d  4c 2d")
 >>> t.bet(1, ante=10).bet(2, ante=10).deal()
@@ -33,11 +33,11 @@ from houseway.money import cents, dollars
 from houseway.rules.loader import load
 
 LIMIT = 1000
-"""Acts after which a driver stops waiting."""
+"""The number of acts after which a driver gives up."""
 
 
 class CommandRefusedError(AssertionError):
-    """A command that should have been accepted was refused."""
+    """A command that must be accepted was refused."""
 
     def __init__(self, command: c.Command, refusal: Refusal) -> None:
         self.command, self.refusal = command, refusal
@@ -45,10 +45,10 @@ class CommandRefusedError(AssertionError):
 
 
 class Shoe:
-    """The cards outside the engine: an order given by a test, or a seeded one."""
+    """The shoe of a test table, in a scripted or a seeded order."""
 
     seal = "0" * 64
-    """It binds to nothing and stands for one that does."""
+    """A placeholder; it does not commit to any cards."""
 
     def __init__(self, decks: int, order: Sequence[Card] = (), seed: int = 1) -> None:
         self._decks = decks
@@ -57,49 +57,49 @@ class Shoe:
         self.cards: list[Card] = []
 
     def shuffle(self) -> None:
-        """A new order: the scripted cards first, all others after them."""
+        """Set a new order: the scripted cards first, then all others."""
         rest = list(DECK) * self._decks
         for card in self._scripted:
             if card not in rest:
-                raise ValueError(f"{card} stands too often in the deck given")
+                raise ValueError(f"{card} is in the scripted deck more often than in {self._decks} deck(s)")
             rest.remove(card)
         if not self._scripted:
             self._rng.shuffle(rest)
         self.cards = [*self._scripted, *rest]
 
     def stack(self, text: str) -> None:
-        """Put these cards on top, whatever lies there."""
-        wanted = cards(text)
-        for card in wanted:
+        """Move these cards to the top."""
+        top = cards(text)
+        for card in top:
             self.cards.remove(card)
-        self.cards[:0] = wanted
+        self.cards[:0] = top
 
     def cut(self, count: int) -> None:
-        """Cut: so many off the top, the rest on top of them."""
+        """Move this many cards from the top to the bottom."""
         self.cards = self.cards[count:] + self.cards[:count]
 
     def take(self, count: int) -> tuple[Card, ...]:
-        """The next cards."""
-        taken, self.cards = tuple(self.cards[:count]), self.cards[count:]
-        return taken
+        """Remove and return the next cards."""
+        top, self.cards = tuple(self.cards[:count]), self.cards[count:]
+        return top
 
 
 def amount(value: Any) -> int:
-    """Cents of dollars given as a whole number or a text."""
+    """Return dollars, given as a whole number or a string, in cents."""
     if type(value) is int:
         return value * 100
     if not isinstance(value, str):
-        raise TypeError(f'{value!r}: write dollars as a whole number or as text, "7.50"')
+        raise TypeError(f'{value!r} is not an amount; write dollars as a whole number or a string, "7.50"')
     return cents(value)
 
 
 class Driver:
-    """A table with its shoe, its record and the dealer's script; methods that act return the driver."""
+    """A table with its shoe, events and dealer's script. Methods that act return the driver."""
 
     def __init__(self, rulebook: str, *, deck: str = "", seed: int = 1, **given: Any) -> None:
         terms, refused = read_terms(load(rulebook), given)
         if refused:
-            raise AssertionError(f"no such table: {[r.message for r in refused]}")
+            raise AssertionError(f"the table's terms are refused: {[r.message for r in refused]}")
         self.table = Table(terms)
         self.shoe = Shoe(terms.rulebook.ranking.decks, cards(deck), seed)
         self.state = State()
@@ -110,7 +110,7 @@ class Driver:
     # --- sending commands ---
 
     def send(self, command: c.Command) -> tuple[e.Event, ...]:
-        """Send a command that must be accepted; what happened."""
+        """Send a command that must be accepted, and return its events."""
         answer = decide(self.table, self.state, command)
         if isinstance(answer, Refusal):
             raise CommandRefusedError(command, answer)
@@ -122,10 +122,10 @@ class Driver:
         return answer
 
     def _follow(self, event: e.Event) -> None:
-        """Shuffle and cut the shoe as the dealer did, and take out the cards that an event took."""
+        """Shuffle and cut the shoe as the dealer did, and remove the cards that an event took from it."""
         if isinstance(event, e.DeckShuffled):
             self.shoe.shuffle()
-            # A machine cuts in half; scripted cards must lie on top afterwards.
+            # A machine cuts in half; after that the scripted cards must be on top.
             if self.machine_cuts:
                 size = len(self.shoe.cards)
                 self.shoe.cut(size - size // 2)
@@ -133,17 +133,17 @@ class Driver:
             self.shoe.cut(event.count)
         elif isinstance(event, (e.FaceUpFound, e.CardDrawn, e.HandCured, e.ExtraDealt)):
             off = event.face if isinstance(event, e.FaceUpFound) else event.sealed
-            # Named off the top of the shoe, the cards leave it; who took them already finds others there.
+            # Remove the cards only if they are still on top: the caller may have taken them already.
             if tuple(self.shoe.cards[: len(off)]) == off:
                 self.shoe.take(len(off))
 
     # --- the dealer ---
 
     def _open(self, **given: Any) -> Self:
-        """Open the table; designated for its game, with a back for each deck."""
+        """Open the table, designated for its game, with a card back for each deck."""
         backs = ("red", "blue")[: self.table.decks] or ("red",)
-        usual = {"designated": (self.table.book.game,), "backs": backs, "examples": True}
-        self.send(c.OpenTable(**{**usual, **given}))
+        defaults = {"designated": (self.table.book.game,), "backs": backs, "examples": True}
+        self.send(c.OpenTable(**{**defaults, **given}))
         return self
 
     @property
@@ -153,17 +153,17 @@ class Driver:
         return "" if now is None else now.step.name
 
     def _step(self, **given: Any) -> tuple[e.Event, ...]:
-        """Perform the dealer's next act, with its cards off the shoe."""
+        """Perform the dealer's next act, with cards from the shoe."""
         if self.state.round.asked is not None:
             return self.send(c.Approve(by="floor supervisor"))
         act = next_act(self.table, self.state)
         if act is None:
-            raise AssertionError(f"the dealer waits: {self.next or self.state.section}")
+            raise AssertionError(f"the dealer has nothing to do at {self.next or self.state.section!r}")
         seal = self.shoe.seal if act.act == "open" else ""
         return self.send(with_cards(act.command(self.shoe.take(act.cards), seal), given))
 
     def deal(self) -> Self:
-        """The dealer's acts until a player is asked, wagers are taken, or the round is over."""
+        """Perform the dealer's acts until a player must decide, betting opens, or the round is over."""
         if self.state.round.betting == "open":
             self._step()
         while next_act(self.table, self.state) is not None:
@@ -174,11 +174,11 @@ class Driver:
         return self
 
     def finish(self) -> Self:
-        """Everything to the end of the round; players who are asked check, then fold."""
+        """Play to the end of the round; players who must decide check, or fold if they cannot check."""
         return self._act_until(lambda: self.state.section != "round" or not self.state.done, "the end")
 
     def out_of_order(self, step: str, **given: Any) -> Refusal:
-        """Ask for a step that is not due; the refusal."""
+        """Ask for a step that is not due, and return the refusal."""
         return self._refused(with_cards(c.Perform(step=step), given))
 
     def _refused(self, command: c.Command) -> Refusal:
@@ -188,7 +188,7 @@ class Driver:
         return answer
 
     def _act_until(self, reached: Callable[[], bool], what: str) -> Self:
-        """The dealer's acts, and those of players who are asked, until something is reached."""
+        """Perform the acts of the dealer and of players who must decide until `reached` returns True."""
         for _ in range(LIMIT):
             if reached():
                 return self
@@ -197,17 +197,17 @@ class Driver:
                 self._pass_turn()
             else:
                 self._step()
-        raise AssertionError(f"{what} never came")
+        raise AssertionError(f"{what} was not reached after {LIMIT} acts")
 
     def _pass_turn(self) -> None:
-        """The player who is asked checks, or folds, or keeps the first two cards."""
-        asked = turn(self.table, self.state)
-        if asked is None:
-            raise AssertionError("nobody is asked")
-        self.send(c.ActFor(by="supervisor", seat=asked[0]))
+        """Act for the player whose turn it is: check, or fold, or keep the first two cards."""
+        current = turn(self.table, self.state)
+        if current is None:
+            raise AssertionError("neither a player nor the dealer can act")
+        self.send(c.ActFor(by="supervisor", seat=current[0]))
 
     def _ready(self) -> Self:
-        """The dealer's acts until wagers are taken."""
+        """Perform the dealer's acts until betting opens."""
         return self._act_until(
             lambda: self.state.round.betting == "open" and self.state.section == "round", "the betting"
         )
@@ -215,18 +215,21 @@ class Driver:
     # --- players ---
 
     def sit(self, *seats: int, player: str = "", chips: Any = 10_000) -> Self:
-        """Seats taken with $10,000 each."""
+        """Seat players, with $10,000 each unless `chips` says otherwise."""
         for seat in seats:
             self.send(c.Sit(seat=seat, player=player or f"player {seat}", chips=amount(chips)))
         return self
 
     def bet(self, seat: int, **wagers: Any) -> Self:
-        """Wagers in dollars; `tips` and `coupon` besides. A free seat is taken first, a round opened."""
+        """Place wagers in dollars, with optional `tips`, `coupon` and `form`.
+
+        Opens the table and the round and seats a player first if necessary.
+        """
         self.send(self._bet(seat, **wagers))
         return self
 
     def _bet(self, seat: int, **wagers: Any) -> c.Bet:
-        """The command that puts wagers down, the seat taken and the round opened first."""
+        """The command that places wagers, after opening the round and seating the player if necessary."""
         if self.state.section == "closed":
             self._open()
         if self.state.round.betting not in ("open", "closed"):
@@ -236,22 +239,22 @@ class Driver:
         tips = {name: amount(value) for name, value in wagers.pop("tips", {}).items()}
         coupon = amount(wagers.pop("coupon", 0))
         form = wagers.pop("form", "chips")
-        placed = {name: amount(value) for name, value in wagers.items()}
-        return c.Bet(by=f"seat {seat}", seat=seat, wagers=placed, tips=tips, coupon=coupon, form=form)
+        amounts = {name: amount(value) for name, value in wagers.items()}
+        return c.Bet(by=f"seat {seat}", seat=seat, wagers=amounts, tips=tips, coupon=coupon, form=form)
 
     def check(self, *seats: int) -> Self:
-        """Seats check."""
+        """Check for these seats, in order."""
         for seat in seats:
             self.send(c.Check(by=f"seat {seat}", seat=seat))
         return self
 
     def play(self, seat: int, times: int, tip: Any = 0) -> Self:
-        """A seat plays a multiple of its ante."""
+        """Make a play wager of a multiple of the seat's ante."""
         self.send(c.Play(by=f"seat {seat}", seat=seat, times=times, tip=amount(tip)))
         return self
 
     def fold(self, *seats: int) -> Self:
-        """Seats fold."""
+        """Fold for these seats, in order."""
         for seat in seats:
             self.send(c.Fold(by=f"seat {seat}", seat=seat))
             while (act := next_act(self.table, self.state)) is not None and act.act == "take folds":
@@ -269,50 +272,50 @@ class Driver:
         return self
 
     def report(self, kind: str, **given: Any) -> Self:
-        """Report an irregularity; cards as text."""
+        """Report an irregularity; cards are given as text."""
         self.send(c.Report(kind=kind, cards=cards(given.pop("cards", "")), **given))
         return self
 
-    # --- looking ---
+    # --- reading the state ---
 
     def hole(self, seat: int, hand: int = 1) -> str:
-        """The cards a seat holds."""
+        """Return the cards of a seat's hand."""
         return written(self.state.seats[seat].hands[hand - 1].cards)
 
     @property
     def board(self) -> str:
-        """The community cards that lie face up."""
+        """The community cards that are face up."""
         return written(self.state.round.board[: self.state.round.up])
 
     def net(self, seat: int) -> str:
-        """What a seat has won or lost since the round opened, wagers on the layout counted as spent."""
+        """Return what a seat has won or lost since the round opened; wagers on the layout count as lost."""
         at = self.state.seats[seat]
         return dollars(at.chips - at.started)
 
     def chips_of(self, seat: int) -> str:
-        """What a seat has in front of it, in dollars."""
+        """Return a seat's chips in dollars."""
         return dollars(self.state.seats[seat].chips)
 
     def wagers(self, seat: int, hand: int = 1) -> dict[str, str]:
-        """What lies on the layout at a seat, in dollars."""
+        """Return the wagers on the layout at a seat, in dollars."""
         return {n: dollars(a) for n, a in self.state.seats[seat].hands[hand - 1].wagers.items()}
 
     def view(self, who: str) -> View:
-        """What somebody sees."""
+        """Return the view of a role, such as "seat 1" or "dealer"."""
         return view(self.table, self.state, who)
 
     def legal(self, who: str) -> list[str]:
-        """What somebody may do now, in words."""
+        """Return the legal actions of a role, in words."""
         return [option.says for option in legal(self.table, self.state, who)]
 
     def check_books(self) -> None:
-        """The record folded again gives the same table, and no money was made or lost."""
+        """Assert that folding the events gives the same state, and that the books balance."""
         assert fold(self.events) == self.state
         assert total(self.state) == 0
 
 
 def with_cards(command: c.Perform, given: dict[str, Any]) -> c.Perform:
-    """A command with some of its fields changed; cards may be given as text."""
+    """Return a command with some of its fields changed; cards may be given as text."""
     if isinstance(given.get("cards"), str):
         given = {**given, "cards": cards(given["cards"])}
     return replace(command, **given)
@@ -321,18 +324,19 @@ def with_cards(command: c.Perform, given: dict[str, Any]) -> c.Perform:
 def table(
     rulebook: str, *, deck: str = "", seed: int = 1, opening: Mapping[str, Any] | None = None, **given: Any
 ) -> Driver:
-    """A table of a rulebook, open and ready for wagers; `deck` names its first cards from the top.
+    """Return a table of a rulebook, ready for wagers. `deck` lists the first cards from the top.
 
-    `mode`, `tables`, `limits` and `house` are its terms, as `houseway settle` takes them; `opening` holds
-    fields of the command that opens it, such as `{"dealer": "person"}`.
+    `mode`, `tables`, `limits` and `house` are its terms, as for `houseway settle`. `opening` has fields of
+    the command that opens the table, such as `{"dealer": "person"}`.
     """
     return Driver(rulebook, deck=deck, seed=seed, **given)._open(**(opening or {}))._ready()
 
 
 def stacked(mode: str, board: str, dealer: str, *holes: str) -> str:
-    """The top of a deck that deals these two-card hands, seat by seat, this board and this dealer's hand.
+    """Return the top of a deck that deals this board, this dealer's hand and these two-card hands by seat.
 
-    By hand one card at a time, two cards burned; by machine the board first and the dealer last.
+    In manual mode cards are dealt one at a time and two are burned. In device mode the board comes first
+    and the dealer's hand last.
     """
     hands = [cards(hole) for hole in (*holes, dealer)]
     five = cards(board)

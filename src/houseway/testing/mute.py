@@ -1,7 +1,7 @@
-"""Muting a clause: every row, table, option and setting that cites it vanishes from the rulebooks.
+"""Mute a clause: remove every row, table, option and setting that cites it from the rulebooks.
 
-All rules are data and every datum names its clause, so a rulebook without a clause is the same data with
-some of it left out. A test that claims to show a clause must fail when it is muted.
+All rules are data and every value names its clause, so a rulebook without a clause is the same data with
+some of it left out. A test that claims to show a clause must fail when the clause is muted.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CITES = ("clause", "filled", "also")
 
 
 def without(raw: Any, clause: str) -> Any:
-    """A copy of rulebook tables in which nothing cites the clause."""
+    """Return a copy of rulebook tables without everything that cites the clause."""
     if isinstance(raw, dict):
         return {key: without(value, clause) for key, value in raw.items() if not cites(value, clause)}
     if isinstance(raw, list):
@@ -27,7 +27,7 @@ def without(raw: Any, clause: str) -> Any:
 
 
 def cites(value: Any, clause: str) -> bool:
-    """Whether a table itself, not one below it, names the clause."""
+    """True if a table itself, not a nested one, cites the clause."""
     if not isinstance(value, dict):
         return False
     for key in CITES:
@@ -41,15 +41,15 @@ def cites(value: Any, clause: str) -> bool:
 
 @cache
 def _bundled(resolve: Callable[[str], Any], ref: str) -> Any:
-    """The tables of a bundled rulebook, read once; `without` copies them."""
+    """The tables of a bundled rulebook, cached; `without` copies them."""
     return resolve(ref)
 
 
 @contextmanager
 def mute(clause: str) -> Iterator[None]:
-    """Within this context rulebooks load without the clause, and load whatever is then missing."""
-    if clause not in loader.all_clauses():
-        raise ValueError(f"{clause!r} is no clause of any document; {meant(clause, loader.all_clauses())}")
+    """Load rulebooks without the clause, and without refusing their problems, within this context."""
+    if clause not in (known := loader.all_clauses()):
+        raise ValueError(f"{clause!r} is not a clause of any document; {meant(clause, known)}")
     resolve, insist = loader.resolve, loader.insist
 
     def resolve_muted(ref: str) -> Any:

@@ -1,7 +1,7 @@
-"""Random rounds for any rulebook, steered so that rare hands come often.
+"""Random rounds for any rulebook, in which rare hands are frequent.
 
-A round comes as the data `houseway settle` takes. What may be wagered is read from the rulebook; what the
-wagers come to is not looked at, so the rounds suit a test of any settlement.
+A round is in the format of `houseway settle`. The wagers depend on the rulebook's rules for betting but not
+on its payments, so the rounds can test any settlement.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ALIKE = {
     "two pair": (2, 2, 1),
     "pair": (2, 1, 1, 1),
 }
-"""Classes of hands made of cards of one rank: how many cards of each rank they have."""
+"""The group sizes of the classes made of cards of the same rank."""
 
 
 def _suited(ranks: Sequence[int], suit: int) -> list[Card]:
@@ -35,35 +35,35 @@ def _suited(ranks: Sequence[int], suit: int) -> list[Card]:
 
 
 def _mixed(rng: Random, ranks: Sequence[int], decks: int) -> list[Card]:
-    """Cards of these ranks, not all of one suit, no more copies of a card than there are decks."""
+    """Cards of these ranks, not all of one suit, with at most as many copies of a card as decks."""
     while True:
-        found = [DECK[rank * 4 + rng.randrange(4)] for rank in ranks]
-        if max(Counter(found).values()) <= decks and len({c.suit for c in found}) > 1:
-            return found
+        cards = [DECK[rank * 4 + rng.randrange(4)] for rank in ranks]
+        if max(Counter(cards).values()) <= decks and len({c.suit for c in cards}) > 1:
+            return cards
 
 
 def five_of(rng: Random, name: str, decks: int = 1) -> list[Card]:
-    """Five cards of a class of hands, in random order."""
+    """Return five cards of a class of hands, in random order."""
     ranks = rng.sample(range(13), 4)
     low, suit = rng.randrange(-1, 8), rng.randrange(4)
     run = [(low + n) % 13 for n in range(5)]
     if name in ALIKE:
         alike = [rank for rank, count in zip(ranks, ALIKE[name], strict=False) for _ in range(count)]
-        found = _mixed(rng, alike, decks)
+        five = _mixed(rng, alike, decks)
     elif name == "suited five of a kind":
-        found = _suited([ranks[0]] * 5, suit)
+        five = _suited([ranks[0]] * 5, suit)
     elif name == "royal flush":
-        found = _suited(range(8, 13), suit)
+        five = _suited(range(8, 13), suit)
     elif name == "straight flush":
-        found = _suited(run, suit)
+        five = _suited(run, suit)
     elif name == "flush":
-        found = _suited(rng.sample(range(13), 5), suit)
+        five = _suited(rng.sample(range(13), 5), suit)
     elif name == "straight":
-        found = _mixed(rng, run if rng.random() < 0.8 else range(8, 13), decks)
+        five = _mixed(rng, run if rng.random() < 0.8 else range(8, 13), decks)
     else:
-        found = _mixed(rng, rng.sample(range(13), 5), decks)
-    rng.shuffle(found)
-    return found
+        five = _mixed(rng, rng.sample(range(13), 5), decks)
+    rng.shuffle(five)
+    return five
 
 
 class _Shoe:
@@ -74,11 +74,11 @@ class _Shoe:
         self.left = Counter(dict.fromkeys(DECK, decks))
 
     def take(self, cards: Sequence[Card]) -> bool:
-        """Take these cards out if all are there."""
-        wanted = Counter(cards)
-        if any(self.left[c] < n for c, n in wanted.items()):
+        """Remove these cards and return True, or return False if any of them is used up."""
+        counts = Counter(cards)
+        if any(self.left[c] < n for c, n in counts.items()):
             return False
-        self.left -= wanted
+        self.left -= counts
         return True
 
     def draw(self, count: int) -> list[Card]:
@@ -93,7 +93,7 @@ class _Shoe:
 
 
 def _dealt(rng: Random, book: Rulebook, hands: int, size: int) -> tuple[list[Card], list[list[Card]]]:
-    """A board and hands (the dealer's last), steered towards classes picked evenly."""
+    """A board and hands (the dealer's last), often with a hand of a class picked at random."""
     decks = book.ranking.decks
     shoe = _Shoe(rng, decks)
     board: list[Card | None] = [None] * 5
@@ -110,7 +110,7 @@ def _dealt(rng: Random, book: Rulebook, hands: int, size: int) -> tuple[list[Car
     filled = [card or shoe.draw(1)[0] for card in board]
     for hand in held:
         if size == 4 and not hand and rng.random() < 0.3:
-            # Four cards that may be split come too rarely by themselves.
+            # Four cards that may be split are too rare in random deals.
             pairs = _mixed(rng, [r for r in rng.choices(range(13), k=2) for _ in range(2)], decks)
             if shoe.take(pairs):
                 hand += pairs
@@ -120,11 +120,11 @@ def _dealt(rng: Random, book: Rulebook, hands: int, size: int) -> tuple[list[Car
 
 
 def random_round(rng: Random, book: Rulebook) -> dict[str, Any]:
-    """One round its rulebook allows."""
-    found = _shootout(rng, book) if book.game == SHOOTOUT else _ultimate(rng, book)
+    """Return one random round that the rulebook allows."""
+    round_ = _shootout(rng, book) if book.game == SHOOTOUT else _ultimate(rng, book)
     if "rounding" in book.house and rng.random() < 0.3:
-        found.setdefault("house", {})["rounding"] = rng.choice(book.house["rounding"].choices)
-    return {"rulebook": book.id, **found}
+        round_.setdefault("house", {})["rounding"] = rng.choice(book.house["rounding"].choices)
+    return {"rulebook": book.id, **round_}
 
 
 def _stake(rng: Random, book: Rulebook, wager: str) -> str:
@@ -144,63 +144,63 @@ def _ultimate(rng: Random, book: Rulebook) -> dict[str, Any]:
         if kind in book.tables and len(book.tables[kind]) > 1
     }
     modes = book.modes
-    found: dict[str, Any] = {"board": written(board), "dealer": written(dealer)}
+    round_: dict[str, Any] = {"board": written(board), "dealer": written(dealer)}
     if tables and rng.random() < 0.9:
-        found["tables"] = tables
+        round_["tables"] = tables
     if rng.random() < 0.5:
-        found["mode"] = rng.choice(modes)
+        round_["mode"] = rng.choice(modes)
     table = book.tables.get("progressive", {}).get(tables.get("progressive", ""))
-    found["seats"] = [
-        _seat(rng, book, seat, written(hole), found, table) for seat, hole in zip(seats, held, strict=True)
+    round_["seats"] = [
+        _seat(rng, book, seat, written(hole), round_, table) for seat, hole in zip(seats, held, strict=True)
     ]
-    if table is not None and "tables" in found:
+    if table is not None and "tables" in round_:
         if rng.random() < 0.7:
-            found["meters"] = {m: dollars(rng.randrange(20_000, 9_000_000)) for m in table.meters}
+            round_["meters"] = {m: dollars(rng.randrange(20_000, 9_000_000)) for m in table.meters}
         if rng.random() < 0.3:
-            found["house"] = {"awards": "shared"}
+            round_["house"] = {"awards": "shared"}
         if rng.random() < 0.2:
-            found.setdefault("house", {})["reserve"] = {table.meters[-1]: "750.25"}
+            round_.setdefault("house", {})["reserve"] = {table.meters[-1]: "750.25"}
     if "ante_return" in book.house and rng.random() < 0.3:
-        found["house"] = {"ante_return": "in_sequence"}
+        round_["house"] = {"ante_return": "in_sequence"}
     if "max_payout" in book.house and rng.random() < 0.2:
-        found.setdefault("house", {})["max_payout"] = rng.choice(("50", "200", "1000"))
-    if any("match_play" in s for s in found["seats"]):
-        found.setdefault("house", {})["match_play"] = True
-    return found
+        round_.setdefault("house", {})["max_payout"] = rng.choice(("50", "200", "1000"))
+    if any("match_play" in s for s in round_["seats"]):
+        round_.setdefault("house", {})["match_play"] = True
+    return round_
 
 
 def _seat(
-    rng: Random, book: Rulebook, seat: int, hole: str, found: Mapping[str, Any], table: Any
+    rng: Random, book: Rulebook, seat: int, hole: str, round_: Mapping[str, Any], table: Any
 ) -> dict[str, Any]:
-    made: dict[str, Any] = {"seat": seat, "hole": hole}
+    data: dict[str, Any] = {"seat": seat, "hole": hole}
     alone = book.entry is not None and ("trips",) in book.entry.value and rng.random() < 0.1
     big = book.caps and book.bet_limit is None and not book.limits and rng.random() < 0.15
     if not alone:
-        made["ante"] = rng.choice(("120", "150", "200")) if big else _stake(rng, book, "ante")
+        data["ante"] = rng.choice(("120", "150", "200")) if big else _stake(rng, book, "ante")
         if rng.random() < 0.5:
-            made["blind"] = made["ante"]
-        made["play"] = rng.choice((0, 0, 1, 2, 3, 4))
+            data["blind"] = data["ante"]
+        data["play"] = rng.choice((0, 0, 1, 2, 3, 4))
     if alone or rng.random() < 0.7:
-        made["trips"] = _stake(rng, book, "trips")
-    if "progressive" in book.wagers and "tables" in found and rng.random() < 0.8:
+        data["trips"] = _stake(rng, book, "trips")
+    if "progressive" in book.wagers and "tables" in round_ and rng.random() < 0.8:
         wager = book.wagers["progressive"].amount or (table.wager if table else None)
-        made["progressive"] = str(wager.value // 100) if wager else "1"
-    if "cover_all" in book.wagers and not alone and found.get("mode") != "manual" and rng.random() < 0.4:
-        made["cover_all"] = "150" if big else rng.choice(STAKES)
+        data["progressive"] = str(wager.value // 100) if wager else "1"
+    if "cover_all" in book.wagers and not alone and round_.get("mode") != "manual" and rng.random() < 0.4:
+        data["cover_all"] = "150" if big else rng.choice(STAKES)
     if book.option("tips") and rng.random() < 0.25:
-        made["tips"] = _tips(rng, made)
+        data["tips"] = _tips(rng, data)
     if "match_play" in book.house and not alone and rng.random() < 0.1:
-        made["match_play"] = "1"
-    return made
+        data["match_play"] = "1"
+    return data
 
 
-def _tips(rng: Random, made: Mapping[str, Any]) -> dict[str, str]:
+def _tips(rng: Random, data: Mapping[str, Any]) -> dict[str, str]:
     tips = {}
-    if "ante" in made:
+    if "ante" in data:
         if rng.random() < 0.7:
             tips["ante"] = "2"
-            if made["play"] and rng.random() < 0.5:
-                tips["play"] = str(2 * made["play"])
+            if data["play"] and rng.random() < 0.5:
+                tips["play"] = str(2 * data["play"])
         if rng.random() < 0.4:
             tips["blind"] = "1.01"
     if rng.random() < 0.5 or not tips:
@@ -212,25 +212,25 @@ def _shootout(rng: Random, book: Rulebook) -> dict[str, Any]:
     seats = sorted(rng.sample(range(1, 8), rng.choice((1, 1, 2, 2, 3, 7))))
     board, held = _dealt(rng, book, len(seats) + 1, 4)
     dealer = held.pop()
-    found: dict[str, Any] = {"board": written(board), "dealer": written(dealer)}
+    round_: dict[str, Any] = {"board": written(board), "dealer": written(dealer)}
     if rng.random() < 0.8:
-        found["tables"] = {"bonus": rng.choice(list(book.tables["bonus"]))}
+        round_["tables"] = {"bonus": rng.choice(list(book.tables["bonus"]))}
     if rng.random() < 0.15:
-        found["dealer_keeps"] = written(rng.sample(dealer, 2))
-    found["seats"] = [_set(rng, seat, four) for seat, four in zip(seats, held, strict=True)]
-    return found
+        round_["dealer_keeps"] = written(rng.sample(dealer, 2))
+    round_["seats"] = [_set(rng, seat, four) for seat, four in zip(seats, held, strict=True)]
+    return round_
 
 
 def _set(rng: Random, seat: int, four: Sequence[Card]) -> dict[str, Any]:
-    """A seat with its four cards set: two kept, or split where they may be."""
+    """A seat with its four cards set: two kept, or split if they may be."""
     groups = sorted(Counter(c.rank for c in four).values())
     split = groups in ([2, 2], [4]) and rng.random() < 0.7
     one = rng.choice(list(combinations(range(4), 2)))
     first = [four[n] for n in one]
     rest = [four[n] for n in range(4) if n not in one]
-    made: dict[str, Any] = {"seat": seat, "cards": written(four), "wager": rng.choice(STAKES)}
-    made["hands"] = [written(first), written(rest)] if split else [written(first)]
+    data: dict[str, Any] = {"seat": seat, "cards": written(four), "wager": rng.choice(STAKES)}
+    data["hands"] = [written(first), written(rest)] if split else [written(first)]
     if rng.random() < 0.7:
         bonus = rng.choice(STAKES)
-        made["bonus"] = [bonus, bonus] if split and rng.random() < 0.6 else [bonus]
-    return made
+        data["bonus"] = [bonus, bonus] if split and rng.random() < 0.6 else [bonus]
+    return data

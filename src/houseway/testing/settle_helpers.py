@@ -1,4 +1,4 @@
-"""Settling a round in a line or two of a test, and asking what was paid.
+"""Settle a round in a line or two of a test, and read what was paid.
 
 >>> paid = settled("uth-ma", board="Qd 9s 7h 4c 2d", dealer="Qc 3s", hole="As Ah", ante="10", play=4)
 >>> paid.net("ante"), paid.net("blind"), paid.clause("play")
@@ -19,14 +19,14 @@ ROUND = ("mode", "tables", "limits", "house", "meters", "dealer_keeps")
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """A settlement, with the questions tests ask of it."""
+    """A settlement, with shortcuts for tests."""
 
     settlement: Settlement
 
     def lines(
         self, wager: str | None = None, seat: int | None = None, hand: int | None = None
     ) -> list[SettlementLine]:
-        """The lines of a wager, a seat or a hand, in order; the dealer's tips and coupons included."""
+        """Return the lines of a wager, a seat or a hand, in order, including tips and coupons."""
         return [
             line
             for line in self.settlement.lines
@@ -34,55 +34,58 @@ class Paid:
         ]
 
     def line(self, wager: str, seat: int = 1, hand: int = 1) -> SettlementLine:
-        """The player's own line of a wager."""
+        """Return the player's own line of a wager."""
         own = [x for x in self.lines(wager, seat, hand) if not x.for_whom and not x.coupon]
         if len(own) != 1:
-            raise AssertionError(f"{len(own)} lines of {wager} at seat {seat}, not one")
+            raise AssertionError(f"seat {seat} has {len(own)} lines of {wager} instead of one")
         return own[0]
 
     def net(self, wager: str, seat: int = 1, hand: int = 1) -> str:
-        """What a wager won or lost."""
+        """Return what a wager won or lost."""
         return self.line(wager, seat, hand).net
 
     def result(self, wager: str, seat: int = 1, hand: int = 1) -> str:
-        """Whether a wager won, lost or pushed."""
+        """Return the result of a wager: "win", "lose" or "push"."""
         return self.line(wager, seat, hand).result
 
     def clause(self, wager: str, seat: int = 1, hand: int = 1) -> str | None:
-        """The clause a wager's result rests on."""
+        """Return the clause that decided a wager."""
         return self.line(wager, seat, hand).clause
 
     def tip(self, wager: str, seat: int = 1) -> SettlementLine:
-        """The line of a tip wagered for the dealer."""
+        """Return the line of a tip wagered for the dealer."""
         return next(x for x in self.lines(wager, seat) if x.for_whom)
 
     def order(self) -> list[tuple[int, str]]:
-        """Seat and wager of every line, in the order of settlement."""
+        """Return the seat and the wager of every line, in the order of settlement."""
         return [(x.seat, x.wager) for x in self.settlement.lines]
 
     def seat_net(self, seat: int = 1) -> str:
-        """What a seat won or lost in all."""
+        """Return what a seat won or lost in total."""
         return next(s.net for s in self.settlement.seats if s.seat == seat)
 
     @property
     def meters(self) -> dict[str, str]:
-        """What the meters show afterwards."""
+        """The meters after the round."""
         return self.settlement.meters
 
 
 def round_of(
     rulebook: str, board: str, dealer: str, *seats: dict[str, Any], **given: Any
 ) -> dict[str, Any]:
-    """A round as data: seats as given (numbered from 1 where they have no number), or a single seat's
-    own keys; `mode`, `tables`, `limits`, `house`, `meters` and `dealer_keeps` belong to the round."""
-    about = {key: given.pop(key) for key in ROUND if key in given}
+    """Return a round as data.
+
+    Seats without a number are numbered from 1. The keys of a single seat can be given as keywords. `mode`,
+    `tables`, `limits`, `house`, `meters` and `dealer_keeps` belong to the round.
+    """
+    terms = {key: given.pop(key) for key in ROUND if key in given}
     players = [*seats, given] if given else [*seats]
     numbered = [{"seat": n, **seat} for n, seat in enumerate(players, 1)]
-    return {"rulebook": rulebook, **about, "board": board, "dealer": dealer, "seats": numbered}
+    return {"rulebook": rulebook, **terms, "board": board, "dealer": dealer, "seats": numbered}
 
 
 def settled(rulebook: str, board: str, dealer: str, *seats: dict[str, Any], **given: Any) -> Paid:
-    """Settle a round that must be settled."""
+    """Settle a round that must not be refused, and return the settlement."""
     answer = Window().settle(round_of(rulebook, board, dealer, *seats, **given))
     if not isinstance(answer, Settlement):
         raise AssertionError(f"refused: {[(r.code, r.clause, r.message) for r in answer.refused]}")
@@ -90,8 +93,8 @@ def settled(rulebook: str, board: str, dealer: str, *seats: dict[str, Any], **gi
 
 
 def refused(rulebook: str, board: str, dealer: str, *seats: dict[str, Any], **given: Any) -> list[Refusal]:
-    """Refuse a round that must be refused; the reasons."""
+    """Settle a round that must be refused, and return the refusals."""
     answer = Window().settle(round_of(rulebook, board, dealer, *seats, **given))
     if isinstance(answer, Settlement):
-        raise AssertionError("the round was settled")
+        raise AssertionError("the round was settled, but it must be refused")
     return list(answer.refused)

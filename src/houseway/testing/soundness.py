@@ -1,5 +1,5 @@
-"""Everything that is wrong with a rulebook: what its files say, its clauses, its worked rounds, a table
-dealt by it, and its printed sheets. `houseway check` prints it, and the tests ask for nothing else."""
+"""Every problem of a rulebook: its files, its clauses, its worked rounds, a table dealt with it, and its
+printed sheets. `houseway check` prints them."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from houseway.report.document import Bullets, Document
 from houseway.report.postings import sheet
 from houseway.report.rules_card import rules_card
 from houseway.rules import catalogue, loader
-from houseway.rules.problems import Problem, meant, shortened
+from houseway.rules.problems import Problem, meant, shortened, unknown
 from houseway.rules.rulebook import Rulebook
 from houseway.testing.driver import table
+from houseway.wording import several
 
 KINDS: Final = ("configured", "performed", "enforced", "instructed")
 LEAST_ROUNDS: Final = 8
-"""Worked rounds that a rulebook's folder should have."""
+"""The fewest worked rounds that a rulebook's folder should have."""
 DEALT: Final = 6
-"""Rounds dealt in each deal mode to see that no step is stuck."""
+"""The number of rounds dealt in each deal mode."""
 WIDTH: Final = 80
 
 
 def problems(ref: str) -> list[Problem]:
-    """Every problem of a rulebook; raises RulebookError if there is no such rulebook."""
+    """Return every problem of a rulebook; raises RulebookError if there is no such rulebook."""
     try:
         rulebook, listed = loader.examine(ref)
     except loader.RulebookError as error:
@@ -55,11 +56,11 @@ def problems(ref: str) -> list[Problem]:
 
 
 def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
-    """What is wrong with clauses.toml, and the clauses nothing in the rulebook rests on."""
+    """Yield the problems of clauses.toml, and clauses that the rulebook does not cite."""
     rows = raw.get("clause")
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
         return
-    seen: Counter[str] = Counter(str(row.get("id", "")) for row in rows)
+    counts: Counter[str] = Counter(str(row.get("id", "")) for row in rows)
     cited = {clause for clause, _ in rulebook.cited()}
     prefixes = Counter(str(row.get("id", "")).partition("-")[0] for row in rows)
     prefix = prefixes.most_common(1)[0][0]
@@ -67,35 +68,33 @@ def _clauses(raw: Mapping[str, Any], rulebook: Rulebook) -> Iterator[Problem]:
         path, identity = f"clauses.toml[{n}]", str(row.get("id", ""))
         for key in ("id", "kind", "says", "check"):
             if not isinstance(row.get(key), str) or not row[key]:
-                yield Problem(f"{path}.{key}", "is missing", "every clause has id, kind, says and check")
+                yield Problem(f"{path}.{key}", "is missing", "write id, kind, says and check")
         if row.get("kind") not in (*KINDS, None):
-            yield Problem(f"{path}.kind", f"{row['kind']!r} is unknown", meant(str(row["kind"]), KINDS))
-        if seen[identity] > 1:
-            yield Problem(f"{path}.id", f"{identity!r} is there twice", "give each clause an id of its own")
+            yield Problem(f"{path}.kind", f"{row['kind']!r} is not allowed", meant(str(row["kind"]), KINDS))
+        if counts[identity] > 1:
+            yield Problem(f"{path}.id", f"{identity!r} is used twice", "give each clause a different id")
         if identity.partition("-")[0] != prefix:
-            wrong = f"{identity!r} begins otherwise than the other clauses"
-            yield Problem(f"{path}.id", wrong, f"begin every id with {prefix}-")
+            wrong = f"{identity!r} does not start with {prefix}- like the other ids"
+            yield Problem(f"{path}.id", wrong, f"start every id with {prefix}-")
         for other in row.get("conflicts", ()):
-            if other not in rulebook.known:
-                wrong = f"{other!r} is no clause of any document"
-                yield Problem(f"{path}.conflicts", wrong, meant(str(other), rulebook.known))
+            yield from unknown(f"{path}.conflicts", other, rulebook.known, "clause of any document")
         if row.get("kind") in ("performed", "enforced") and identity not in cited:
-            wrong = f"nothing in the rulebook rests on {identity}, which is {row['kind']}"
-            yield Problem(path, wrong, "cite it where it is carried out, or call it instructed")
-    ids = {name: _ids(name) for name in catalogue.catalogue()} | {rulebook.id: list(seen)}
-    owners = {identity: _owner(identity, ids) for identity in seen}
+            wrong = f"{identity} is {row['kind']}, but the rulebook does not cite it"
+            yield Problem(path, wrong, 'cite it where it is carried out, or write kind = "instructed"')
+    ids = {name: _ids(name) for name in catalogue.catalogue()} | {rulebook.id: list(counts)}
+    owners = {identity: _owner(identity, ids) for identity in counts}
     for owner in dict.fromkeys(name for name in owners.values() if name != rulebook.id):
-        first, *more = (identity for identity in seen if owners[identity] == owner)
+        first, *more = (identity for identity in counts if owners[identity] == owner)
         also = f"{first!r} and {len(more)} more are clauses" if more else f"{first!r} is a clause"
-        right = "begin the ids with a prefix of your own"
+        right = "start your ids with another prefix"
         yield Problem("clauses.toml", f"{also} of another rulebook, {owner}", right)
 
 
 def _owner(identity: str, ids: Mapping[str, list[str]]) -> str:
-    """The rulebook a clause belongs to: of those that have it, the one with most clauses of its prefix."""
+    """The rulebook that a clause belongs to: the one with it that has most clauses of its prefix."""
     prefix = identity.partition("-")[0]
     counts = {n: sum(i.startswith(f"{prefix}-") for i in own) for n, own in ids.items() if identity in own}
-    # If several have as many, the rulebook named after the prefix, or the one listed first.
+    # On equal counts, the rulebook named after the prefix wins, then the one listed first.
     return max(counts, key=lambda name: (counts[name], prefix.lower() in name))
 
 
@@ -108,15 +107,15 @@ def _ids(name: str) -> list[str]:
 
 
 def _folder(rulebook: Rulebook) -> Iterator[Problem]:
-    """What a rulebook's folder should have beside the rules."""
+    """Yield warnings about missing worked rounds and notes."""
     count = len(rulebook.rounds)
     if count < LEAST_ROUNDS:
-        wrong = f"has {count} worked rounds" if count else "is missing, so no round shows what it pays"
-        right = f"write {LEAST_ROUNDS} rounds or more with what each wager comes to"
+        wrong = f"has {several(count, 'worked round')}" if count else "is missing"
+        right = f"write at least {LEAST_ROUNDS} rounds with the result of each wager"
         yield Problem("rounds.toml", wrong, right, "warning")
     if not rulebook.notes.startswith("# "):
         wrong = "has no title" if rulebook.notes else "is missing"
-        yield Problem("NOTES.md", wrong, 'begin it with "# " and say which readings you took', "warning")
+        yield Problem("NOTES.md", wrong, 'start with a "# " title and explain your readings', "warning")
 
 
 # --- worked rounds ---
@@ -124,28 +123,27 @@ def _folder(rulebook: Rulebook) -> Iterator[Problem]:
 
 def _worked_rounds(ref: str, rulebook: Rulebook) -> Iterator[Problem]:
     window = Window()
-    for n, told in enumerate(rulebook.rounds):
+    for n, worked in enumerate(rulebook.rounds):
         path = f"rounds.toml[{n}]"
-        if not isinstance(told, dict) or not isinstance(told.get("round"), dict):
+        if not isinstance(worked, dict) or not isinstance(worked.get("round"), dict):
             yield Problem(path, "has no round", "write [round.round] with board, dealer and seats")
             continue
         for key in ("name", "tells", "shows"):
-            if not told.get(key):
-                yield Problem(f"{path}.{key}", "is missing", "every round has name, tells and shows")
-        for clause in told.get("shows", ()):
-            if clause not in rulebook.known:
-                wrong = f"{clause!r} is no clause of any document"
-                yield Problem(f"{path}.shows", wrong, meant(str(clause), rulebook.known))
-        answer = window.settle({"rulebook": ref, **told["round"]})
+            if not worked.get(key):
+                yield Problem(f"{path}.{key}", "is missing", "write name, tells and shows")
+        for clause in worked.get("shows", ()):
+            yield from unknown(f"{path}.shows", clause, rulebook.known, "clause of any document")
+        answer = window.settle({"rulebook": ref, **worked["round"]})
         if isinstance(answer, Settlement):
-            yield from _expected(answer, told.get("expect"), path)
+            yield from _expected(answer, worked.get("expect"), path)
         else:
             for refusal in answer.refused:
-                yield Problem(f"{path}.round.{refusal.where}", refusal.message, refusal.clause or "mend it")
+                right = f"correct the round{f' ({refusal.clause})' if refusal.clause else ''}"
+                yield Problem(f"{path}.round.{refusal.where}", refusal.message, right)
 
 
 def _expected(answer: Settlement, expect: Any, path: str) -> Iterator[Problem]:
-    """Where a settlement and what a worked round expects differ, wager by wager."""
+    """Yield the differences between a settlement and a worked round's expected nets, wager by wager."""
     split = {line.seat for line in answer.lines if line.hand == 2}
     nets: dict[str, Counter[str]] = {str(seat.seat): Counter() for seat in answer.seats}
     for line in answer.lines:
@@ -155,16 +153,16 @@ def _expected(answer: Settlement, expect: Any, path: str) -> Iterator[Problem]:
         nets[str(seat.seat)]["net"] = _signed(seat.net)
     written = expect if isinstance(expect, dict) else {}
     for number in sorted({*nets, *written}):
-        given = written.get(number)
-        given = given if isinstance(given, dict) else {}
-        for wager in dict.fromkeys([*nets.get(number, {}), *given]):
+        due = written.get(number)
+        due = due if isinstance(due, dict) else {}
+        for wager in dict.fromkeys([*nets.get(number, {}), *due]):
             place = f"{path}.expect.{number}.{wager}"
-            comes_to = nets.get(number, {}).get(wager)
-            right = "it is not wagered" if comes_to is None else f"it settles at {dollars(comes_to)}"
-            if wager not in given:
+            net = nets.get(number, {}).get(wager)
+            right = "remove it: there is no such wager" if net is None else f'the net is "{dollars(net)}"'
+            if wager not in due:
                 yield Problem(place, "is missing", right)
-            elif comes_to is None or _amount(given[wager]) != comes_to:
-                yield Problem(place, f"expects {shortened(str(given[wager]))}", right)
+            elif net is None or _amount(due[wager]) != net:
+                yield Problem(place, f"expects {shortened(str(due[wager]))}", right)
 
 
 def _signed(text: str) -> int:
@@ -182,20 +180,22 @@ def _amount(value: Any) -> int | None:
 
 
 def _dealt(ref: str, rulebook: Rulebook) -> Iterator[Problem]:
-    """Where a table that deals by itself cannot go on."""
+    """Yield a problem for each deal mode in which an automatic table gets stuck."""
     for mode in rulebook.modes if rulebook.procedure.round else ():
         try:
             deal_rounds(ref, mode)
-        except Exception as error:  # whatever a procedure makes a table stumble over
-            steps = isinstance(error, AssertionError) and not isinstance(getattr(error, "command", 0), Bet)
-            told = shortened(str(error) if isinstance(error, AssertionError) else repr(error), 200)
-            right = "put the steps in the order in which they are dealt" if steps else "correct its cause"
-            yield Problem("round", f"a round dealt in {mode} mode cannot go on: {told}", right)
+        except Exception as error:  # a bad procedure can make a table raise anything
+            stuck = isinstance(error, AssertionError) and not isinstance(getattr(error, "command", 0), Bet)
+            cause = shortened(str(error) if isinstance(error, AssertionError) else repr(error), 200)
+            right = "change the order of the steps" if stuck else "correct the cause"
+            yield Problem("round", f"a round dealt in {mode} mode cannot be finished: {cause}", right)
 
 
 def deal_rounds(ref: str, mode: str) -> None:
-    """Deal rounds with every seat taken: each makes every wager it may, and in every other round decides
-    at random; in the others a supervisor acts for all of them."""
+    """Deal rounds with every seat taken and every possible wager made.
+
+    In every second round the players decide at random; in the others a supervisor acts for them.
+    """
     rng = Random(f"{ref} {mode}")
     t = table(ref, mode=mode)
     t.sit(*range(1, t.table.seats + 1))
@@ -204,8 +204,8 @@ def deal_rounds(ref: str, mode: str) -> None:
         for seat in t.state.seats:
             t.bet(seat, **wagers)
         t.deal()
-        while number % 2 and (asked := turn(t.table, t.state)) is not None:
-            options = decisions(legal(t.table, t.state, f"seat {asked[0]}"))
+        while number % 2 and (current := turn(t.table, t.state)) is not None:
+            options = decisions(legal(t.table, t.state, f"seat {current[0]}"))
             t.send(rng.choice(options).command)
             t.deal()
         t.finish()
@@ -213,12 +213,11 @@ def deal_rounds(ref: str, mode: str) -> None:
 
 
 def _printed(rulebook: Rulebook) -> Iterator[Problem]:
-    """Sheets that cannot be printed, or are too wide for a terminal."""
+    """Yield the problems of the printed sheets: refused terms, lines too wide, lines without a clause."""
     terms, refused = read_terms(rulebook, {})
     if refused:
-        yield from (
-            Problem(r.where or "house", r.message, r.clause or "mend the defaults") for r in refused
-        )
+        right = "correct the defaults of the house settings"
+        yield from (Problem(r.where or "house", r.message, r.clause or right) for r in refused)
         return
     card = rules_card(terms)
     sheets = {"card": card, "script": dealers_script(terms)}
@@ -226,16 +225,16 @@ def _printed(rulebook: Rulebook) -> Iterator[Problem]:
     for name, document in sheets.items():
         widest = max(terminal.text(document, WIDTH).splitlines(), key=len, default="")
         if len(widest) > WIDTH:
-            wrong = f"the {name} has a line of {len(widest)} letters: {shortened(widest)}"
+            wrong = f"the {name} has a line of {len(widest)} characters: {shortened(widest)}"
             yield Problem("rulebook.title", wrong, "shorten titles and names", "warning")
     if rulebook.clauses and not rulebook.extends:
-        yield from _unfounded(card)
+        yield from _uncited(card)
 
 
-def _unfounded(card: Document) -> Iterator[Problem]:
-    """Lines of a document's rules card that rest on nothing."""
+def _uncited(card: Document) -> Iterator[Problem]:
+    """Yield the lines of a document's rules card that have no clause."""
     for block in card.blocks:
         for line in block.lines if isinstance(block, Bullets) else ():
             if not line.clause:
-                wrong = f"the rules card says, without a clause: {shortened(line.text)}"
-                yield Problem("options", wrong, "cite the clause, or fill it from another document")
+                wrong = f"a line of the rules card has no clause: {shortened(line.text)}"
+                yield Problem("options", wrong, "cite a clause, or fill it from another document")

@@ -1,6 +1,6 @@
-"""Two rulebooks side by side: parameter by parameter, what each says and by which clause.
+"""Compare two rulebooks, parameter by parameter, with the clause of each value.
 
-Only values are compared; the same value by another clause is no difference.
+Only values are compared: the same value with a different clause is not a difference.
 """
 
 from __future__ import annotations
@@ -17,64 +17,64 @@ from houseway.rules.rulebook import Rulebook
 __all__ = ["Parameter", "ParameterDifference", "Stated", "about_money", "compare", "parameters"]
 
 TITLES: Final = {
-    "opening": "Steps of opening",
+    "opening": "Opening steps",
     "shuffling": "Steps before the deal",
-    "round": "Steps of the round",
+    "round": "Steps of a round",
 }
 
 
 def about_money(name: str) -> bool:
-    """Whether a parameter is about wagers, limits and payments, not about dealing or the room."""
+    """True if a parameter is about wagers, limits or payments rather than dealing or the room."""
     if name in BY_NAME:
         return BY_NAME[name].money
     return not name.startswith(("house.", "posting", "ranking", "steps.", "irregular"))
 
 
 def compare(a: Rulebook, b: Rulebook) -> tuple[ParameterDifference, ...]:
-    """Every parameter of two rulebooks in order, those with equal values included."""
-    one = {p.name: p for p in parameters(a)}
-    other = {p.name: p for p in parameters(b)}
-    found = []
-    for name in _merged(list(one), list(other)):
-        left, right = one.get(name), other.get(name)
-        known = left or right
-        if known is None or (known.detail and not (left and right)):
+    """Return every parameter of two rulebooks in order, including those with equal values."""
+    left, right = ({p.name: p for p in parameters(book)} for book in (a, b))
+    differences = []
+    for name in _merged(list(left), list(right)):
+        one, other = left.get(name), right.get(name)
+        either = one or other
+        if either is None or (either.detail and not (one and other)):
             continue
-        sides = left.stated if left else None, right.stated if right else None
-        found.append(ParameterDifference(name, known.title, *sides))
+        sides = one.stated if one else None, other.stated if other else None
+        differences.append(ParameterDifference(name, either.title, *sides))
     if {a.id, a.extends} & {b.id, b.extends} - {None}:
-        found += _steps(a, b)
-    return tuple(found)
+        differences += _steps(a, b)
+    return tuple(differences)
 
 
 def _steps(a: Rulebook, b: Rulebook) -> Iterator[ParameterDifference]:
-    """The dealer's steps in which a rulebook and one that extends it differ; of strangers the parameters
-    tell enough."""
+    """The dealer's steps that differ between related rulebooks: one extends the other, or both one base."""
     for section, title in TITLES.items():
         one, other = a.procedure.steps(section), b.procedure.steps(section)
         if one != other:
-            yield ParameterDifference(f"steps.{section}", title, _told(one, other), _told(other, one))
+            sides = _own_steps(one, other), _own_steps(other, one)
+            yield ParameterDifference(f"steps.{section}", title, *sides)
     mine, theirs = a.procedure.irregularities, b.procedure.irregularities
     if mine != theirs:
-        sides = _kinds(mine, theirs), _kinds(theirs, mine)
-        yield ParameterDifference("irregularities", "When something goes wrong", *sides)
+        sides = _own_kinds(mine, theirs), _own_kinds(theirs, mine)
+        yield ParameterDifference("irregularities", "Irregularities", *sides)
 
 
-def _kinds(mine: tuple[Irregularity, ...], theirs: tuple[Irregularity, ...]) -> Stated:
-    """The irregularities only one side has, or has otherwise."""
+def _own_kinds(mine: tuple[Irregularity, ...], theirs: tuple[Irregularity, ...]) -> Stated:
+    """The irregularities of one side that the other does not have in the same form."""
     return Stated(tuple(row.kind for row in mine if row not in theirs), tuple(row.basis for row in mine))
 
 
-def _told(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Stated:
-    """The steps only one side has, or has otherwise; the whole order where only that differs."""
+def _own_steps(mine: tuple[Step, ...], theirs: tuple[Step, ...]) -> Stated:
+    """The steps of one side that the other does not have in the same form; all steps if only their order
+    differs."""
     own = [step for step in mine if step not in theirs]
     if not own and sorted(s.name for s in mine) == sorted(s.name for s in theirs):
         own = list(mine)
-    return Stated(tuple(step.name for step in own) or ("without these",), tuple(s.basis for s in own))
+    return Stated(tuple(step.name for step in own) or ("not included",), tuple(s.basis for s in own))
 
 
 def _merged(one: list[str], other: list[str]) -> list[str]:
-    """Two orders as one: what only the second has follows what it follows there."""
+    """Merge two orders: a name that only the second has comes after the name it follows there."""
     order, at = list(one), 0
     for name in other:
         if name in order:

@@ -1,4 +1,4 @@
-"""What a rulebook's wagers come to in the cases a reader asks for first: ties, folds, no qualifier."""
+"""The results of a rulebook's wagers in the cases readers look up first: ties, folds, no qualifier."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houseway.rules.wagers import PayTable, Wager
 
 @dataclass(frozen=True, slots=True)
 class WagerCase:
-    """What one wager comes to in a case, whatever else happens."""
+    """The result of one wager in a case, whatever else happens."""
 
     wager: str
     pays: Payment
@@ -24,25 +24,25 @@ class WagerCase:
 
 
 def cases(book: Rulebook, **facts: tuple[Any, ...]) -> list[WagerCase]:
-    """The wagers against the dealer whose result is sure when some facts hold."""
-    found = []
+    """Return the wagers against the dealer that have only one possible result under these facts."""
+    decided = []
     for wager in book.wagers.values():
         if not wager.group.against_dealer:
             continue
-        said: dict[Payment, list[Basis]] = {}
+        by_payment: dict[Payment, list[Basis]] = {}
         for at, pays, basis in _cells(book, wager.name):
             if all(at[name] in values for name, values in facts.items()):
-                bases = said.setdefault(pays, [])
+                bases = by_payment.setdefault(pays, [])
                 if basis not in bases:
                     bases.append(basis)
-        if len(said) == 1:
-            found += [WagerCase(wager.name, pays, tuple(bases)) for pays, bases in said.items()]
-    return found
+        if len(by_payment) == 1:
+            decided += [WagerCase(wager.name, pays, tuple(bases)) for pays, bases in by_payment.items()]
+    return decided
 
 
 @cache
 def _cells(book: Rulebook, name: str) -> list[tuple[Mapping[str, Any], Payment, Basis]]:
-    """Every cell a wager can come to, with its payment, under the first pay table of each kind."""
+    """Every possible cell of a wager with its payment, under the first pay table of each kind."""
     first = {kind: next(iter(tables)) for kind, tables in book.tables.items() if tables}
     compiled = compile_wager(book, book.wagers[name], first, "manual")
     answered = [(at, outcome) for at, outcome in compiled.possible() if outcome is not None]
@@ -50,26 +50,26 @@ def _cells(book: Rulebook, name: str) -> list[tuple[Mapping[str, Any], Payment, 
 
 
 def unqualified(book: Rulebook) -> list[WagerCase]:
-    """The wagers that do not depend on the hands when the dealer does not qualify."""
+    """The wagers whose result does not depend on the hands when the dealer does not qualify."""
     if book.qualifier is None:
         return []
     return cases(book, folded=("no",), dealer_qualifies=(False,))
 
 
 def ties(book: Rulebook) -> list[WagerCase]:
-    """What a tie makes of each wager against the dealer."""
+    """The result of each wager against the dealer on a tie."""
     return cases(book, folded=("no",), dealer_qualifies=(True,), contest=("tie",))
 
 
 def folds(book: Rulebook) -> list[WagerCase]:
-    """What a fold makes of the wagers every player must make."""
+    """The results of the mandatory wagers on a fold."""
     if not any(stage.fold for stage in book.stages):
         return []
     return [c for c in cases(book, folded=("racked", "held")) if not book.wagers[c.wager].optional]
 
 
 def low_win(book: Rulebook, wager: Wager) -> tuple[str, WagerCase] | None:
-    """The lowest winning hand that pays, and the case of a lower one that pushes, where there is one."""
+    """The lowest winning hand that is paid and the case of the next lower hand, or None if none pushes."""
     paying = None
     for hand in book.ranking.order:
         won = cases(book, folded=("no",), dealer_qualifies=(True,), contest=("win",), hand=(hand,))
@@ -81,15 +81,15 @@ def low_win(book: Rulebook, wager: Wager) -> tuple[str, WagerCase] | None:
 
 
 def tables_of(book: Rulebook, wager: Wager) -> Mapping[str, PayTable]:
-    """The pay tables a wager's rows send their cases to, by name."""
-    found: dict[str, PayTable] = {}
+    """The pay tables that a wager's rows use, by name."""
+    tables: dict[str, PayTable] = {}
     for row in wager.pays:
         kind, _, name = (row.table or "").partition(".")
         known = book.tables.get(kind, {})
-        found |= {n: table for n, table in known.items() if name in ("", n)}
-    return found
+        tables |= {n: table for n, table in known.items() if name in ("", n)}
+    return tables
 
 
 def metered(book: Rulebook, wager: Wager) -> bool:
-    """Whether a wager is paid from meters."""
+    """True if a wager is paid from meters."""
     return any(table.meters for table in tables_of(book, wager).values())

@@ -1,7 +1,7 @@
-"""Everything a rulebook says, one parameter at a time, in the order readers compare rulebooks in.
+"""List everything in a rulebook as parameters, in the order in which a comparison prints them.
 
-That is the order of the registered options, and in their midst what stages, wagers, pay tables, passes
-and caps say already.
+The order is that of shared/options.toml. The parameters of stages, wagers, pay tables, passes and caps are
+inserted after the options listed in `_AFTER`.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ WagerPart = Callable[[Rulebook, Wager], Iterator[Parameter]]
 
 
 def parameters(book: Rulebook) -> tuple[Parameter, ...]:
-    """Everything a rulebook says."""
+    """Return every parameter of a rulebook."""
     return tuple(_walk(book))
 
 
 def _walk(book: Rulebook) -> Iterator[Parameter]:
-    yield _one("ranking", "What beats what", ", ".join(book.ranking.order), book.ranking.basis)
+    yield _one("ranking", "Hand ranking", ", ".join(book.ranking.order), book.ranking.basis)
     for option in BY_NAME.values():
-        said = book.options.get(option.name)
-        if said is not None:
-            text = value_words.in_words(said.value, option.name, book.modes)
-            yield _one(option.name, option.title, text, said.basis)
+        cited = book.options.get(option.name)
+        if cited is not None:
+            text = value_words.in_words(cited.value, option.name, book.modes)
+            yield _one(option.name, option.title, text, cited.basis)
         for part in _AFTER.get(option.name, ()):
             yield from part(book)
     for name, setting in book.house.items():
@@ -50,17 +50,17 @@ def _one(name: str, title: str, value: str | Iterable[str], *bases: Basis | None
 
 
 def setting_told(setting: Setting) -> str:
-    """What holds of a house setting: its default, or that it must be set."""
+    """The default of a house setting, or that it must be set, with its range."""
     value = value_words.setting_in_words(setting, setting.assumed)
     within = f" ({setting.low} to {setting.high})" if setting.high not in (None, setting.low) else ""
     if not setting.required:
         return value + within
-    return "to be set" + (within if setting.assumed is None else f"{within}; example {value}")
+    return "must be set" + (within if setting.assumed is None else f"{within}; example {value}")
 
 
 def _limits(book: Rulebook) -> Iterator[Parameter]:
     for name, limit in book.limits.items():
-        bases = [said.basis for said in (limit.minima, limit.maximum) if said is not None]
+        bases = [cited.basis for cited in (limit.minima, limit.maximum) if cited is not None]
         yield _one(
             f"limits.{name}", f"Limits, {called(book, name)}", value_words.limit_in_words(limit), *bases
         )
@@ -68,7 +68,7 @@ def _limits(book: Rulebook) -> Iterator[Parameter]:
         title = f"Posted limits, {called(book, name)}"
         yield _one(f"posted.{name}", title, value_words.bounds_in_words(bounds), book.limit_basis)
     if book.bet_limit:
-        text = f"{spoken(book.bet_limit.amount)} at risk, one customer"
+        text = f"{spoken(book.bet_limit.amount)} at risk per customer"
         yield _one("bet_limit", "Bet limit", text, book.bet_limit.posted, book.bet_limit.wagered)
 
 
@@ -78,20 +78,20 @@ def _entry(book: Rulebook) -> Iterator[Parameter]:
 
 
 def _alone(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
-    """Whether a side bet lets a player in by itself."""
+    """State if a side bet alone gets a player dealt in."""
     if not wager.optional or not wager.group.on_own_cards or book.entry is None:
         return
     main = [n for n, w in book.wagers.items() if not w.optional]
     name, title = f"{wager.name}.alone", f"{wager.title} without {named(book, main)}"
     if (wager.name,) in book.entry.value:
-        # Which of the entry's clauses admits it the rulebook does not say; all are named.
+        # The rulebook does not say which clause of the entry admits this wager, so all are cited.
         yield _one(name, title, "allowed", Basis(also=book.entry.basis.all))
     else:
-        yield _one(name, title, "refused", wager.beside.basis if wager.beside else None)
+        yield _one(name, title, "not allowed", wager.beside.basis if wager.beside else None)
 
 
 def _for_each(chosen: Callable[[Rulebook, Wager], bool], *parts: WagerPart) -> Part:
-    """Return the part that goes through the chosen wagers."""
+    """Return the part that lists the parameters of the chosen wagers."""
 
     def walk(book: Rulebook) -> Iterator[Parameter]:
         wagers = [wager for wager in book.wagers.values() if chosen(book, wager)]
@@ -107,7 +107,7 @@ def _main(book: Rulebook, wager: Wager) -> bool:
 
 
 def _side_bet(book: Rulebook, wager: Wager) -> bool:
-    """True if a wager is paid from meters, or for what others at the table hold."""
+    """True if a wager is paid from meters or on other players' hands."""
     return metered(book, wager) or wager.group.on_other_hands
 
 
@@ -117,19 +117,19 @@ def _table_bet(book: Rulebook, wager: Wager) -> bool:
 
 
 def _terms(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
-    """What a wager asks of a player."""
-    told: tuple[tuple[str, str, Cited[Any] | None, Callable[[Any], str]], ...] = (
-        ("equals", "equals", wager.equals, lambda v: called(book, v)),
+    """The conditions of a wager, and its payments line by line."""
+    terms: tuple[tuple[str, str, Cited[Any] | None, Callable[[Any], str]], ...] = (
+        ("equals", "same amount as", wager.equals, lambda v: called(book, v)),
         ("amount", "amount", wager.amount, spoken),
-        ("kept", "returned", wager.kept, lambda v: "never" if v else "on a win"),
-        ("beside", "beside which wager", wager.beside, lambda v: named(book, v, "or")),
-        ("least", "due from a wager of", wager.least, spoken),
-        ("excludes", "never from a player's own", wager.excludes, lambda v: {"player": "hands"}.get(v, v)),
-        ("modes", "offered when dealt by", wager.modes, ", ".join),
+        ("kept", "stake returned", wager.kept, lambda v: "never" if v else "on a win"),
+        ("beside", "requires", wager.beside, lambda v: named(book, v, "or")),
+        ("least", "with a wager of at least", wager.least, spoken),
+        ("excludes", "not for a player's own", wager.excludes, lambda v: {"player": "hands"}.get(v, v)),
+        ("modes", "offered in deal mode", wager.modes, ", ".join),
     )
-    for name, title, said, worded in told:
-        if said is not None:
-            yield _one(f"{wager.name}.{name}", f"{wager.title}, {title}", worded(said.value), said.basis)
+    for name, title, cited, worded in terms:
+        if cited is not None:
+            yield _one(f"{wager.name}.{name}", f"{wager.title}, {title}", worded(cited.value), cited.basis)
     lines = tuple(f"{label(row.when)}: {brief(row.pays)}" for row in wager.pays)
     stated = Stated(lines, tuple(row.basis for row in wager.pays))
     yield Parameter(f"{wager.name}.pays", f"{wager.title}, line by line", stated, detail=True)
@@ -147,19 +147,19 @@ def _folds(book: Rulebook) -> Iterator[Parameter]:
         if book.stages:
             text = listed(stage for stage, _ in offered) or "never"
             yield _one(name, title, text, *(basis for _, basis in offered))
-    yield from _cases("fold_loses", "What a fold makes of the main wagers", folds, book)
+    yield from _cases("fold_loses", "Main wagers on a fold", folds, book)
 
 
 def _cases(
     name: str, title: str, find: Callable[[Rulebook], list[WagerCase]], book: Rulebook
 ) -> Iterator[Parameter]:
-    said: dict[Payment, list[str]] = {}
-    found = find(book)
-    for case in found:
-        said.setdefault(case.pays, []).append(case.wager)
-    if found:
-        parts = (f"{named(book, wagers)}: {brief(pays)}" for pays, wagers in said.items())
-        yield _one(name, title, parts, *(basis for case in found for basis in case.bases))
+    by_payment: dict[Payment, list[str]] = {}
+    cases = find(book)
+    for case in cases:
+        by_payment.setdefault(case.pays, []).append(case.wager)
+    if cases:
+        parts = (f"{named(book, wagers)}: {brief(pays)}" for pays, wagers in by_payment.items())
+        yield _one(name, title, parts, *(basis for case in cases for basis in case.bases))
 
 
 def _passes(book: Rulebook) -> Iterator[Parameter]:
@@ -171,18 +171,20 @@ def _passes(book: Rulebook) -> Iterator[Parameter]:
     yield from _grouped("direction", "Settlement direction", ways, len(walks))
 
 
-def _grouped(
-    name: str, title: str, told: list[tuple[str, str, Basis]], everyone: int
-) -> Iterator[Parameter]:
-    """What several tables or passes say, the like ones together; no names where all say the same."""
-    said: dict[str, list[str]] = {}
-    for who, text, _ in told:
-        said.setdefault(text, []).append(who)
-    if not told:
+def _grouped(name: str, title: str, lines: list[tuple[str, str, Basis]], count: int) -> Iterator[Parameter]:
+    """One parameter for several tables or passes, grouped by text.
+
+    Each line is the name of a table or pass, its text and its basis. The names are left out if all `count`
+    of them have the same text.
+    """
+    by_text: dict[str, list[str]] = {}
+    for owner, text, _ in lines:
+        by_text.setdefault(text, []).append(owner)
+    if not lines:
         return
-    alike = len(said) == 1 and len(told) == everyone
-    parts = (text if alike else f"{', '.join(who)}: {text}" for text, who in said.items())
-    yield _one(name, title, parts, *(basis for _, _, basis in told))
+    same = len(by_text) == 1 and len(lines) == count
+    parts = (text if same else f"{', '.join(owners)}: {text}" for text, owners in by_text.items())
+    yield _one(name, title, parts, *(basis for _, _, basis in lines))
 
 
 def _low_win(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
@@ -231,14 +233,14 @@ def _by_table(book: Rulebook, wager: Wager) -> Iterator[Parameter]:
     def amounts(of: Callable[[PayTable], Cited[Cents] | None]) -> list[tuple[str, str, Basis]]:
         return [(t.name, spoken(s.value), s.basis) for t in tables if (s := of(t))]
 
-    told = {
+    terms = {
         "wager": ("wager of the table", amounts(lambda t: t.wager)),
         "cards": ("cards", [(t.name, t.cards.value, t.cards.basis) for t in tables if t.cards]),
-        "base": ("amounts listed per wager of", amounts(lambda t: t.base)),
+        "base": ("amounts listed for a wager of", amounts(lambda t: t.base)),
         "seeds": ("meter seeds", [_seeds(t) for t in tables if t.seeds]),
         "meters": ("meters", [(t.name, ", ".join(t.meters), t.basis) for t in tables if t.meters]),
     }
-    for name, (title, lines) in told.items():
+    for name, (title, lines) in terms.items():
         yield from _grouped(f"{wager.name}.{name}", f"{wager.title}, {title}", lines, len(tables))
 
 
@@ -267,4 +269,4 @@ _AFTER: Final[dict[str, tuple[Part, ...]]] = {
     "cover_all_device": (_for_each(_table_bet, _schedules, _terms),),
     "flop": (_house_way,),
 }
-"""What follows an option: the parameters other parts of a rulebook say."""
+"""The parameters of other parts of a rulebook, by the option they are listed after."""

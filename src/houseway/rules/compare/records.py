@@ -1,4 +1,4 @@
-"""What a comparison is made of: a parameter as one rulebook states it, and as two do."""
+"""The records of a comparison: a parameter of one rulebook, and a parameter of two."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from houseway.rules.toml_reader import Basis
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What one rulebook says of a parameter, part by part, and what that rests on."""
+    """The value of a parameter in one rulebook, part by part, with its bases."""
 
     parts: tuple[str, ...]
     bases: tuple[Basis, ...]
@@ -22,7 +22,7 @@ class Stated:
 
     @property
     def clause(self) -> str:
-        """The clauses in print."""
+        """The clauses as they are printed."""
         return cite(*self.bases)
 
     @property
@@ -33,18 +33,18 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Something in which rulebooks can differ, as one rulebook has it."""
+    """A value in which rulebooks can differ, as one rulebook states it."""
 
     name: str
     title: str
     stated: Stated
     detail: bool = False
-    """Whether other parameters tell of it already, unless both rulebooks have it."""
+    """True if it only details another parameter: it is compared only if both rulebooks have it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParameterDifference:
-    """A parameter in two rulebooks; None where one of them does not have it."""
+    """A parameter in two rulebooks; a side is None if that rulebook does not have it."""
 
     name: str
     title: str
@@ -53,5 +53,5 @@ class ParameterDifference:
 
     @property
     def differs(self) -> bool:
-        """Whether the values differ; another clause alone is no difference."""
+        """True if the values differ; a different clause alone is not a difference."""
         return (self.a.parts if self.a else None) != (self.b.parts if self.b else None)

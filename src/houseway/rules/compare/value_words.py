@@ -1,4 +1,4 @@
-"""Values of a rulebook in words, as a person reads them in a comparison or on a card."""
+"""Values of a rulebook in words, for comparisons and rules cards."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from houseway.rules.wagers import PayTable
 
 SILENT: Final = "silent"
 _JOINED: Final = {"decks": " or ", "cut_card": " to "}
-"""How the values of a list belong together: one or the other, or from one to the other."""
+"""The separators of lists that mean "one of these" or "from … to"; other lists have a comma."""
 
 
 def cite(*bases: Basis | None) -> str:
-    """The clauses values rest on, each once: "MA-7.b / MA-8.b.2", "CARD-18 (filled)", "silent"."""
+    """The clauses of some bases, each once: "MA-7.b / MA-8.b.2", "CARD-18 (filled)", "silent"."""
     named = dict.fromkeys(_cited(b) for b in bases if b is not None)
     return ", ".join(text for text in named if text != SILENT) or SILENT
 
 
 def _cited(basis: Basis) -> str:
-    """The deciding clauses, or where none decides those that say it in passing."""
+    """The deciding clauses, or else the `also` clauses."""
     if basis.also and not (basis.clauses or basis.house):
         return ", ".join(basis.also)
     return str(basis)
@@ -37,19 +37,19 @@ def listed(names: Iterable[str], last: str = "and") -> str:
 
 
 def in_words(value: Any, name: str = "", modes: Iterable[str] = ()) -> str:
-    """A parameter's value; of what is given by deal mode only the modes on offer."""
+    """The value of an option; if it depends on the deal mode, only for the modes offered."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, (list, tuple)):
         return _JOINED.get(name, ", ").join(str(v).replace("_", " ") for v in value) or "none"
     if isinstance(value, Mapping):
-        kept = [key for key in value if key in modes] or list(value)
-        return ", ".join(f"{key} {value[key]}" for key in kept) or "none"
+        keys = [key for key in value if key in modes] or list(value)
+        return ", ".join(f"{key} {value[key]}" for key in keys) or "none"
     return str(value).replace("_", " ")
 
 
 def setting_in_words(setting: Setting, value: Any) -> str:
-    """A house setting's value; money in dollars."""
+    """The value of a house setting, money in dollars."""
     if value is None:
         return "not set"
     if setting.kind == "money":
@@ -62,7 +62,7 @@ def setting_in_words(setting: Setting, value: Any) -> str:
 
 
 def called(book: Rulebook, name: str) -> str:
-    """A wager's name inside a sentence: the plain word, or the title where it is another."""
+    """A wager's name inside a sentence: its key, or its title if that is a different word."""
     wager = book.wagers.get(name)
     plain = name.replace("_", " ")
     return plain if wager is None or wager.title.lower() == plain else wager.title
@@ -74,7 +74,7 @@ def named(book: Rulebook, names: Iterable[str], last: str = "and") -> str:
 
 
 def limit_in_words(limit: Limit) -> str:
-    """What a document fixes of a wager's amounts."""
+    """The limits that a document sets on a wager's amount."""
     parts = []
     if limit.minima:
         parts.append(f"minimum {listed(map(spoken, limit.minima.value), 'or')}")
@@ -94,7 +94,7 @@ def bounds_in_words(bounds: Bounds) -> str:
 
 
 def entry_in_words(book: Rulebook) -> str:
-    """What must be wagered to be dealt in."""
+    """The wagers that get a player dealt in."""
     return ", or ".join(named(book, names) for names in (book.entry.value if book.entry else ()))
 
 
@@ -107,18 +107,18 @@ def cap_in_words(book: Rulebook, cap: Cap) -> str:
     """A limit on a hand's winnings."""
     most = f"the house setting {cap.setting}" if cap.limit is None else spoken(cap.limit)
     if cap.or_minimum_bettor:
-        most += ", or the most a minimum bettor can win where that is greater,"
+        most += " (or the most a minimum bettor can win, if greater)"
     return f"{most} on {named(book, cap.wagers)}"
 
 
 def approval_in_words(book: Rulebook, approval: Approval) -> str:
-    """Who approves what."""
+    """The payments that need approval, and the approver."""
     above = f"above {spoken(approval.above)}" if approval.above else "of any amount"
     return f"{approval.who}: a win {above} on {named(book, approval.wagers, 'or')}"
 
 
 def brief(pays: Payment | None) -> str:
-    """A payment in a list of many: "50", "3:2", "×300" where the stake is kept, "10 % main"."""
+    """A payment in short: "50", "3:2", "×300" if the stake is kept, "10 % main"."""
     match pays:
         case Odds(units, per, keeps):
             return ("×" if keeps else "") + (f"{units:,}" if per == 1 else f"{units:,}:{per}")
@@ -127,14 +127,14 @@ def brief(pays: Payment | None) -> str:
         case Flat(amount):
             return spoken(amount)
         case word:
-            return word or "by its table"
+            return word or "by pay table"
 
 
 def label(when: Mapping[str, Any]) -> str:
-    """The conditions of a row, shortly: "royal flush (community)"."""
+    """The conditions of a row in short: "royal flush (community)"."""
     hand = _either(when.get("hand", ""))
     rest = ", ".join(_condition(name, value) for name, value in when.items() if name != "hand")
-    return f"{hand} ({rest})" if hand and rest else hand or rest or "else"
+    return f"{hand} ({rest})" if hand and rest else hand or rest or "otherwise"
 
 
 def _condition(name: str, value: Any) -> str:
@@ -149,26 +149,27 @@ def _either(value: Any) -> str:
 
 
 def tables_in_words(book: Rulebook, tables: Iterable[PayTable]) -> tuple[str, ...]:
-    """Pay tables shortly: a line for each run of hands, a line for each set of odds."""
-    told: dict[tuple[str, str], list[str]] = {}
+    """Pay tables in short: the run of hands if all tables share it, then a line for each set of odds."""
+    by_odds: dict[tuple[str, str], list[str]] = {}
     for table in tables:
-        told.setdefault(_told(table, book.ranking.order), []).append(table.name)
-    runs = {run for run, _ in told}
-    head = (next(iter(runs)),) if len(runs) == 1 and len(told) > 1 and all(runs) else ()
+        by_odds.setdefault(_run_and_odds(table, book.ranking.order), []).append(table.name)
+    runs = {run for run, _ in by_odds}
+    head = (next(iter(runs)),) if len(runs) == 1 and len(by_odds) > 1 and all(runs) else ()
     return head + tuple(
-        _line(names, "" if head else run, pays, book) for (run, pays), names in told.items()
+        _line(names, "" if head else run, pays, book) for (run, pays), names in by_odds.items()
     )
 
 
 def _line(names: list[str], run: str, pays: str, book: Rulebook) -> str:
-    """One line of odds; an only table that bears its kind's name needs no name."""
+    """One line of odds; the name is left out if it is also the name of a kind."""
     if names[0] in book.tables:
         return f"{run}: {pays}" if run else pays
     return f"{', '.join(names)} ({run}): {pays}" if run else f"{', '.join(names)}: {pays}"
 
 
-def _told(table: PayTable, order: tuple[str, ...]) -> tuple[str, str]:
-    """A run of hands and what they pay; every hand by name where they are no run."""
+def _run_and_odds(table: PayTable, order: tuple[str, ...]) -> tuple[str, str]:
+    """The hands as a run ("straight flush to pair") and their odds; each hand with its odds if they are
+    not consecutive."""
     rows = [row for row in table.rows if row.when or row.pays != "lose"]
     hands = tuple(label(row.when) for row in rows)
     first = order.index(hands[0]) if hands and hands[0] in order else None

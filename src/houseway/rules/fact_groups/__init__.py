@@ -18,7 +18,7 @@ __all__ = ["GROUPS", "Cell", "Domain", "Fact", "FactGroup", "HandFacts", "Reads"
 
 
 class FactGroupError(InputError, ImportError):
-    """A module of this package whose group cannot be used."""
+    """A module of this package does not define a usable group."""
 
 
 def _discover() -> dict[str, FactGroup]:
@@ -34,7 +34,7 @@ def _discover() -> dict[str, FactGroup]:
 
 
 def _fault(group: Any, groups: Mapping[str, FactGroup]) -> str:
-    """What is wrong with a GROUP; empty if nothing is."""
+    """Return what is wrong with a GROUP, or an empty text."""
     if not isinstance(group, FactGroup):
         return "defines no GROUP" if group is None else f"defines GROUP as {group!r}, not as a fact group"
     needed = ("name", "about", "index", "values")[: 4 if isinstance(group, base.CardGroup) else 3]
@@ -42,8 +42,8 @@ def _fault(group: Any, groups: Mapping[str, FactGroup]) -> str:
         return f"defines a GROUP without {missing[0]}"
     values: Any = getattr(group, "values", ())
     if not isinstance(values, tuple) or len({v for v in values if v and type(v) is str}) < len(values):
-        return f"has values {values!r}, which are not a tuple of different texts"
-    return f"uses the name {group.name!r}, which another group has" if group.name in groups else ""
+        return f"has values {values!r}, which are not a tuple of different strings"
+    return f"uses the name {group.name!r} of another group" if group.name in groups else ""
 
 
 GROUPS: Final[Mapping[str, FactGroup]] = _discover()

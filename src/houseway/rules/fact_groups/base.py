@@ -1,9 +1,9 @@
-"""Facts with finite domains, and the groups of facts a wager may depend on.
+"""Facts with finite domains, and the groups of facts that a wager can depend on.
 
-A wager depends on one group. Because every domain is finite, a checker can walk every cell of a wager's
-decision table and a compiler can lay the table out as a list. A group is one object: its facts, how its
-cell is read from a finished round, the plain function over numbers that exact analysis and simulation
-enumerate or compile, and its words. Everything else asks the object and compares no names.
+A wager depends on one group. Because every domain is finite, the checker can visit every cell of a wager's
+decision table, and the compiler can store the table as a list. A group is one object with its facts, the
+reader of its cell in a finished round, the plain function over numbers that exact analysis and simulation
+enumerate or compile, and its words. Other code calls these methods and never compares group names.
 """
 
 from __future__ import annotations
@@ -24,64 +24,64 @@ Cell = tuple[Any, ...]
 """One value for each fact of a group, in the group's order."""
 
 HAND = "hand"
-"""The fact that pay tables list; every group has it, its domain from the best value down."""
+"""The fact that pay tables list. Every group has it; its domain starts with the best value."""
 
 
 class Reads(Enum):
-    """The input of a group's `index` function, which says how deals are counted by it."""
+    """The arguments of a group's `index` function. They decide how deals are counted for the group."""
 
     HOLE = "hole cards"
     """`index(first, second)`: the numbers of the player's two cards, in any order."""
     HOLE_AND_FLOP = "hole cards and flop"
     """`index(first, second, flop_1, flop_2, flop_3)`: card numbers, the two and the three in any order."""
     OWN_HAND = "own hand"
-    """`index(place, made)`: the class of the cards the pay table reads, and how a royal was made."""
+    """`index(place, made)`: the class of the cards that the pay table reads, and how a royal was made."""
     SHOWDOWN = "showdown"
     """`index(status, qualifies, contest, place, places)`."""
     TABLE = "table"
-    """`index(hands_dealt, place, places)`: the class of the highest hand that was not racked."""
+    """`index(hands_dealt, place, places)`: the class of the highest hand that is not racked."""
     OTHER_HAND = "other hand"
     """`index(place)`: the class of another player's hand."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One thing a payment may depend on."""
+    """One thing that a payment can depend on."""
 
     name: str
     domain: tuple[Any, ...]
     means: str
     short: Mapping[Any, frozenset[Any]] = field(default_factory=dict)
-    """Shorthands: a condition that stands for several values."""
+    """Shorthands: a condition that means several values."""
     words: Mapping[Any, str] = field(default_factory=dict)
     """Conditions in words, by value; other values are printed as they are."""
 
 
 class HandFacts(Protocol):
-    """A player's hand in a finished round, as groups read it.
+    """A player's hand in a finished round, as the groups read it.
 
     Cards are numbers from 0 (two of clubs) to 51 (ace of spades): rank is n // 4, suit is n % 4.
     """
 
     @property
     def status(self) -> int:
-        """0 standing, 1 folded and racked, 2 folded and held."""
+        """0 if standing, 1 if folded and racked, 2 if folded and held."""
 
     @property
     def qualifies(self) -> bool:
-        """True if the dealer's hand reaches the qualifier, or if there is none."""
+        """True if the dealer's hand reaches the qualifier, or if the rulebook has no qualifier."""
 
     @property
     def contest(self) -> int:
-        """0 if the dealer's hand is higher, 1 for a tie, 2 if the player's is."""
+        """0 if the dealer's hand is higher, 1 on a tie, 2 if the player's hand is higher."""
 
     @property
     def place(self) -> int:
-        """The class of the best five of all seven cards, by its place in the rulebook's order."""
+        """The class of the best five of all seven cards, as its place in the rulebook's order."""
 
     @property
     def made(self) -> int:
-        """How a royal flush in the seven cards was made; 0 if there is none."""
+        """How a royal flush in the seven cards was made; 0 without one."""
 
     @property
     def first_five(self) -> int:
@@ -89,7 +89,7 @@ class HandFacts(Protocol):
 
     @property
     def first_five_made(self) -> int:
-        """How a royal flush in those five was made; 0 if there is none."""
+        """How a royal flush in those five was made; 0 without one."""
 
     @property
     def hole(self) -> Sequence[int]:
@@ -101,7 +101,7 @@ class HandFacts(Protocol):
 
     @property
     def hands_dealt(self) -> int:
-        """The number of hands dealt, the dealer's included."""
+        """The number of hands dealt, including the dealer's."""
 
     @property
     def highest(self) -> int:
@@ -110,7 +110,7 @@ class HandFacts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """A settled wager with the cards that decided it, as far as they are face up."""
+    """A settled wager with the cards that decided it, if they are face up."""
 
     result: str
     """The result: win, lose or push."""
@@ -133,40 +133,40 @@ class Settled:
     first_five: Hand | None
     """The hole cards with the flop, if the wager's pay table reads those alone."""
     highest: Callable[[], tuple[str, Hand] | None]
-    """Returns whose hand is the highest of those turned up, and that hand."""
+    """Returns the owner of the highest hand turned up, and that hand."""
 
 
 class FactGroup(ABC):
-    """One kind of thing a wager may depend on."""
+    """A group of facts that a wager can depend on."""
 
     name: ClassVar[str]
     """The value of `looks` in a rulebook."""
     about: ClassVar[str]
-    """What a wager on it is, for rules cards."""
+    """The kind of wager, in words for rules cards."""
     reads: ClassVar[Reads]
     games: ClassVar[tuple[str, ...]] = GAMES
     """The games whose rulebooks may use it."""
     index: ClassVar[Callable[..., int]]
-    """The number of the cell, a plain function over numbers; `reads` says which."""
+    """The plain function over numbers that returns the number of the cell; `reads` says its arguments."""
 
     @abstractmethod
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
-        """The facts for a ranking of classes, best first, and the most hands a round may have."""
+        """Return the facts, given the classes (best first) and the maximum number of hands in a round."""
 
     @abstractmethod
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
         """Return the function that reads a hand's cell, given the number of classes.
 
-        With `first_five` the pay table reads the hole cards and the flop alone.
+        With `first_five` the pay table reads only the hole cards and the flop.
         """
 
     def possible(self, at: Mapping[str, Any], domain: Domain) -> bool:
-        """True if some cards give these values of the facts."""
+        """True if some cards have these values of the facts."""
         return True
 
     @abstractmethod
     def reason(self, settled: Settled) -> str:
-        """Why a wager came to its result, in a sentence without its full stop."""
+        """Return why a wager has its result, as a sentence without its full stop."""
 
     @property
     def against_dealer(self) -> bool:
@@ -185,7 +185,7 @@ class FactGroup(ABC):
 
     @property
     def on_other_hands(self) -> bool:
-        """True if it is paid on other players' hands, without a stake of its own."""
+        """True if it is paid on other players' hands, without a separate stake."""
         return self.reads is Reads.OTHER_HAND
 
     def __repr__(self) -> str:
@@ -193,26 +193,26 @@ class FactGroup(ABC):
 
 
 class OwnCards(FactGroup):
-    """A group on the player's own cards: the side bets."""
+    """A group on the player's own cards, for side bets."""
 
     def reason(self, settled: Settled) -> str:
-        """Say which cards pay, or that they do not."""
+        """Return which cards pay, or that they do not."""
         name = sentence(self.describe(settled)) if settled.hole else ""
         if not name:
-            return "Folded: the hand is not paid" if settled.result == "lose" else "By the hand held"
+            return "Folded: the hand is not paid" if settled.result == "lose" else "By the player's hand"
         if settled.result == "win":
             return f"{name} pays {settled.odds}" if settled.odds else f"{name} pays"
-        return f"{name} is not paid" if settled.result == "lose" else f"{name}: the wager comes back"
+        return f"{name} is not paid" if settled.result == "lose" else f"{name} pushes"
 
     @abstractmethod
     def describe(self, settled: Settled) -> str:
-        """The player's cards in words, "pair of jacks"; empty if the board is not complete."""
+        """Return the player's cards in words, "pair of jacks"; empty if the board is not complete."""
 
 
 class CardGroup(OwnCards):
-    """A group on the numbers of the player's cards: it has a name, words, values and `index`.
+    """A group on the numbers of the player's cards, defined by `name`, `about`, `values` and `index`.
 
-    `reads` is `Reads.HOLE` for the two cards alone or `Reads.HOLE_AND_FLOP`.
+    `reads` is `Reads.HOLE` for the hole cards or `Reads.HOLE_AND_FLOP`.
     """
 
     reads = Reads.HOLE
@@ -221,30 +221,30 @@ class CardGroup(OwnCards):
     """The values of the fact `hand`, best first; `index` returns a position among them."""
 
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
-        """One fact: which of the values the cards are."""
+        """Return one fact: which of the values the cards have."""
         return (Fact(HAND, self.values, f"the player's {self.reads.value}"),)
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
-        """Read the cards the group reads."""
+        """Return a function that reads the hole cards, or the hole cards and the flop."""
         if self.reads is Reads.HOLE:
             return lambda hand: self.checked_index(*hand.hole)
         return lambda hand: self.checked_index(*hand.hole, *hand.flop)
 
     def checked_index(self, *numbers: int) -> int:
-        """The index of cards; ValueError if it fails or is not a position among the values."""
+        """Return the index of cards; raises ValueError if it fails or is not a position in `values`."""
         size, cause = len(self.values), None
         try:
             cell = self.index(*numbers)
             if isinstance(cell, int) and 0 <= cell < size:
                 return cell
-            wrong = f"gives index {cell!r}"
-        except Exception as error:  # whatever the group's author wrote
-            wrong, cause = f"raises {error!r} as the index", error
-        told = f"the fact group {self.name!r} {wrong} for {written_numbers(numbers)}"
-        raise ValueError(f"{told}; it must be 0 to {size - 1} ({size} values)") from cause
+            wrong = f"returns index {cell!r}"
+        except Exception as error:  # the group's author may raise anything
+            wrong, cause = f"raises {error!r} in index", error
+        wrong = f"the fact group {self.name!r} {wrong} for {written_numbers(numbers)}"
+        raise ValueError(f"{wrong}; index must return 0 to {size - 1} ({size} values)") from cause
 
     def describe(self, settled: Settled) -> str:
-        """The value the cards have."""
+        """Return the value of the cards, and which cards."""
         if self.reads is Reads.HOLE:
             where, cards = "the two hole cards", [*settled.hole]
         else:
@@ -254,12 +254,12 @@ class CardGroup(OwnCards):
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """A group's facts under one rulebook, and which of their cells can happen."""
+    """A group's facts under one rulebook, and which of their cells can occur."""
 
     group: FactGroup
     facts: tuple[Fact, ...]
     qualifier: int | None = None
-    """The place of the lowest class with which the dealer qualifies."""
+    """The place of the lowest class that qualifies the dealer."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -268,20 +268,20 @@ class Domain:
 
     @property
     def hands(self) -> tuple[Any, ...]:
-        """The values pay tables list, best first."""
+        """The values that pay tables list, best first."""
         return next(f.domain for f in self.facts if f.name == HAND)
 
     def cells(self) -> list[Cell]:
-        """Every cell, possible or not, in the order a compiled table is laid out."""
+        """Every cell, possible or not, in the order of a compiled table."""
         return list(product(*(f.domain for f in self.facts)))
 
     def possible(self, cell: Cell) -> bool:
-        """True if some cards give this cell."""
+        """True if some cards have the values of this cell."""
         return self.group.possible(dict(zip(self.names, cell, strict=True)), self)
 
 
 def matching(fact: Fact, condition: Any) -> frozenset[Any]:
-    """The values of a fact a condition admits; raises ValueError if there is something wrong with it.
+    """Return the values of a fact that meet a condition; raises ValueError if the condition is invalid.
 
     A condition is a value, a list of values, or, for hands, "straight or better" or "below a pair".
     """
@@ -295,12 +295,12 @@ def named(value: Any) -> str:
 
 
 def written_numbers(numbers: Iterable[int]) -> str:
-    """Cards given by number as they are written: "As Kd"."""
+    """Cards, given by number, in writing: "As Kd"."""
     return written(DECK[number] for number in numbers)
 
 
 def sentence(words: str) -> str:
-    """Words with a capital first letter."""
+    """The words with a capital first letter."""
     return words[:1].upper() + words[1:]
 
 
@@ -315,9 +315,9 @@ def _spread(fact: Fact, item: Any) -> Collection[Any]:
         same = [v for v in fact.domain if v == item and type(v) is type(item)]
         if not same:
             known = map(named, fact.domain)
-            raise ValueError(f"{item!r} is no value of {fact.name}; {meant(str(item), known)}")
+            raise ValueError(f"{item!r} is not a value of {fact.name}; {meant(str(item), known)}")
         return same
     if base not in fact.domain:
-        raise ValueError(f"{base!r} is no value of {fact.name}; {meant(base, map(str, fact.domain))}")
+        raise ValueError(f"{base!r} is not a value of {fact.name}; {meant(base, map(str, fact.domain))}")
     place = fact.domain.index(base)
     return fact.domain[: place + 1] if better else fact.domain[place + 1 :]

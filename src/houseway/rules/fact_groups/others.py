@@ -12,7 +12,7 @@ class Others(FactGroup):
     """Another player's hand."""
 
     name = "others"
-    about = "Paid on another player's hand, without a wager of its own"
+    about = "Paid on another player's hand, without a separate wager"
     reads = Reads.OTHER_HAND
 
     @staticmethod
@@ -25,14 +25,14 @@ class Others(FactGroup):
         return (Fact(HAND, tuple(classes), "the other player's hand"),)
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
-        """Read the other player's hand, given as the hand."""
+        """Return a function that reads the class of the hand, which is the other player's."""
         if first_five:
             return lambda hand: hand.first_five
         return lambda hand: hand.place
 
     def reason(self, settled: Settled) -> str:
-        """Say whose hand is paid for."""
-        return f"For the hand of seat {settled.from_seat}"
+        """Return whose hand is paid."""
+        return f"For seat {settled.from_seat}'s hand"
 
 
 GROUP = Others()

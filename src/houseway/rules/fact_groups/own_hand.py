@@ -1,4 +1,4 @@
-"""The player's own hand: the class of the cards the pay table reads, and how a royal flush was made."""
+"""The player's own hand: the class of the cards that count, and how a royal flush was made."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ class OwnHand(OwnCards):
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
         """The hand, and how a royal flush was made."""
         return (
-            Fact(HAND, tuple(classes), "the player's best five of the cards the table reads"),
+            Fact(HAND, tuple(classes), "the player's best five of the cards that the table reads"),
             Fact("made", MADE, "how a royal flush was made", words=MADE_WORDS),
         )
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
-        """Read all seven cards, or the hole cards with the flop."""
+        """Return a function that reads all seven cards, or the hole cards with the flop."""
         index = self.index
         if first_five:
             return lambda hand: index(hand.first_five, hand.first_five_made)
         return lambda hand: index(hand.place, hand.made)
 
     def possible(self, at: Mapping[str, Any], domain: Domain) -> bool:
-        """A royal flush was made somehow; another hand was not."""
+        """True if a royal flush was made in some way and another hand was not."""
         return bool((at[HAND] == ROYAL) == (at["made"] != MADE[NO_ROYAL]))
 
     def describe(self, settled: Settled) -> str:
-        """The hand the pay table reads."""
+        """Return the hand that the pay table reads."""
         five = settled.first_five
         if five is not None:
             return f"{five.words} in the first five cards"

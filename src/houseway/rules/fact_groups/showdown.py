@@ -1,4 +1,4 @@
-"""The showdown: the player's hand against the dealer's, whether the dealer qualifies, and folding."""
+"""The showdown: the player's hand against the dealer's, the dealer's qualifying, and folding."""
 
 from __future__ import annotations
 
@@ -7,16 +7,7 @@ from typing import Any, Final
 
 from houseway.cards import RANK_WORDS
 from houseway.ranking import Hand, HandClass
-from houseway.rules.fact_groups.base import (
-    HAND,
-    Domain,
-    Fact,
-    FactGroup,
-    HandFacts,
-    Reads,
-    Settled,
-    sentence,
-)
+from houseway.rules.fact_groups.base import HAND, Domain, Fact, FactGroup, HandFacts, Reads, Settled
 
 FOLDED: Final = ("no", "racked", "held")
 """Not folded; folded and racked; folded with the cards held under a trips wager."""
@@ -28,8 +19,8 @@ FOLDS: Final = {
     True: "the player folds",
     False: "the player does not fold",
     "no": "the player does not fold",
-    "held": "the player folds, the cards held under trips",
-    "racked": "the player folds, the cards racked",
+    "held": "the player folds and the cards are held under trips",
+    "racked": "the player folds and the cards are racked",
 }
 REACHES: Final = {False: "the dealer does not qualify", True: "the dealer qualifies"}
 BEATS: Final = {"lose": "the dealer's hand wins", "tie": "the hands tie", "win": "the player's hand wins"}
@@ -51,19 +42,22 @@ class Showdown(FactGroup):
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
         """Folding, qualifying, the contest and the player's hand."""
         return (
-            Fact("folded", FOLDED, "folded or not, and if trips holds the cards", EITHER, FOLDS),
+            Fact("folded", FOLDED, "folded or not, and whether trips holds the cards", EITHER, FOLDS),
             Fact("dealer_qualifies", QUALIFIES, "the dealer's hand reaches the qualifier", words=REACHES),
             Fact("contest", CONTEST, "the player's hand against the dealer's", words=BEATS),
             Fact(HAND, tuple(classes), "the player's best five"),
         )
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
-        """Read how the hand compares with the dealer's."""
+        """Return a function that reads how the hand compares with the dealer's."""
         index = self.index
         return lambda hand: index(hand.status, hand.qualifies, hand.contest, hand.place, places)
 
     def possible(self, at: Mapping[str, Any], domain: Domain) -> bool:
-        """A dealer below the qualifier loses to every hand at or above it, and the reverse."""
+        """True unless the contest contradicts the qualifier.
+
+        A dealer below the qualifier loses to every hand at or above it, and the reverse.
+        """
         if domain.qualifier is None:
             return True
         reaches = domain.hands.index(at[HAND]) <= domain.qualifier
@@ -72,37 +66,37 @@ class Showdown(FactGroup):
         return bool(at["contest"] == ("win" if reaches else "lose"))
 
     def reason(self, settled: Settled) -> str:
-        """Say which hand beats which, or what else decides."""
+        """Return which hand beats the other, or what else decides."""
         if settled.folded:
             return "Folded"
         own, dealer, result = settled.own, settled.dealer, settled.result
         unqualified = result == "push" and settled.unqualified
         if own is None and unqualified:
-            # Some procedures return the wager before the hand is turned up.
+            # Some procedures push the wager before the hand is turned up.
             return NOT_QUALIFIED
         if own is None or dealer is None:
-            return {"win": "Won", "push": "Comes back"}.get(result, "Lost")
+            return {"win": "Won", "push": "Push"}.get(result, "Lost")
         if own.key == dealer.key:
             return f"A tie: both have {own.words}"
         if own.key < dealer.key:
-            beaten = beats(dealer, own)
+            beaten = beats("The dealer", dealer, "the player", own)
             return beaten if result == "lose" else f"{beaten}, but the dealer does not qualify"
         if unqualified:
             return NOT_QUALIFIED
         if settled.pays_by_hand:
-            paid = f"pays {settled.odds}" if result == "win" else "brings the wager back"
+            paid = f"pays {settled.odds}" if result == "win" else "pushes"
             return f"A winning {own.name} {paid}"
-        won = beats(own, dealer)
+        won = beats("The player", own, "the dealer", dealer)
         return f"{won}: {settled.odds}" if settled.odds else won
 
 
-def beats(higher: Hand, lower: Hand) -> str:
-    """That a hand beats another; by which card, if both have the same words."""
-    said = f"{sentence(higher.words)} beats {lower.words}"
+def beats(winner: str, higher: Hand, loser: str, lower: Hand) -> str:
+    """Say that a hand beats another, with the deciding card if both have the same words."""
+    words = f"{winner}'s {higher.words} beats {loser}'s {lower.words}"
     if higher.words != lower.words:
-        return said
+        return words
     one, other = next(pair for pair in zip(higher.ranks, lower.ranks, strict=True) if pair[0] != pair[1])
-    return f"{said}, {RANK_WORDS[one]} against {RANK_WORDS[other]}"
+    return f"{words}, {RANK_WORDS[one]} against {RANK_WORDS[other]}"
 
 
 GROUP = Showdown()

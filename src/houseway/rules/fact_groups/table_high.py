@@ -8,7 +8,7 @@ from houseway.ranking import HandClass
 from houseway.rules.fact_groups.base import HAND, Fact, FactGroup, HandFacts, Reads, Settled
 
 FEWEST = 2
-"""A round has a player's hand and the dealer's at least."""
+"""The fewest hands in a round: one player's and the dealer's."""
 
 
 class TableHigh(FactGroup):
@@ -26,17 +26,17 @@ class TableHigh(FactGroup):
     def facts(self, classes: Sequence[HandClass], hands: int) -> tuple[Fact, ...]:
         """The number of hands and the highest of them."""
         return (
-            Fact("hands_dealt", tuple(range(FEWEST, hands + 1)), "hands dealt, the dealer's included"),
+            Fact("hands_dealt", tuple(range(FEWEST, hands + 1)), "hands dealt, including the dealer's"),
             Fact(HAND, tuple(classes), "the highest hand at the table"),
         )
 
     def reader(self, places: int, *, first_five: bool = False) -> Callable[[HandFacts], int]:
-        """Read the whole table."""
+        """Return a function that reads the number of hands and the highest of them."""
         index = self.index
         return lambda hand: index(hand.hands_dealt, hand.highest, places)
 
     def reason(self, settled: Settled) -> str:
-        """Say whose hand is the highest and whether it pays."""
+        """Return whose hand is the highest and whether it pays."""
         paid = f"pays {settled.odds}" if settled.odds else "is not paid"
         highest = settled.highest()
         shown = "" if highest is None else f", {highest[0]} {highest[1].words},"
