@@ -51,7 +51,7 @@ def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Cut the cards: move some off the top to the bottom."""
+    """Cut the cards: take some off the top and put the rest on top of them."""
     step, count = due.step, command.count
     least = table.book.option("cut_least") or 1
     most = table.deck_size - 1
