@@ -167,7 +167,7 @@ def split(table: Table, state: State, command: c.Split) -> Events:
     if bonus < 0 or (bonus > first_bonus and rule is not None):
         also = rule.basis.also if rule else ()
         cited = table.cite(rule) if rule and first_bonus else next(iter(also), None)
-        sentence = f"the second bonus can be at most {spoken(first_bonus)}, the first bonus"
+        sentence = f"the second bonus can be at most the first, {spoken(first_bonus)}"
         refuse("second-bonus", sentence, cited, f"{where}.bonus")
     before = sum(hand.staked for hand in seat.hands[1:])
     if wager + bonus > seat.chips + before:
