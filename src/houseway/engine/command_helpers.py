@@ -48,8 +48,8 @@ def seat_at(state: State, number: int) -> Seat:
     """Return the seat with a number; refuse if it is empty."""
     seat = state.seats.get(number)
     if seat is None:
-        taken = ", ".join(map(str, state.seats)) or "none"
-        refuse("nobody-there", f"seat {number} is empty; seats in use: {taken}", where=f"seat {number}")
+        in_use = ", ".join(map(str, state.seats)) or "none"
+        refuse("nobody-there", f"seat {number} is empty; seats in use: {in_use}", where=f"seat {number}")
     return seat
 
 

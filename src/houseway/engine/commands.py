@@ -1,6 +1,6 @@
 """Commands: requests to a table. Their names are imperatives, and `by` names the sender.
 
-A command changes nothing by itself. `decide` answers it with events or with a refusal.
+Sending a command changes no state. `decide` answers it with events or with a refusal.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class OpenTable(Command, frozen=True):
     examples: bool = False
     """Use the rulebook's examples for required settings that the house has not chosen, to try a table."""
     dealer: str = "machine"
-    """Who performs the dealer's acts: "machine", or "person", who performs them one by one."""
+    """The dealer: "machine", or "person" for one who performs the acts one by one."""
     cover_cards: str = ""
     """The colour of the cover cards, if the rulebook uses them."""
     meters: dict[str, int] = {}
@@ -186,7 +186,7 @@ class ChangeMinimum(Command, frozen=True):
     wager: str
     amount: int
     notice: str = ""
-    """Who was notified: "surveillance"."""
+    """The department that was notified: "surveillance"."""
 
 
 class KeepMinimum(SeatCommand, frozen=True):
@@ -222,7 +222,7 @@ class Report(Command, frozen=True):
     seen: bool = False
     """True if the card to be dealt in sequence was turned up."""
     device: str = ""
-    """The back-up device, if one is put into use."""
+    """The back-up device put into use, if any."""
 
     @property
     def where(self) -> str:

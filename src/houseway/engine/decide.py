@@ -101,11 +101,11 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
     # A plain step always gives the same StepTaken event, so the table caches it.
     plain = command.count is None and not command.name and command.by == "dealer"
     key = (now.section, command.step)
-    step_taken = table.taken.get(key) if plain else None
+    step_taken = table.plain_steps.get(key) if plain else None
     if step_taken is None:
         step_taken = _step_taken(table, state, now, command)
         if plain and not step_taken.deck:
-            table.taken[key] = step_taken
+            table.plain_steps[key] = step_taken
     # isinstance is several times slower for a Struct type than for list and tuple.
     return (*events, step_taken) if isinstance(events, (list, tuple)) else (events, step_taken)
 

@@ -169,8 +169,8 @@ def _hand_split(state: State, event: e.HandSplit) -> State:
 
 @folds(e.PaymentApproved)
 def _payment_approved(state: State, event: e.PaymentApproved) -> State:
-    asked = state.round.asked
-    approved = (*state.round.approved, asked[:3]) if asked else state.round.approved
+    pending = state.round.asked
+    approved = (*state.round.approved, pending[:3]) if pending else state.round.approved
     return on_round(state, asked=None, approved=approved)
 
 

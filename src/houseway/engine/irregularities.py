@@ -220,8 +220,8 @@ def deal_short(table: Table, state: State, command: c.DealShort) -> Events:
     skipped = e.CardSkipped(at=places[0])
     if len(places) > 1:
         return skipped
-    taken = e.StepTaken(step=now.step.name, section=now.section, clause=table.clause(now.step))
-    return skipped, taken
+    step_taken = e.StepTaken(step=now.step.name, section=now.section, clause=table.clause(now.step))
+    return skipped, step_taken
 
 
 # --- the stub ---

@@ -80,7 +80,7 @@ class RoundReader(StakeChecks):
             self.refusals.add("no-seats", 'write at least one seat, "seats": [{"seat": 1, …}]', "seats")
             return []
         read = []
-        taken: set[int] = set()
+        numbers: set[int] = set()
         most = self.terms.house("seats") or self.book.seats
         for n, seat in enumerate(seats):
             where = f"seats[{n}]"
@@ -91,10 +91,10 @@ class RoundReader(StakeChecks):
             if type(number) is not int or not 1 <= number <= most:
                 sentence = f"there is no seat {number!r}; seats go from 1, at the dealer's left, to {most}"
                 self.refusals.add("no-such-seat", sentence, f"{where}.seat", self.terms.clause("seats"))
-            elif number in taken:
+            elif number in numbers:
                 self.refusals.add("seat-twice", f"seat {number} is listed twice", f"{where}.seat")
             else:
-                taken.add(number)
+                numbers.add(number)
             read.append((where, seat))
         return read
 

@@ -90,7 +90,7 @@ class HandRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     folded: bool = False
     first_five: str | None = None
     player: str | None = None
-    """The player's name, if one was given."""
+    """The player's name, if known."""
     cards: str | None = None
     words: str | None = None
     """The hand in a dealer's words. Like the cards, only in a settlement that shows cards."""

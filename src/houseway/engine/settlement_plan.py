@@ -42,7 +42,7 @@ class SettlementPass:
 
 
 class WinningsCap(NamedTuple):
-    """A limit on what one hand may win on some wagers together."""
+    """A limit on a hand's total winnings on some wagers."""
 
     wagers: frozenset[str]
     limit: Cents
