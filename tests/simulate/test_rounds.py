@@ -267,9 +267,9 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
         ({"seats": 0}, "0 seats are no table"),
         ({"rounds": 0}, "ask for one or more"),
         ({"bets": {"trips": 500}}, "'trips' is not among the wagers made; they are ante, blind, play"),
-        ({"side": ("trips", "progressive"), "bets": {"progressive": 100}}, "progressive is \\$5"),
+        ({"side": ("trips", "progressive"), "bets": {"progressive": 100}}, "progressive must be exactly \\$5"),
         ({"bets": {"ante": 10**12}}, "more than is added up; stake less"),
-        ({"given": {"tables": {"trips": "Z"}}}, "'Z' is no trips table"),
+        ({"given": {"tables": {"trips": "Z"}}}, "uth-ma has no trips table 'Z'"),
         ({"meters": {"mian": 100}, "side": ("progressive",)}, "mian"),
     ],
 )  # fmt: skip
