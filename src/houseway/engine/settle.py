@@ -61,7 +61,7 @@ class Settler:
         self.settled = []
         if walk.applies(self.facts.qualifies):
             for spot in self.ordered(walk):
-                self.at(spot, walk)
+                self.settle_hand(spot, walk)
         return self.settled
 
     def ordered(self, walk: SettlementPass) -> list[SettledHand]:
@@ -69,7 +69,7 @@ class Settler:
         spots = self.from_right if walk.from_right else self.spots
         return [spot for spot in spots if spot.status in walk.hands]
 
-    def at(self, spot: SettledHand, walk: SettlementPass) -> None:
+    def settle_hand(self, spot: SettledHand, walk: SettlementPass) -> None:
         """Settle one hand's wagers in a pass."""
         stakes, tips = spot.stakes, spot.tips
         for name in walk.wagers:

@@ -104,7 +104,7 @@ class _Walk:
 
     def __init__(self, table: Table, state: State, step: Step, command: c.Perform) -> None:
         self.table, self.state, self.step, self.command = table, state, step, command
-        self.at = settler(table, state)
+        self.settler = settler(table, state)
         self.envied = "envy_left" in step.rules and bool(envious(table, state))
         self.left = list(state.round.left)
         """Seats whose cards stay out."""
@@ -122,7 +122,7 @@ class _Walk:
 
     def turn(self, spot: SettledHand, rule: str) -> e.HandTurned:
         """Return the event that turns a hand up by a rule of the step."""
-        hand, reads = spot.hand, self.at.evaluator.name(spot.strength)
+        hand, reads = spot.hand, self.settler.evaluator.name(spot.strength)
         clause = self.clause(rule)
         return e.HandTurned(seat=hand.seat, hand=hand.number, face=hand.cards, reads=reads, clause=clause)
 
@@ -131,12 +131,12 @@ class _Walk:
 
         If a payment needs approval, the events end with the request for it.
         """
-        turned, at, terms = self.turned(spot), self.at, self.table.terms
+        turned, settler, terms = self.turned(spot), self.settler, self.table.terms
         held = "taken_first" in self.step.rules and spot.status == HELD
         events = [] if held else [*turned]
-        at.settled = []
-        at.at(spot, passed)
-        for wager in at.settled:
+        settler.settled = []
+        settler.settle_hand(spot, passed)
+        for wager in settler.settled:
             if held and terms.groups[wager.wager].on_own_cards:
                 # The wagers that the fold lost are taken before the cards are shown.
                 events += turned
@@ -153,7 +153,7 @@ class _Walk:
     def keyed(self, spot: SettledHand) -> list[e.Event]:
         """Return the event that keys an award; a person at the table must key it first."""
         seat, clause = spot.hand.seat, self.clause("keyed")
-        reads = progressive_reads(self.table, self.at, spot)
+        reads = progressive_reads(self.table, self.settler, spot)
         pressed = self.state.round.keyed.get(seat)
         if pressed == reads:
             return []
@@ -180,7 +180,7 @@ class _Walk:
 
     def triggers(self, spot: SettledHand) -> bool:
         """True if a hand stays out because other players are paid envy for it."""
-        return self.envied and any(other is spot for other, _, _ in self.at.side.triggers())
+        return self.envied and any(other is spot for other, _, _ in self.settler.side.triggers())
 
     def rack(self, spot: SettledHand, rule: str) -> e.CardsRacked:
         """Return the event that racks a hand face up by a rule of the step."""
@@ -211,11 +211,11 @@ class _Walk:
 
         Empty if the hand does not stay out.
         """
-        order, at = self.table.terms.order, self.at
+        order, settler = self.table.terms.order, self.settler
         lowest = order.index(least) if least in order else -1
-        dealer = at.facts.dealer
-        dealers = at.evaluator.places[dealer] if dealer else len(order)
-        others = [s for s in at.spots if s.hand.seat in self.left]
+        dealer = settler.facts.dealer
+        dealers = settler.evaluator.places[dealer] if dealer else len(order)
+        others = [s for s in settler.spots if s.hand.seat in self.left]
         beaten = dealers <= lowest and dealer >= spot.strength
         if spot.place > lowest or beaten or any(s.strength >= spot.strength for s in others):
             return []
@@ -254,16 +254,16 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
     for number in numbers:
         spot = None
         if walk is not None:
-            spot = next((s for s in walk.at.spots if s.hand.seat == number), None)
+            spot = next((s for s in walk.settler.spots if s.hand.seat == number), None)
         if walk is not None and passed is not None and spot is not None and number in staked:
             # The fold itself decided if the trips wager holds the hand.
-            walk.at.settled = []
+            walk.settler.settled = []
             if spot.status in passed[1].hands:
-                walk.at.at(spot, passed[1])
-            if any(wager.result == "win" for wager in walk.at.settled):
+                walk.settler.settle_hand(spot, passed[1])
+            if any(wager.result == "win" for wager in walk.settler.settled):
                 # A hand that is paid must be shown.
                 settled += walk.turned(spot)
-            settled += walk.at.settled
+            settled += walk.settler.settled
         settled += _racked_fold(table, state, step, number, walk, spot)
         if at_once:
             settled.append(e.FoldTaken(seat=number, step=step.name, clause=table.clause(step)))
@@ -347,7 +347,7 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     walk = _Walk(table, state, step, command)
     envy = passed.wagers == ("envy",)
     waiting = hands_of(table, state, passed.hands, passed.wagers)
-    spots = [s for s in walk.at.ordered(passed) if envy or (s.hand.seat, s.hand.number) in waiting]
+    spots = [s for s in walk.settler.ordered(passed) if envy or (s.hand.seat, s.hand.number) in waiting]
     chosen = spots
     if command.seat is not None and not envy:
         if not spots or command.seat != spots[0].hand.seat:
@@ -374,6 +374,6 @@ def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     return events if len(chosen) == len(spots) else Unfinished(events)
 
 
-def progressive_reads(table: Table, at: Settler, spot: SettledHand) -> str:
+def progressive_reads(table: Table, settler: Settler, spot: SettledHand) -> str:
     """Return the class of hand to key for a progressive award."""
     return table.terms.order[spot.first_five if "progressive" in table.terms.on_five else spot.place]
