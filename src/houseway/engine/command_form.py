@@ -69,7 +69,7 @@ def check_form(command: c.Command) -> None:
     for n, item in form.items:
         if values[n] and not _holds(values[n], item):
             name = form.fields[n][0]
-            sentence = f"every item of {name} must be {item.__name__}, not as in {values[n]!r}"
+            sentence = f"every item of {name} must be {item.__name__}; got {values[n]!r}"
             refuse("bad-command", sentence, where=f"{kind.__name__}.{name}")
     if by != "dealer":
         _check_sender(command)

@@ -76,8 +76,9 @@ def play(table: Table, state: State, command: c.Play) -> Events:
     sizes = stage.sizes
     if sizes is None or times not in sizes.value or type(times) is not int:
         offered = " or ".join(f"{n}x" for n in (sizes.value if sizes else ()))
-        allowed = f"you can play {offered}" if offered else "you cannot make a play wager"
-        sentence = f"{allowed} {stage.name}, not {times}x"
+        sentence = f"you can play {offered} {stage.name}, not {times}x"
+        if not offered:
+            sentence = f"you cannot make a play wager {stage.name}"
         refuse("play-size", sentence, table.cite(sizes), where)
     amount = times * hand.wagers["ante"]
     tips = {**hand.tips, "play": tip} if tip else hand.tips
