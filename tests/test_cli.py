@@ -175,7 +175,7 @@ def test_settle_of_nothing_useful(
 def test_a_number_with_a_decimal_point_is_no_money(stdin: Any, capsys: pytest.CaptureFixture[str]) -> None:
     stdin(json.dumps(GOOD).replace('"10"', "7.5"))
     assert main(["settle", "-"]) == 2
-    assert "7.5 is no amount; write dollars as text" in capsys.readouterr().err
+    assert "7.5 is not an amount; write dollars as text" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -249,7 +249,7 @@ def test_every_code_in_the_engine_is_provoked_here() -> None:
     engine = Path(houseway.__file__).parent / "engine"
     text = "".join(f.read_text(encoding="utf-8") for f in engine.glob("*.py"))
     text += (Path(houseway.__file__).parent / "rules" / "posted_limits.py").read_text(encoding="utf-8")
-    written = set(re.findall(r'(?:Refusal|Finding|found\.add)\(\s*"([a-z-]+)"', text))
+    written = set(re.findall(r'(?:Refusal|Finding|refusals\.add)\(\s*"([a-z-]+)"', text))
     provoked = {case[0] for case in (*ULTIMATE, *SHOOTOUT)}
     provoked |= {
         "wrong-game",

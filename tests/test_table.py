@@ -180,7 +180,7 @@ def test_a_mispaid_wager_stays_open_over_rounds_and_follows_the_player() -> None
     t = table("uth-ma", mode="device").bet(1, ante=10).finish()
     t.send(c.Mispay(seat=1, wager="ante", amount=50_000))
     t.bet(1, ante=10).finish()
-    assert "put right ante of seat 1" in t.legal("floor")
+    assert "correct the ante payment at seat 1" in t.legal("floor")
     before = t.state.seats[1].chips
     t.send(c.Correct(by="supervisor", seat=1, wager="ante"))
     assert t.state.seats[1].chips == before - 50_000

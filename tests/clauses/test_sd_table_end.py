@@ -93,7 +93,7 @@ def test_a_folded_hand_that_does_not_count_two_is_a_misdeal(mode: str) -> None:
     t.check(1).play(2, 4).deal().check(1).deal().send(c.Fold(seat=1))
     refusal = t.refuses(c.Perform(step="collect the folded hands"))
     assert (refusal.code, refusal.clause) == ("wrong-number", "SD-5-a")
-    assert "counts 3 cards" in refusal.message
+    assert "folded hand has 3 cards" in refusal.message
     t.report("wrong number", at="seat 1")
     assert t.last(e.RoundVoided).clause == "SD-5-a"
     assert [t.chips_of(1), t.chips_of(2)] == ["10000.00", "10000.00"]

@@ -395,8 +395,8 @@ def test_fresh_chips_between_rounds() -> None:
         ({"seat": 9}, "seats are numbered from 1 to 6"),
         ({"chips": 0}, "a player sits down with chips"),
         ({"dealer": "person", "bots": 0}, "the dealer's chair needs players"),
-        ({"tables": {"trips": "Z"}}, "'Z' is no trips table of uth-ma"),
-        ({"mode": "magic"}, "'magic' is no deal mode here"),
+        ({"tables": {"trips": "Z"}}, "uth-ma has no trips table 'Z'"),
+        ({"mode": "magic"}, "uth-ma has no deal mode 'magic'"),
         ({"limits": {"ante": {"min": "50", "max": "5"}}}, "the minimum $50 is above the maximum $5"),
     ],
 )

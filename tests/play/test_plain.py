@@ -54,7 +54,7 @@ def test_the_dealers_chair_refuses_what_is_out_of_order() -> None:
     text = told(
         "uth-ma", *acts, "do settle the hands", "settle the hand", "quit", mode="manual", dealer="person"
     )
-    assert "Not taken: announce no more bets comes first. [MA-7.b]" in text
+    assert "Not taken: announce no more bets first. [MA-7.b]" in text
     assert "'settle the hand' is no step of the dealer's; did you mean 'settle the hands'?" in text
 
 
@@ -97,9 +97,9 @@ def test_a_real_table_is_shadowed() -> None:
         ("bet ante", "ante needs an amount; it takes ante $5 to $100"),
         ("bet ante five", "'five' is not an amount"),
         ("bet", "name a spot and an amount, such as: bet ante 10 trips 5"),
-        ("bet ante 1", "Not taken: ante $1 is below the minimum $5. [house.posted_limits]"),
+        ("bet ante 1", "Not taken: ante must be at least $5, not $1. [house.posted_limits]"),
         ("bet trips 5", "[MA-"),
-        ("bet ante 10 progressive 6", "progressive is $5, no more and no less, not $6. [MA-"),
+        ("bet ante 10 progressive 6", "progressive must be exactly $5, not $6. [MA-"),
         ("rebet", "there is no bet to repeat"),
         ("check", "[not-in-the-round]"),
         ("dance", "'dance' is nothing to do now"),
@@ -114,7 +114,7 @@ def test_a_real_table_is_shadowed() -> None:
         ("play " + "9" * 5000, "say how many times the ante, such as play 4x"),
         ("z" * 5000, f"'{'z' * 60}' is nothing to do now"),
         ("salt " + "AB" * 16, f"Your salt for the cut: {'ab' * 16}."),
-        ("salt me", "Not taken: a salt is 32 hexadecimal digits"),
+        ("salt me", "Not taken: a salt must be 32 hexadecimal digits"),
     ],
 )
 def test_every_line_is_answered(line: str, says: str) -> None:

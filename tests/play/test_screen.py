@@ -147,14 +147,14 @@ def test_what_a_clause_says() -> None:
 def test_a_wrong_key_says_why_not_with_its_clause() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "9 9 9 space")
-        assert "ante $999 is above the maximum $100" in drawn(app)
+        assert "ante can be at most $100, not $999" in drawn(app)
         assert "[house.posted_limits]" in drawn(app)
         await press(pilot, "backspace backspace space f")
         assert "[MA-9.e]" in drawn(app)
         await press(pilot, "question_mark")
         assert "MA-9.e" in drawn(app)
         await press(pilot, "escape 1")
-        assert "1x is no play wager before the flop" in drawn(app)
+        assert "you can play 3x or 4x before the flop, not 1x" in drawn(app)
         await press(pilot, "z")
         assert "'z' does nothing now; F1 shows the keys." in drawn(app)
 
@@ -337,7 +337,7 @@ def test_a_real_table_is_shadowed_on_the_screen() -> None:
 def test_the_dealers_chair_on_the_screen() -> None:
     async def drive(app: TableApp, pilot: Pilot[int]) -> None:
         await press(pilot, "o end enter")
-        assert "comes first" in drawn(app)
+        assert " first. " in drawn(app)
         assert "[MA-" in drawn(app)
         await rush(app, pilot, ["space"] * 45)
         assert app.game.history

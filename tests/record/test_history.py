@@ -425,7 +425,7 @@ def test_the_command_settles_what_was_typed(tmp_path: Path, capsys: pytest.Captu
     assert told["answer"]["seats"][1]["net"] == "-20.00"
     file.write_text(TOLD.replace("trips 5", "trps 5"), encoding="utf-8")
     assert main(["audit", "history", str(file)]) == 2
-    assert "line 6: 'trps' is unknown; did you mean 'trips'?" in capsys.readouterr().err
+    assert "line 6: unknown key 'trps'; did you mean 'trips'?" in capsys.readouterr().err
     file.write_text(TOLD.replace("Qh Jh Th", "Qh Jh Tx"), encoding="utf-8")
     assert main(["audit", "history", str(file)]) == 2
     assert f"{file}, line 9, column 13: expected" in capsys.readouterr().err

@@ -127,7 +127,7 @@ def test_the_ending_of_a_file_chooses_the_format(tmp_path: Path, name: str, star
     ("tokens", "sentence"),
     [
         (["--table", "trips"], "--table trips: write name and value, --table trips=B"),
-        (["--table", "trips=UTH-3"], "there is UTH-01, UTH-02, UTH-03, UTH-04"),
+        (["--table", "trips=UTH-3"], "choose from UTH-01, UTH-02, UTH-03, UTH-04"),
         (["--house", "rounding=sideways"], "house.rounding"),
         (["--limit", "ante=five-ten"], "limits.ante.min"),
         (["--limit", "ante=5-165", "--limit", "trips=5-35"], "(SD-1-c)"),

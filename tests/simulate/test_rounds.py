@@ -267,9 +267,9 @@ def test_numbers_below_a_size_are_equally_likely() -> None:
         ({"seats": 0}, "seats must be at least 1 \\(got 0\\)"),
         ({"rounds": 0}, "rounds must be at least 1 \\(got 0\\)"),
         ({"bets": {"trips": 500}}, "'trips' is not one of the wagers made: ante, blind, play"),
-        ({"side": ("trips", "progressive"), "bets": {"progressive": 100}}, "progressive is \\$5"),
+        ({"side": ("trips", "progressive"), "bets": {"progressive": 100}}, "progressive must be exactly \\$5"),
         ({"bets": {"ante": 10**12}}, "too much to add up; lower the stakes"),
-        ({"given": {"tables": {"trips": "Z"}}}, "'Z' is no trips table"),
+        ({"given": {"tables": {"trips": "Z"}}}, "uth-ma has no trips table 'Z'"),
         ({"meters": {"mian": 100}, "side": ("progressive",)}, "mian"),
     ],
 )  # fmt: skip

@@ -1,1 +1,1 @@
-"""The pure core of a table: rounds in, settlements and refusals out."""
+"""The table's pure core: commands in, events or refusals out; rounds in, settlements out."""

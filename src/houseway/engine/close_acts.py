@@ -1,4 +1,4 @@
-"""The dealer's last acts: collecting the cards, resetting the system, closing the round."""
+"""The dealer's last acts in a round: collect the cards, reset the progressive system, close the round."""
 
 from __future__ import annotations
 
@@ -15,46 +15,46 @@ from houseway.wording import several
 
 
 def collect(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Put cards into the rack in the order that lets each hand be rebuilt."""
+    """Rack the cards in an order from which every hand can be rebuilt."""
     step, now, clause = due.step, state.round, table.clause(due.step)
     if "waits" in step.rules:
-        _check_settled(state, "settle it first", table.clause(step, "waits"))
+        _check_settled(state, "collect the cards", table.clause(step, "waits"))
     _check_discards(table, state, step)
-    found: list[e.Event] = []
+    events: list[e.Event] = []
     order = step.rules.get("order")
     seats = list(state.seats.items())
     if order is not None and order.value == "counter-clockwise":
         seats.reverse()
-    for what in step.to:
-        if what == "discards":
+    for target in step.to:
+        if target == "discards":
             for number, seat in seats:
                 discards = [hand.discards for hand in seat.hands if hand.discards]
-                found += [_racked(f"seat {number} discards", cards, clause) for cards in discards]
+                events += [_racked(f"seat {number} discards", cards, clause) for cards in discards]
             dealers = dealers_discards(state)
             if dealers:
-                found.append(_racked("dealer discards", dealers, clause, up=True))
-        elif what == "players":
+                events.append(_racked("dealer discards", dealers, clause, up=True))
+        elif target == "players":
             for number, seat in seats:
                 for n, hand in enumerate(seat.hands, 1):
                     if hand.cards and not hand.racked:
                         name = hand_name(number, n, len(seat.hands))
-                        found.append(_racked(name, hand.cards, clause, up=hand.shown))
-        elif what == "board" and now.board and "board" not in now.gone:
-            found.append(_racked("board", now.board, clause, up=now.up == len(now.board)))
-        elif what == "dealer" and now.dealer and "dealer" not in now.gone:
-            found.append(_racked("dealer", dealers_cards(state), clause, up=now.revealed))
-    return found
+                        events.append(_racked(name, hand.cards, clause, up=hand.shown))
+        elif target == "board" and now.board and "board" not in now.gone:
+            events.append(_racked("board", now.board, clause, up=now.up == len(now.board)))
+        elif target == "dealer" and now.dealer and "dealer" not in now.gone:
+            events.append(_racked("dealer", dealers_cards(state), clause, up=now.revealed))
+    return events
 
 
 def _check_discards(table: Table, state: State, step: Step) -> None:
-    """Refuse a hand not split that shows another number of discards than it must."""
+    """Refuse if a hand that was not split has the wrong number of discards."""
     counted = step.rules.get("count")
     for number, seat in state.seats.items():
         hand = seat.hands[0]
-        whole = state.round.void or hand.void or not hand.cards or len(seat.hands) == 2
-        if counted is not None and not whole and len(hand.discards) != counted.value:
-            discarded = f"{several(len(hand.discards), 'card')}, not {counted.value}"
-            sentence = f"seat {number} has discarded {discarded}; report the wrong number first"
+        exempt = state.round.void or hand.void or not hand.cards or len(seat.hands) == 2
+        if counted is not None and not exempt and len(hand.discards) != counted.value:
+            discarded = f"{several(len(hand.discards), 'card')} instead of {counted.value}"
+            sentence = f"seat {number} discarded {discarded}; report the wrong number of cards first"
             refuse("wrong-number", sentence, table.cite(counted), f"seat {number}")
 
 
@@ -64,7 +64,7 @@ def _racked(what: str, cards: tuple[Card, ...], clause: str | None, *, up: bool 
 
 
 def open_wagers(state: State) -> list[tuple[int, str]]:
-    """Every wager still on the layout, by seat."""
+    """Return every unsettled wager as (seat, wager)."""
     return [
         (number, wager)
         for number, seat in state.seats.items()
@@ -74,33 +74,33 @@ def open_wagers(state: State) -> list[tuple[int, str]]:
 
 
 def _check_settled(state: State, then: str, clause: str | None) -> None:
-    """Refuse to go on while a wager is open."""
-    waiting = open_wagers(state)
-    if waiting:
-        number, wager = waiting[0]
-        refuse("wagers-open", f"{wager} at seat {number} is not settled; {then}", clause)
+    """Refuse an act while a wager is unsettled."""
+    unsettled = open_wagers(state)
+    if unsettled:
+        number, wager = unsettled[0]
+        refuse("wagers-open", f"{wager} at seat {number} is not settled; settle it, then {then}", clause)
 
 
 def lit_by_mistake(state: State) -> int | None:
-    """A seat whose award is keyed and was not won."""
+    """Return the first seat with a keyed award that it did not win, or None."""
     paid = {s.seat for s in state.round.settled if s.wager == "progressive" and s.result == "win"}
     return next((number for number in state.round.keyed if number not in paid), None)
 
 
 def reset(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Reset the progressive system for the next round: the lights go out."""
+    """Reset the progressive system for the next round and turn its lights off."""
     lit = lit_by_mistake(state)
     if lit is not None and not state.round.void:
         hand = state.round.keyed[lit]
-        sentence = f"{hand} is keyed for seat {lit} and was not won; press it again to turn it off"
+        sentence = f"seat {lit} did not win the {hand} keyed for it; press the key again to turn it off"
         refuse("award-lit", sentence, table.clause(due.step))
     return e.SystemReset(clause=table.clause(due.step))
 
 
 def close(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Close the round: everyone dealt in has wagered or folded and has been paid or collected from."""
+    """Close the round, once every wager in it is settled."""
     clause, number, unused = table.clause(due.step), state.round.number, state.round.drawn
-    _check_settled(state, "the round is complete once it is", clause)
+    _check_settled(state, "close the round", clause)
     net = {
         n: s.chips - s.started for n, s in state.seats.items() if s.chips != s.started or s.hands[0].made
     }
@@ -109,5 +109,5 @@ def close(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     over = state.cut_card_out and "ends" in table.standing
     section = "round" if "lasts" in table.standing and not over else "shuffling"
     closed = e.RoundClosed(number=number, net=net, changes=changes, section=section, clause=clause)
-    # The round is over, and with it the step.
+    # RoundClosed also completes the step, so no StepTaken event follows.
     return Unfinished([_racked("drawn in error", unused, clause), closed] if unused else [closed])

@@ -1,7 +1,7 @@
-"""Commands, events and states as plain JSON and back, cards written out: for the record, for no viewer.
+"""JSON codec for commands, events and states. It writes every card, so only the record may use it.
 
-What nobody may see yet can be taken apart from a command or an event, so that a record verifies without
-it: the cards a command names, and an event's fields named `sealed`.
+Hidden cards can be split off, so that a record verifies without them: the cards that a command names and
+the `sealed` field of an event.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from houseway.engine.events import Cards
 from houseway.engine.state import State
 
 VERSION = 1
-"""The version of names and fields; it grows when a record written before could be read otherwise."""
+"""The version of the names and fields. A change that alters the meaning of old records raises it."""
 
 Record = TypeVar("Record", commands.Command, events.Event)
 
@@ -26,9 +26,9 @@ Kind = TypeVar("Kind")
 
 
 def kinds(base: type[Kind]) -> list[type[Kind]]:
-    """Return every kind of command or event: the classes below a base that have none below them."""
-    below = base.__subclasses__()
-    return [kind for each in below for kind in kinds(each)] if below else [base]
+    """Return every kind of command or event: the subclasses of a base that have no subclasses."""
+    subclasses = base.__subclasses__()
+    return [kind for each in subclasses for kind in kinds(each)] if subclasses else [base]
 
 
 AnyEvent: Any = Union[tuple(kinds(events.Event))]  # noqa: UP007
@@ -36,16 +36,16 @@ AnyCommand: Any = Union[tuple(kinds(commands.Command))]  # noqa: UP007
 
 
 def card_out(value: Any) -> Any:
-    """How what JSON does not know is written: a card as two characters."""
+    """Encode a card as its two characters, the only type that JSON lacks."""
     if isinstance(value, Card):
         return str(value)
-    raise TypeError(f"{type(value).__name__} is no part of a record")
+    raise TypeError(f"a record cannot hold a {type(value).__name__}")
 
 
 def card_in(kind: type, value: Any) -> Any:
-    """How it is read; what is raised here comes out as a fault of the text, with its place."""
+    """Decode a card. The decoder reports a ValueError raised here with its place in the text."""
     if kind is not Card or not isinstance(value, str):
-        raise ValueError(f"{value!r} is no card")
+        raise ValueError(f"{value!r} is not a card")
     return card(value)
 
 
@@ -56,41 +56,41 @@ _states = msgspec.json.Decoder(State, dec_hook=card_in)
 
 
 def written(record: events.Event | commands.Command) -> bytes:
-    """A command or an event as JSON, always the same bytes: fields as declared, defaults left out."""
+    """Return a command or an event as JSON without defaults; equal records give equal bytes."""
     return _encoder.encode(record)
 
 
 def read_event(text: bytes | str) -> events.Event:
-    """The event a JSON text holds; raises msgspec.DecodeError with what is wrong and where."""
+    """Return the event in a JSON text; raises msgspec.DecodeError with the fault and its place."""
     return _events.decode(text)  # type: ignore[no-any-return]
 
 
 def read_command(text: bytes | str) -> commands.Command:
-    """The command a JSON text holds; raises msgspec.DecodeError with what is wrong and where."""
+    """Return the command in a JSON text; raises msgspec.DecodeError with the fault and its place."""
     return _commands.decode(text)  # type: ignore[no-any-return]
 
 
 def written_state(state: State) -> bytes:
-    """A state as JSON, always the same bytes for the same events folded."""
+    """Return a state as JSON; equal states give equal bytes."""
     return _encoder.encode(state)
 
 
 def read_state(text: bytes | str) -> State:
-    """The state a JSON text holds; raises msgspec.DecodeError with what is wrong and where."""
+    """Return the state in a JSON text; raises msgspec.DecodeError with the fault and its place."""
     return _states.decode(text)
 
 
 def hidden_fields(record: events.Event | commands.Command) -> tuple[str, ...]:
-    """The fields of a command or an event that hold cards not everybody may see."""
+    """Return the fields of a command or an event that hold hidden cards."""
     if isinstance(record, commands.Command):
-        return _CARDS_OF.get(type(record), ())
+        return _CARD_FIELDS.get(type(record), ())
     if isinstance(record, (events.HandSet, events.HandSplit)) and not record.shown:
-        return tuple(name for name in record.__struct_fields__ if name in _SET)
+        return tuple(name for name in record.__struct_fields__ if name in _HAND_FIELDS)
     return ("sealed",) if hasattr(record, "sealed") else ()
 
 
-_SET = frozenset({"face", "first", "second", "sealed"})
-_CARDS_OF: dict[type[commands.Command], tuple[str, ...]] = {
+_HAND_FIELDS = frozenset({"face", "first", "second", "sealed"})
+_CARD_FIELDS: dict[type[commands.Command], tuple[str, ...]] = {
     commands.Perform: ("cards",),
     commands.Keep: ("cards",),
     commands.Split: ("first", "second"),
@@ -100,11 +100,11 @@ _CARDS_OF: dict[type[commands.Command], tuple[str, ...]] = {
 
 
 def apart(record: Record) -> tuple[Record, dict[str, Cards]]:
-    """A command or an event without its hidden cards, and those cards by field."""
+    """Return a command or an event without its hidden cards, and those cards by field."""
     hidden = {name: getattr(record, name) for name in hidden_fields(record) if getattr(record, name)}
     return (replace(record, **dict.fromkeys(hidden, ())), hidden) if hidden else (record, hidden)
 
 
 def whole(record: Record, hidden: dict[str, Cards]) -> Record:
-    """A command or an event with its hidden cards put back."""
+    """Return a command or an event with its hidden cards put back."""
     return replace(record, **hidden) if hidden else record

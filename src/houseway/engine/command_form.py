@@ -1,7 +1,7 @@
-"""The form of a command: every field of its type, given by somebody who may give it.
+"""Checks of a command's form: the type of every field, and that its sender may send it.
 
-Commands that came as JSON were checked when they were read; one made in a program is checked here, so
-that the engine refuses it and never stumbles.
+The codec checks the types of commands read from JSON. Commands built in a program are checked here, so
+that a wrong type is refused and does not raise an error in the engine.
 """
 
 from __future__ import annotations
@@ -15,43 +15,43 @@ from houseway.engine import commands as c
 from houseway.engine.command_helpers import refuse
 
 Fields = tuple[tuple[str, tuple[type, ...], type | None], ...]
-"""The fields of a command: name, the types a value may have, the type of what it holds."""
+"""The fields of a command: name, allowed types, and the type of the items of a tuple or dict."""
 
 
 class _Form:
     """The form of one kind of command."""
 
-    __slots__ = ("fields", "held", "seen", "values")
+    __slots__ = ("accepted", "fields", "items", "values")
 
     def __init__(self, kind: type[c.Command]) -> None:
         fields = []
         for name, hint in get_type_hints(kind).items():
             origin = get_origin(hint)
             if origin in (tuple, dict):
-                held = get_args(hint)[0] if origin is tuple else get_args(hint)[1]
-                fields.append((name, (origin,), None if held is Any else held))
+                item = get_args(hint)[0] if origin is tuple else get_args(hint)[1]
+                fields.append((name, (origin,), None if item is Any else item))
             else:
                 fields.append((name, get_args(hint) or (hint,), None))
         self.fields: Fields = tuple(fields)
-        self.held = tuple((n, held) for n, (_, _, held) in enumerate(fields) if held is not None)
+        self.items = tuple((n, item) for n, (_, _, item) in enumerate(fields) if item is not None)
         self.values = attrgetter("by", *(name for name, _, _ in fields))
-        self.seen: set[tuple[type, ...]] = set()
-        """Combinations of types found right before; most commands look like one sent already."""
+        self.accepted: set[tuple[type, ...]] = set()
+        """Combinations of field types that passed the check: a cache, since few differ."""
 
 
-_said = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "seal")
-NOTHING_ELSE = ("dealer", tuple, None, None, "", "", "")
-"""The usual act of the dealer, looked at first: a step, perhaps cards, nothing else said."""
+_perform_fields = attrgetter("by", "cards.__class__", "seat", "count", "name", "deck", "seal")
+PLAIN_PERFORM = ("dealer", tuple, None, None, "", "", "")
+"""The most common command, checked first: the dealer performs a step, with cards or without."""
 ONLY_CARDS = {Card}
 _form_of = cache(_Form)
 
 
 def check_form(command: c.Command) -> None:
-    """Refuse a command with a field of a wrong type, or from somebody who may not give it."""
+    """Refuse a command with a field of the wrong type, or from a sender who may not send it."""
     kind = type(command)
     if (
         kind is c.Perform
-        and _said(command) == NOTHING_ELSE
+        and _perform_fields(command) == PLAIN_PERFORM
         and type(command.step) is str  # type: ignore[attr-defined]
         and (not command.cards or set(map(type, command.cards)) == ONLY_CARDS)  # type: ignore[attr-defined]
     ):
@@ -59,47 +59,51 @@ def check_form(command: c.Command) -> None:
     form = _form_of(kind)
     by, *values = form.values(command)
     types = tuple(map(type, values))
-    if types not in form.seen:
+    if types not in form.accepted:
         for value, (name, allowed, _) in zip(values, form.fields, strict=True):
             if type(value) not in allowed:
-                wanted = " or ".join("nothing" if t is type(None) else t.__name__ for t in allowed)
-                refuse("bad-command", f"{name} is {wanted}, not {value!r}", where=f"{kind.__name__}.{name}")
-        form.seen.add(types)
-    for n, held in form.held:
-        if values[n] and not _holds(values[n], held):
+                right = " or ".join("None" if t is type(None) else t.__name__ for t in allowed)
+                sentence = f"{name} must be {right}, not {value!r}"
+                refuse("bad-command", sentence, where=f"{kind.__name__}.{name}")
+        form.accepted.add(types)
+    for n, item in form.items:
+        if values[n] and not _holds(values[n], item):
             name = form.fields[n][0]
-            sentence = f"{name} holds {held.__name__}, not what {values[n]!r} does"
+            sentence = f"every item of {name} must be {item.__name__}; got {values[n]!r}"
             refuse("bad-command", sentence, where=f"{kind.__name__}.{name}")
     if by != "dealer":
         _check_sender(command)
 
 
-def _holds(value: Any, held: type) -> bool:
+def _holds(value: Any, item: type) -> bool:
     if type(value) is dict:
-        return all(type(k) is str and type(v) is held for k, v in value.items())
-    return all(type(v) is held for v in value)
+        return all(type(k) is str and type(v) is item for k, v in value.items())
+    return all(type(v) is item for v in value)
 
 
 SEAT_COMMANDS = (
     c.Sit, c.Stand, c.Leave, c.Bet, c.AddSalt, c.TakeBack, c.Check, c.Play, c.Fold, c.Keep, c.Split,
     c.Challenge,
 )  # fmt: skip
-"""What a player does at the own seat; the dealer or the floor may enter it for the player."""
+"""The commands of a player, sent from the player's own seat or entered by the dealer or the floor."""
 DEALERS = (
     c.OpenTable, c.CloseTable, c.GoIdle, c.Resume, c.ReplaceDeck, c.Perform, c.KeyAward, c.Report,
     c.DealExtra, c.DealShort, c.Mispay,
 )  # fmt: skip
-"""What no player does; commands that want a floor person refuse others themselves, with their clause."""
+"""The commands that no player may send. Commands for the floor alone check that in their handlers."""
 WATCHERS = frozenset({"rail", "surveillance"})
 
 
 def _check_sender(command: c.Command) -> None:
-    """A player acts at one seat, a watcher nowhere; who somebody is, the caller must know."""
+    """Refuse a watcher's command and a player's command for another seat or for the dealer.
+
+    The caller must have identified the sender.
+    """
     by, where = command.by, type(command).__name__
     if by in WATCHERS:
-        sentence = f"the {by} watches and gives no commands; ask for a seat to play"
+        sentence = f"{by} can only watch; take a seat to play"
         refuse("only-watching", sentence, where=where)
     if by.startswith("seat ") and isinstance(command, DEALERS):
-        refuse("not-the-dealer", f"{by} is a player; this is for the dealer or the floor", where=where)
+        refuse("not-the-dealer", "only the dealer or the floor can do this", where=where)
     if by.startswith("seat ") and isinstance(command, SEAT_COMMANDS) and by != command.where:
-        refuse("not-your-seat", f"{by} cannot act at {command.where}; act at the own seat", where=where)
+        refuse("not-your-seat", f"you can only act at {by}, not at {command.where}", where=where)

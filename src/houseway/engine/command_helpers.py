@@ -1,4 +1,4 @@
-"""What a command is answered with, and the small questions every answer asks."""
+"""Answers to commands, and the checks that most handlers share."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ from houseway.engine.state import Seat, State
 
 Answer = tuple[Event, ...] | Refusal
 Events = Event | list[Event] | tuple[Event, ...]
-"""What a handler returns for a command it does not refuse: one event or several."""
+"""The event or events that a handler returns for a command it accepts."""
 
 FLOOR: Final = frozenset({"floor", "floorperson", "supervisor"})
-"""Who may order what a dealer may not: the first word of the actor."""
+"""Senders with the floor's authority, by the first word of `by`."""
 DEADLINE: Final = "deadline"
-"""A supervisor's standing word about a player who does not answer, and about nothing else."""
+"""The sender of commands for players who let their time run out; it may send `ActFor` only."""
 
 
 def is_floor(by: str) -> bool:
-    """Whether an actor speaks for the floor."""
+    """True if a sender has the floor's authority."""
     return by.partition(" ")[0] in FLOOR
 
 
 def refuse(code: str, message: str, clause: str | None = None, where: str = "") -> NoReturn:
-    """Refuse the command; a refusal without a place of its own names the command's."""
+    """Refuse the command. Without `where`, the refusal names the command's own place."""
     raise RefusalError(code, clause, where, message)
 
 
-def refuse_first(found: Sequence[Refusal]) -> None:
-    """Refuse the command for the first of some reasons, if there is one."""
-    if found:
-        raise RefusalError(*astuple(found[0]))
+def refuse_first(refusals: Sequence[Refusal]) -> None:
+    """Refuse the command with the first of some refusals, if there is one."""
+    if refusals:
+        raise RefusalError(*astuple(refusals[0]))
 
 
 def check_floor(command: Command, message: str, clause: str | None, where: str = "") -> None:
-    """Refuse a command that only the floor may give."""
+    """Refuse a command that only the floor may send."""
     if not is_floor(command.by):
         refuse("not-the-floor", message, clause, where)
 
 
 def seat_at(state: State, number: int) -> Seat:
-    """The player at a seat; refused if nobody sits there."""
+    """Return the seat with a number; refuse if it is empty."""
     seat = state.seats.get(number)
     if seat is None:
-        taken = ", ".join(map(str, state.seats)) or "none"
-        refuse("nobody-there", f"nobody sits at seat {number}; taken: {taken}", where=f"seat {number}")
+        in_use = ", ".join(map(str, state.seats)) or "none"
+        refuse("nobody-there", f"seat {number} is empty; seats in use: {in_use}", where=f"seat {number}")
     return seat
 
 
 def hand_name(number: int, hand: int, hands: int) -> str:
-    """How a hand is called in the rack and in reports: "seat 3", or "seat 3 hand 2" of a split."""
+    """Return a hand's name in the rack and in reports: "seat 3", or "seat 3 hand 2" after a split."""
     return f"seat {number}" if hands == 1 else f"seat {number} hand {hand}"

@@ -1,6 +1,6 @@
-"""What people ask of a table: commands are imperatives, and each names who gives it.
+"""Commands: requests to a table. Their names are imperatives, and `by` names the sender.
 
-A command is a wish. `decide` answers it with events or with a refusal; it never changes anything itself.
+Sending a command changes no state. `decide` answers it with events or with a refusal.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from houseway.cards import Card
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True, gc=False):
-    """Something somebody wants done at the table."""
+    """A request to the table."""
 
     by: str = "dealer"
-    """Who gives it: "dealer", "floor", "supervisor", "seat 3", "deadline", a name."""
+    """The sender: "dealer", "floor", "supervisor", "seat 3", "deadline" or a name."""
 
     @property
     def where(self) -> str:
-        """The place that a refusal of the command names, unless it names a closer one."""
+        """The place that a refusal names unless it has a more exact one."""
         return "table"
 
 
 class SeatCommand(Command, frozen=True):
-    """Something somebody wants done at one seat."""
+    """A request that concerns one seat."""
 
     seat: int
 
@@ -36,26 +36,26 @@ class SeatCommand(Command, frozen=True):
 
 
 class OpenTable(Command, frozen=True):
-    """Open a table for a game: its rulebook's terms, its decks and what it starts with."""
+    """Open a table for a game, with its decks and meters."""
 
     designated: tuple[str, ...] = ()
     """The games the house has designated the table for."""
     backs: tuple[str, ...] = ("red",)
     """The colour of each deck's back."""
     examples: bool = False
-    """Take the rulebook's examples for what the house must choose and has not: to try a table out."""
+    """Use the rulebook's examples for required settings that the house has not chosen, to try a table."""
     dealer: str = "machine"
-    """Who performs the dealer's acts: "machine", or "person", who issues them one by one."""
+    """The dealer: "machine", or "person" for one who performs the acts one by one."""
     cover_cards: str = ""
-    """The colour of the cover cards, where the rulebook has them."""
+    """The colour of the cover cards, if the rulebook uses them."""
     meters: dict[str, int] = {}
-    """What the meters show, in cents; one left out starts at its seed."""
+    """The amount on each meter, in cents; a meter left out starts at its seed."""
     link: dict[str, Any] = {}
-    """The meter of other tables this one joins: its pay table, wager and decks."""
+    """The linked meter that this table joins: its pay table, wager and decks."""
 
 
 class Sit(SeatCommand, frozen=True):
-    """Take a seat with chips, or sit down again."""
+    """Take a seat with chips, or sit down again after standing up."""
 
     player: str = ""
     chips: int = 0
@@ -66,14 +66,14 @@ class Stand(SeatCommand, frozen=True):
 
 
 class Leave(SeatCommand, frozen=True):
-    """Leave the game with the chips."""
+    """Leave the game and take the chips."""
 
 
 class Bet(SeatCommand, frozen=True):
-    """Put wagers on the layout, in place of what the seat had there."""
+    """Put wagers on the layout, replacing the seat's earlier ones."""
 
     wagers: dict[str, int]
-    """Cents by wager; a wager that equals another may be left out."""
+    """Cents by wager; a wager that must equal another may be left out."""
     tips: dict[str, int] = {}
     coupon: int = 0
     form: str = "chips"
@@ -81,7 +81,7 @@ class Bet(SeatCommand, frozen=True):
 
 
 class AddSalt(SeatCommand, frozen=True):
-    """Put 16 bytes of one's own into the players' cut, while wagers are taken on a fresh deck."""
+    """Add 16 random bytes to the players' cut, while betting is open on a fresh deck."""
 
     salt: str
     """32 hexadecimal digits."""
@@ -92,7 +92,7 @@ class TakeBack(SeatCommand, frozen=True):
 
 
 class Check(SeatCommand, frozen=True):
-    """Put the decision off to the next betting point."""
+    """Check: decide at the next betting point."""
 
 
 class Play(SeatCommand, frozen=True):
@@ -100,11 +100,11 @@ class Play(SeatCommand, frozen=True):
 
     times: int
     tip: int = 0
-    """Cents of a play wager for the dealer."""
+    """Cents of a tip on the play wager."""
 
 
 class Fold(SeatCommand, frozen=True):
-    """Give up ante and blind."""
+    """Fold: give up the ante and the blind."""
 
 
 class Keep(SeatCommand, frozen=True):
@@ -123,11 +123,11 @@ class Split(SeatCommand, frozen=True):
 
 
 class Challenge(SeatCommand, frozen=True):
-    """Say that the dealer's hand is not set by the house way."""
+    """Challenge the dealer's hand as not set by the house way."""
 
 
 class AnswerChallenge(Command, frozen=True):
-    """Look at the dealer's hand again, and set it by the house way if it was not."""
+    """Check the dealer's hand after a challenge, and set it by the house way if it was not."""
 
 
 class ActFor(SeatCommand, frozen=True):
@@ -139,15 +139,15 @@ class Perform(Command, frozen=True):
 
     step: str
     cards: tuple[Card, ...] = ()
-    """The cards off the deck that the step uses, in their order; as few as one, as many as it needs."""
+    """The next cards off the deck, in order: at least one, at most as many as the step uses."""
     count: int | None = None
-    """Cards cut, counted or confirmed, where the step asks for a number."""
+    """The number of cards cut, counted or confirmed, if the step asks for one."""
     seat: int | None = None
-    """The one hand to settle; without it the step settles all that are left in it."""
+    """The seat to settle; None settles every seat left in the step."""
     name: str = ""
-    """Whom the step names: who inspected, who verified, who cut."""
+    """The person that the step names, who inspected, verified or cut."""
     deck: str = ""
-    """The deck meant, where there are two."""
+    """The deck to use, if the table has two."""
     seal: str = ""
     """The seal of the shuffled deck."""
 
@@ -158,46 +158,46 @@ class Perform(Command, frozen=True):
 
 
 class KeyAward(SeatCommand, frozen=True):
-    """Press the keypad button of a progressive award; pressed again it is withdrawn."""
+    """Press the keypad button of a progressive award; a second press withdraws it."""
 
     hand: str
-    """The class of hand keyed."""
+    """The class of the hand to key."""
 
 
 class Approve(Command, frozen=True):
-    """Approve the payment that waits for it."""
+    """Approve the payment that waits for approval."""
 
 
 class Recut(Command, frozen=True):
-    """Order the cards cut again."""
+    """Order a new cut."""
 
 
 class GoIdle(Command, frozen=True):
-    """Let an open table stand idle, the cards spread."""
+    """Make an open table idle, with its cards spread."""
 
 
 class Resume(Command, frozen=True):
-    """Take up play at an idle table."""
+    """Resume play at an idle table."""
 
 
 class ChangeMinimum(Command, frozen=True):
-    """Change the posted minimum from the next round on."""
+    """Change the posted minimum, starting with the next round."""
 
     wager: str
     amount: int
     notice: str = ""
-    """Who was told: "surveillance"."""
+    """The department that was notified: "surveillance"."""
 
 
 class KeepMinimum(SeatCommand, frozen=True):
-    """Let a player who is in the game stay at the old minimum."""
+    """Let a player keep the old minimum."""
 
 
 class HoldSeat(SeatCommand, frozen=True):
-    """Hold a seat for a player who comes back with more funds."""
+    """Hold a seat for a player who will return with more funds."""
 
     until: str = ""
-    """An end, in the floor person's own words; empty until released by hand."""
+    """The end of the hold in the floor person's words; empty holds the seat until it is released."""
 
 
 class ReleaseSeat(SeatCommand, frozen=True):
@@ -205,24 +205,24 @@ class ReleaseSeat(SeatCommand, frozen=True):
 
 
 class ReplaceDeck(Command, frozen=True):
-    """Bring a new deck in the place of one that is off the table."""
+    """Replace a deck that was taken off the table."""
 
     deck: str
 
 
 class Report(Command, frozen=True):
-    """Say that something is wrong."""
+    """Report an irregularity."""
 
     kind: str
     at: str = ""
-    """Where: "seat 3", "dealer", "board" or "deck"."""
+    """The place: "seat 3", "dealer", "board" or "deck"."""
     cards: tuple[Card, ...] = ()
-    """The cards concerned: those seen, or the next one where the dealer is to be dealt it."""
+    """The exposed or misplaced cards, or the missing cards to deal to the dealer in sequence."""
     count: int | None = None
     seen: bool = False
-    """For a card to be dealt in sequence: whether it was turned up."""
+    """True if the card to be dealt in sequence was turned up."""
     device: str = ""
-    """The back-up device taken, where one is."""
+    """The back-up device put into use, if any."""
 
     @property
     def where(self) -> str:
@@ -231,27 +231,27 @@ class Report(Command, frozen=True):
 
 
 class DealExtra(Command, frozen=True):
-    """Deal a hand a card too many, as happens; nobody has noticed yet."""
+    """Deal a hand one card too many: a dealing error that is still unnoticed."""
 
     at: str
     cards: tuple[Card, ...]
 
 
 class DealShort(Command, frozen=True):
-    """Pass over the hand whose card is next, as happens; nobody has noticed yet."""
+    """Skip the hand whose card is next: a dealing error that is still unnoticed."""
 
 
 class Mispay(SeatCommand, frozen=True):
-    """Hand over another amount than is due on a settled wager, as happens."""
+    """Pay the wrong amount on a settled wager: an error that is still unnoticed."""
 
     wager: str
     amount: int
-    """Cents more (or, below nothing, fewer) than due."""
+    """Cents paid beyond the amount due; negative if too little was paid."""
     hand: int = 1
 
 
 class Correct(SeatCommand, frozen=True):
-    """Put a mispaid wager right."""
+    """Correct a mispaid wager."""
 
     wager: str
     hand: int = 1

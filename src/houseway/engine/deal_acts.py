@@ -1,4 +1,4 @@
-"""The dealer's acts with decks and cards: shuffle, cut, load, burn, deal, turn, the stub."""
+"""The dealer's acts with decks and cards: shuffle, cut, load, burn, deal, turn, remove the stub."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from houseway.wording import several
 
 
 class Unfinished(list[e.Event]):
-    """The events of an act whose step is not complete with them."""
+    """The events of an act that does not complete its step."""
 
 
 def note(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Record a step that does nothing else; some name a person."""
+    """Record a step that changes nothing; some steps must name a person."""
     step = due.step
     named = step.rules.get("named")
     if named is not None and named.value == "floorperson" and not is_floor(command.by):
-        refuse("not-the-floor", "the floorperson does this, not who inspected", table.cite(named))
+        refuse("not-the-floor", "only the floorperson can do this", table.cite(named))
     if named is not None and not command.name:
-        who = named.value if isinstance(named.value, str) else "person"
-        refuse("name-missing", f"name the {who} who did it", table.cite(named))
+        role = named.value if isinstance(named.value, str) else "person"
+        refuse("name-missing", f"name the {role} who did this", table.cite(named))
     return ()
 
 
 def method(table: Table) -> str:
-    """How cards are shuffled at the table: "hand" or "device"."""
+    """Return how the table shuffles: "hand" or "device"."""
     by_mode = "device" if table.mode == "device" else "hand"
     return str(table.terms.house("shuffler") or by_mode)
 
@@ -51,26 +51,26 @@ def shuffle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def cut(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Cut the cards: some off the top, the rest on top of them."""
+    """Cut the cards: take some off the top and put the rest on top of them."""
     step, count = due.step, command.count
     least = table.book.option("cut_least") or 1
     most = table.deck_size - 1
     if type(count) is not int or not least <= count <= most:
-        sentence = f"a cut takes {least} to {most} cards" + (f", not {count}" if count else "")
+        sentence = f"cut {least} to {most} cards" + (f", not {count}" if count else "")
         refuse("cut-size", sentence, table.terms.clause("cut_least") or table.clause(step))
     if "by_player" in step.rules and not command.name:
-        refuse("name-missing", "a player marks the cut; name who did", table.clause(step, "by_player"))
+        refuse("name-missing", "name the player who marked the cut", table.clause(step, "by_player"))
     deck, by = state.decks[due.deck].name, command.name or command.by
     clause = table.clause(step, "turns") or table.clause(step)
     return e.DeckCut(deck=deck, count=count, by=by, rest_on_top="turns" in step.rules, clause=clause)
 
 
 def place_cut_card(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Put the cut card so many cards from the end."""
+    """Put the cut card in place, counted from the end of the shoe."""
     bounds = table.book.option("cut_card") or [1, table.deck_size - 1]
     count = table.terms.house("cut_card") if command.count is None else command.count
     if type(count) is not int or not bounds[0] <= count <= bounds[-1]:
-        sentence = f"the cut card goes {bounds[0]} to {bounds[-1]} cards from the end, not {count}"
+        sentence = f"put the cut card {bounds[0]} to {bounds[-1]} cards from the end, not {count}"
         refuse("cut-card-place", sentence, table.terms.clause("cut_card"))
     return e.CutCardPlaced(behind=count, clause=table.clause(due.step))
 
@@ -88,17 +88,17 @@ def clear_rack(table: Table, state: State, due: Due, command: c.Perform) -> Even
 
 
 def take_other_deck(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Take the deck whose turn it is out of the device and into play; the other goes in."""
+    """Bring the next deck from the device into play, and put the other deck into the device."""
     now = state.decks[due.deck].name
     other = state.decks[(due.deck + 1) % len(state.decks)].name
     if command.deck and command.deck != now:
-        sentence = f"deck {now} is next; each deck is used every other round"
+        sentence = f"the decks alternate, and deck {now} is next"
         refuse("deck-out-of-turn", sentence, table.clause(due.step))
     return e.DecksSwapped(into_play=now, into_device=other, clause=table.clause(due.step))
 
 
 def open_round(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Open the round: wagers are taken."""
+    """Open the round for wagers."""
     number, deck = state.rounds + 1, state.decks[state.deck].name
     limits, clause = next_minima(table, state), table.clause(due.step)
     return e.RoundOpened(number=number, deck=deck, seal=command.seal, limits=limits, clause=clause)
@@ -107,23 +107,23 @@ def open_round(table: Table, state: State, due: Due, command: c.Perform) -> Even
 def close_betting(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     """Announce that no more bets are taken."""
     if not any(seat.hands[0].wagers for seat in state.seats.values()):
-        refuse("no-wagers", "nobody has wagered; there is no round to deal")
-    found: list[e.Event] = [e.BettingClosed(clause=table.clause(due.step))]
+        refuse("no-wagers", "there are no wagers yet; wait until a player bets")
+    events: list[e.Event] = [e.BettingClosed(clause=table.clause(due.step))]
     if state.round.salts:
-        found.append(e.PlayersCutMade(deck=state.playing.name, salts=state.round.salts))
+        events.append(e.PlayersCutMade(deck=state.playing.name, salts=state.round.salts))
     if not table.collects:
-        found += fed(table, state, progressive_stakes(state))
-    return found
+        events += fed(table, state, progressive_stakes(state))
+    return events
 
 
 def progressive_stakes(state: State) -> dict[int, int]:
-    """The progressive wagers on the layout, by seat."""
+    """Return the progressive wagers on the layout, by seat."""
     wagers = {number: seat.hands[0].wagers for number, seat in state.seats.items()}
     return {number: made["progressive"] for number, made in wagers.items() if "progressive" in made}
 
 
 def fed(table: Table, state: State, stakes: dict[int, int], sign: int = 1) -> list[e.Event]:
-    """What progressive wagers put on the meters, or take off again with a sign of -1."""
+    """Return the event that adds progressive wagers to the meters, or with `sign` -1 takes them off."""
     if not stakes or not table.meters:
         return []
     fed_meters: Counter[str] = Counter()
@@ -139,23 +139,23 @@ def fed(table: Table, state: State, stakes: dict[int, int], sign: int = 1) -> li
 
 
 def lock(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Lock the progressive sensors; those with a wager light up."""
+    """Lock the progressive sensors; on some layouts the sensors with a wager light up."""
     seats = tuple(progressive_stakes(state))
     lit = "lights" in due.step.rules
     return e.SensorsLocked(seats=seats, lit=lit, clause=table.clause(due.step))
 
 
 def collect_progressive(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Take the progressive wagers off the table, onto the meters."""
+    """Collect the progressive wagers and feed the meters."""
     stakes = progressive_stakes(state)
     locks = table.find("lock")
     lit = locks is not None and "stays_lit" in locks.rules
-    taken = e.ProgressiveCollected(stakes=stakes, stays_lit=lit, clause=table.clause(due.step))
-    return [taken, *fed(table, state, stakes)]
+    collected = e.ProgressiveCollected(stakes=stakes, stays_lit=lit, clause=table.clause(due.step))
+    return [collected, *fed(table, state, stakes)]
 
 
 def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Mark each wager that envy goes with."""
+    """Put a lammer on each wager that qualifies for envy."""
     marks = unmarked(table, state)
     clause = table.clause(due.step)
     return [
@@ -168,7 +168,7 @@ def lammers(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def _check_usable(table: Table, state: State, cards: tuple[Card, ...]) -> None:
-    """Refuse cards that cannot come off the deck now."""
+    """Refuse cards that cannot be next in the deck."""
     deck = state.playing
     out, twice = deck.out, False
     for card in cards:
@@ -177,54 +177,54 @@ def _check_usable(table: Table, state: State, cards: tuple[Card, ...]) -> None:
         out |= card.bit
     if deck.used + len(cards) > table.deck_size:
         left = several(table.deck_size - deck.used, "card is", "cards are")
-        refuse("deck-empty", f"{left} left in the deck, not {len(cards)}")
+        refuse("deck-empty", f"only {left} left in the deck; this needs {len(cards)}")
     decks = table.book.ranking.decks
     if not twice:
         return
-    seen = Counter(cards_out(state))
-    seen.update(cards)
-    often = next((card for card in cards if seen[card] > decks), None)
-    if often is not None:
-        held = "one deck holds it once" if decks == 1 else f"{decks} decks hold it {decks} times"
-        refuse("too-many-copies", f"the {often.words} ({often}) has been dealt already; {held}")
+    counts = Counter(cards_out(state))
+    counts.update(cards)
+    duplicate = next((card for card in cards if counts[card] > decks), None)
+    if duplicate is not None:
+        copies = "a deck has it once" if decks == 1 else f"{decks} decks have it {decks} times"
+        refuse("too-many-copies", f"the {duplicate.words} ({duplicate}) was already dealt; {copies}")
 
 
 def cards_out(state: State) -> list[Card]:
-    """Every card known to have left the deck in play since it was shuffled."""
+    """Return every known card that has left the deck in play since the shuffle."""
     now = state.round
-    found = [*now.drawn]
-    # What is racked already lies there; the rest is still on the table.
+    cards = [*now.drawn]
+    # A racked card is in an entry of the rack; every other card is still on the table.
     for entry in state.rack:
-        found += entry.cards
+        cards += entry.cards
     if "board" not in now.gone:
-        found += now.board
+        cards += now.board
     if "dealer" not in now.gone:
-        found += dealers_cards(state)
+        cards += dealers_cards(state)
     for seat in state.seats.values():
         for hand in seat.hands:
             if not hand.racked:
-                found += hand.cards
-            found += hand.discards
-    return found
+                cards += hand.cards
+            cards += hand.discards
+    return cards
 
 
 def needs(table: Table, state: State, step: Step) -> int:
-    """How many more cards off the deck a step uses at most."""
+    """Return the most cards that a step still takes off the deck."""
     if step.act == "burn":
-        wanted = step.each
+        count = step.each
     elif step.act == "deal":
-        wanted = step.each * len(unserved(table, state, step))
+        count = step.each * len(unserved(table, state, step))
     else:
         return 0
-    return max(0, wanted - len(state.round.drawn))
+    return max(0, count - len(state.round.drawn))
 
 
 def burn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Burn: the next card face down to the rack, seen by nobody."""
+    """Burn the next cards: rack them face down, unseen."""
     step = due.step
     cards = (*state.round.drawn[: step.each], *command.cards)
     if len(cards) != step.each:
-        sentence = f"{several(step.each, 'card is', 'cards are')} burned, not {len(cards)}"
+        sentence = f"burn {several(step.each, 'card')}, not {len(cards)}"
         refuse("cards-needed", sentence, table.clause(step))
     _check_usable(table, state, command.cards)
     burned: list[e.Event] = [e.CardsBurned(count=step.each, sealed=cards, clause=table.clause(step))]
@@ -234,35 +234,35 @@ def burn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def deal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Deal cards to the places that are next; as few as one place gets, as many as the step needs."""
+    """Deal cards to the next places: to at least one, at most to all that the step serves."""
     step = due.step
     places = unserved(table, state, step)
     drawn = state.round.drawn
     cards = (*drawn[: step.each * len(places)], *command.cards) if drawn else command.cards
     count, rest = divmod(len(cards), step.each)
     if rest or not 1 <= count <= len(places):
-        whole = step.each * len(places)
-        sentence = f"{step.name}: {step.each} to a place, {whole} in all, not {several(len(cards), 'card')}"
+        total = step.each * len(places)
+        sentence = f"{step.name}: {step.each} to each place, {total} in all, not {len(cards)}"
         refuse("cards-needed", sentence, table.clause(step))
     if count > 1 and state.dealer == "person":
-        refuse("one-at-a-time", f"deal to one place after another; {places[0]} is next", table.clause(step))
+        refuse("one-at-a-time", f"deal to one place at a time; {places[0]} is next", table.clause(step))
     _check_usable(table, state, command.cards)
     clause = table.clause(step)
-    found: list[e.Event] = []
-    each, seen = step.each, step.face_up
+    events: list[e.Event] = []
+    each = step.each
     for n, place in enumerate(places[:count]):
-        given = cards[n * each : (n + 1) * each]
-        if seen:
-            found.append(e.CardsDealt(to=place, count=each, face=given, clause=clause))
+        dealt = cards[n * each : (n + 1) * each]
+        if step.face_up:
+            events.append(e.CardsDealt(to=place, count=each, face=dealt, clause=clause))
         else:
-            found.append(e.CardsDealt(to=place, count=each, sealed=given, clause=clause))
+            events.append(e.CardsDealt(to=place, count=each, sealed=dealt, clause=clause))
     if state.behind:
-        found += cut_card(table, state, len(command.cards))
-    return found if count == len(places) else Unfinished(found)
+        events += cut_card(table, state, len(command.cards))
+    return events if count == len(places) else Unfinished(events)
 
 
 def cut_card(table: Table, state: State, count: int) -> list[e.Event]:
-    """The cut card comes out before the first of the cards behind it."""
+    """Return the event that the cut card comes out, if these cards reach it."""
     if not state.behind or state.cut_card_out:
         return []
     if state.playing.used + count <= table.deck_size - state.behind:
@@ -281,14 +281,14 @@ def turn(table: Table, state: State, due: Due, command: c.Perform) -> Events:
     now = state.round
     counted = step.rules.get("count")
     if counted is not None and len(now.board) != counted.value:
-        sentence = f"{counted.value} cards belong on the board before they are turned, not {len(now.board)}"
+        sentence = f"the board has {len(now.board)} cards, not {counted.value}; report that first"
         refuse("wrong-number", sentence, table.cite(counted), "board")
     face = now.board[now.up : now.up + step.each]
     return e.BoardTurned(face=face, clause=table.clause(step))
 
 
 def arrange(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Put the common cards in order: larger groups first, then higher ranks; no result depends on it."""
+    """Arrange the community cards: larger groups first, then higher ranks. No result depends on it."""
     groups = Counter(card.rank for card in state.round.board)
     face = tuple(sorted(state.round.board, key=lambda card: (-groups[card.rank], -card.rank)))
     return e.BoardArranged(face=face, clause=table.clause(due.step))
@@ -298,12 +298,12 @@ def arrange(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def stub(table: Table, state: State) -> int:
-    """How many cards the stub should hold."""
+    """Return how many cards the stub should have."""
     return table.deck_size - state.playing.used
 
 
 def remove_stub(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Take what is left of the deck out of the shoe; to the rack unless it is to be counted."""
+    """Take the stub out of the shoe, and rack it unless it must be counted first."""
     count = table.find("count stub")
     counted = count is not None and count_due(table, state, count)
     clause = table.clause(due.step)

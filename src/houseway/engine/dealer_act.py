@@ -1,6 +1,6 @@
-"""The machine in the dealer's chair: which act it performs next, and how many cards it needs for it.
+"""The dealer's next act, and how many cards it uses.
 
-A person in the chair issues the same acts one by one; the machine takes each step in one go.
+A machine performs each step at once. A person performs the same acts one by one.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from houseway.rules.procedure import Step
 
 HALF = 2
 """A machine cuts the deck in half."""
-LOOKS = frozenset({"ask", "close betting", "cut", "count stub", "note", "burn", "deal", "settle"})
-"""The acts for which the machine looks at the table: what they use or whom they name."""
+DEPENDENT = frozenset({"ask", "close betting", "cut", "count stub", "note", "burn", "deal", "settle"})
+"""The acts whose cards, count or names depend on the state of the table."""
 
 
 class Act(msgspec.Struct, frozen=True, gc=False):
@@ -30,39 +30,41 @@ class Act(msgspec.Struct, frozen=True, gc=False):
     act: str
     cards: int
     number: int | None = None
-    """What the step counts, where it asks for a number."""
+    """The number that the step asks for, if any."""
     name: str = ""
     by: str = "dealer"
-    """Whose act it is."""
+    """The person who performs it."""
     seat: int | None = None
-    """The seat a person settles next; a machine settles all in one go."""
+    """The seat that a person settles next; a machine settles all seats at once."""
 
     def command(self, cards: Cards = (), seal: str = "") -> c.Perform:
-        """The command that performs it."""
-        if self.act not in LOOKS and not seal:
-            return _performed(self.step)
+        """Return the command that performs the act."""
+        if self.act not in DEPENDENT and not seal:
+            return _plain_command(self.step)
         return c.Perform(self.step, cards, self.number, self.seat, self.name, seal=seal, by=self.by)
 
 
 @cache
 def _plain(step: str, act: str) -> Act:
-    """An act that needs nothing but its step; there are as many as procedures have steps."""
+    """Return an act that needs only its step; the cache holds one per step."""
     return Act(step, act, 0)
 
 
 @cache
-def _performed(step: str) -> c.Perform:
+def _plain_command(step: str) -> c.Perform:
     return c.Perform(step=step)
 
 
 def next_act(table: Table, state: State) -> Act | None:
-    """The dealer's next act; None while a player is asked, nobody has wagered, or the table is closed or
-    idle."""
+    """Return the dealer's next act, or None if the dealer must wait.
+
+    The dealer waits for a player's decision, for the first wager, or while the table is closed or idle.
+    """
     now = due(table, state)
     if now is None:
         return None
     step = now.step
-    if step.act not in LOOKS:
+    if step.act not in DEPENDENT:
         return _plain(step.name, step.act)
     machine = state.dealer == "machine"
     if machine and step.act in ("deal", "burn", "settle"):
@@ -79,12 +81,12 @@ def next_act(table: Table, state: State) -> Act | None:
     elif step.act == "note" and "named" in step.rules:
         by = str(step.rules["named"].value)
         name = f"the {by}"
-    wanted = needs(table, state, step)
+    cards = needs(table, state, step)
     if machine:
-        return Act(step.name, step.act, wanted, count, name, by)
+        return Act(step.name, step.act, cards, count, name, by)
     if step.act == "deal":
-        wanted = min(wanted, max(0, step.each - len(state.round.drawn)))
-    return Act(step.name, step.act, wanted, count, name, by, _next_seat(table, state, step))
+        cards = min(cards, max(0, step.each - len(state.round.drawn)))
+    return Act(step.name, step.act, cards, count, name, by, _next_seat(table, state, step))
 
 
 def _wagered(state: State) -> bool:
@@ -92,7 +94,7 @@ def _wagered(state: State) -> bool:
 
 
 def _next_seat(table: Table, state: State, step: Step) -> int | None:
-    """The seat a pass goes to next."""
+    """Return the seat that a pass settles next."""
     passed = table.passes.get(step.walk)
     if step.act != "settle" or passed is None or passed[1].wagers == ("envy",):
         return None

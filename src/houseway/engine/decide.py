@@ -1,4 +1,4 @@
-"""Answering a command: the events it leads to, or a refusal with its clause. Nothing is changed here."""
+"""Answer commands: with the events they cause, or with a refusal and its clause. No state changes here."""
 
 from __future__ import annotations
 
@@ -59,10 +59,10 @@ ACTS: dict[str, Callable[[Table, State, Due, c.Perform], Events]] = {
 
 
 def decide(table: Table, state: State, command: c.Command) -> Answer:
-    """The events a command leads to, or why it is refused."""
+    """Return the events that a command causes, or its refusal."""
     handler = HANDLERS.get(type(command))
     if handler is None:
-        sentence = f"{type(command).__name__} is no command; commands are in houseway.engine.commands"
+        sentence = f"{type(command).__name__} is not a command of houseway.engine.commands"
         return Refusal(code="unknown-command", clause=None, where="", message=sentence)
     try:
         check_form(command)
@@ -76,13 +76,13 @@ def decide(table: Table, state: State, command: c.Command) -> Answer:
 
 
 def handle(table: Table, state: State, command: c.Command) -> tuple[State, Answer]:
-    """The state after a command with its events, or the same state with a refusal."""
+    """Return the state after a command, and its events; or the same state, and the refusal."""
     answer = decide(table, state, command)
     return (fold(answer, state) if isinstance(answer, tuple) else state), answer
 
 
 def perform(table: Table, state: State, command: c.Perform) -> Events:
-    """Perform the step that is due; any other is refused with the clause of the one that is."""
+    """Perform the step that is due; refuse any other step with the clause of the one that is due."""
     now = due(table, state)
     played = state.round
     if (
@@ -94,31 +94,31 @@ def perform(table: Table, state: State, command: c.Perform) -> Events:
         or played.challenged
         or now.step.act == "ask"
     ):
-        now = _unusual(table, state, now, command)
-    made = ACTS[now.step.act](table, state, now, command)
-    if isinstance(made, deal_acts.Unfinished):
-        return tuple(made)
-    # Most steps leave nothing to say but that they were taken: always the same event, made once.
+        now = _check_step(table, state, now, command)
+    events = ACTS[now.step.act](table, state, now, command)
+    if isinstance(events, deal_acts.Unfinished):
+        return tuple(events)
+    # A plain step always gives the same StepTaken event, so the table caches it.
     plain = command.count is None and not command.name and command.by == "dealer"
     key = (now.section, command.step)
-    taken = table.taken.get(key) if plain else None
-    if taken is None:
-        taken = _taken(table, state, now, command)
-        if plain and not taken.deck:
-            table.taken[key] = taken
+    step_taken = table.plain_steps.get(key) if plain else None
+    if step_taken is None:
+        step_taken = _step_taken(table, state, now, command)
+        if plain and not step_taken.deck:
+            table.plain_steps[key] = step_taken
     # isinstance is several times slower for a Struct type than for list and tuple.
-    return (*made, taken) if isinstance(made, (list, tuple)) else (made, taken)
+    return (*events, step_taken) if isinstance(events, (list, tuple)) else (events, step_taken)
 
 
-def _unusual(table: Table, state: State, now: Due | None, command: c.Perform) -> Due:
-    """The step a command means where it is not simply the next one; refused if it cannot be taken."""
+def _check_step(table: Table, state: State, now: Due | None, command: c.Perform) -> Due:
+    """Return the step that a command performs; refuse if it cannot be performed now."""
     if now is None and state.section == "idle":
-        refuse("table-idle", "the table stands idle; take up play again first", table.rule("after_idle"))
+        refuse("table-idle", "the table is idle; resume play first", table.rule("after_idle"))
     if now is None:
-        refuse("table-closed", "the table is not in play; open one first")
+        refuse("table-closed", "the table is closed; open a table first")
     step = table.steps.get(command.step)
     if step is None:
-        sentence = f"{command.step!r} is no step of this table; {meant(command.step, table.steps)}"
+        sentence = f"this table has no step {command.step!r}; {meant(command.step, table.steps)}"
         refuse("no-such-step", sentence)
     _check_waits(table, state, now)
     if now.step is not step and now.step.act == "ask" and "waits" not in now.step.rules:
@@ -129,27 +129,27 @@ def _unusual(table: Table, state: State, now: Due | None, command: c.Perform) ->
     _check_deck(table, state, now, command)
     if step.act == "ask":
         number = turn_at(table, state, step)
-        refuse("players-first", f"seat {number} is asked; the player answers", table.clause(step))
+        refuse("players-first", f"wait for seat {number} to decide", table.clause(step))
     return now
 
 
-def _taken(table: Table, state: State, now: Due, command: c.Perform) -> e.StepTaken:
+def _step_taken(table: Table, state: State, now: Due, command: c.Perform) -> e.StepTaken:
     step, clause = now.step.name, table.clause(now.step)
     deck = state.decks[now.deck].name if now.section == "opening" else ""
     return e.StepTaken(step, now.section, command.by, command.name, deck, command.count, clause=clause)
 
 
 def _check_waits(table: Table, state: State, now: Due) -> None:
-    """Refuse a step while the dealer waits for an approval, a challenge or a deck."""
+    """Refuse a step while an approval or a challenge is pending, or the deck is off the table."""
     played = state.round
     if played.asked is not None:
         seat, _, wager, who = played.asked
-        sentence = f"the {who} approves the {wager} of seat {seat} first"
-        refuse("approval-needed", sentence, _approved_by(table, wager, who))
+        sentence = f"the {who} must first approve the {wager} payment at seat {seat}"
+        refuse("approval-needed", sentence, _approval_clause(table, wager, who))
     if played.challenged:
         step = table.find("set dealer")
         clause = table.clause(step, "challenge") if step else None
-        sentence = f"seat {played.challenged} has challenged the dealer's hand; answer that first"
+        sentence = f"answer the challenge from seat {played.challenged} first"
         refuse("challenged", sentence, clause)
     concerned = state.decks if now.section == "shuffling" else (state.decks[now.deck],)
     off = next((deck for deck in concerned if deck.stands == "off"), None)
@@ -157,30 +157,30 @@ def _check_waits(table: Table, state: State, now: Due) -> None:
         refuse("deck-off", f"deck {off.name} is off the table; replace it first", off.off)
 
 
-def _approved_by(table: Table, wager: str, who: str) -> str | None:
-    """The clause by which somebody must approve a payment."""
+def _approval_clause(table: Table, wager: str, who: str) -> str | None:
+    """Return the clause that requires a payment to be approved."""
     needed = next((a for a in table.terms.plan.approvals if wager in a.wagers and a.who == who), None)
     return table.cite(needed.basis) if needed else None
 
 
-def _refuse_order(table: Table, state: State, now: Due, asked: Step) -> NoReturn:
-    """Refuse a step that is not the one that is due."""
+def _refuse_order(table: Table, state: State, now: Due, requested: Step) -> NoReturn:
+    """Refuse a step that is not due."""
     step = now.step
     if step.act == "ask":
         number = turn_at(table, state, step)
-        sentence = f"seat {number} has not acted; {asked.name} waits until every player has"
+        sentence = f"seat {number} has not acted; wait for every player, then {requested.name}"
         refuse("players-first", sentence, table.clause(step, "waits") or table.clause(step))
-    if step.act == "settle" and asked.act == "collect" and "waits" in asked.rules:
-        sentence = f"{step.name} comes first; cards are collected once every wager is settled"
-        refuse("wagers-open", sentence, table.clause(asked, "waits"))
+    if step.act == "settle" and requested.act == "collect" and "waits" in requested.rules:
+        sentence = f"{step.name} first; collect the cards after every wager is settled"
+        refuse("wagers-open", sentence, table.clause(requested, "waits"))
     again = table.standing.get("after_idle")
     resumes = again is not None and step.name in state.owed[:1] and step.name in again.value
     clause = table.cite(again) if resumes else table.clause(step)
-    refuse("out-of-order", f"{step.name} comes first", clause)
+    refuse("out-of-order", f"{step.name} first", clause)
 
 
 def _check_deck(table: Table, state: State, now: Due, command: c.Perform) -> None:
-    """Refuse a step with another deck than the one that is due."""
+    """Refuse a step with the wrong deck."""
     expected = state.decks[now.deck].name
     if command.deck in ("", expected) or now.step.act == "take other deck":
         return
@@ -188,7 +188,7 @@ def _check_deck(table: Table, state: State, now: Due, command: c.Perform) -> Non
     if command.deck not in names:
         refuse("no-such-deck", f"there is no deck {command.deck}; {meant(command.deck, names)}")
     if "one_deck" in table.standing or now.section == "opening":
-        sentence = f"deck {expected} is in play; one deck at a time is dealt from"
+        sentence = f"use deck {expected}, the only deck in play"
         refuse("wrong-deck", sentence, table.rule("one_deck"))
 
 
@@ -196,29 +196,29 @@ def _check_deck(table: Table, state: State, now: Due, command: c.Perform) -> Non
 
 
 def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
-    """Open a table, if the house may: designated, settings given, decks and meters as they must be."""
+    """Open a table, if its designation, settings, decks and meters follow the rulebook."""
     book, terms = table.book, table.terms
     if state.rulebook:
-        closed = "was closed; open another" if state.section == "closed" else "is open"
+        closed = "was closed; open another one" if state.section == "closed" else "is already open"
         refuse("open-already", f"the table {closed}")
     if command.dealer not in ("machine", "person"):
-        refuse("unknown-dealer", "the dealer is a machine or a person", where="dealer")
-    said = book.options.get("designated_table")
-    if said is not None and said.value and book.game not in command.designated:
-        named = " and ".join(command.designated) or "nothing"
-        sentence = f"the table is designated for {named}, not for {book.game}"
-        refuse("not-designated", sentence, table.cite(said), "designated")
+        refuse("unknown-dealer", 'the dealer must be "machine" or "person"', where="dealer")
+    rule = book.options.get("designated_table")
+    if rule is not None and rule.value and book.game not in command.designated:
+        games = " and ".join(command.designated) or "no game"
+        sentence = f"the table is designated for {games}, not for {book.game}"
+        refuse("not-designated", sentence, table.cite(rule), "designated")
     refuse_first(terms.refusals())
     if not command.backs or (len(command.backs) != table.decks and book.ranking.decks == 1):
-        sentence = f"{several(table.decks, 'deck')} at the table; name the back of each"
+        sentence = f"the table uses {several(table.decks, 'deck')}; name the back colour of each"
         refuse("wrong-decks", sentence, terms.clause("decks"), "backs")
     alike = len(set(command.backs)) != len(command.backs)
     if alike and book.option("backs") == "different":
-        sentence = "the decks at a table have backs of different colour"
+        sentence = "the decks must have backs of different colours"
         refuse("backs-alike", sentence, terms.clause("backs"), "backs")
     colours, cover = table.standing.get("cover_colours"), command.cover_cards
     if colours is not None and cover and cover not in colours.value:
-        sentence = f"cover cards are {' or '.join(colours.value)}, not {cover}"
+        sentence = f"cover cards must be {' or '.join(colours.value)}, not {cover}"
         refuse("cover-card-colour", sentence, table.cite(colours), "cover_cards")
     _check_link(table, command)
     _check_meters(table, command)
@@ -227,39 +227,39 @@ def open_table(table: Table, state: State, command: c.OpenTable) -> Events:
 
 
 def _check_chosen(table: Table, command: c.OpenTable) -> None:
-    """Refuse to open before the house has chosen what it must."""
+    """Refuse to open a table before the house has chosen every required setting."""
     terms = table.terms
     for name, setting in table.book.house.items():
-        asked = setting.required and not (setting.wager and not terms.offers(setting.wager))
-        if asked and not terms.chooses(name) and not command.examples:
+        required = setting.required and not (setting.wager and not terms.offers(setting.wager))
+        if required and not terms.chooses(name) and not command.examples:
             sentence = f"the house must choose {name}: {setting.about}"
             refuse("setting-missing", sentence, table.cite(setting.basis), f"house.{name}")
 
 
 def _check_link(table: Table, command: c.OpenTable) -> None:
-    """Refuse to join the meter of other tables that play another game."""
+    """Refuse to join a linked meter with another pay table, wager or number of decks."""
     linked = table.book.options.get("linked_games")
     if not command.link or linked is None or linked.value == "none":
         return
-    mine: dict[str, Any] = {
+    own: dict[str, Any] = {
         "table": table.terms.tables.get("progressive"),
         "wager": table.terms.progressive_amount[0],
         "decks": table.book.ranking.decks,
     }
-    for key, value in mine.items():
-        theirs = command.link.get(key)
-        if theirs != value:
-            sentence = f"games on one meter share its {key}: this one has {value}, the meter {theirs}"
+    for key, value in own.items():
+        linked_value = command.link.get(key)
+        if linked_value != value:
+            sentence = f"{key} must match the linked meter: {value} here, {linked_value} there"
             refuse("link-differs", sentence, table.cite(linked), f"link.{key}")
 
 
 def _check_meters(table: Table, command: c.OpenTable) -> None:
     for name, amount in command.meters.items():
         if name not in table.meters:
-            known = meant(name, table.meters) if table.meters else "none is"
-            refuse("unknown-meter", f"{name!r} is no meter here; {known}", where=f"meters.{name}")
+            known = meant(name, table.meters) if table.meters else "it has no meters"
+            refuse("unknown-meter", f"this table has no meter {name!r}; {known}", where=f"meters.{name}")
         if type(amount) is not int or amount < 0:
-            refuse("bad-amount", "a meter shows whole cents", where=f"meters.{name}")
+            refuse("bad-amount", "give the meter in whole cents, 0 or more", where=f"meters.{name}")
 
 
 def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
@@ -282,47 +282,45 @@ def _opened(table: Table, command: c.OpenTable) -> e.TableOpened:
 
 
 def recut(table: Table, state: State, command: c.Recut) -> Events:
-    """Order a new cut, after the cut and before any card is dealt."""
+    """Order a new cut, between the first cut and the first card dealt."""
     step = table.find("cut")
     if step is None or "recut" not in step.rules:
-        refuse("no-recut", f"{table.book.id} knows no recut; the cut stands", where="cut")
+        refuse("no-recut", f"{table.book.id} has no rule for a recut; continue with this cut", where="cut")
     clause = table.clause(step, "recut")
-    check_floor(command, "a casino supervisor orders a recut", clause, "cut")
+    check_floor(command, "only a casino supervisor can order a recut", clause, "cut")
     if not state.decks or not state.playing.cut or state.playing.used or state.owed:
-        refuse(
-            "no-recut-now", "a recut is ordered after the cut and before any card is dealt", clause, "cut"
-        )
+        refuse("no-recut-now", "order a recut after the cut and before the first card", clause, "cut")
     loads = table.find("load")
     loaded = (loads.name,) if loads is not None and state.playing.loaded else ()
     return e.RecutOrdered(by=command.by, owed=(step.name, *loaded), clause=clause)
 
 
 def _under_way(state: State) -> bool:
-    """Whether a round is played: one that is open and has no wagers yet may be left."""
+    """True during a round; an open round without wagers does not count."""
     empty = state.round.betting == "open" and not any(s.hands[0].wagers for s in state.seats.values())
     return state.section == "round" and bool(state.done) and not empty
 
 
 def go_idle(table: Table, state: State, command: c.GoIdle) -> Events:
-    """Let the table stand idle between rounds."""
+    """Make the table idle between rounds."""
     if state.section == "idle":
-        refuse("idle-already", "the table stands idle already; resume play")
+        refuse("idle-already", "the table is already idle")
     if state.section not in ("shuffling", "round") or _under_way(state):
-        refuse("round-under-way", "a table goes idle between rounds")
+        refuse("round-under-way", "a table can only go idle between rounds; finish this round first")
     cue = next((cue for cue in table.cues if cue.moment == "idle"), None)
     clause = table.cite(cue.words.basis) if cue else None
     return e.TableIdled(spread=not _mid_shoe(table, state), clause=clause)
 
 
 def _mid_shoe(table: Table, state: State) -> bool:
-    """Whether the shoe in play has cards to deal further rounds from."""
+    """True if further rounds are dealt from the shoe in play."""
     return "lasts" in table.standing and state.playing.used > 0 and not state.cut_card_out
 
 
 def resume(table: Table, state: State, command: c.Resume) -> Events:
-    """Take up play again: what the rulebook has done anew is owed."""
+    """Resume play at an idle table; the rulebook names the steps to repeat first."""
     if state.section != "idle":
-        refuse("not-idle", "the table is not idle; play goes on")
+        refuse("not-idle", "the table is not idle; continue play")
     again = table.standing.get("after_idle")
     owed = tuple(n for n in again.value if n in table.steps) if again is not None else ()
     owed *= len(state.decks) if "each_deck" in table.standing else 1
@@ -333,20 +331,20 @@ def resume(table: Table, state: State, command: c.Resume) -> Events:
 def close_table(table: Table, state: State, command: c.CloseTable) -> Events:
     """Close the table between rounds."""
     if state.section == "closed":
-        refuse("table-closed", "the table is closed; open another")
+        refuse("table-closed", "the table is already closed")
     if _under_way(state):
         refuse("round-under-way", "finish the round first")
     return e.TableClosed()
 
 
 def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Events:
-    """Bring a new deck for one that is off the table; it is opened like any other."""
+    """Replace a deck that is off the table; the new deck goes through the opening steps."""
     deck = next((d for d in state.decks if d.name == command.deck), None)
     if deck is None or deck.stands != "off":
-        sentence = f"deck {command.deck} is not off the table; only a deck that left it is replaced"
+        sentence = f"deck {command.deck} is not off the table, so it cannot be replaced"
         refuse("deck-in-order", sentence, where="deck")
     if state.section == "idle":
-        refuse("table-idle", "take up play again first", table.rule("after_idle"), "deck")
+        refuse("table-idle", "the table is idle; resume play first", table.rule("after_idle"), "deck")
     if state.section == "round" and state.done:
         refuse("round-under-way", "finish the round first", where="deck")
     now = due(table, state)
@@ -358,41 +356,41 @@ def replace_deck(table: Table, state: State, command: c.ReplaceDeck) -> Events:
 
 
 def key_award(table: Table, state: State, command: c.KeyAward) -> Events:
-    """Press the keypad button of an award; pressed again it goes off."""
+    """Press the keypad button of an award; a second press withdraws it."""
     number, key, now = command.seat, command.hand, state.round
     hand = seat_at(state, number).hands[0]
     step = next((s for s in table.sections["round"] if "keyed" in s.rules), None)
     if step is None:
-        refuse("no-keypad", f"{table.book.id} keys no awards; settle them")
+        refuse("no-keypad", f"{table.book.id} has no keypad; settle the award without it")
     clause = table.clause(step, "keyed")
     if key not in table.terms.order:
-        refuse("no-such-award", f"{key!r} is no class of hands; {meant(key, table.terms.order)}", clause)
+        refuse("no-such-award", f"there is no hand {key!r}; {meant(key, table.terms.order)}", clause)
     pressed = now.keyed.get(number)
     if pressed == key and "unkeyed" in step.rules:
         return e.AwardUnkeyed(seat=number, hand=pressed, clause=table.clause(step, "unkeyed"))
     if pressed == key:
-        refuse("keyed-already", f"{key} is keyed already; go on", clause)
+        refuse("keyed-already", f"{key} is already keyed for seat {number}", clause)
     if pressed is not None:
-        sentence = f"{pressed} is keyed for seat {number}; press it again to turn it off"
+        sentence = f"{pressed} is keyed for seat {number}; press {pressed} again to turn it off first"
         refuse("keyed-already", sentence, clause)
-    readable = len(hand.cards) == table.hand_size and len(now.board) == table.board_size
-    if not hand.collected or not readable or not now.revealed or not hand.shown:
-        sentence = "an award is keyed for a progressive wager once the hands are read"
+    complete = len(hand.cards) == table.hand_size and len(now.board) == table.board_size
+    if not hand.collected or not complete or not now.revealed or not hand.shown:
+        sentence = f"seat {number} needs a progressive wager and a hand turned up before you key an award"
         refuse("nothing-to-key", sentence, clause)
-    at = showdown_acts.settler(table, state)
-    spot = next(s for s in at.spots if s.hand.seat == number)
-    right = showdown_acts.progressive_reads(table, at, spot) == key
+    settler = showdown_acts.settler(table, state)
+    spot = next(s for s in settler.spots if s.hand.seat == number)
+    right = showdown_acts.progressive_reads(table, settler, spot) == key
     return e.AwardKeyed(seat=number, hand=key, right=right, clause=clause)
 
 
 def approve(table: Table, state: State, command: c.Approve) -> Events:
     """Approve the payment that waits."""
-    asked = state.round.asked
-    if asked is None:
-        refuse("nothing-to-approve", "no payment waits for approval; go on", where="approve")
-    _, _, wager, who = asked
-    clause = _approved_by(table, wager, who)
-    check_floor(command, f"the {who} approves it", clause, "approve")
+    pending = state.round.asked
+    if pending is None:
+        refuse("nothing-to-approve", "no payment is waiting for approval", where="approve")
+    _, _, wager, who = pending
+    clause = _approval_clause(table, wager, who)
+    check_floor(command, f"only the {who} can approve this payment", clause, "approve")
     return e.PaymentApproved(by=command.by, clause=clause)
 
 

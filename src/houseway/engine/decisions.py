@@ -1,4 +1,4 @@
-"""What players decide once they hold cards: check, play, fold; keep two of four or split; challenge."""
+"""Players' decisions after the deal: check, play, fold; keep two of four cards or split; challenge."""
 
 from __future__ import annotations
 
@@ -25,29 +25,27 @@ from houseway.rules.stages import Stage
 
 
 def asked(table: Table, state: State, number: int) -> tuple[Seat, Step]:
-    """The seat that is asked now and the step that asks it, or a refusal that says why it is not."""
+    """Return the seat to decide now and the step that asks it; refuse if it is another's turn or none."""
     seat = seat_at(state, number)
     hand = seat.hands[0]
     if not hand.cards or hand.void:
-        refuse(
-            "not-in-the-round", f"seat {number} has no hand in this round; wager when the next is opened"
-        )
+        refuse("not-in-the-round", "you have no hand in this round; bet when the next round opens")
     if hand.folded:
-        refuse("folded-already", f"seat {number} has folded; the next decision is in the next round")
+        refuse("folded-already", "you have folded; wait for the next round")
     if hand.locked:
         stage = table.stages.get(hand.acted)
-        sentence = f"seat {number} has played and is held to it; wait until the hands are compared"
+        sentence = "you have made your play wager and cannot change it; wait for the showdown"
         refuse("locked-in", sentence, table.cite(stage.locks if stage else None))
     now = due(table, state)
     if now is None:
-        refuse("not-now", "no decision is asked for now")
+        refuse("not-now", "there is no decision to make now; wait for the next round")
     step = now.step
     if step.act != "ask":
-        sentence = f"no decision is asked for now; the dealer has first to {step.name}"
+        sentence = f"it is not your turn yet; the dealer must first {step.name}"
         refuse("not-now", sentence, table.clause(step))
     turn = turn_at(table, state, step)
     if turn != number:
-        sentence = f"it is seat {turn}'s turn, clockwise from the dealer's left"
+        sentence = f"it is seat {turn}'s turn; players act clockwise from the dealer's left"
         refuse("out-of-turn", sentence, table.clause(step, "order") or table.clause(step))
     return seat, step
 
@@ -56,15 +54,15 @@ def _stage(table: Table, state: State, number: int) -> tuple[Seat, Step, Stage]:
     seat, step = asked(table, state, number)
     stage = table.stage_of(step)
     if stage is None:
-        refuse("set-the-hand", "keep two cards, or split; there is no betting here", table.clause(step))
+        refuse("set-the-hand", "keep two cards or split; there is no betting now", table.clause(step))
     return seat, step, stage
 
 
 def check(table: Table, state: State, command: c.Check, by: str = "") -> Events:
-    """Stay in without a play wager at this betting point."""
+    """Check at this betting point."""
     _, step, stage = _stage(table, state, command.seat)
     if stage.check is None:
-        refuse("no-check", f"{stage.name} a player plays or folds; checking is over", table.clause(step))
+        refuse("no-check", f"you cannot check {stage.name}; play or fold", table.clause(step))
     return e.Checked(seat=command.seat, stage=stage.name, by=by, clause=table.cite(stage.check))
 
 
@@ -78,20 +76,22 @@ def play(table: Table, state: State, command: c.Play) -> Events:
     sizes = stage.sizes
     if sizes is None or times not in sizes.value or type(times) is not int:
         offered = " or ".join(f"{n}x" for n in (sizes.value if sizes else ()))
-        sentence = f"{times}x is no play wager {stage.name}; it is {offered or 'not offered'}"
+        sentence = f"you can play {offered} {stage.name}, not {times}x"
+        if not offered:
+            sentence = f"you cannot make a play wager {stage.name}"
         refuse("play-size", sentence, table.cite(sizes), where)
     amount = times * hand.wagers["ante"]
     tips = {**hand.tips, "play": tip} if tip else hand.tips
     if tip:
         checks = StakeChecks(table.terms)
         checks.tips(tips, hand.wagers, times, f"seat {number}.tips")
-        refuse_first(checks.found)
+        refuse_first(checks.refusals)
     if table.book.bet_limit is not None:
         check_limits(table, state, number, {**hand.made, "play": amount}, tips)
     cost = amount + tip
     if cost > seat.chips:
-        has = f"seat {number} has {spoken(seat.chips)}"
-        refuse("not-enough-chips", f"{times}x is {spoken(cost)}, {has}; play less or not", where=where)
+        sentence = f"{times}x costs {spoken(cost)} and you have {spoken(seat.chips)}; choose another option"
+        refuse("not-enough-chips", sentence, where=where)
     locks, clause = stage.locks is not None, table.cite(stage.laid) or table.cite(sizes)
     return e.PlayMade(
         seat=number, stage=stage.name, times=times, amount=amount, tip=tip, locks=locks, clause=clause
@@ -99,18 +99,18 @@ def play(table: Table, state: State, command: c.Play) -> Events:
 
 
 def fold(table: Table, state: State, command: c.Fold, by: str = "") -> Events:
-    """Give up ante and blind."""
+    """Fold: give up the ante and the blind."""
     seat, _, stage = _stage(table, state, command.seat)
     if stage.fold is None:
         last = next((s for s in table.book.stages if s.fold), None)
-        when = f"a player may fold {last.name}, not before" if last else "nobody folds in this game"
-        refuse("no-fold-yet", f"{when}; check or play", table.cite(last.fold if last else None))
+        rule = f"you can only fold {last.name}" if last else "this game has no fold"
+        refuse("no-fold-yet", f"{rule}; check or play", table.cite(last.fold if last else None))
     held = _held(table, state, seat.hands[0])
     return e.Folded(seat=command.seat, stage=stage.name, held=held, by=by, clause=table.cite(stage.fold))
 
 
 def _held(table: Table, state: State, hand: Hand) -> bool:
-    """Whether a trips wager holds the folded cards on the layout."""
+    """True if a trips wager keeps the folded cards on the layout."""
     plan = table.terms.plan
     whole = len(hand.cards) == table.hand_size and len(state.round.board) == table.board_size
     if not whole:
@@ -130,13 +130,13 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
     size = table.book.option("keep")
     clause = table.terms.clause("keep")
     if size is not None and len(kept) != size:
-        refuse("wrong-number-kept", f"{size} of the four cards are kept, not {len(kept)}", clause, where)
+        refuse("wrong-number-kept", f"keep {size} of your four cards, not {len(kept)}", clause, where)
     rest = Counter(four) - Counter(kept)
     if Counter(kept) - Counter(four):
-        sentence = f"{written(kept)} are not among the four cards of seat {number}"
+        sentence = f"{written(kept)} are not among your four cards, {written(four)}"
         refuse("not-among-the-four", sentence, clause, where)
     if table.book.option("split") and "optional" not in step.rules and may_split(four, table.terms):
-        sentence = f"{written(four)} is split; the rulebook leaves no choice"
+        sentence = f"you must split {written(four)}"
         refuse("split-needed", sentence, table.terms.clause("split"), where)
     shown, lies, clause = _layout(table, step, "kept")
     discards = tuple(rest.elements()) if "discards" in step.rules else ()
@@ -144,10 +144,10 @@ def keep(table: Table, state: State, command: c.Keep, by: str = "") -> Events:
 
 
 def _layout(table: Table, step: Step, rule: str) -> tuple[bool, str, str | None]:
-    """How a step has a hand laid by one of its rules: whether it is shown, where it lies, the clause."""
-    said = step.rules.get(rule)
-    lies = said.value if said is not None and isinstance(said.value, str) else ""
-    return said is not None, lies, table.cite(said)
+    """Return how a rule of a step lays out a hand: if it is shown, its place on the layout, the clause."""
+    cited = step.rules.get(rule)
+    lies = cited.value if cited is not None and isinstance(cited.value, str) else ""
+    return cited is not None, lies, table.cite(cited)
 
 
 def split(table: Table, state: State, command: c.Split) -> Events:
@@ -157,37 +157,37 @@ def split(table: Table, state: State, command: c.Split) -> Events:
     shown, lies, clause = _layout(table, step, "split")
     both = Counter((*command.first, *command.second))
     if len(command.first) != len(command.second) or both != Counter(four):
-        sentence = "a split lays all four cards as two hands of two"
+        sentence = f"split all four of your cards, {written(four)}, into two hands of two"
         refuse("not-among-the-four", sentence, clause, f"{where}.cards")
     if table.book.option("split") is None or not may_split(four, table.terms):
-        sentence = f"{written(four)} is neither two pair nor four of a kind; keep two cards"
+        sentence = f"you can only split two pair or four of a kind, not {written(four)}; keep two cards"
         refuse("split-not-allowed", sentence, table.terms.clause("split"))
     seat = state.seats[number]
-    wager, most = seat.hands[0].wagers["wager"], seat.hands[0].wagers.get("bonus", 0)
+    wager, first_bonus = seat.hands[0].wagers["wager"], seat.hands[0].wagers.get("bonus", 0)
     rule = table.book.options.get("second_bonus")
-    if bonus < 0 or (bonus > most and rule is not None):
+    if bonus < 0 or (bonus > first_bonus and rule is not None):
         also = rule.basis.also if rule else ()
-        cited = table.cite(rule) if rule and most else next(iter(also), None)
-        sentence = f"the second bonus may be at most the first, {spoken(most)}"
+        cited = table.cite(rule) if rule and first_bonus else next(iter(also), None)
+        sentence = f"the second bonus can be at most the first, {spoken(first_bonus)}"
         refuse("second-bonus", sentence, cited, f"{where}.bonus")
     before = sum(hand.staked for hand in seat.hands[1:])
     if wager + bonus > seat.chips + before:
-        has = f"seat {number} has {spoken(seat.chips)}"
-        refuse("not-enough-chips", f"a split costs {spoken(wager + bonus)} more, {has}; keep two")
+        has = f"you have {spoken(seat.chips)}"
+        refuse("not-enough-chips", f"a split costs {spoken(wager + bonus)} and {has}; keep two cards")
     _check_split(table, state, command)
     first, second = command.first, command.second
     return e.HandSplit(number, first, second, wager, bonus, shown, lies, clause=clause)
 
 
 def _check_split(table: Table, state: State, command: c.Split) -> None:
-    """Refuse a second bonus below its minimum, and both hands together above the bet limit."""
+    """Refuse a second bonus below the minimum, or two hands that exceed the bet limit together."""
     number, bonus = command.seat, command.bonus
     seat = state.seats[number]
     if bonus:
         checks = StakeChecks(table.terms)
         checks.bounds("bonus", bonus, f"seat {number}.bonus")
         check_minima(table, state, number, {"bonus": bonus}, checks)
-        refuse_first(checks.found)
+        refuse_first(checks.refusals)
     if table.book.bet_limit is not None:
         first = seat.hands[0].made
         made = {**first, "wager": 2 * first["wager"], "bonus": first.get("bonus", 0) + bonus}
@@ -196,15 +196,15 @@ def _check_split(table: Table, state: State, command: c.Split) -> None:
 
 
 def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...], Step]:
-    """The four cards a seat may set now, and the step that asks for it.
+    """Return the four cards that a seat may set now, and the step that asks for it.
 
-    A player who has set a hand may change it until the discards are collected; then it is final.
+    A player may change the hand until the discards are collected.
     """
     seat = seat_at(state, number)
     hand, steps = seat.hands[0], table.sections["round"]
     step = next((s for s in steps if s.act == "ask" and not s.stage), None)
     if step is None or not hand.cards or not hand.wagers or hand.void or state.round.void:
-        refuse("not-in-the-round", f"seat {number} has no four cards to choose from")
+        refuse("not-in-the-round", "you have no cards to set in this round")
     if hand.acted != "set":
         asked(table, state, number)
         return hand.cards, step
@@ -213,40 +213,40 @@ def _setting(table: Table, state: State, number: int) -> tuple[tuple[Card, ...],
     collect = next((s for s in steps if s.act == "collect" and "discards" in s.to), None)
     open_ = now is not None and (now.step.act == "ask" or now.step is collect)
     if not open_ and collect is not None and "final" in collect.rules:
-        sentence = "the discards are collected and dead; the hand stands"
+        sentence = "the discards have been collected; your hand is final"
         refuse("discards-dead", sentence, table.clause(collect, "final"))
     if len(four) != table.hand_size:
-        refuse("not-now", "the hand stands; wait for the next round", table.clause(step))
+        refuse("not-now", "your hand is final; wait for the next round", table.clause(step))
     return four, step
 
 
 def challenge(table: Table, state: State, command: c.Challenge) -> Events:
-    """Say that the dealer's hand is not set by the house way."""
+    """Challenge the dealer's hand as not set by the house way."""
     seat = seat_at(state, command.seat)
     step = table.find("set dealer")
     if step is None or "challenge" not in step.rules:
-        sentence = "there is no house way to challenge here; a mispaid wager is put right by a supervisor"
+        sentence = "this game has no challenge; ask a supervisor to correct a mispaid wager"
         refuse("no-challenge", sentence)
     clause = table.clause(step, "challenge")
     now = state.round
     if not seat.hands[0].cards or not now.kept or now.up or now.void:
-        sentence = "a challenge is open from the setting of the dealer's hand until the flop is turned"
+        sentence = "you can challenge after the dealer sets the hand and before the flop is turned"
         refuse("challenge-closed", sentence, clause)
     if now.challenged:
-        refuse("challenged-already", "a challenge is open; the dealer answers it", clause)
+        refuse("challenged-already", "there is already a challenge; wait for the dealer's answer", clause)
     return e.HandChallenged(seat=command.seat, clause=clause)
 
 
 def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> Events:
-    """Set the dealer's hand by the house way where it was not."""
+    """Answer a challenge: set the dealer's hand by the house way if it was not."""
     now = state.round
     step = table.find("set dealer")
     way = table.book.house_way
     if not now.challenged or step is None or way is None:
-        refuse("no-challenge", "there is no challenge to answer; go on", where="dealer")
+        refuse("no-challenge", "there is no challenge to answer", where="dealer")
     clause = table.clause(step, "reset")
     if command.by != "dealer":
-        check_floor(command, "the dealer or a supervisor sets the hand again", clause, "dealer")
+        check_floor(command, "only the dealer or a supervisor can answer a challenge", clause, "dealer")
     right, _ = way.keep(now.dealer)
     changed = "reset" in step.rules and Counter(right) != Counter(now.kept)
     kept = right if changed else now.kept
@@ -254,18 +254,16 @@ def answer_challenge(table: Table, state: State, command: c.AnswerChallenge) -> 
 
 
 def act_for(table: Table, state: State, command: c.ActFor) -> Events:
-    """Play an absent player's hand: check, check, fold; or the house way, never a split."""
+    """Play an absent player's hand: check while possible, then fold; or keep cards by the house way."""
     number, by = command.seat, command.by
     if by != DEADLINE:
-        check_floor(
-            command, "an absent player's hand is played on a supervisor's word", table.rule("stays")
-        )
+        check_floor(command, "only a supervisor can play an absent player's hand", table.rule("stays"))
     seat, step = asked(table, state, number)
     stage = table.stage_of(step)
     if stage is None:
         way, four = table.book.house_way, seat.hands[0].cards
         if way is None or len(four) != table.hand_size:
-            refuse("no-house-way", "there is no house way to set the hand by")
+            refuse("no-house-way", "this game has no house way to set the player's hand by")
         return keep(table, state, c.Keep(seat=number, cards=way.keep(four)[0]), by)
     if stage.check is not None:
         return check(table, state, c.Check(seat=number), by)

@@ -1,4 +1,4 @@
-"""Folding an event into a state. Nothing else changes a state, and nothing here decides anything."""
+"""Fold events into a state. Nothing else produces a new state, and nothing here decides anything."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from houseway.engine.state import State
 
 __all__ = ["evolve", "fold", "seat_of"]
 
-# Importing them registers their folds.
+# Importing these modules registers their folds.
 REGISTERED = (_folds_cards, _folds_wagers)
 
 
 def evolve(state: State, event: e.Event) -> State:
-    """The state after an event."""
+    """Return the state after an event."""
     return FOLDS[type(event)](state, event)
 
 
 def fold(events: Iterable[e.Event], state: State | None = None) -> State:
-    """The state after many events, from nothing or from a state."""
-    found = State() if state is None else state
+    """Return the state after some events, starting from `state` or from an empty one."""
+    folded = State() if state is None else state
     for event in events:
-        found = FOLDS[type(event)](found, event)
-    return found
+        folded = FOLDS[type(event)](folded, event)
+    return folded

@@ -1,4 +1,4 @@
-"""A round as it lay on the table: the board, the dealer's cards and each player's hands."""
+"""A finished round: the board, the dealer's cards, and each player's hands and stakes."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ STANDING, FOLDED, HELD = 0, 1, 2
 
 
 class PlayerHand(msgspec.Struct, frozen=True, gc=False):
-    """One hand of one player, with what was staked on it."""
+    """One hand of one player, with its stakes."""
 
     seat: int
     number: int
     """1, or 2 for the second hand of a split."""
     player: str | int
-    """Who holds it: a name, or the seat itself where none was given."""
+    """The player's name, or the seat number if no name was given."""
     cards: tuple[Card, ...]
     stakes: dict[str, int]
-    """Cents by wager, in the order they stand in the rulebook; a wager not made is not there."""
+    """Cents by wager, in the rulebook's order; only wagers that were made."""
     folded: bool = False
     tips: dict[str, int] = {}
     """Cents staked for the dealer, by wager."""
     coupon: int = 0
-    """The face of a match play coupon on the ante."""
+    """The face value of a match play coupon on the ante, in cents."""
 
 
 class FinishedRound(msgspec.Struct, frozen=True):
-    """A finished round, read and found to be possible under its terms."""
+    """A finished round that its terms allow."""
 
     board: tuple[Card, ...]
     dealer: tuple[Card, ...]
-    """The two cards the dealer plays."""
+    """The two cards that the dealer plays."""
     hands: tuple[PlayerHand, ...]
-    """In the order of seats from the dealer's left, then of a seat's hands."""
+    """Ordered by seat from the dealer's left, then by hand number."""
     meters: dict[str, int]
-    """What each meter showed when awards were made; one left out stood at its seed."""
+    """Cents on each meter when the awards were made; a meter left out was at its seed."""
     house_way: tuple[Card, ...] | None = None
-    """What the house way would have kept, where the dealer kept something else."""
+    """The two cards that the house way keeps, if the dealer kept others."""

@@ -1,4 +1,4 @@
-"""Folding what happens to a table and its cards: decks, deals, turns, the rack, and what goes wrong."""
+"""Folds of the events of tables and cards: decks, deals, turns, the rack, irregularities."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from houseway.engine.fold_registry import (
     on_hand,
     on_round,
     seat_of,
-    taken,
+    use_drawn,
 )
 from houseway.engine.state import Deck, State
 
@@ -90,7 +90,7 @@ def _deck_shuffled(state: State, event: e.DeckShuffled) -> State:
     shuffled = replace(state, decks=fresh, cut_card_out=False)
     if event.deck == state.rack_deck:
         shuffled = replace(shuffled, rack=(), rack_deck="")
-    # A card that left the deck too early is shuffled in again.
+    # A card drawn in error goes back into the shuffle.
     return on_round(shuffled, drawn=()) if state.round.drawn else shuffled
 
 
@@ -126,16 +126,16 @@ def _table_idled(state: State, event: e.TableIdled) -> State:
             for deck in state.decks
         )
         idled = replace(idled, decks=spread, rack=(), rack_deck="")
-    # A round nobody wagered in was not played; its deck is still the next.
+    # An open round without wagers does not count; the next round uses the same deck.
     return on_round(idled, betting="", deck="") if state.round.betting else idled
 
 
 def _dealt(
     state: State, place: str, count: int, cards: e.Cards, served: tuple[str, ...], shown: int = 0
 ) -> State:
-    """The table after a place got cards off the deck, some of them shown."""
+    """Return the state after a place is dealt cards, of which `shown` are face up."""
     now = state.round
-    off, drawn = taken(state, count)
+    off, drawn = use_drawn(state, count)
     decks, out = off_deck(state, off, cards), now.out + count
     if place == "dealer":
         now = replace(now, served=served, out=out, drawn=drawn, dealer=now.dealer + cards)
@@ -158,7 +158,7 @@ def _cards_dealt(state: State, event: e.CardsDealt) -> State:
 
 @folds(e.CardsBurned)
 def _cards_burned(state: State, event: e.CardsBurned) -> State:
-    off, drawn = taken(state, event.count)
+    off, drawn = use_drawn(state, event.count)
     burned = replace(state.round, out=state.round.out + event.count, drawn=drawn)
     decks = off_deck(state, off, event.sealed)
     return replace(state, decks=decks, round=burned, **into_rack(state, "burn", event.sealed, event.count))

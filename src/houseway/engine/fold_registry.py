@@ -1,4 +1,4 @@
-"""How an event is folded: the register of folds, and the small moves they are made of."""
+"""The registry of folds, one per kind of event, and helpers for writing them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FOLDS: dict[type[e.Event], Fold] = {}
 
 
 def folds(kind: type[e.Event]) -> Callable[[Fold], Fold]:
-    """Register how an event is folded."""
+    """Return a decorator that registers the fold of a kind of event."""
 
     def register(function: Fold) -> Fold:
         FOLDS[kind] = function
@@ -29,11 +29,11 @@ def folds(kind: type[e.Event]) -> Callable[[Fold], Fold]:
 
 
 Changes = Mapping[type[e.Event], Callable[[Any, Any], dict[str, Any]]]
-"""Events that change some fields and nothing else: each with a function of what was and the event."""
+"""For each kind of event, a function from the old values and the event to the changed fields."""
 
 
 def fold_state(changes: Changes) -> None:
-    """Register events that only change fields of the table."""
+    """Register events that only change fields of the state."""
     FOLDS.update((kind, partial(_state_changed, change)) for kind, change in changes.items())
 
 
@@ -50,23 +50,23 @@ def _round_changed(change: Callable[[Any, Any], dict[str, Any]], state: State, e
     return replace(state, round=replace(state.round, **change(state.round, event)))
 
 
-def without(values: Mapping[Key, Value], gone: Key) -> dict[Key, Value]:
-    """A mapping without one key."""
-    return {key: value for key, value in values.items() if key != gone}
+def without(values: Mapping[Key, Value], removed: Key) -> dict[Key, Value]:
+    """Return a mapping without one key."""
+    return {key: value for key, value in values.items() if key != removed}
 
 
 def on_round(state: State, **changes: Any) -> State:
-    """The table with something of the round changed."""
+    """Return the state with fields of the round changed."""
     return replace(state, round=replace(state.round, **changes))
 
 
 def on_seat(state: State, number: int, **changes: Any) -> dict[int, Seat]:
-    """The seats with one changed."""
+    """Return the seats with one seat changed."""
     return {**state.seats, number: replace(state.seats[number], **changes)}
 
 
 def on_hand(state: State, number: int, hand: int = 1, **changes: Any) -> dict[int, Seat]:
-    """The seats with one hand changed."""
+    """Return the seats with one hand changed."""
     seat = state.seats[number]
     hands = list(seat.hands)
     hands[hand - 1] = replace(hands[hand - 1], **changes)
@@ -74,32 +74,35 @@ def on_hand(state: State, number: int, hand: int = 1, **changes: Any) -> dict[in
 
 
 def on_deck(state: State, name: str, **changes: Any) -> tuple[Deck, ...]:
-    """The decks with one changed."""
+    """Return the decks with one deck changed."""
     return tuple(replace(d, **changes) if d.name == name else d for d in state.decks)
 
 
 def off_deck(state: State, count: int, cards: e.Cards) -> tuple[Deck, ...]:
-    """The decks after so many of these cards were taken off the one in play, the others before."""
+    """Return the decks after `count` cards leave the deck in play.
+
+    `cards` may include more: cards drawn in error have left the deck before.
+    """
     if not count:
         return state.decks
     deck = state.decks[state.deck]
     out = deck.out
     for card in cards:
         out |= card.bit
-    taken_from = replace(deck, used=deck.used + count, out=out)
+    changed = replace(deck, used=deck.used + count, out=out)
     if len(state.decks) == 1:
-        return (taken_from,)
-    return tuple(taken_from if n == state.deck else d for n, d in enumerate(state.decks))
+        return (changed,)
+    return tuple(changed if n == state.deck else d for n, d in enumerate(state.decks))
 
 
-def taken(state: State, cards: int) -> tuple[int, e.Cards]:
-    """How many of so many cards come off the deck, and what is left of those drawn in error."""
+def use_drawn(state: State, cards: int) -> tuple[int, e.Cards]:
+    """Use cards drawn in error before the deck: return how many come off the deck, and the unused ones."""
     drawn = state.round.drawn
     return (max(0, cards - len(drawn)), drawn[cards:]) if drawn else (cards, ())
 
 
 def into_rack(state: State, what: str, cards: e.Cards, count: int) -> dict[str, Any]:
-    """What changes where cards go to the rack."""
+    """Return the changes to the state when cards go to the rack."""
     entry = Racked(what, count, cards)
     return {"rack": (*state.rack, entry), "rack_deck": state.decks[state.deck].name}
 
@@ -108,11 +111,11 @@ SEAT: Final = re.compile("seat ([1-9][0-9]?)", re.ASCII)
 
 
 def seat_of(place: str) -> int:
-    """The seat a place names: 3 of "seat 3", 0 of any other place."""
-    found = SEAT.fullmatch(place)
-    return int(found[1]) if found else 0
+    """Return the seat number of a place: 3 for "seat 3", 0 for any place that is not a seat."""
+    match = SEAT.fullmatch(place)
+    return int(match[1]) if match else 0
 
 
 def mispaid_key(player: str, seat: int, hand: int, wager: str) -> str:
-    """Under what a payment that was wrong is kept until it is put right."""
+    """Return the key of a mispaid wager in `State.mispaid`."""
     return f"{player}/{seat}/{hand}/{wager}"

@@ -1,4 +1,4 @@
-"""Folding what players do and what wagers come to: seats, bets, decisions, settlement, refunds."""
+"""Folds of the events of players and wagers: seats, bets, decisions, settlement, refunds."""
 
 from __future__ import annotations
 
@@ -78,9 +78,9 @@ def _wagers_placed(state: State, event: e.WagersPlaced) -> State:
     seat = state.seats[event.seat]
     hand = seat.hands[0]
     placed = sum(event.wagers.values()) + sum(event.tips.values())
-    laid = replace(hand, wagers=event.wagers, made=event.wagers, tips=event.tips, coupon=event.coupon)
+    bet = replace(hand, wagers=event.wagers, made=event.wagers, tips=event.tips, coupon=event.coupon)
     chips = seat.chips + hand.staked - placed
-    changed = replace(seat, chips=chips, hands=(laid,), minimum=event.minimum)
+    changed = replace(seat, chips=chips, hands=(bet,), minimum=event.minimum)
     return replace(state, seats={**state.seats, event.seat: changed})
 
 
@@ -98,7 +98,7 @@ def _betting_closed(state: State, event: e.BettingClosed) -> State:
         n: replace(s, played_at=s.minimum) if n in playing and s.minimum != s.played_at else s
         for n, s in state.seats.items()
     }
-    # Who plays on needs no seat held.
+    # A player who bets has returned, so the seat is no longer held.
     held = {n: h for n, h in state.held.items() if n not in playing} if state.held else state.held
     decks = on_deck(state, state.playing.name, mixed=True)
     closed = replace(state.round, betting="closed", players=tuple(playing))
@@ -113,9 +113,9 @@ def _progressive_collected(state: State, event: e.ProgressiveCollected) -> State
         hand = seat.hands[0]
         collected = replace(hand, wagers=without(hand.wagers, "progressive"), collected=stake)
         seats[number] = replace(seat, hands=(collected,))
-    taken = sum(event.stakes.values())
+    total = sum(event.stakes.values())
     lit = state.round.lit if event.stays_lit else ()
-    return on_round(replace(state, seats=seats, house=state.house + taken * MICRO), lit=lit)
+    return on_round(replace(state, seats=seats, house=state.house + total * MICRO), lit=lit)
 
 
 @folds(e.MeterFed)
@@ -150,7 +150,7 @@ def _folded(state: State, event: e.Folded) -> State:
 def _hand_set(state: State, event: e.HandSet) -> State:
     seat = state.seats[event.seat]
     first, discards = seat.hands[0], event.sealed
-    # A split taken back before the discards are collected: the second wager comes off again.
+    # If the player had split first, the second hand's wagers go back to the chips.
     chips = seat.chips + sum(second.staked for second in seat.hands[1:])
     kept = replace(first, cards=event.face, discards=discards, shown=event.shown, acted="set")
     return replace(state, seats=on_seat(state, event.seat, hands=(kept,), chips=chips))
@@ -169,8 +169,8 @@ def _hand_split(state: State, event: e.HandSplit) -> State:
 
 @folds(e.PaymentApproved)
 def _payment_approved(state: State, event: e.PaymentApproved) -> State:
-    asked = state.round.asked
-    approved = (*state.round.approved, asked[:3]) if asked else state.round.approved
+    pending = state.round.asked
+    approved = (*state.round.approved, pending[:3]) if pending else state.round.approved
     return on_round(state, asked=None, approved=approved)
 
 
@@ -181,7 +181,7 @@ def _wager_settled(state: State, event: e.WagerSettled) -> State:
     hand = hands[event.hand - 1]
     chips = seat.chips
     tips = state.tips
-    laid = event.stake
+    stake = event.stake
     if event.for_dealer:
         hand = replace(hand, tips={w: a for w, a in hand.tips.items() if w != event.wager})
         tips += event.back
@@ -189,13 +189,13 @@ def _wager_settled(state: State, event: e.WagerSettled) -> State:
         if event.coupon:
             hand = replace(hand, coupon=0)
         elif event.stake and hand.collected and event.wager == "progressive":
-            laid = 0
+            stake = 0
             hand = replace(hand, collected=0)
         elif event.stake:
             hand = replace(hand, wagers={w: a for w, a in hand.wagers.items() if w != event.wager})
         chips += event.back
     hands[event.hand - 1] = hand
-    house = state.house + (laid - event.back + event.awarded) * MICRO
+    house = state.house + (stake - event.back + event.awarded) * MICRO
     changes: dict[str, Any] = {}
     if event.meter:
         moved = event.seeded * MICRO + event.released - event.awarded * MICRO
@@ -237,7 +237,7 @@ def _wagers_returned(state: State, event: e.WagersReturned) -> State:
 @folds(e.MispaymentMade)
 @folds(e.PaymentCorrected)
 def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> State:
-    """Money handed over on a settled wager beyond what was due, or put right again."""
+    """Move chips for a mispayment or its correction."""
     seat = state.seats[event.seat]
     key = mispaid_key(seat.player, event.seat, event.hand, event.wager)
     open_ = state.mispaid.get(key, (0, None))[0] + event.amount
@@ -251,5 +251,5 @@ def _money_moved(state: State, event: e.MispaymentMade | e.PaymentCorrected) -> 
 fold_registry.fold_state(STATE_CHANGES)
 fold_registry.fold_round(ROUND_CHANGES)
 NOTED = (e.PlayersCutMade, e.DeviceJammed, e.BackupTaken, e.FoldTaken, e.CardsCounted, e.WrongNumberFound)
-"""Events that change nothing."""
+"""Events that do not change the state."""
 fold_registry.FOLDS.update(dict.fromkeys(NOTED, lambda state, event: state))

@@ -1,4 +1,4 @@
-"""A hand while it is settled, with the facts that groups read from it; costly ones when first asked."""
+"""A hand during settlement, with the facts that fact groups read. Costly facts are computed on demand."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FLOP = 3
 
 
 class TableFacts:
-    """The part of a round's facts that all hands share."""
+    """The facts of a round that all hands share."""
 
     def __init__(self, terms: Terms, played: FinishedRound) -> None:
         self.evaluator = terms.evaluator
@@ -24,54 +24,54 @@ class TableFacts:
         self.royal = terms.royal
         self.board = played.board
         self.board_sum = sum([KEY[c] for c in played.board])
-        # A hand that folded is settled before the dealer's cards are known; nothing then asks for them.
+        # Folds are settled before the dealer's cards are known, and do not depend on them.
         self.dealer = self.strength(played.dealer) if played.dealer else 0
         """The strength of the dealer's hand."""
         self.qualifies = terms.qualifier is None or self.evaluator.places[self.dealer] <= terms.qualifier
         self.spots: list[SettledHand] = []
         self.hands_dealt = len(played.hands) + 1
-        """The dealer's hand and void ones included."""
+        """All hands, with the dealer's and void ones."""
         self._highest: int | None = None
 
     def strength(self, held: tuple[Card, ...]) -> int:
-        """The strength of cards with the board."""
+        """Return the strength of cards with the board."""
         total = self.board_sum
         for c in held:
             total += KEY[c]
         return self.evaluator.of_sum(total, (*self.board, *held))
 
     def place(self, cards: Sequence[Card]) -> int:
-        """The class of cards by its place in the order."""
+        """Return the class of cards as its place in the order."""
         return self.evaluator.places[self.evaluator.strength(cards)]
 
     @property
     def highest(self) -> int:
-        """The class of the highest hand at the table; racked hands do not count."""
+        """The class of the highest hand at the table, racked hands excluded."""
         if self._highest is None:
-            shown = [s.strength for s in self.spots if s.status != FOLDED]
-            self._highest = self.evaluator.places[max([self.dealer, *shown])]
+            strengths = [s.strength for s in self.spots if s.status != FOLDED]
+            self._highest = self.evaluator.places[max([self.dealer, *strengths])]
         return self._highest
 
     @property
     def highest_read(self) -> str | None:
-        """The highest hand, if a wager depended on it."""
+        """The class of the highest hand, or None if no wager depended on it."""
         return None if self._highest is None else self.order[self._highest]
 
 
 class SettledHand:
-    """A hand while it is settled; it has the facts that groups read."""
+    """A hand during settlement, with the facts that fact groups read."""
 
     def __init__(self, hand: PlayerHand, table: TableFacts) -> None:
         self.hand = hand
         self.table = table
-        # What is still to be settled; a wager is taken out when its turn comes.
+        # The wagers not yet settled; each is removed when it is settled.
         self.stakes = dict(hand.stakes)
         self.tips = dict(hand.tips)
         self.staked = 0
         self.returned = 0
         self.winnings: CappedWinnings | None = None
         self.first_five_read: int | None = None
-        """The class of hole cards and flop, once a wager depended on it."""
+        """The class of hole cards and flop, once a wager has read it."""
         self.status = STANDING
         self.strength = strength = table.strength(hand.cards)
         self.place = table.evaluator.places[strength]
@@ -95,17 +95,17 @@ class SettledHand:
 
     @property
     def first_five_made(self) -> int:
-        """How a royal flush in those five was made."""
+        """How a royal flush in the hole cards and flop was made."""
         return FIRST_FIVE if self.first_five == self.table.royal else NO_ROYAL
 
     @property
     def hole(self) -> tuple[int, ...]:
-        """The numbers of the player's cards."""
+        """The player's cards as numbers."""
         return tuple([card.number for card in self.hand.cards])
 
     @property
     def flop(self) -> tuple[int, ...]:
-        """The numbers of the first three cards of the board."""
+        """The flop as card numbers."""
         return tuple([card.number for card in self.table.board[:FLOP]])
 
     @property

@@ -1,4 +1,4 @@
-"""The hands that cards make, read once: the dealer, the script and every viewer ask for the same ones."""
+"""Cached readings of hands: the dealer, the script and every viewer need the same ones."""
 
 from __future__ import annotations
 
@@ -28,6 +28,6 @@ def _read_faces(faces: tuple[str, ...], order: tuple[HandClass, ...]) -> Hand:
 
 
 def hand_words(table: Table, own: Iterable[str], board: Iterable[str]) -> str:
-    """Return the hand that cards make with the board in a dealer's words; empty if there are too few."""
+    """Return the hand that cards make with the board, in a dealer's words; empty if there are too few."""
     hand = made_hand(table, own, board)
     return hand.words if hand is not None else ""

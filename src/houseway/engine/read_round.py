@@ -1,4 +1,4 @@
-"""Reading a round given as JSON: what both games share. Every fault is a refusal, none stops the rest."""
+"""The part of reading rounds from JSON that both games share. All faults are collected as refusals."""
 
 from __future__ import annotations
 
@@ -20,47 +20,47 @@ ROUND_KEYS = frozenset(
 
 
 amount_of = lru_cache(maxsize=1 << 14)(cents)
-"""An amount as written; cached, since a table sees few different ones."""
+"""Returns the cents of an amount; cached, since few amounts differ."""
 
 
-def read_amount(value: Any, where: str, found: list[Refusal]) -> int:
-    """Cents of an amount; 0 where it is left out, is "0" or cannot be read."""
+def read_amount(value: Any, where: str, refusals: list[Refusal]) -> int:
+    """Return the cents of an amount; 0 if it is left out, is "0" or cannot be read."""
     if value is None:
         return 0
     try:
         if type(value) is int and value >= 0:
             return value * 100
         if not isinstance(value, str):
-            raise MoneyError(f'{value!r} is no amount; write dollars as text, "7.50"')
+            raise MoneyError(f'{value!r} is not an amount; write dollars as text, "7.50"')
         return amount_of(value)
     except MoneyError as error:
-        found.append(Refusal("bad-amount", None, where, str(error)))
+        refusals.append(Refusal("bad-amount", None, where, str(error)))
         return 0
 
 
 class RoundReader(StakeChecks):
-    """Reads the parts of a round; `found` has every reason to refuse it."""
+    """Reads the parts of a round and collects the refusals."""
 
     def cards(self, value: Any, count: int, where: str) -> tuple[Card, ...]:
-        """So many cards; fewer where they cannot be read."""
+        """Return `count` cards; fewer or none if the text is wrong."""
         try:
             if not isinstance(value, str):
-                given = "left out" if value is None else repr(value)
-                raise CardError(f'{given}: write the cards as text, "Ah Kd"')
+                wrong = "the cards are missing" if value is None else f"{value!r} is not cards"
+                raise CardError(f'{wrong}; write them as text, "Ah Kd"')
             read = cards(value)
         except CardError as error:
-            self.found.add("bad-cards", str(error), where)
+            self.refusals.add("bad-cards", str(error), where)
             return ()
         if len(read) != count:
-            sentence = f"{where} has {several(len(read), 'card')} and must have {count}"
-            self.found.add("wrong-number-of-cards", sentence, where)
+            sentence = f"{where} must have {several(count, 'card')}, not {len(read)}"
+            self.refusals.add("wrong-number-of-cards", sentence, where)
         return read
 
     def keys(self, data: Mapping[str, Any], known: frozenset[str], where: str = "") -> None:
-        """Refuse keys nobody asks for, with the key meant."""
+        """Refuse unknown keys, and suggest the right one."""
         for key in (key for key in data if key not in known):
             path = f"{where}.{key}" if where else key
-            self.found.add("unknown-key", f"{key!r} is unknown; {meant(key, known)}", path)
+            self.refusals.add("unknown-key", f"unknown key {key!r}; {meant(key, known)}", path)
 
     def copies(self, placed: Iterable[tuple[str, tuple[Card, ...]]]) -> None:
         """Refuse more copies of a card than there are decks."""
@@ -69,63 +69,61 @@ class RoundReader(StakeChecks):
         for card, copies in counts.items():
             if copies > decks:
                 where = next(w for w, held in reversed(places) if card in held)
-                held = "one deck holds it once" if decks == 1 else f"{decks} decks hold {decks}"
-                sentence = f"the {card.words} ({card}) lies {copies} times on the table; {held}"
-                self.found.add("too-many-copies", sentence, where)
+                most = "a deck has it once" if decks == 1 else f"{decks} decks have it {decks} times"
+                sentence = f"the {card.words} ({card}) is on the table {copies} times; {most}"
+                self.refusals.add("too-many-copies", sentence, where)
 
     def seats(self, data: Mapping[str, Any]) -> list[tuple[str, Any]]:
-        """The seats of a round with their paths; numbers checked."""
+        """Return the seats of a round with their paths; refuse wrong seat numbers."""
         seats = data.get("seats")
         if not isinstance(seats, list) or not seats:
-            self.found.add("no-seats", 'write at least one seat, "seats": [{"seat": 1, …}]', "seats")
+            self.refusals.add("no-seats", 'write at least one seat, "seats": [{"seat": 1, …}]', "seats")
             return []
         read = []
-        taken: set[int] = set()
+        numbers: set[int] = set()
         most = self.terms.house("seats") or self.book.seats
         for n, seat in enumerate(seats):
             where = f"seats[{n}]"
             if not isinstance(seat, dict):
-                self.found.add("bad-seat", "a seat is an object", where)
+                self.refusals.add("bad-seat", 'a seat must be an object, {"seat": 1, …}', where)
                 continue
             number = seat.get("seat")
             if type(number) is not int or not 1 <= number <= most:
-                sentence = (
-                    f"{number!r} is no seat; seats are numbered from 1 at the dealer's left to {most}"
-                )
-                self.found.add("no-such-seat", sentence, f"{where}.seat", self.terms.clause("seats"))
-            elif number in taken:
-                self.found.add("seat-twice", f"seat {number} stands here twice", f"{where}.seat")
+                sentence = f"there is no seat {number!r}; seats go from 1, at the dealer's left, to {most}"
+                self.refusals.add("no-such-seat", sentence, f"{where}.seat", self.terms.clause("seats"))
+            elif number in numbers:
+                self.refusals.add("seat-twice", f"seat {number} is listed twice", f"{where}.seat")
             else:
-                taken.add(number)
+                numbers.add(number)
             read.append((where, seat))
         return read
 
     def player(self, seat: Mapping[str, Any], where: str) -> tuple[int, str | int]:
-        """A seat's number, and who sits there: a name, or the number itself where none is given."""
-        given = seat.get("seat")
-        number = given if type(given) is int else 0
+        """Return a seat's number, and the player's name or, without one, the number again."""
+        value = seat.get("seat")
+        number = value if type(value) is int else 0
         if "player" not in seat:
             return number, number
         player = seat["player"]
         if not isinstance(player, str) or not player:
-            self.found.add("bad-player", "a player is a name, as text", f"{where}.player")
+            self.refusals.add("bad-player", "write the player's name as text", f"{where}.player")
             return number, number
         return number, player
 
     def meters(self, data: Mapping[str, Any]) -> dict[str, int]:
-        """What the meters showed, by name."""
-        given = data.get("meters")
+        """Return the cents on the meters, by name."""
+        listed = data.get("meters")
         table = self.terms.table("progressive")
         known = table.meters if table else ()
-        if given is not None and not isinstance(given, dict):
-            self.found.add("bad-meters", 'write meters by name, {"main": "52340.50"}', "meters")
-        if not isinstance(given, dict):
+        if listed is not None and not isinstance(listed, dict):
+            self.refusals.add("bad-meters", 'write meters by name, {"main": "52340.50"}', "meters")
+        if not isinstance(listed, dict):
             return {}
         meters = {}
-        for name, value in given.items():
+        for name, value in listed.items():
             if name in known:
-                meters[name] = read_amount(value, f"meters.{name}", self.found)
+                meters[name] = read_amount(value, f"meters.{name}", self.refusals)
                 continue
-            held = f"the table in use has {meant(str(name), known)}" if known else "there is no progressive"
-            self.found.add("unknown-meter", f"{name!r} is no meter; {held}", f"meters.{name}")
+            hint = meant(str(name), known) if known else "the round has no progressive"
+            self.refusals.add("unknown-meter", f"there is no meter {name!r}; {hint}", f"meters.{name}")
         return meters

@@ -1,4 +1,4 @@
-"""Reading a round of Texas Shootout: four cards, two kept or split, and the dealer's house way."""
+"""Read a round of Texas Shootout: four cards, two kept or all split, and the dealer's house way."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEAT_KEYS = frozenset({"seat", "player", "cards", "hands", "wager", "bonus"})
 
 
 def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Refusals]:
-    """The round, and every reason to refuse it."""
+    """Return the round and its refusals."""
     reader = RoundReader(terms)
     reader.keys(data, ROUND_KEYS | {"dealer_keeps"})
     board = reader.cards(data.get("board"), 5, "board")
@@ -37,27 +37,27 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Re
     reader.bet_limit(placed)
     meters = reader.meters(data)
     hands = sorted((hand for _, hand in placed), key=lambda h: (h.seat, h.number))
-    return FinishedRound(board, kept, tuple(hands), meters, house_way), reader.found
+    return FinishedRound(board, kept, tuple(hands), meters, house_way), reader.refusals
 
 
 def _dealer(
     reader: RoundReader, data: Mapping[str, Any], four: Sequence[Card]
 ) -> tuple[tuple[Card, ...], tuple[Card, ...] | None]:
-    """The two cards the dealer plays, and what the house way keeps where that is something else."""
+    """Return the two cards that the dealer plays, and the house way's two if they differ."""
     way = reader.book.house_way
     if len(four) != 4:
         return (), None
     if way is None:
-        sentence = "the rulebook has no house way, so the dealer's two cards cannot be told"
-        reader.found.add("no-house-way", sentence, "dealer")
+        sentence = f"{reader.book.id} has no house way, so the dealer's two cards are unknown"
+        reader.refusals.add("no-house-way", sentence, "dealer")
         return tuple(four[:2]), None
     right, _ = way.keep(four)
     if data.get("dealer_keeps") is None:
         return right, None
     kept = reader.cards(data["dealer_keeps"], 2, "dealer_keeps")
     if Counter(kept) - Counter(four):
-        sentence = f"{written(kept)} are not among the dealer's cards {written(four)}"
-        reader.found.add("not-among-the-four", sentence, "dealer_keeps", reader.terms.cite(way.basis))
+        sentence = f"{written(kept)} are not among the dealer's four cards, {written(four)}"
+        reader.refusals.add("not-among-the-four", sentence, "dealer_keeps", reader.terms.cite(way.basis))
     return kept, None if Counter(kept) == Counter(right) else right
 
 
@@ -83,12 +83,12 @@ def _hands(
     return hands
 
 
-def _set_hands(reader: RoundReader, given: Any, four: Sequence[Card], path: str) -> list[tuple[Card, ...]]:
-    """The player's one or two hands of two cards each."""
-    listed = [given] if isinstance(given, str) else given
+def _set_hands(reader: RoundReader, hands: Any, four: Sequence[Card], path: str) -> list[tuple[Card, ...]]:
+    """Return the player's one or two hands of two cards each."""
+    listed = [hands] if isinstance(hands, str) else hands
     if not isinstance(listed, list) or not 1 <= len(listed) <= 2:
-        sentence = 'write one hand to keep two cards, "hands": ["As Ad"], or two hands to split'
-        reader.found.add("bad-hands", sentence, path)
+        sentence = 'write one hand, "hands": ["As Ad"], or two hands for a split'
+        reader.refusals.add("bad-hands", sentence, path)
         return []
     terms = reader.terms
     size = terms.rulebook.option("keep")
@@ -97,55 +97,55 @@ def _set_hands(reader: RoundReader, given: Any, four: Sequence[Card], path: str)
         return held
     played = Counter(c for hand in held for c in hand)
     if played - Counter(four):
-        sentence = f"{' and '.join(map(written, held))} are not among the four cards {written(four)}"
-        reader.found.add("not-among-the-four", sentence, path, terms.clause("keep"))
+        sentence = f"{' and '.join(map(written, held))} are not among the four cards, {written(four)}"
+        reader.refusals.add("not-among-the-four", sentence, path, terms.clause("keep"))
     elif len(held) == 2 and not may_split(four, terms):
-        sentence = f"{written(four)} is neither two pair nor four of a kind; keep two cards"
-        reader.found.add("split-not-allowed", sentence, path, terms.clause("split"))
+        sentence = f"only two pair or four of a kind can be split, not {written(four)}; keep two cards"
+        reader.refusals.add("split-not-allowed", sentence, path, terms.clause("split"))
     return held
 
 
 def _kept(reader: RoundReader, text: Any, size: int | None, where: str) -> tuple[Card, ...]:
-    """One hand's cards; keeping more or fewer than the rulebook says is refused with its clause."""
-    before = len(reader.found)
+    """Return one hand's cards; refuse a wrong number with the rulebook's clause."""
+    before = len(reader.refusals)
     kept = reader.cards(text, size or 2, where)
-    if kept and len(reader.found) > before:
-        wrong = reader.found.pop()
+    if kept and len(reader.refusals) > before:
+        refusal = reader.refusals.pop()
         if size is not None:
-            reader.found.append(replace(wrong, clause=reader.terms.clause("keep")))
+            reader.refusals.append(replace(refusal, clause=reader.terms.clause("keep")))
     return kept
 
 
 def may_split(four: Sequence[Card], terms: Terms) -> bool:
-    """Whether the rulebook lets these four cards be split."""
+    """True if the rulebook lets the player split these four cards."""
     if terms.rulebook.option("split") != "two pair or four of a kind":
         return True
     groups = sorted(Counter(c.rank for c in four).values())
     return groups in ([2, 2], [4])
 
 
-def _stakes(reader: RoundReader, given: Any, hands: int, where: str) -> list[int]:
-    """Amounts by hand: one amount, or a list with at most one for each hand."""
-    listed = given if isinstance(given, list) else [given]
+def _stakes(reader: RoundReader, amounts: Any, hands: int, where: str) -> list[int]:
+    """Return the amounts by hand, read from one amount or a list with at most one per hand."""
+    listed = amounts if isinstance(amounts, list) else [amounts]
     if len(listed) > max(hands, 1):
-        sentence = f"{several(len(listed), 'amount')} for {several(hands, 'hand')}"
-        reader.found.add("too-many-amounts", sentence, where)
+        sentence = f"{several(len(listed), 'amount')} for {several(hands, 'hand')}; write one per hand"
+        reader.refusals.add("too-many-amounts", sentence, where)
     paths = [where] if len(listed) == 1 else [f"{where}[{n}]" for n in range(len(listed))]
-    return [read_amount(value, path, reader.found) for value, path in zip(listed, paths, strict=True)]
+    return [read_amount(value, path, reader.refusals) for value, path in zip(listed, paths, strict=True)]
 
 
 def _check_second(reader: RoundReader, wagers: Sequence[int], bonuses: Sequence[int], where: str) -> None:
-    """The second hand of a split: the primary matched, the bonus up to the original."""
+    """Refuse a second hand whose wager differs from the first, or whose bonus is larger."""
     options = reader.book.options
     split, rule = options.get("split"), options.get("second_bonus")
     if len(wagers) == 2 and wagers[0] != wagers[1] and split is not None:
         matched = next(iter(split.basis.also), None)
-        sentence = f"the second hand's wager {spoken(wagers[1])} must match the first's {spoken(wagers[0])}"
-        reader.found.add("split-wager-unequal", sentence, f"{where}.wager", matched)
+        sentence = f"the second wager must equal the first, {spoken(wagers[0])}, not {spoken(wagers[1])}"
+        reader.refusals.add("split-wager-unequal", sentence, f"{where}.wager", matched)
     if len(bonuses) == 2 and bonuses[1] > bonuses[0] and rule is not None:
         clause = reader.terms.cite(rule)
-        sentence = f"the second bonus {spoken(bonuses[1])} may be at most the first, {spoken(bonuses[0])}"
+        sentence = f"the second bonus, {spoken(bonuses[1])}, can be at most the first, {spoken(bonuses[0])}"
         if not bonuses[0]:
             clause = next(iter(rule.basis.also), clause)
-            sentence = "a second bonus needs a bonus on the first hand"
-        reader.found.add("second-bonus", sentence, f"{where}.bonus", clause)
+            sentence = "to bet a bonus on the second hand, also bet one on the first"
+        reader.refusals.add("second-bonus", sentence, f"{where}.bonus", clause)

@@ -1,4 +1,4 @@
-"""Reading a round of Ultimate Texas Hold'em and refusing what its rulebook does not allow."""
+"""Read a round of Ultimate Texas Hold'em and refuse what its rulebook does not allow."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from houseway.engine.terms import Terms
 from houseway.rules.problems import meant
 
 ELSEWHERE = frozenset({"trips", "progressive", "cover_all"})
-"""Wagers that some rulebook of the game offers."""
+"""Wagers that only some rulebooks of the game offer."""
 NO_TIPS: dict[str, int] = {}
 
 
 def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Refusals]:
-    """The round, and every reason to refuse it."""
+    """Return the round and its refusals."""
     reader = RoundReader(terms)
     reader.keys(data, ROUND_KEYS)
     board = reader.cards(data.get("board"), 5, "board")
@@ -34,7 +34,7 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, Re
     reader.one_amount(placed)
     meters = reader.meters(data)
     hands.sort(key=lambda h: h.seat)
-    return FinishedRound(board, dealer, tuple(hands), meters), reader.found
+    return FinishedRound(board, dealer, tuple(hands), meters), reader.refusals
 
 
 def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHand:
@@ -42,7 +42,7 @@ def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHan
     stakes: dict[str, int] = {}
     for name in terms.stakeable:
         if name in seat:
-            stake = read_amount(seat[name], f"{where}.{name}", reader.found)
+            stake = read_amount(seat[name], f"{where}.{name}", reader.refusals)
             if stake:
                 stakes[name] = stake
     if not seat.keys() <= terms.seat_keys:
@@ -61,7 +61,7 @@ def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHan
         tips = _tips(reader, seat["tips"], stakes, play or 0, f"{where}.tips")
     coupon = 0
     if "match_play" in seat:
-        coupon = read_amount(seat["match_play"], f"{where}.match_play", reader.found)
+        coupon = read_amount(seat["match_play"], f"{where}.match_play", reader.refusals)
         reader.coupon(coupon, stakes, f"{where}.match_play")
     reader.entry(stakes, where)
     return PlayerHand(number, 1, player, hole, stakes, play == 0, tips, coupon)
@@ -70,18 +70,18 @@ def _hand(reader: RoundReader, seat: Mapping[str, Any], where: str) -> PlayerHan
 def _play(
     reader: RoundReader, seat: Mapping[str, Any], stakes: Mapping[str, int], where: str
 ) -> int | None:
-    """The multiple of the play wager, 0 for a fold, None for a hand that has no such choice."""
+    """Return the multiple of the play wager: 0 for a fold, None without an ante or a readable play."""
     terms, play, path = reader.terms, seat.get("play"), f"{where}.play"
     stages = terms.rulebook.stages
     if "ante" not in stakes:
         if play is not None and "ante" in terms.rulebook.wagers and not reader.refused(where, "bad-amount"):
-            sentence = "there is no ante to multiply, so there is no play and no fold; leave play out"
-            reader.found.add("play-without-ante", sentence, path)
+            sentence = "a hand without an ante has no play and no fold; leave play out"
+            reader.refusals.add("play-without-ante", sentence, path)
         return None
     if play is None:
-        sentence = "an ante needs its play: the multiple of the ante, or 0 for a fold"
+        sentence = "play is missing; write the multiple of the ante, or 0 for a fold"
         last = next((s.fold for s in stages if s.fold), None)
-        reader.found.add("play-missing", sentence, path, terms.cite(last))
+        reader.refusals.add("play-missing", sentence, path, terms.cite(last))
         return None
     if type(play) is int and (play in terms.sizes or (play == 0 and terms.may_fold)):
         return play
@@ -91,8 +91,8 @@ def _play(
     sizes = ", ".join(str(n) for n in sorted(terms.sizes, reverse=True))
     allowed = f"write the multiple of the ante as a number, {sizes}, or 0 for a fold"
     if play == 0:
-        allowed = f"this rulebook lets nobody fold; the multiples are {sizes}"
-    reader.found.add("play-size", f"{play!r} is no play wager: {allowed}", path, terms.cite(offered))
+        allowed = f"this rulebook has no fold; the multiples are {sizes}"
+    reader.refusals.add("play-size", f"play cannot be {play!r}; {allowed}", path, terms.cite(offered))
     return None
 
 
@@ -103,20 +103,20 @@ def _refuse_keys(reader: RoundReader, seat: Mapping[str, Any], where: str) -> No
         if key in terms.seat_keys:
             continue
         if key == "envy" and key in terms.rulebook.wagers:
-            sentence = "envy is no wager of its own; it comes with the progressive"
-            reader.found.add("unknown-key", sentence, path)
+            sentence = "envy is not a separate wager; it comes with the progressive"
+            reader.refusals.add("unknown-key", sentence, path)
         elif key in ELSEWHERE:
-            sentence = f"{terms.rulebook.id} offers no {key} wager"
-            reader.found.add("not-offered", sentence, path, terms.clause("offered"))
+            sentence = f"{terms.rulebook.id} does not offer {key}; leave it out"
+            reader.refusals.add("not-offered", sentence, path, terms.clause("offered"))
         else:
-            reader.found.add("unknown-key", f"{key!r} is unknown; {meant(key, terms.seat_keys)}", path)
+            reader.refusals.add("unknown-key", f"unknown key {key!r}; {meant(key, terms.seat_keys)}", path)
 
 
 def _tips(
-    reader: RoundReader, given: Any, stakes: Mapping[str, int], play: int, where: str
+    reader: RoundReader, tips: Any, stakes: Mapping[str, int], play: int, where: str
 ) -> dict[str, int]:
-    if not isinstance(given, dict):
-        reader.found.add("bad-tips", 'write tips by wager, {"ante": "2"}', where)
+    if not isinstance(tips, dict):
+        reader.refusals.add("bad-tips", 'write tips by wager, {"ante": "2"}', where)
         return {}
-    read = {name: read_amount(value, f"{where}.{name}", reader.found) for name, value in given.items()}
+    read = {name: read_amount(value, f"{where}.{name}", reader.refusals) for name, value in tips.items()}
     return reader.tips({n: a for n, a in read.items() if a}, stakes, play, where)

@@ -1,4 +1,4 @@
-"""A refusal: what may not be, by which clause, and what is allowed instead."""
+"""Refusals: each with a code, a clause, a place, and a message that says what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -6,30 +6,29 @@ import msgspec
 
 
 class Refusal(msgspec.Struct, frozen=True):
-    """One reason why a round is not settled or an act not accepted."""
+    """One reason why a round or a command is refused."""
 
     code: str
     """A stable name for programs."""
     clause: str | None
-    """The clause it rests on; None where no document speaks, as of a card dealt twice."""
+    """The clause that it breaks; None if no document has one, as for a card dealt twice."""
     where: str
     message: str
 
 
 class Refusals(list[Refusal]):
-    """Every reason to refuse something, in the order they were found."""
+    """All refusals of a round or a command, in order."""
 
     def add(self, code: str, message: str, where: str, clause: str | None = None) -> None:
-        """Add a reason."""
+        """Add a refusal."""
         self.append(Refusal(code, clause, where, message))
 
 
 class RefusalError(Exception):
-    """Raised with code, clause, place and message where a command is found to be refused; `decide` answers
-    with the refusal."""
+    """Raised with code, clause, place and message to refuse a command; `decide` returns it as a Refusal."""
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """A round that breaks a rule: every reason at once, nothing settled."""
+    """A round that was not settled, with every reason."""
 
     refused: tuple[Refusal, ...]

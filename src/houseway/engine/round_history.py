@@ -1,4 +1,4 @@
-"""What a round has shown so far, folded from the public parts of its events alone."""
+"""The public history of a round, folded from the public parts of its events."""
 
 from __future__ import annotations
 
@@ -30,24 +30,24 @@ class SettledWager(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     reason: str = ""
     clause: str | None = None
     cut: int = 0
-    """Cents that a limit took off the payment."""
+    """Cents cut from the payment by a limit."""
     for_dealer: bool = False
 
 
 class RoundHistory(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What everyone has seen in one round. It does not hold a card that was never face up."""
+    """The public history of one round. It has no card that was never face up."""
 
     board: Faces = ()
     dealer: Faces = ()
     qualifies: bool | None = None
     hands: dict[Place, Faces] = {}
-    """Hands that were turned up."""
+    """The hands that were turned up."""
     acts: dict[int, str] = {}
-    """The last act of each seat, in a word or two."""
+    """The last act of each seat, in one or two words."""
     bets: dict[int, dict[str, int]] = {}
     """Cents wagered by each seat, the play wager included."""
     settled: dict[int, SettledWager] = {}
-    """Settled wagers in their order, from 1."""
+    """Settled wagers, numbered in order from 1."""
     payouts: dict[str, str] = {}
     """The odds that Cover All pays in this round, by hand."""
     net: dict[int, int] = {}
@@ -56,11 +56,11 @@ class RoundHistory(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 Reason = Callable[[RoundHistory, e.WagerSettled], str]
-"""Returns why a wager was settled as it was."""
+"""A function that returns the reason for a wager's result."""
 
 
 def no_reason(history: RoundHistory, event: e.WagerSettled) -> str:
-    """Return no reason: for viewers that do not read one."""
+    """Return an empty reason, for viewers that show none."""
     return ""
 
 
@@ -77,16 +77,18 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
         case e.WagersTakenBack(seat=seat):
             return replace(history, bets=without(history.bets, seat))
         case e.Checked(seat=seat):
-            return _act(history, seat, "checked")
+            return _with_act(history, seat, "checked")
         case e.PlayMade(seat=seat, times=times, amount=amount):
             bets = {**history.bets.get(seat, {}), "play": amount}
-            return _act(replace(history, bets={**history.bets, seat: bets}), seat, f"played {times}x")
+            return _with_act(replace(history, bets={**history.bets, seat: bets}), seat, f"played {times}x")
         case e.Folded(seat=seat):
-            return _act(history, seat, "folded")
+            return _with_act(history, seat, "folded")
         case e.HandSet(seat=seat, face=face):
-            return _turn(_act(history, seat, "hand set"), (seat, 1), face)
+            return _with_hand(_with_act(history, seat, "hand set"), (seat, 1), face)
         case e.HandSplit(seat=seat, first=first, second=second):
-            return _turn(_turn(_act(history, seat, "split"), (seat, 1), first), (seat, 2), second)
+            return _with_hand(
+                _with_hand(_with_act(history, seat, "split"), (seat, 1), first), (seat, 2), second
+            )
         case e.BoardTurned() | e.CardsDealt(to="board"):
             return replace(history, board=history.board + faces(shown.face)) if shown.face else history
         case e.BoardArranged():
@@ -96,11 +98,11 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
         case e.DealerHandSet(kept=kept) | e.ChallengeAnswered(kept=kept):
             return replace(history, dealer=faces(kept))
         case e.HandTurned():
-            return _turn(history, (shown.seat, shown.hand), shown.face)
+            return _with_hand(history, (shown.seat, shown.hand), shown.face)
         case e.PayoutsShown():
             return replace(history, payouts=dict(shown.odds))
         case e.WagerSettled():
-            line = _settled(shown, reason(history, shown))
+            line = _settled_wager(shown, reason(history, shown))
             return replace(history, settled={**history.settled, len(history.settled) + 1: line})
         case e.RoundVoided():
             return replace(history, void=True)
@@ -109,15 +111,15 @@ def remember(history: RoundHistory, event: e.Event, reason: Reason = no_reason) 
     return history
 
 
-def _act(history: RoundHistory, seat: int, act: str) -> RoundHistory:
+def _with_act(history: RoundHistory, seat: int, act: str) -> RoundHistory:
     return replace(history, acts={**history.acts, seat: act})
 
 
-def _turn(history: RoundHistory, place: Place, face: e.Cards) -> RoundHistory:
+def _with_hand(history: RoundHistory, place: Place, face: e.Cards) -> RoundHistory:
     return replace(history, hands={**history.hands, place: faces(face)}) if face else history
 
 
-def _settled(event: e.WagerSettled, reason: str) -> SettledWager:
+def _settled_wager(event: e.WagerSettled, reason: str) -> SettledWager:
     return SettledWager(
         seat=event.seat,
         hand=event.hand,

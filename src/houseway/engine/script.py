@@ -1,4 +1,4 @@
-"""The dealer's script: what to say and do at each event, line by line, each with its clause."""
+"""The dealer's script: the lines to say and do at each event, each with its clause."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class ScriptLine(msgspec.Struct, frozen=True):
 
 
 def script(table: Table, state: State, event: e.Event) -> list[ScriptLine]:
-    """The lines that go with an event; `state` is the table right after it."""
+    """Return the lines for an event; `state` is the state after it."""
     return [_line(table, words, facts) for words, facts in _lines(table, state, event)]
 
 
 def prompt(table: Table, state: State) -> list[ScriptLine]:
-    """What the dealer has to do now: the lines of the step that is due, and the standing instructions."""
+    """Return the lines of the step that is due, and the standing instructions."""
     now = due(table, state)
     if now is None:
         return []
     always = [cue.words for cue in table.cues if cue.moment == "always"]
-    return [_line(table, words, _called(table, state)) for words in (*now.step.words, *always)]
+    return [_line(table, words, _call_facts(table, state)) for words in (*now.step.words, *always)]
 
 
 def _line(table: Table, words: ScriptWords, facts: Mapping[str, Any]) -> ScriptLine:
@@ -46,7 +46,7 @@ def _line(table: Table, words: ScriptWords, facts: Mapping[str, Any]) -> ScriptL
 def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptWords, Mapping[str, Any]]]:
     match event:
         case e.StepTaken(step=name) | e.FoldTaken(step=name):
-            yield from _step_lines(table, table.steps.get(name), _called(table, state))
+            yield from _step_lines(table, table.steps.get(name), _call_facts(table, state))
         case e.RoundClosed():
             yield from _step_lines(table, table.find("close"), {})
         case e.Checked():
@@ -57,17 +57,17 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
         case e.Folded():
             yield from _cues(table, "folded", {"seat": event.seat, "held": event.held})
         case e.HandTurned():
-            yield from _cues(table, "turned", _read(table, state, event.face) | {"seat": event.seat})
+            yield from _cues(table, "turned", _hand_facts(table, state, event.face) | {"seat": event.seat})
         case e.WagerSettled(result="win"):
             yield from _cues(table, "paid", _payment(table, event))
         case e.TableIdled():
             yield from _cues(table, "idle", {})
         case e.SeatHeld():
-            until = event.until or "released by hand"
+            until = event.until or "until the floor releases it"
             yield from _cues(table, "seat held", {"seat": event.seat, "until": until})
         case _ if type(event) in IRREGULAR:
             row = _row(table, event)
-            # A row that voids is read out once, when the hands are void.
+            # The lines of a row that voids the round are given once, with the RoundVoided event.
             once = row is None or row.then != "void" or isinstance(event, e.RoundVoided | e.BackupTaken)
             if row is not None and once:
                 facts = {"device": event.device} if isinstance(event, e.BackupTaken) else {}
@@ -78,7 +78,7 @@ def _lines(table: Table, state: State, event: e.Event) -> Iterator[tuple[ScriptW
 def _step_lines(
     table: Table, step: Step | None, facts: Mapping[str, Any]
 ) -> Iterator[tuple[ScriptWords, Mapping[str, Any]]]:
-    """The lines of a step, and the standing instructions."""
+    """Yield the lines of a step, and the standing instructions."""
     yield from ((words, facts) for words in (step.words if step is not None else ()))
     yield from _cues(table, "always", facts)
 
@@ -97,13 +97,13 @@ KIND: Final[Mapping[type[e.Event], str]] = {
     e.CardDrawn: "card drawn in error",
     e.WrongNumberFound: "wrong number",
 }
-"""What some events tell by themselves of what went wrong."""
+"""The irregularity that some events show by their type."""
 IRREGULAR: Final = {*KIND, e.RoundVoided, e.DeckRemoved, e.DeviceJammed, e.BackupTaken}
-"""The events that follow when something goes wrong."""
+"""The events of an irregularity and its consequences."""
 
 
 def _row(table: Table, event: e.Event) -> Irregularity | None:
-    """The row of the rulebook an event of something gone wrong rests on."""
+    """Return the rulebook's row that an event of an irregularity rests on."""
     for row in table.book.procedure.irregularities:
         if KIND.get(type(event), row.kind) != row.kind:
             continue
@@ -113,18 +113,18 @@ def _row(table: Table, event: e.Event) -> Irregularity | None:
     return None
 
 
-def _called(table: Table, state: State) -> dict[str, Any]:
-    """What the dealer calls: the dealer's own hand once it is up, the number of hands."""
+def _call_facts(table: Table, state: State) -> dict[str, Any]:
+    """Return the facts that the dealer calls: the number of hands and, once up, the dealer's own hand."""
     now = state.round
     facts: dict[str, Any] = {"hands": now.payouts or "", "seat": ""}
     held = now.kept or now.dealer
     if now.revealed and len(held) + len(now.board) == 7 and now.up == len(now.board):
-        facts |= _read(table, state, held)
+        facts |= _hand_facts(table, state, held)
     return facts
 
 
-def _read(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
-    """A hand in words, with the five cards that play."""
+def _hand_facts(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
+    """Return a hand in words, and the five cards that play."""
     if not 5 <= len(held) + len(state.round.board) <= 7:
         return {}
     hand = read_hand((*held, *state.round.board), table.terms.order)
@@ -132,7 +132,7 @@ def _read(table: Table, state: State, held: e.Cards) -> dict[str, Any]:
 
 
 def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:
-    """A payment: how much, in which chips, on which side of the layout."""
+    """Return the facts of a payment: the amount, the chips, the side of the layout."""
     stacks = chips(table, event.won)
     side = "left" if event.seat <= table.seats // 2 else "right"
     return {
@@ -148,7 +148,7 @@ def _payment(table: Table, event: e.WagerSettled) -> dict[str, Any]:
 
 
 def chip_values(table: Table) -> list[int]:
-    """The chips the house names, largest first, in cents; none where it names none."""
+    """Return the house's chip values in cents, largest first."""
     values = set()
     for text in str(table.terms.house("chip_values") or "").split(","):
         with suppress(MoneyError):
@@ -157,12 +157,12 @@ def chip_values(table: Table) -> list[int]:
 
 
 def chips(table: Table, amount: int) -> list[tuple[int, int]]:
-    """An amount in the table's chips, largest first; what no chip covers comes last, in cents."""
-    found: list[tuple[int, int]] = []
+    """Return an amount as (chip value, count), largest first; a remainder below every chip is in cents."""
+    stacks: list[tuple[int, int]] = []
     for value in chip_values(table):
         count, amount = divmod(amount, value)
         if count:
-            found.append((value, count))
+            stacks.append((value, count))
     if amount:
-        found.append((1, amount))
-    return found
+        stacks.append((1, amount))
+    return stacks

@@ -1,7 +1,7 @@
-"""Settlement: every wager of a round looked up in the settlement plan, in the dealer's order.
+"""Settlement: settle every wager of a round by the settlement plan, in the dealer's order.
 
-Nothing here knows odds, orders or limits. The passes of the plan say which hands are settled when and from
-which side; each wager's outcome is one look-up; limits and approvals follow the payment.
+This module contains no odds, orders or limits. The plan's passes give the order of hands and wagers, and
+each outcome is one lookup in the plan. Limits and approvals apply to the payment.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ from houseway.rules.compile import Outcome
 
 
 def settle(terms: Terms, played: FinishedRound, *, show_cards: bool = False) -> Settlement:
-    """Settle a round that was read under the same terms; with `show_cards` its hands list their cards."""
+    """Settle a round that was read under the same terms; with `show_cards` the result lists the cards."""
     settler = Settler(terms, played)
     settled = [wager for n in range(len(terms.plan.passes)) for wager in settler.walk(n)]
     return settler.settlement(settled, show_cards=show_cards)
 
 
 class Settler:
-    """A round's settlement, pass by pass."""
+    """Settles a round, pass by pass."""
 
     def __init__(self, terms: Terms, played: FinishedRound, made: Sequence[Award] = ()) -> None:
         self.terms = terms
         self.plan = plan = terms.plan
         self.played = played
         self.settled: list[WagerSettled] = []
-        """The wagers settled since the list was last emptied."""
+        """The wagers settled since the caller last cleared the list."""
         self.approvals: list[ApprovalNeeded] = []
         self.caps = plan.caps
         self.tips = 0
@@ -61,16 +61,16 @@ class Settler:
         self.settled = []
         if walk.applies(self.facts.qualifies):
             for spot in self.ordered(walk):
-                self.at(spot, walk)
+                self.settle_hand(spot, walk)
         return self.settled
 
     def ordered(self, walk: SettlementPass) -> list[SettledHand]:
-        """The hands a pass goes to, in its direction."""
+        """Return the hands that a pass settles, in its direction."""
         spots = self.from_right if walk.from_right else self.spots
         return [spot for spot in spots if spot.status in walk.hands]
 
-    def at(self, spot: SettledHand, walk: SettlementPass) -> None:
-        """Settle the wagers of one hand that a pass settles."""
+    def settle_hand(self, spot: SettledHand, walk: SettlementPass) -> None:
+        """Settle one hand's wagers in a pass."""
         stakes, tips = spot.stakes, spot.tips
         for name in walk.wagers:
             if name in stakes or name in tips:
@@ -79,7 +79,7 @@ class Settler:
                 self._envy(spot)
 
     def settlement(self, settled: list[WagerSettled], *, show_cards: bool = False) -> Settlement:
-        """The whole settlement, once every pass is walked."""
+        """Return the whole settlement, after every pass."""
         terms, played = self.terms, self.played
         return Settlement(
             terms.rulebook.id,
@@ -100,7 +100,7 @@ class Settler:
         )
 
     def wager(self, spot: SettledHand, name: str, stake: int, tip: int) -> None:
-        """Settle one wager of a hand, the dealer's tip on it included."""
+        """Settle one wager of a hand, and the tip on it."""
         outcome = self.plan.outcome(name, spot)
         spot.staked += stake + tip
         if stake:
@@ -123,7 +123,7 @@ class Settler:
                 self._approve(spot, name, won)
         spot.returned += back
         settled = _settled(spot, name, stake, outcome, back, won, due)
-        self.settled.append(settled if award is None else _drawn(settled, award))
+        self.settled.append(settled if award is None else _with_award(settled, award))
 
     def _approve(self, spot: SettledHand, name: str, won: int) -> None:
         hand = spot.hand
@@ -141,13 +141,13 @@ class Settler:
         return self.plan.winnings(pays, stake), None
 
     def capped(self, spot: SettledHand, name: str, amount: int) -> int:
-        """Return what is paid of a win after every limit on the hand's winnings."""
+        """Return the amount paid on a win after every limit on the hand's winnings."""
         if spot.winnings is None:
             spot.winnings = CappedWinnings(self.caps)
         return spot.winnings.pay(name, amount)
 
     def _coupon(self, spot: SettledHand, outcome: Outcome) -> None:
-        """A match play coupon beside the ante: it has no value of its own and wins its face."""
+        """Settle a match play coupon on the ante: it wins its face value and is never returned."""
         face = spot.hand.coupon
         due = self._winnings(outcome, face)[0] if outcome.result == "win" else 0
         won = self.capped(spot, "ante", due) if self.caps else due
@@ -156,16 +156,16 @@ class Settler:
         self.settled.append(replace(settled, coupon=face, clause=self.terms.clause("match_play")))
 
     def _tip(self, spot: SettledHand, name: str, tip: int, outcome: Outcome) -> None:
-        """A tip wagered for the dealer: what it returns is the dealer's, never the seat's."""
+        """Settle a tip wagered for the dealer; its stake and winnings go to the dealer."""
         won, award = self._winnings(outcome, tip) if outcome.result == "win" else (0, None)
         returned = outcome.result == "push" or (outcome.result == "win" and not outcome.keeps)
         back = won + (tip if returned else 0)
         self.tips += back
         settled = replace(_settled(spot, name, tip, outcome, back, won, won), for_dealer=True)
-        self.settled.append(settled if award is None else _drawn(settled, award))
+        self.settled.append(settled if award is None else _with_award(settled, award))
 
     def _envy(self, spot: SettledHand) -> None:
-        """One settled wager for each other hand that triggers envy."""
+        """Pay a hand envy for every other hand that triggers it."""
         if not self.terms.envious(spot.hand.stakes):
             return
         for other, listed, outcome in self.side.triggers():
@@ -203,7 +203,7 @@ class Settler:
         return replace(hand_read, player=player, **self._shown(hand.cards))
 
     def _shown(self, held: tuple[Card, ...]) -> dict[str, str]:
-        """Cards with the five that play, and those in words."""
+        """Return the cards, the hand in words and the five cards that play."""
         best = read((*held, *self.played.board), self.terms.order)
         return {"cards": written(held), "words": best.words, "plays": written(best.cards)}
 
@@ -226,7 +226,7 @@ def _settled(
     )
 
 
-def _drawn(settled: WagerSettled, award: Award) -> WagerSettled:
-    """A settled wager that was paid from a meter."""
+def _with_award(settled: WagerSettled, award: Award) -> WagerSettled:
+    """Return a settled wager with the award that paid it."""
     meter, amount, seeded, released = award
     return replace(settled, meter=meter, awarded=amount, seeded=seeded, released=released * MICRO)

@@ -1,4 +1,4 @@
-"""The cashier's window: a round given as data in, a settlement or a refusal out."""
+"""Settle rounds given as JSON data: the result is a settlement or the refusals."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ from houseway.rules.loader import RulebookError, load
 from houseway.rules.options import SHOOTOUT
 from houseway.rules.rulebook import Rulebook
 
-TERMS_KEPT = 256
+TERMS_CACHED = 256
 KEYS = msgspec.json.Encoder(enc_hook=repr)
-"""Writes terms as the key they are kept under; what is no JSON value is told apart by how it prints."""
+"""Encodes terms as cache keys; values that JSON lacks are encoded by their repr."""
 
 
 class Window:
-    """Settles rounds, keeping the terms it has already read for the rounds that follow."""
+    """Settles rounds and caches the terms that it has read."""
 
     def __init__(self) -> None:
         self._terms: dict[bytes, tuple[Terms, list[Refusal]]] = {}
 
     def settle(self, data: Any, *, show_cards: bool = False) -> Settlement | Refused:
-        """Settle one round, or say everything that is wrong with it.
+        """Settle one round, or return every reason to refuse it.
 
-        With `show_cards` the settlement lists the cards of each hand, the five that play and their words.
+        With `show_cards` the settlement lists each hand's cards, the five that play, and the hand in words.
         """
         if not isinstance(data, dict):
-            return Refused((Refusal("not-a-round", None, "", "a round is a JSON object"),))
+            return Refused((Refusal("not-a-round", None, "", "a round must be a JSON object"),))
         ref = data.get("rulebook")
         if not isinstance(ref, str):
-            sentence = 'name the rulebook of the round, "rulebook": "uth-ma"'
+            sentence = 'the rulebook is missing; name it as in "rulebook": "uth-ma"'
             return Refused((Refusal("no-rulebook", None, "rulebook", sentence),))
         try:
-            terms, wrong = self.terms(ref, data)
+            terms, terms_refusals = self.terms(ref, data)
         except RulebookError as error:
             return Refused(
                 tuple(Refusal("rulebook-unsound", None, "rulebook", f"{ref}: {p}") for p in error.problems)
@@ -49,43 +49,43 @@ class Window:
         other = wrong_game(data, terms)
         if other is not None:
             return Refused((other,))
-        played, found = read_round(data, terms)
-        if any(r.where == "tables.progressive" for r in wrong):
-            # With the table unknown nobody can say what its wager should have been.
-            found = [r for r in found if r.code != "progressive-amount"]
-        if wrong or found:
-            return Refused(tuple(dict.fromkeys([*wrong, *found])))
+        played, refusals = read_round(data, terms)
+        if any(r.where == "tables.progressive" for r in terms_refusals):
+            # The pay table is unknown, and with it the right amount of the progressive wager.
+            refusals = [r for r in refusals if r.code != "progressive-amount"]
+        if terms_refusals or refusals:
+            return Refused(tuple(dict.fromkeys([*terms_refusals, *refusals])))
         return settle_round(terms, played, show_cards=show_cards)
 
     def terms(self, ref: str, data: Mapping[str, Any]) -> tuple[Terms, list[Refusal]]:
-        """The terms of a round, and what is wrong with them."""
+        """Return the terms of a round and their refusals."""
         chosen = [ref, *(data.get(key) for key in ("mode", "tables", "limits", "house"))]
         rulebook = load(ref)
-        wagered = _only_in_one_mode(rulebook, data)
+        wagered = _mode_wagers(rulebook, data)
         key = KEYS.encode([*chosen, wagered, rulebook.hash])
-        kept = self._terms.get(key)
-        if kept is None:
-            if len(self._terms) >= TERMS_KEPT:
+        cached = self._terms.get(key)
+        if cached is None:
+            if len(self._terms) >= TERMS_CACHED:
                 self._terms.clear()
-            kept = self._terms[key] = read_terms(rulebook, data, wagered)
-        return kept
+            cached = self._terms[key] = read_terms(rulebook, data, wagered)
+        return cached
 
 
 def settle(data: Any) -> Settlement | Refused:
-    """Settle one round given as data; for many rounds keep a Window."""
+    """Settle one round given as JSON data. For many rounds, reuse one Window."""
     return Window().settle(data)
 
 
 def wrong_game(data: Mapping[str, Any], terms: Terms) -> Refusal | None:
-    """The one thing to say of a round that belongs to the other game."""
+    """Return the refusal of a round of the other game, or None."""
     listed = data.get("seats")
     seats = [s for s in listed if isinstance(s, dict)] if isinstance(listed, list) else []
     keys = {key for seat in seats for key in seat}
     book = terms.rulebook
-    mine, others = ("cards", "hole") if book.game == SHOOTOUT else ("hole", "cards")
-    if mine in keys or others not in keys:
+    own, other = ("cards", "hole") if book.game == SHOOTOUT else ("hole", "cards")
+    if own in keys or other not in keys:
         return None
-    sentence = f"{book.id} is {book.title}; its seats have {mine!r}, these have {others!r}"
+    sentence = f"the seats have {other!r}, but {book.id} ({book.title}) needs {own!r}; check the rulebook"
     return Refusal("wrong-game", None, "seats", sentence)
 
 
@@ -96,10 +96,10 @@ def read_round(data: Mapping[str, Any], terms: Terms) -> tuple[FinishedRound, li
     return read_ultimate.read_round(data, terms)
 
 
-def _only_in_one_mode(rulebook: Rulebook, data: Mapping[str, Any]) -> list[str]:
-    """The wagers made in a round that are offered in certain deal modes only."""
+def _mode_wagers(rulebook: Rulebook, data: Mapping[str, Any]) -> list[str]:
+    """Return the wagers made in a round that only certain deal modes offer."""
     seats = data.get("seats")
-    tied = [w.name for w in rulebook.wagers.values() if w.modes]
-    if not tied or not isinstance(seats, list):
+    names = [w.name for w in rulebook.wagers.values() if w.modes]
+    if not names or not isinstance(seats, list):
         return []
-    return [n for n in tied if any(isinstance(s, dict) and read_amount(s.get(n), n, []) for s in seats)]
+    return [n for n in names if any(isinstance(s, dict) and read_amount(s.get(n), n, []) for s in seats)]

@@ -1,4 +1,4 @@
-"""What a settlement says: a line for each wager, totals, approvals, what limits cut."""
+"""A settlement: a line for each wager, totals by seat, approvals needed, and cuts by limits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ JSON_NAMES = {"for_whom": "for", "from_hand": "from"}
 class SettlementLine(
     msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False, rename=JSON_NAMES
 ):
-    """A settled wager as `houseway settle` writes it: amounts are dollars."""
+    """A settled wager as `houseway settle` writes it, in dollars."""
 
     seat: int
     hand: int
@@ -32,7 +32,7 @@ class SettlementLine(
 
 
 def settlement_line(settled: WagerSettled) -> SettlementLine:
-    """A settled wager as `houseway settle` writes it."""
+    """Return a settled wager as `houseway settle` writes it."""
     whose = {"seat": settled.from_seat, "hand": settled.from_hand} if settled.from_seat else None
     return SettlementLine(
         seat=settled.seat,
@@ -51,7 +51,7 @@ def settlement_line(settled: WagerSettled) -> SettlementLine:
 
 
 class SeatTotal(msgspec.Struct, frozen=True, gc=False):
-    """What a seat put down and what it has back."""
+    """A seat's stakes and returns, in dollars."""
 
     seat: int
     staked: str
@@ -60,7 +60,7 @@ class SeatTotal(msgspec.Struct, frozen=True, gc=False):
 
 
 class ApprovalNeeded(msgspec.Struct, frozen=True, gc=False):
-    """A payment somebody must approve first."""
+    """A payment that needs approval, and from whom."""
 
     seat: int
     hand: int
@@ -71,7 +71,7 @@ class ApprovalNeeded(msgspec.Struct, frozen=True, gc=False):
 
 
 class CapCut(msgspec.Struct, frozen=True, gc=False):
-    """A limit that cut what a hand is paid."""
+    """A limit that cut a hand's winnings."""
 
     seat: int
     hand: int
@@ -82,7 +82,7 @@ class CapCut(msgspec.Struct, frozen=True, gc=False):
 
 
 class HandRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """What a hand was read as: the class of its best five, and of hole cards and flop where asked."""
+    """A hand as read: the class of its best five, and of hole cards and flop if a wager needs it."""
 
     seat: int
     hand: int
@@ -90,16 +90,16 @@ class HandRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     folded: bool = False
     first_five: str | None = None
     player: str | None = None
-    """The player's name, if it is not the seat."""
+    """The player's name, if known."""
     cards: str | None = None
     words: str | None = None
-    """The hand in a dealer's words; like the cards, only in a settlement that shows cards."""
+    """The hand in a dealer's words. Like the cards, only in a settlement that shows cards."""
     plays: str | None = None
     """The five cards that play."""
 
 
 class DealerRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """What the dealer's hand was read as, and whether it qualified where that matters."""
+    """The dealer's hand as read; `qualifies` is None if the game has no qualifier."""
 
     reads: str
     qualifies: bool | None = None
@@ -109,7 +109,7 @@ class DealerRead(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A round settled, in the order in which a dealer would."""
+    """A settled round, in the order of a dealer's settlement."""
 
     rulebook: str
     hash: str
@@ -123,8 +123,8 @@ class Settlement(msgspec.Struct, frozen=True, omit_defaults=True):
     dealer: DealerRead
     hands: list[HandRead]
     highest: str | None = None
-    """The highest hand at the table, where a wager looked at it."""
+    """The highest hand at the table, if a wager depended on it."""
     house_way: str | None = None
     warnings: tuple[str, ...] = ()
-    """What the posted limits should make the house think of."""
+    """Warnings to the house about its posted limits."""
     board: str | None = None

@@ -1,8 +1,8 @@
 """The settlement plan: how every wager of a rulebook is settled under a table's terms.
 
-The plan is compiled once from the rulebook. The engine, exact analysis and simulation all settle by it:
-the passes and their order, the cell of each wager and its outcome, folds that trips holds, limits on
-winnings, approvals.
+The plan is compiled once from the rulebook. The engine, exact analysis and simulation all settle by it. It
+has the passes and their order, the outcome of every wager, the folds that trips holds, the limits on
+winnings, and the approvals.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ HOLDER: Final = "trips"
 
 @dataclass(frozen=True, slots=True)
 class SettlementPass:
-    """One walk of the dealer round the table: which hands, which wagers, from which side."""
+    """One walk of the dealer around the table: which hands, which wagers, from which side."""
 
     hands: frozenset[int]
     """The statuses of the hands it settles."""
@@ -37,12 +37,12 @@ class SettlementPass:
     """False if a house setting leaves the pass out."""
 
     def applies(self, qualifies: bool | None) -> bool:
-        """True if the pass is made when the dealer qualifies, or does not; None if nobody knows yet."""
+        """True if the pass is made; `qualifies` is None while the dealer's hand is unknown."""
         return self.in_use and self.when.get("dealer_qualifies", qualifies) == qualifies
 
 
 class WinningsCap(NamedTuple):
-    """A limit on what one hand may win on some wagers together."""
+    """A limit on a hand's total winnings on some wagers."""
 
     wagers: frozenset[str]
     limit: Cents
@@ -50,7 +50,7 @@ class WinningsCap(NamedTuple):
 
 
 class UnansweredError(LookupError):
-    """A case that no row of the rulebook answers; a checked rulebook has none."""
+    """No row of the rulebook covers a case. A rulebook that passes the checks has no such case."""
 
 
 class SettlementPlan:
@@ -70,18 +70,18 @@ class SettlementPlan:
         self.outcomes: dict[str, tuple[Outcome | None, ...]] = {
             name: compile_wager(rulebook, wager, tables, mode).outcomes for name, wager in wagers.items()
         }
-        """For each wager the outcome in each cell of its fact group."""
+        """For each wager, the outcome in each cell of its fact group."""
         self.cell_of: dict[str, Callable[[HandFacts], int]] = {
             name: wager.group.reader(len(rulebook.ranking.order), first_five=name in first_five)
             for name, wager in wagers.items()
         }
-        """For each wager the function that reads a hand's cell."""
+        """For each wager, the function that returns a hand's cell."""
         self.passes = tuple(map(self._pass, rulebook.settlement))
         self.caps = self.caps_at(limits)
         self.approvals: tuple[Approval, ...] = rulebook.approvals
         self.rounding: Rounding = house("rounding") or "down"
         self.held_for = rulebook.option("held_for")
-        """Which trips hold a folded hand: "no trips", "winning trips" or "any trips"."""
+        """The trips wagers that hold a folded hand: "no trips", "winning trips" or "any trips"."""
 
     def _pass(self, walk: Pass) -> SettlementPass:
         settings = {name: value for name, value in walk.when.items() if name != "dealer_qualifies"}
@@ -94,43 +94,43 @@ class SettlementPlan:
         )
 
     def order(self, status: int, *, qualifies: bool) -> tuple[str, ...]:
-        """The wagers of a hand in the order in which they are settled."""
+        """Return the wagers of a hand in the order of settlement."""
         made = [p.wagers for p in self.passes if status in p.hands and p.applies(qualifies)]
         return tuple(dict.fromkeys(name for wagers in made for name in wagers))
 
     def outcome(self, name: str, hand: HandFacts) -> Outcome:
-        """The outcome of a wager for a hand."""
+        """Return the outcome of a wager for a hand."""
         outcome = self.outcomes[name][self.cell_of[name](hand)]
         if outcome is None:
-            raise UnansweredError(f"{self._rulebook.id}: no row of {name} answers this hand")
+            raise UnansweredError(f"{self._rulebook.id}: no row of {name} covers this hand")
         return outcome
 
     def folded_status(self, staked: Collection[str], hand: HandFacts) -> int:
-        """FOLDED for a fold that is racked, HELD for one that its trips wager holds."""
+        """Return FOLDED for a fold that is racked, HELD for one that its trips wager holds."""
         held = self.may_hold(staked) and self.holds_fold(self.cell_of[HOLDER](hand))
         return HELD if held else FOLDED
 
     def may_hold(self, staked: Collection[str]) -> bool:
-        """True if some fold with these wagers is held."""
+        """True if a fold with these wagers can be held."""
         return HOLDER in staked and self.held_for not in (None, "no trips")
 
     def holds_fold(self, cell: int) -> bool:
-        """True if a trips wager in a cell holds the folded cards."""
+        """True if a trips wager whose hand is in `cell` holds the folded cards."""
         outcome = self.outcomes[HOLDER][cell]
         return self.held_for == "any trips" or (outcome is not None and outcome.result == "win")
 
     def winnings(self, pays: Payment, stake: int) -> int:
-        """The winnings a payment comes to on a stake; a share of a meter is awarded from the meter."""
+        """Return the winnings on a stake; 0 for a share of a meter, which the meter pays."""
         if type(pays) is Odds:
             return rounded(stake * pays.units, pays.per, self.rounding)
         return pays.amount if type(pays) is Flat else 0
 
     def approvals_for(self, wager: str, amount: int) -> Iterator[Approval]:
-        """The approvals a payment of this size needs first."""
+        """Return the approvals that a payment of this size needs."""
         return (a for a in self.approvals if amount > a.above and wager in a.wagers)
 
     def caps_at(self, limits: Limits) -> tuple[WinningsCap, ...]:
-        """The limits on a hand's winnings, with the minimum bets in force."""
+        """Return the limits on a hand's winnings under the minimum bets in force."""
         caps = []
         for cap in self._rulebook.caps:
             limit = self._house(cap.setting) if cap.setting is not None else cap.limit
@@ -142,7 +142,7 @@ class SettlementPlan:
 
 
 class CappedWinnings:
-    """One hand's winnings under limits, wager by wager as they are settled."""
+    """One hand's winnings under limits, added wager by wager."""
 
     __slots__ = ("caps", "due", "paid")
 
@@ -152,7 +152,7 @@ class CappedWinnings:
         self.paid = [0] * len(caps)
 
     def pay(self, wager: str, amount: int) -> int:
-        """Return what is paid of a win after every limit that counts the wager."""
+        """Return the amount paid on a win after every limit that counts the wager."""
         for n, cap in enumerate(self.caps):
             if wager in cap.wagers:
                 self.due[n] += amount
@@ -161,5 +161,5 @@ class CappedWinnings:
         return amount
 
     def uses(self) -> Iterator[tuple[WinningsCap, int, int]]:
-        """Each limit with the winnings that were due under it and those that were paid."""
+        """Return each limit with the winnings due and the winnings paid under it."""
         return zip(self.caps, self.due, self.paid, strict=True)

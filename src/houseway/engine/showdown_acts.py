@@ -1,4 +1,4 @@
-"""The dealer's acts once all have decided: folds, the dealer's hand, settlement."""
+"""The dealer's acts after the players' decisions: folds, the dealer's hand, settlement."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from houseway.wording import several
 
 
 def settler(table: Table, state: State) -> Settler:
-    """The settler for the round as it lies, with what is still to be settled."""
+    """Return a settler for the round in its current state, with the wagers not yet settled."""
     now = state.round
-    hands, left = [], []
+    hands, unsettled = [], []
     size = table.settled_size
     dealt = 1
     for number, seat in state.seats.items():
@@ -38,45 +38,46 @@ def settler(table: Table, state: State) -> Settler:
             dealt += bool(hand.cards)
             if len(hand.cards) != size or hand.void:
                 continue
-            # A fold under trips stays one where a void round hands the trips back.
+            # A hand held under trips stays held even if a void round has returned the trips wager.
             staked = {"trips": 0, **hand.made} if hand.folded == "held" else hand.made
-            # Two positions may have one player; else a seat is its player.
+            # One player may have two seats; envy and limits go by player.
             player, folded = seat.player, bool(hand.folded)
             hands.append(PlayerHand(number, n, player, hand.cards, staked, folded, hand.tips, hand.coupon))
-            left.append(hand)
+            unsettled.append(hand)
     dealer = now.kept or now.dealer if now.revealed else ()
-    progressive = any("progressive" in hand.made for hand in left)
+    progressive = any("progressive" in hand.made for hand in unsettled)
     shows = in_cents(state.meters) if progressive else {}
     made = [Award(s.meter, s.awarded, s.seeded, s.released // MICRO) for s in now.settled if s.meter]
-    found = Settler(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
-    found.facts.hands_dealt = dealt
-    if found.side.meters is not None:
-        found.side.meters.hold(in_cents(state.reserves))
-    for spot, hand in zip(found.spots, left, strict=True):
+    settling = Settler(table.terms, Played(now.board, dealer, tuple(hands), shows), made)
+    settling.facts.hands_dealt = dealt
+    if settling.side.meters is not None:
+        settling.side.meters.hold(in_cents(state.reserves))
+    for spot, hand in zip(settling.spots, unsettled, strict=True):
         spot.stakes = dict(hand.wagers)
         if hand.collected:
             spot.stakes["progressive"] = hand.collected
         spot.tips = dict(hand.tips)
     if state.minima:
-        # The most a minimum bettor can win moves with the minimum.
+        # Limits that depend on a minimum bettor's winnings change with the minimum.
         posted = table.terms.bounds
         limits = {w: Bounds(Cents(low), posted[w].high) for w, low in state.minima.items() if w in posted}
-        found.caps = table.terms.plan.caps_at({**table.terms.limits, **limits})
-    if found.caps:
-        # A limit holds for a hand through all passes: what was paid before counts.
-        spots = {(spot.hand.seat, spot.hand.number): spot for spot in found.spots}
+        settling.caps = table.terms.plan.caps_at({**table.terms.limits, **limits})
+    if settling.caps:
+        # A limit covers all passes, so earlier payments count.
+        spots = {(spot.hand.seat, spot.hand.number): spot for spot in settling.spots}
         for line in now.settled:
             paid = spots.get((line.seat, line.hand))
             if paid is not None and line.result == "win" and not line.for_dealer:
-                found.capped(paid, line.wager, line.won + line.cut)
-    return found
+                settling.capped(paid, line.wager, line.won + line.cut)
+    return settling
 
 
-def _check_number(table: Table, place: str, count: int, size: int, says: str = "") -> None:
-    """Refuse to read cards of a wrong number; somebody must report it first."""
+def _check_number(table: Table, place: str, count: int, size: int, holder: str = "") -> None:
+    """Refuse to read a hand or a board with a wrong number of cards; it must be reported first."""
     if count != size:
         row = table.wrong("wrong number", {"of": "player" if seat_of(place) else place})
-        sentence = f"{says or f'{place} has'} {several(count, 'card')}; report the wrong number first"
+        cards = f"{several(count, 'card')}, not {size}"
+        sentence = f"{holder or place} has {cards}; report the wrong number of cards first"
         refuse("wrong-number", sentence, table.cite(row.basis) if row else None, place)
 
 
@@ -92,75 +93,78 @@ def _check_numbers(table: Table, state: State) -> None:
 
 
 def _check_board(table: Table, state: State) -> None:
-    """Refuse too many community cards: no hand can be read against them."""
+    """Refuse too many community cards, since no hand can be read with them."""
     count = len(state.round.board)
     if count > table.board_size and state.round.void != "all":
         _check_number(table, "board", count, table.board_size)
 
 
 class _Walk:
-    """The dealer at one step that settles hands."""
+    """The dealer's walk around the table in one step that settles hands."""
 
     def __init__(self, table: Table, state: State, step: Step, command: c.Perform) -> None:
         self.table, self.state, self.step, self.command = table, state, step, command
-        self.at = settler(table, state)
+        self.settler = settler(table, state)
         self.envied = "envy_left" in step.rules and bool(envious(table, state))
         self.left = list(state.round.left)
         """Seats whose cards stay out."""
 
     def clause(self, rule: str) -> str | None:
-        """The clause of a rule of the step."""
+        """Return the clause of a rule of the step."""
         return self.table.clause(self.step, rule)
 
     def turned(self, spot: SettledHand) -> list[e.Event]:
-        """A hand is turned up, if it is not yet."""
+        """Return the event that turns a hand up, if the step turns hands and it is not up."""
         hand = spot.hand
         if "turned" not in self.step.rules or self.state.seats[hand.seat].hands[hand.number - 1].shown:
             return []
         return [self.turn(spot, "turned")]
 
     def turn(self, spot: SettledHand, rule: str) -> e.HandTurned:
-        """A hand is turned up by a rule of the step."""
-        hand, reads = spot.hand, self.at.evaluator.name(spot.strength)
+        """Return the event that turns a hand up by a rule of the step."""
+        hand, reads = spot.hand, self.settler.evaluator.name(spot.strength)
         clause = self.clause(rule)
         return e.HandTurned(seat=hand.seat, hand=hand.number, face=hand.cards, reads=reads, clause=clause)
 
     def hand(self, spot: SettledHand, passed: SettlementPass) -> list[e.Event]:
-        """All that happens at one hand: turned, keyed, settled; or keyed only, if it needs approval."""
-        turned, at, terms = self.turned(spot), self.at, self.table.terms
+        """Return the events at one hand: turned, keyed, settled.
+
+        If a payment needs approval, the events end with the request for it.
+        """
+        turned, settler, terms = self.turned(spot), self.settler, self.table.terms
         held = "taken_first" in self.step.rules and spot.status == HELD
-        found = [] if held else [*turned]
-        at.settled = []
-        at.at(spot, passed)
-        for wager in at.settled:
+        events = [] if held else [*turned]
+        settler.settled = []
+        settler.settle_hand(spot, passed)
+        for wager in settler.settled:
             if held and terms.groups[wager.wager].on_own_cards:
-                # What the fold lost is taken before the cards are shown.
-                found += turned
+                # The wagers that the fold lost are taken before the cards are shown.
+                events += turned
                 turned = []
             if wager.wager == "progressive" and wager.result == "win" and "keyed" in self.step.rules:
-                found += self.keyed(spot)
+                events += self.keyed(spot)
             asks = self.asks(wager) if terms.plan.approvals else None
             if asks is not None:
                 kept = (e.HandTurned, e.AwardKeyed)
-                return [*(event for event in found if held or isinstance(event, kept)), asks]
-            found.append(wager)
-        return found
+                return [*(event for event in events if held or isinstance(event, kept)), asks]
+            events.append(wager)
+        return events
 
     def keyed(self, spot: SettledHand) -> list[e.Event]:
-        """The keypad button of an award: pressed by the machine, asked of a person."""
+        """Return the event that keys an award; a person at the table must key it first."""
         seat, clause = spot.hand.seat, self.clause("keyed")
-        reads = progressive_reads(self.table, self.at, spot)
+        reads = progressive_reads(self.table, self.settler, spot)
         pressed = self.state.round.keyed.get(seat)
         if pressed == reads:
             return []
         if pressed is not None or self.command.seat is not None:
-            has = f"keyed as {pressed}" if pressed else "not keyed"
-            sentence = f"seat {seat}'s progressive hand is {reads} and {has}; key {reads} first"
+            wrong = f", but {pressed} is keyed" if pressed else ""
+            sentence = f"seat {seat}'s progressive hand is {reads}{wrong}; key {reads} first"
             refuse("award-not-keyed", sentence, clause, f"seat {seat}")
         return [e.AwardKeyed(seat=seat, hand=reads, right=True, clause=clause)]
 
     def asks(self, settled: e.WagerSettled) -> e.ApprovalAsked | None:
-        """Somebody must approve a payment of this size first, and has not."""
+        """Return the request for approval of a payment, or None if it needs none or has it."""
         seat, hand, wager, won = settled.seat, settled.hand, settled.wager, settled.won
         if (
             settled.result != "win"
@@ -175,17 +179,17 @@ class _Walk:
         return e.ApprovalAsked(seat=seat, hand=hand, wager=wager, amount=won, who=needed.who, clause=clause)
 
     def triggers(self, spot: SettledHand) -> bool:
-        """Whether a hand stays out because others are paid envy for it."""
-        return self.envied and any(other is spot for other, _, _ in self.at.side.triggers())
+        """True if a hand stays out because other players are paid envy for it."""
+        return self.envied and any(other is spot for other, _, _ in self.settler.side.triggers())
 
     def rack(self, spot: SettledHand, rule: str) -> e.CardsRacked:
-        """A hand goes to the rack, face up, by a rule of the step."""
+        """Return the event that racks a hand face up by a rule of the step."""
         hand = spot.hand
         what = hand_name(hand.seat, hand.number, len(self.state.seats[hand.seat].hands))
         return e.CardsRacked(what=what, count=len(hand.cards), face=hand.cards, clause=self.clause(rule))
 
     def put_away(self, spot: SettledHand) -> list[e.Event]:
-        """A settled hand goes to the rack, unless its cards are still needed on the table."""
+        """Return the events that rack a settled hand, unless its cards are still needed."""
         hand, step, seats = spot.hand, self.step, self.state.seats
         held = seats[hand.seat].hands[hand.number - 1]
         # A progressive wager taken before the deal may be settled in a later pass than the hand itself.
@@ -194,40 +198,42 @@ class _Walk:
             return []
         stays = step.rules.get("left")
         if stays is not None and any("cover_all" in h.made for s in seats.values() for h in s.hands):
-            found = self.left_out(spot, str(stays.value))
-            if found:
-                return found
+            events = self.left_out(spot, str(stays.value))
+            if events:
+                return events
         if self.triggers(spot):
             self.left.append(hand.seat)
             return [e.CardsLeft(seat=hand.seat, clause=self.clause("envy_left"))]
         return [] if unread else [self.rack(spot, "racked")]
 
     def left_out(self, spot: SettledHand, least: str) -> list[e.Event]:
-        """The highest hand so far stays out for Cover All; the one it beats goes to the rack. Empty for a
-        hand that does not stay out."""
-        order, at = self.table.terms.order, self.at
+        """Return the events that leave the highest hand so far out for Cover All and rack the one it beats.
+
+        Empty if the hand does not stay out.
+        """
+        order, settler = self.table.terms.order, self.settler
         lowest = order.index(least) if least in order else -1
-        dealer = at.facts.dealer
-        dealers = at.evaluator.places[dealer] if dealer else len(order)
-        others = [s for s in at.spots if s.hand.seat in self.left]
+        dealer = settler.facts.dealer
+        dealers = settler.evaluator.places[dealer] if dealer else len(order)
+        others = [s for s in settler.spots if s.hand.seat in self.left]
         beaten = dealers <= lowest and dealer >= spot.strength
         if spot.place > lowest or beaten or any(s.strength >= spot.strength for s in others):
             return []
-        found: list[e.Event] = []
+        events: list[e.Event] = []
         for other in others if "replaced" in self.step.rules else ():
-            # What envy is paid for stays out all the same.
+            # A hand that triggers envy stays out.
             if not self.triggers(other):
-                found.append(self.rack(other, "replaced"))
+                events.append(self.rack(other, "replaced"))
                 self.left.remove(other.hand.seat)
         self.left.append(spot.hand.seat)
-        return [*found, e.CardsLeft(seat=spot.hand.seat, clause=self.clause("left"))]
+        return [*events, e.CardsLeft(seat=spot.hand.seat, clause=self.clause("left"))]
 
 
 # --- folds ---
 
 
 def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Deal with folded hands: take what they lose, settle what the pass settles, rack the cards."""
+    """Settle and rack folded hands: take their lost wagers, settle the wagers of the pass."""
     step = due.step
     at_once = "at_once" in step.rules
     every = untaken(table, state, step)
@@ -235,29 +241,29 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
     numbers = every[::-1] if passed is not None and passed[1].from_right else every
     if command.seat is not None:
         if command.seat != numbers[0]:
-            refuse("out-of-order", f"the fold at seat {numbers[0]} is next", _direction(table, step))
+            refuse("out-of-order", f"take the fold at seat {numbers[0]} next", _direction(table, step))
         numbers = numbers[:1]
     hands = {number: state.seats[number].hands[0] for number in numbers}
     staked = [number for number, hand in hands.items() if hand.staked or hand.collected]
     for number in staked:
-        count, says = len(hands[number].cards), f"seat {number}'s folded hand counts"
-        _check_number(table, f"seat {number}", count, table.hand_size, says)
+        count, holder = len(hands[number].cards), f"seat {number}'s folded hand"
+        _check_number(table, f"seat {number}", count, table.hand_size, holder)
     _check_board(table, state)
     walk = _Walk(table, state, step, command) if passed is not None and staked else None
     settled: list[e.Event] = []
     for number in numbers:
         spot = None
         if walk is not None:
-            spot = next((s for s in walk.at.spots if s.hand.seat == number), None)
+            spot = next((s for s in walk.settler.spots if s.hand.seat == number), None)
         if walk is not None and passed is not None and spot is not None and number in staked:
-            # What a trips wager holds was decided at the fold.
-            walk.at.settled = []
+            # The fold itself decided if the trips wager holds the hand.
+            walk.settler.settled = []
             if spot.status in passed[1].hands:
-                walk.at.at(spot, passed[1])
-            if any(wager.result == "win" for wager in walk.at.settled):
-                # What is paid is shown.
+                walk.settler.settle_hand(spot, passed[1])
+            if any(wager.result == "win" for wager in walk.settler.settled):
+                # A hand that is paid must be shown.
                 settled += walk.turned(spot)
-            settled += walk.at.settled
+            settled += walk.settler.settled
         settled += _racked_fold(table, state, step, number, walk, spot)
         if at_once:
             settled.append(e.FoldTaken(seat=number, step=step.name, clause=table.clause(step)))
@@ -267,26 +273,26 @@ def take_folds(table: Table, state: State, due: Due, command: c.Perform) -> Even
 def _racked_fold(
     table: Table, state: State, step: Step, number: int, walk: _Walk | None, spot: SettledHand | None
 ) -> list[e.Event]:
-    """A folded hand is counted and racked, unless trips holds it or its cards are still to be read."""
+    """Return the events that count and rack a folded hand, unless its cards are still needed."""
     hand = state.seats[number].hands[0]
     cards, count = hand.cards, len(hand.cards)
-    found: list[e.Event] = []
+    events: list[e.Event] = []
     if hand.folded != "folded" or hand.racked:
-        return found
+        return events
     if "counted" in step.rules:
-        found.append(e.CardsCounted(seat=number, count=count, clause=table.clause(step, "counted")))
+        events.append(e.CardsCounted(seat=number, count=count, clause=table.clause(step, "counted")))
     if walk is not None and spot is not None and walk.triggers(spot):
-        found.append(walk.turn(spot, "envy_left"))
-        found.append(e.CardsLeft(seat=number, clause=walk.clause("envy_left")))
+        events.append(walk.turn(spot, "envy_left"))
+        events.append(e.CardsLeft(seat=number, clause=walk.clause("envy_left")))
     elif rackable(hand) and "racked" in step.rules:
         what, clause = f"seat {number}", table.clause(step, "racked")
-        found.append(e.CardsRacked(what=what, count=count, sealed=cards, clause=clause))
-    return found
+        events.append(e.CardsRacked(what=what, count=count, sealed=cards, clause=clause))
+    return events
 
 
 def _direction(table: Table, step: Step) -> str | None:
-    found = table.passes.get(step.walk)
-    walk = table.book.settlement[found[0]] if found else None
+    passed = table.passes.get(step.walk)
+    walk = table.book.settlement[passed[0]] if passed else None
     return table.cite(walk.direction) if walk and walk.direction else table.clause(step)
 
 
@@ -308,20 +314,20 @@ def reveal(table: Table, state: State, due: Due, command: c.Perform) -> Events:
 
 
 def set_dealer(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Keep two of the dealer's four cards: those given, or those of the house way."""
+    """Keep two of the dealer's four cards: the two named, or those of the house way."""
     way, kept, clause = table.book.house_way, command.cards, table.clause(due.step)
     four = state.round.dealer
     if kept and (len(kept) != 2 or Counter(kept) - Counter(four)):
-        refuse("not-among-the-four", "the dealer keeps two of the four cards", clause)
+        refuse("not-among-the-four", "keep two of the dealer's four cards", clause)
     if not kept and way is None:
-        refuse("no-house-way", "the rulebook has no house way; name the two cards")
+        refuse("no-house-way", "the rulebook has no house way; name the two cards to keep")
     right = kept if way is None else way.keep(four)[0]
     wrong = right if kept and Counter(right) != Counter(kept) else ()
     return e.DealerHandSet(kept=kept or right, by=command.by, house_way=wrong, clause=clause)
 
 
 def show_payouts(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Show what Cover All pays for the number of hands dealt."""
+    """Show the Cover All payouts for the number of hands dealt."""
     hands = 1 + sum(1 for s in state.seats.values() for h in s.hands if h.cards)
     order, outcomes = table.terms.order, table.terms.outcomes["cover_all"]
     index = table.terms.groups["cover_all"].index
@@ -334,40 +340,40 @@ def show_payouts(table: Table, state: State, due: Due, command: c.Perform) -> Ev
 
 
 def settle(table: Table, state: State, due: Due, command: c.Perform) -> Events:
-    """Settle a pass: one hand where a seat is named, else every hand that is left in it."""
+    """Settle one seat in a pass, or without a seat every hand left in it."""
     step = due.step
     _check_numbers(table, state)
     _, passed = table.passes[step.walk]
     walk = _Walk(table, state, step, command)
     envy = passed.wagers == ("envy",)
     waiting = hands_of(table, state, passed.hands, passed.wagers)
-    spots = [s for s in walk.at.ordered(passed) if envy or (s.hand.seat, s.hand.number) in waiting]
+    spots = [s for s in walk.settler.ordered(passed) if envy or (s.hand.seat, s.hand.number) in waiting]
     chosen = spots
     if command.seat is not None and not envy:
         if not spots or command.seat != spots[0].hand.seat:
-            sentence = f"seat {spots[0].hand.seat} is settled next" if spots else "nothing is left"
+            sentence = f"settle seat {spots[0].hand.seat} next" if spots else "every hand is settled"
             refuse("out-of-order", sentence, _direction(table, step))
         chosen = [s for s in spots if s.hand.seat == command.seat]
     elif state.dealer == "person" and not envy and len(spots) > 1:
         sentence = f"settle one player at a time; seat {spots[0].hand.seat} is next"
         refuse("one-at-a-time", sentence, table.terms.clause("one_player_at_a_time"))
-    found: list[e.Event] = []
+    events: list[e.Event] = []
     for spot in chosen:
         try:
-            events = walk.hand(spot, passed)
+            hand_events = walk.hand(spot, passed)
         except RefusalError:
-            # The hand is turned before its award can be keyed.
-            found += walk.turned(spot)
-            if not found:
+            # A refusal here means the award is not keyed; turn the hand first, so that it can be.
+            events += walk.turned(spot)
+            if not events:
                 raise
-            return Unfinished(found)
-        found += events
-        if events and isinstance(events[-1], e.ApprovalAsked):
-            return Unfinished(found)
-        found += walk.put_away(spot)
-    return found if len(chosen) == len(spots) else Unfinished(found)
+            return Unfinished(events)
+        events += hand_events
+        if hand_events and isinstance(hand_events[-1], e.ApprovalAsked):
+            return Unfinished(events)
+        events += walk.put_away(spot)
+    return events if len(chosen) == len(spots) else Unfinished(events)
 
 
-def progressive_reads(table: Table, at: Settler, spot: SettledHand) -> str:
-    """The class of hand a progressive award is keyed by."""
+def progressive_reads(table: Table, settler: Settler, spot: SettledHand) -> str:
+    """Return the class of hand to key for a progressive award."""
     return table.terms.order[spot.first_five if "progressive" in table.terms.on_five else spot.place]

@@ -1,4 +1,4 @@
-"""What side bets need beyond a hand: the meters they are paid from, and envy of other hands."""
+"""Side bets that depend on more than one hand: progressives, which meters pay, and envy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class SideBets:
         self.meters: Meters | None = None
         if not (bettors or played.meters or "progressive" in terms.named_tables):
             return
-        # One wager amount at a table: where no document fixes it, what the bettors staked.
+        # All progressive wagers at a table are equal, so the first bettor's stake is the amount.
         stake = bettors[0].hand.stakes["progressive"] if bettors else 100
         self.meters = Meters(terms, played.meters, stake, made)
         if terms.house("awards") == "shared":
@@ -37,15 +37,15 @@ class SideBets:
     def award(self, share: Share) -> Award:
         """Pay a share of a meter."""
         if self.meters is None:
-            raise UnansweredError("a share of a meter in a round that has none")
+            raise UnansweredError("the pay table awards a share of a meter, but the round has no meters")
         return self.meters.award(share)
 
     def showing(self) -> dict[str, int]:
-        """What the meters show now."""
+        """Return the current meters, in cents."""
         return self.meters.shows if self.meters else {}
 
     def triggers(self) -> list[tuple[SettledHand, int, Outcome]]:
-        """The hands that pay envy to others, from the dealer's right: what each lists, and its outcome."""
+        """Return the hands that trigger envy, from the dealer's right, with amount and outcome."""
         if self._triggers is None:
             plan, self._triggers = self.terms.plan, []
             for spot in sorted(self.spots, key=lambda s: (-s.hand.seat, s.hand.number)):
@@ -55,7 +55,7 @@ class SideBets:
         return self._triggers
 
     def envy(self, hand: PlayerHand, other: SettledHand, listed: int) -> int | None:
-        """What another hand's cards pay this one of the amount listed; None for a hand that is left out."""
+        """Return the envy that another hand pays this one, or None if it is excluded."""
         wager = self.terms.rulebook.wagers["envy"]
         if wager.excludes is not None:
             by_player = wager.excludes.value == "player"

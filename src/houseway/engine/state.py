@@ -1,4 +1,4 @@
-"""Where a table stands: frozen records that only folding an event replaces."""
+"""The state of a table, as frozen records. Only folding an event makes a new state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTHING: Final[dict[str, int]] = {}
 
 
 class Hand(msgspec.Struct, frozen=True, gc=False):
-    """One hand at a seat, with what is staked on it."""
+    """One hand at a seat, with its stakes."""
 
     cards: Cards = ()
     wagers: dict[str, int] = NOTHING
@@ -23,12 +23,12 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
     tips: dict[str, int] = NOTHING
     coupon: int = 0
     collected: int = 0
-    """The progressive wager once the dealer has taken it."""
+    """Cents of a progressive wager that the dealer has collected and not settled."""
     acted: str = ""
     """The betting point at which the hand last acted."""
     locked: bool = False
     folded: str = ""
-    """"", "folded" or "held" with its cards under trips."""
+    """"", "folded", or "held" if trips keeps the cards on the layout."""
     shown: bool = False
     racked: bool = False
     void: bool = False
@@ -41,21 +41,21 @@ class Hand(msgspec.Struct, frozen=True, gc=False):
 
 
 class Seat(msgspec.Struct, frozen=True, gc=False):
-    """A position with a player."""
+    """A seat with a player."""
 
     player: str
     chips: int
-    """Cents in the player's own stack."""
+    """Cents in the player's stack."""
     hands: tuple[Hand, ...] = (Hand(),)
     seated: bool = True
     minimum: int = 0
-    """The minimum the player's wagers were held to."""
+    """The minimum that applied to the player's last wagers."""
     played_at: int = 0
-    """That of the last round the player took part in."""
+    """The minimum in the last round that the player played."""
     kept: int = 0
-    """The old minimum the floor lets the player stay at."""
+    """The old minimum that the floor lets the player keep."""
     started: int = 0
-    """Cents the player had when the round opened."""
+    """The player's chips in cents when the round opened."""
 
 
 class Deck(msgspec.Struct, frozen=True, gc=False):
@@ -66,47 +66,47 @@ class Deck(msgspec.Struct, frozen=True, gc=False):
     stands: str = "received"
     """"received", "stack", "shoe", "machine", "device", "spread" or "off"."""
     seal: str = ""
-    """What its order was sealed with when it was shuffled."""
+    """The seal of its order, made at the shuffle."""
     used: int = 0
-    """Cards taken off it since it was shuffled."""
+    """The number of cards dealt from it since the shuffle."""
     out: int = 0
-    """Which, a bit for each; of several decks in one shoe it tells nothing."""
+    """Those cards, one bit each. If a shoe has several decks, copies share a bit."""
     cut: bool = False
     loaded: bool = False
     mixed: bool = False
-    """Whether it has been dealt from: the players' cut is made by then, or never."""
+    """True once betting has closed on it; after that, players can no longer cut it."""
     off: str | None = None
-    """The clause by which it left the table."""
+    """The clause that took it off the table."""
 
 
 class Racked(msgspec.Struct, frozen=True, gc=False):
-    """Cards that lie together in the discard rack."""
+    """A group of cards in the discard rack."""
 
     what: str
     count: int
     cards: Cards = ()
-    """Empty where nobody knows them, as of a stub."""
+    """Empty if the cards are unknown, as in a stub."""
 
 
 class Round(msgspec.Struct, frozen=True, gc=False):
-    """What belongs to one round and is gone with it."""
+    """The state of one round, replaced when the next one opens."""
 
     number: int = 0
     deck: str = ""
-    """The deck the round is dealt from; empty where none has been yet."""
+    """The deck of the round; empty before the first round."""
     betting: str = ""
     """"", "open" or "closed"."""
     seal: str = ""
     salts: dict[int, str] = {}
-    """Bytes for the players' cut, by seat."""
+    """The salts for the players' cut, by seat."""
     players: tuple[int, ...] = ()
-    """Seats with wagers when the betting closed: who is dealt in."""
+    """The seats dealt in: those with wagers when betting closed."""
     served: tuple[str, ...] = ()
-    """Places the deal under way has served, or passed over."""
+    """The places that the current deal has served or skipped."""
     looking: bool = False
     board: Cards = ()
     up: int = 0
-    """How many of the board lie face up."""
+    """The number of community cards that are face up."""
     gone: tuple[str, ...] = ()
     """"board", "dealer" and "dealer discards" once those cards are in the rack."""
     arranged: Cards = ()
@@ -114,68 +114,68 @@ class Round(msgspec.Struct, frozen=True, gc=False):
     revealed: bool = False
     qualifies: bool | None = None
     kept: Cards = ()
-    """The two of four cards the dealer plays."""
+    """The two of four cards that the dealer plays."""
     set_by: str = ""
     challenged: int = 0
-    """The seat whose challenge is open."""
+    """The seat whose challenge is not yet answered, or 0."""
     out: int = 0
-    """Cards dealt in the round, burns included."""
+    """The number of cards dealt in the round, burns included."""
     skipped: tuple[str, ...] = ()
-    """Places the deal passed over."""
+    """The places that the deal skipped."""
     drawn: Cards = ()
-    """Drawn in error, to be used as the next."""
+    """Cards drawn in error, which are dealt next."""
     face_up: int = 0
     stub_out: bool = False
     counted: bool = False
     payouts: int = 0
-    """The number of hands whose payouts the device shows."""
+    """The number of hands for which the device shows payouts."""
     lit: tuple[int, ...] = ()
     locked: bool = False
     lammers: tuple[tuple[int, int], ...] = ()
-    """Seat and hand of every wager a lammer marks."""
+    """Seat and hand of every wager with a lammer."""
     void: str = ""
-    """"", "all" or "trips" where trips is still to be settled."""
+    """"", "all", or "trips" if the void round still settles trips."""
     settled: tuple[WagerSettled, ...] = ()
     left: tuple[int, ...] = ()
-    """Seats whose cards stay out, the last the highest."""
+    """The seats whose cards stay out, the highest hand last."""
     keyed: dict[int, str] = {}
     asked: tuple[int, int, str, str] | None = None
-    """A payment that waits for approval: seat, hand, wager, who."""
+    """The payment that waits for approval: seat, hand, wager, approver."""
     approved: tuple[tuple[int, int, str], ...] = ()
     exposed: tuple[tuple[str, Cards], ...] = ()
-    """Cards that lie face up where they should not, by place."""
+    """Exposed cards that stay face up, by place."""
     fed: dict[str, int] = NOTHING
     before: dict[str, int] = NOTHING
-    """What tips, meters, reserves and the house held when the round opened."""
+    """The sums of tips, meters, reserves and house when the round opened."""
 
 
 class State(msgspec.Struct, frozen=True, gc=False):
-    """A table. Meters, reserves and the house are held in millionths of a cent: no percentage rounds."""
+    """The state of a table. Meters, reserves and house are in millionths of a cent, to avoid rounding."""
 
     section: str = "closed"
     """"closed", "opening", "shuffling", "round" or "idle"."""
     done: str = ""
     """The last step taken in the section."""
     owed: tuple[str, ...] = ()
-    """Steps to be taken again before the procedure goes on."""
+    """The steps to repeat before the procedure continues."""
     opening_deck: int = 0
     decks: tuple[Deck, ...] = ()
     deck: int = 0
     """The deck in play."""
     off: bool = False
-    """Whether a deck is off the table."""
+    """True if a deck is off the table."""
     behind: int = 0
-    """Cards behind the cut card."""
+    """The number of cards behind the cut card."""
     cut_card_out: bool = False
     rack: tuple[Racked, ...] = ()
     rack_deck: str = ""
     seats: dict[int, Seat] = {}
     held: dict[int, tuple[str, str, int]] = {}
-    """Seats held: player, until when, the minimum kept."""
+    """Held seats, each with its player, the end of the hold and the minimum that the player keeps."""
     minima: dict[str, int] = NOTHING
-    """Minimum bets in force that differ from those the table opened with."""
+    """Minimum bets that changed since the table opened."""
     changing: dict[str, int] = NOTHING
-    """Minimum bets that hold from the next round on."""
+    """Minimum bets that take effect with the next round."""
     round: Round = Round()
     rounds: int = 0
     since_count: int = 0
@@ -183,15 +183,15 @@ class State(msgspec.Struct, frozen=True, gc=False):
     meters: dict[str, int] = NOTHING
     reserves: dict[str, int] = NOTHING
     tips: int = 0
-    """Cents won for the dealer."""
+    """Cents of tips won for the dealer."""
     house: int = 0
     """Millionths of a cent, the tray included."""
     cage: int = 0
-    """Cents brought to the table and taken from it by players, as seen from outside."""
+    """Cents that players left with, less the cents that they sat down with."""
     dealer: str = "machine"
-    """Who performs the dealer's acts: "machine" or "person"."""
+    """The dealer: "machine" or "person"."""
     mispaid: dict[str, tuple[int, str | None]] = {}
-    """Cents paid out wrongly and not yet put right, with the clause that says what was due, by
+    """Mispaid cents not yet corrected, with the clause of the right payment, by
     "player/seat/hand/wager"."""
     unoffered: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""
@@ -206,7 +206,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
 
 
 def sums(state: State) -> dict[str, int]:
-    """What the table holds beside its players, in millionths of a cent."""
+    """Return the money of tips, meters, reserves and house, in millionths of a cent."""
     return {
         "tips": state.tips * MICRO,
         "meters": sum(state.meters.values()),
@@ -216,7 +216,7 @@ def sums(state: State) -> dict[str, int]:
 
 
 def total(state: State) -> int:
-    """All money in and around the table, in millionths of a cent; no event may change it."""
+    """Return all money in and around the table, in millionths of a cent. No event may change it."""
     cents = state.cage + state.tips
     for seat in state.seats.values():
         cents += seat.chips

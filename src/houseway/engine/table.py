@@ -1,4 +1,4 @@
-"""A table's terms with its procedure made ready: which steps there are, in which order, by which rules."""
+"""A table: its terms, with the steps of its procedure indexed for quick lookup."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from houseway.rules.stages import Stage
 
 
 class Due(msgspec.Struct, frozen=True, gc=False):
-    """The step that is due, in its section, and for which deck."""
+    """The step that is due, with its section and deck."""
 
     section: str
     step: Step
@@ -25,7 +25,7 @@ class Due(msgspec.Struct, frozen=True, gc=False):
 
 
 class Table:
-    """Everything that stays the same while a table is open."""
+    """Everything that does not change while a table is open."""
 
     def __init__(self, terms: Terms) -> None:
         self.terms = terms
@@ -35,7 +35,7 @@ class Table:
         self.shootout = book.game == SHOOTOUT
         procedure = book.procedure
         self.sections: dict[str, tuple[Step, ...]] = {
-            name: tuple(step for step in procedure.steps(name) if self._made(step)) for name in SECTIONS
+            name: tuple(step for step in procedure.steps(name) if self._has(step)) for name in SECTIONS
         }
         self.after = {
             name: {step.name: n for n, step in enumerate(steps, 1)} | {"": 0}
@@ -50,11 +50,11 @@ class Table:
         }
         self.hand_size = self._cards_to("players")
         self.settled_size = int((book.option("keep") if self.shootout else None) or self.hand_size)
-        """How many cards a hand is settled on."""
+        """The number of cards in a hand at settlement."""
         self.dealer_size = self._cards_to("dealer")
         self.board_size = self._cards_to("board")
         self.sizes = {"player": self.hand_size, "dealer": self.dealer_size, "board": self.board_size}
-        """How many cards belong to each kind of place."""
+        """The number of cards for each kind of place."""
         self.entry_wager = "wager" if self.shootout else "ante"
         self.decks = terms.house("decks") or 1
         self.deck_size = 52 * book.ranking.decks
@@ -70,16 +70,16 @@ class Table:
             for name, step in self.steps.items()
         }
         self.last_due: tuple[State | None, Due | None] = (None, None)
-        """The state last asked which step is due, and the answer: a state never changes."""
+        """A cache of one: a state and its step that is due. States never change."""
         self.ahead: dict[tuple[str, str], tuple[tuple[Step, Any], ...]] = {}
-        """The steps after one, by section and name, each with the question whether it is made at all."""
-        self.taken: dict[tuple[str, str], StepTaken] = {}
-        """Steps that are always taken alike, by section and name."""
+        """A cache of the steps after each step, by section and name, with their conditions."""
+        self.plain_steps: dict[tuple[str, str], StepTaken] = {}
+        """A cache of the StepTaken events of plain steps, by section and name."""
         self.last_unserved: tuple[State | None, Step | None, list[str]] = (None, None, [])
-        """The same for where a deal still goes."""
+        """A cache of one: a state, a deal and the places that it still serves."""
 
-    def _made(self, step: Step) -> bool:
-        """Whether a step belongs to this table: its deal mode, its house settings."""
+    def _has(self, step: Step) -> bool:
+        """True if the deal mode and the house settings of the table include a step."""
         if step.modes and self.mode not in step.modes:
             return False
         return not step.when or any(
@@ -95,22 +95,22 @@ class Table:
         return sum(s.each * s.times for s in self.sections["round"] if s.act == "deal" and target in s.to)
 
     def stage_of(self, step: Step) -> Stage | None:
-        """The betting point a step asks at."""
+        """Return the betting point of a step, or None."""
         return self.stages.get(step.stage)
 
     def rule(self, name: str) -> str | None:
-        """The clause of a standing rule; None where there is no such rule."""
+        """Return the clause of a standing rule, or None if there is no such rule."""
         return self.cite(self.standing.get(name))
 
     def find(self, act: str) -> Step | None:
-        """The first step of the round or the shuffling that performs an act."""
+        """Return the first step that performs an act, or None."""
         return self._first.get(act)
 
     def clause(self, step: Step, rule: str = "") -> str | None:
-        """The clause of a step or of one of its rules."""
+        """Return the clause of a step or of one of its rules."""
         return self._clauses[step.name].get(rule)
 
     def wrong(self, kind: str, facts: Mapping[str, Any]) -> Irregularity | None:
-        """What the rulebook says follows when something goes wrong; the first row that fits."""
+        """Return the rulebook's first row that fits an irregularity, or None."""
         rows = self.book.procedure.irregularities
         return next((row for row in rows if row.kind == kind and row.fits(facts)), None)

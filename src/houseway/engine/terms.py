@@ -1,6 +1,6 @@
-"""The terms a round is played under: a rulebook with mode, tables, limits and house settings chosen.
+"""The terms of a table: a rulebook with the chosen deal mode, pay tables, limits and house settings.
 
-Terms are made once for a table and hold everything settlement looks up, laid out for speed.
+Terms are built once per table, with everything that settlement looks up.
 """
 
 from __future__ import annotations
@@ -20,30 +20,30 @@ from houseway.rules.toml_reader import Basis, Cited
 from houseway.rules.wagers import PayTable, Wager
 
 SEAT_KEYS: Final = frozenset({"seat", "player", "hole", "play", "tips", "match_play"})
-"""What a seat of Ultimate Texas Hold'em has besides its stakes."""
+"""The keys of an Ultimate Texas Hold'em seat in JSON, other than its stakes."""
 
 
 class StakeRule(NamedTuple):
-    """What one wager's stake must meet, made ready for looking at many hands."""
+    """The rules for one wager's stake, prepared for checking many hands."""
 
     wager: str
     twin: str | None
-    """The wager it must equal."""
+    """The wager that it must equal."""
     beside: tuple[str, ...] | None
     offered: bool
-    """Whether the deal mode offers it at all."""
+    """True if the deal mode offers it."""
     exact: int | None
     bounds: Bounds
 
     @property
     def binds(self) -> bool:
-        """Whether there is anything a stake could fail."""
-        asked = (self.twin, self.beside, self.exact, self.bounds.low, self.bounds.high)
-        return not self.offered or any(part is not None for part in asked)
+        """True if a stake can break the rule."""
+        parts = (self.twin, self.beside, self.exact, self.bounds.low, self.bounds.high)
+        return not self.offered or any(part is not None for part in parts)
 
 
 class Terms:
-    """Everything a round is settled by."""
+    """Everything that determines how a round is settled."""
 
     def __init__(
         self,
@@ -65,20 +65,20 @@ class Terms:
         self.on_five = {
             kind for kind, t in self.in_use.items() if t.cards and t.cards.value == "first five"
         }
-        """The kinds of pay table that read hole cards and flop alone."""
+        """The kinds of pay table that read only the hole cards and the flop."""
         self.limits = limits
         self.evaluator = rulebook.ranking.evaluator
         self.order = rulebook.ranking.order
         self.qualifier = rulebook.qualifier
         self.royal = self.order.index(ROYAL) if ROYAL in self.order else -1
-        """The place of a royal flush, or -1."""
+        """The place of a royal flush in the order, or -1."""
         self.groups = {name: wager.group for name, wager in rulebook.wagers.items()}
         first_five = {name for name in self.groups if self.reads_first_five(name)}
         self.plan = SettlementPlan(rulebook, mode, self.tables, limits, self.house, first_five)
         self.outcomes = self.plan.outcomes
         self.wagers: tuple[Wager, ...] = tuple(rulebook.wagers.values())
         self.progressive_amount = self._progressive_amount()
-        # What holds for the ante holds for the blind that must equal it.
+        # A wager that must equal another, such as the blind, has the other's limits.
         self.bounds = {
             w.name: bounds(rulebook, limits, w.equals.value if w.equals else w.name) for w in self.wagers
         }
@@ -88,64 +88,66 @@ class Terms:
         self.stake_rules = tuple(rule for rule in rules if rule.binds)
         self.twins = tuple((rule.wager, rule.twin) for rule in rules if rule.twin is not None)
         self.ways_in = tuple(frozenset(way) for way in rulebook.entry.value) if rulebook.entry else ()
-        """The sets of wagers of which one gets a player dealt in."""
+        """The sets of wagers that get a player dealt in."""
         envy = rulebook.wagers.get("envy") if "envy" in self.tables else None
         self.envy_beside = envy.beside.value if envy and envy.beside else ()
-        """The wagers that envy goes with."""
+        """The wagers that envy comes with."""
         self._envy_least = envy.least.value if envy and envy.least else 0
         self.sizes = {n for s in rulebook.stages if s.sizes for n in s.sizes.value}
         self.may_fold = any(s.fold for s in rulebook.stages)
         self.recorded = self._recorded()
         self.chosen: dict[str, Any] = {}
-        """What the house itself said of mode, tables, limits and settings, as it said it."""
+        """The house's own choices of mode, tables, limits and settings, as it wrote them."""
         warned = [f for f in findings(rulebook, limits, self.tables) if f.weight == "warning"]
         self.warnings = tuple(f"{f.sentence} ({f.clause})" for f in warned)
-        """What the posted limits should make the house think of."""
+        """Warnings to the house about its posted limits."""
 
     def house(self, name: str) -> Any:
-        """A house setting's value: as given, else as assumed; None where there is none."""
+        """Return the value of a house setting: the house's own, else the assumed one, else None."""
         if name in self.given:
             return self.given[name]
         setting = self.rulebook.house.get(name)
         return None if setting is None else setting.assumed_in(self.mode)
 
     def table(self, kind: str) -> PayTable | None:
-        """The pay table in use of a kind."""
+        """Return the pay table of a kind that is in use, or None."""
         return self.in_use.get(kind)
 
     def cite(self, source: Cited[Any] | Basis | None) -> str | None:
-        """The clause that something of the rulebook rests on in this deal mode; None for nothing."""
+        """Return the clause of an item of the rulebook in this deal mode, or None."""
         return None if source is None else source.clause(self.mode)
 
     def clause(self, option: str) -> str | None:
-        """The clause a parameter rests on."""
+        """Return the clause of an option of the rulebook, or None."""
         return self.cite(self.rulebook.options.get(option))
 
     def chooses(self, name: str) -> bool:
-        """Whether the house has chosen a setting itself, not left it to a default or an example."""
+        """True if the house has chosen a setting itself, without a default or an example."""
         setting = self.rulebook.house[name]
         if setting.kind == "limits":
             return bool(self.limits)
         return name in self.given or name.removesuffix("_table") in self.named_tables
 
     def offers(self, wager: str) -> bool:
-        """Whether the house has chosen the pay table of a wager that is offered only where it has."""
+        """True if a wager is offered; some are offered only once the house has chosen their pay table."""
         table = self.rulebook.house.get(f"{wager}_table")
         return table is None or table.wager != wager or self.chooses(table.name)
 
     def envious(self, stakes: Mapping[str, int]) -> bool:
-        """True if a hand with these stakes carries the wager that envy goes with, large enough."""
+        """True if these stakes include a large enough wager that envy comes with."""
         return any(name in stakes and stakes[name] >= self._envy_least for name in self.envy_beside)
 
     def reads_first_five(self, wager: str) -> bool:
-        """True if a wager's pay table reads the hole cards and the flop alone; envy reads the cards of
-        the wager it goes with."""
+        """True if a wager's pay table reads only the hole cards and the flop.
+
+        Envy reads the same cards as the wager that it comes with.
+        """
         beside = self.rulebook.wagers[wager].beside
         reads = beside.value if beside and self.groups[wager].on_other_hands else (wager,)
         return any(name in self.on_five for name in reads)
 
     def _progressive_amount(self) -> tuple[Cents | None, str | None]:
-        """The one amount the progressive may be, and its clause; None where any is taken."""
+        """Return the exact amount of the progressive wager, or None if any is allowed, and its clause."""
         wager = self.rulebook.wagers.get("progressive")
         if wager is None:
             return None, None
@@ -157,14 +159,14 @@ class Terms:
         return amount.value if amount else None, self.cite(amount)
 
     def exact_amount(self, name: str) -> tuple[Cents | None, str | None]:
-        """The one amount a wager may be, and its clause; None where any is taken."""
+        """Return the exact amount of a wager, or None if any is allowed, and its clause."""
         amount = self.rulebook.wagers[name].amount
         if name == "progressive":
             return self.progressive_amount
         return amount.value if amount else None, self.cite(amount)
 
     def _recorded(self) -> dict[str, Any]:
-        """What was chosen or assumed, for whoever reads the settlement."""
+        """Return the chosen and assumed settings, as the settlement and the record show them."""
         named = {n: self.house(n) for n in self.rulebook.house if not n.endswith(("_table", "_limits"))}
         house = {n: self._as_given(n, v) for n, v in named.items() if v is not None and v != {}}
         limits = {
@@ -174,32 +176,32 @@ class Terms:
         return {"mode": self.mode, "tables": dict(self.tables), "limits": limits, "house": house}
 
     def _as_given(self, name: str, value: Any) -> Any:
-        """A setting's value as a person gives it: money in dollars."""
+        """Return a setting's value as a person writes it, with money in dollars."""
         kind = self.rulebook.house[name].kind
         if kind == "amounts":
             return {key: dollars(amount) for key, amount in value.items()}
         return dollars(value) if kind == "money" else value
 
     def refusals(self) -> list[Refusal]:
-        """What the rulebook has against these terms themselves."""
-        found = Refusals()
+        """Return the refusals of the terms by their rulebook."""
+        refusals = Refusals()
         for name, setting in self.rulebook.house.items():
             value = self.given.get(name)
             for need in setting.needs:
-                asks = value is True or (type(value) is int and value > need.above)
-                if asks and self.house(need.setting) != need.value:
+                applies = value is True or (type(value) is int and value > need.above)
+                if applies and self.house(need.setting) != need.value:
                     what = name if value is True else f"{name} above {need.above}"
                     sentence = f"{what} needs {need.setting} = {need.value}"
-                    found.add("setting-needs", sentence, f"house.{name}", self.cite(need.basis))
+                    refusals.add("setting-needs", sentence, f"house.{name}", self.cite(need.basis))
         fed = (self.house("feed") or 0) + (self.house("reserve_feed") or 0)
         if fed > 100:
-            sentence = f"feed and reserve_feed take {fed} percent of a wager; together at most 100"
-            found.add("feeds-too-much", sentence, "house.feed", "house.feed")
+            sentence = f"feed and reserve_feed together can be at most 100 percent of a wager, not {fed}"
+            refusals.add("feeds-too-much", sentence, "house.feed", "house.feed")
         for kind, name in self.named_tables.items():
             other = self.given.get(f"{kind}_table")
             if other is not None and other != name:
-                sentence = f"tables names {kind} {name}, the house's setting {other}; name one"
-                found.add("tables-differ", sentence, f"tables.{kind}", f"house.{kind}_table")
+                sentence = f"tables.{kind} is {name}, but house.{kind}_table is {other}; use one table"
+                refusals.add("tables-differ", sentence, f"tables.{kind}", f"house.{kind}_table")
         scope = self.house("bet_limit_scope") or "round"
         offered = "progressive" in self.named_tables or "progressive" in self.limits
         amount = self.progressive_amount[0] if offered else None
@@ -207,8 +209,8 @@ class Terms:
         positions = (self.house("seats") or self.rulebook.seats) if several else 1
         for f in findings(self.rulebook, self.limits, self.tables, scope, amount, self.mode, positions):
             if f.weight == "error":
-                found.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
-        return found
+                refusals.add(f.code, f.sentence, f"limits.{f.wager}", f.clause)
+        return refusals
 
     def _stake_rule(self, wager: Wager) -> StakeRule:
         return StakeRule(
@@ -222,92 +224,92 @@ class Terms:
 
 
 def stakeable(rulebook: Rulebook) -> tuple[str, ...]:
-    """The wagers with a stake of their own: a play wager is a multiple of another, envy has none."""
+    """Return the wagers that a player stakes directly: all but play, a multiple of the ante, and envy."""
     return tuple(name for name in rulebook.wagers if name not in ("play", "envy"))
 
 
 def read_terms(
     rulebook: Rulebook, data: Mapping[str, Any], wagered: Sequence[str] = ()
 ) -> tuple[Terms, list[Refusal]]:
-    """Terms from the `mode`, `tables`, `limits` and `house` of a round, and what is wrong with them.
+    """Return the terms from the `mode`, `tables`, `limits` and `house` of a round, and their refusals.
 
-    `wagered` names wagers that were made: one offered in a single mode decides the mode.
+    `wagered` names the wagers that were made. If the mode is left out, a wager that only some modes offer
+    decides it.
     """
-    found = Refusals()
-    tables = _read_tables(rulebook, _part(data, "tables", 'kind, {"trips": "B"}', found), found)
+    refusals = Refusals()
+    tables = _read_tables(rulebook, _part(data, "tables", 'kind, {"trips": "B"}', refusals), refusals)
     example = 'wager, {"ante": {"min": "5", "max": "100"}}'
-    limits = _read_limits(rulebook, _part(data, "limits", example, found), found)
-    house = _read_house(rulebook, _part(data, "house", 'name, {"rounding": "down"}', found), found)
+    limits = _read_limits(rulebook, _part(data, "limits", example, refusals), refusals)
+    house = _read_house(rulebook, _part(data, "house", 'name, {"rounding": "down"}', refusals), refusals)
     for kind, known in rulebook.tables.items():
         name = house.get(f"{kind}_table")
         if name is not None and name not in known:
-            sentence = f"{name!r} is no {kind} table of {rulebook.id}; {meant(name, known)}"
-            found.add("unknown-table", sentence, f"house.{kind}_table")
-    mode = _read_mode(rulebook, data.get("mode"), wagered, found)
+            sentence = f"{rulebook.id} has no {kind} table {name!r}; {meant(name, known)}"
+            refusals.add("unknown-table", sentence, f"house.{kind}_table")
+    mode = _read_mode(rulebook, data.get("mode"), wagered, refusals)
     terms = Terms(rulebook, mode, tables, limits, house)
     terms.chosen = {part: data[part] for part in ("mode", "tables", "limits", "house") if part in data}
-    return terms, found or terms.refusals()
+    return terms, refusals or terms.refusals()
 
 
-def _part(data: Mapping[str, Any], part: str, example: str, found: Refusals) -> dict[str, Any]:
-    """A part of a round that is written by name; empty if it is left out or is something else."""
-    given = data.get(part)
-    if given is None or isinstance(given, dict):
-        return given or {}
+def _part(data: Mapping[str, Any], part: str, example: str, refusals: Refusals) -> dict[str, Any]:
+    """Return a part of a round that must be an object; empty if it is left out or is not one."""
+    value = data.get(part)
+    if value is None or isinstance(value, dict):
+        return value or {}
     named = "house settings" if part == "house" else part
-    found.add(f"bad-{part}", f"write {named} by {example}", part)
+    refusals.add(f"bad-{part}", f"write {named} by {example}", part)
     return {}
 
 
-def _read_mode(rulebook: Rulebook, given: Any, wagered: Sequence[str], found: Refusals) -> str:
+def _read_mode(rulebook: Rulebook, mode: Any, wagered: Sequence[str], refusals: Refusals) -> str:
     modes = rulebook.modes
-    if given is None:
+    if mode is None:
         for name in wagered:
             offered = rulebook.wagers[name].modes
             if offered and offered.value and offered.value[0] in modes:
                 return offered.value[0]
         return modes[0]
-    if given not in modes:
-        said = rulebook.options.get("modes")
-        sentence = f"{given!r} is no deal mode here; {meant(str(given), modes)}"
-        clause = said.clause(modes[0]) if said and given in ("manual", "device") else None
-        found.add("unknown-mode", sentence, "mode", clause)
+    if mode not in modes:
+        rule = rulebook.options.get("modes")
+        sentence = f"{rulebook.id} has no deal mode {mode!r}; {meant(str(mode), modes)}"
+        clause = rule.clause(modes[0]) if rule and mode in ("manual", "device") else None
+        refusals.add("unknown-mode", sentence, "mode", clause)
         return modes[0]
-    return str(given)
+    return str(mode)
 
 
-def _read_tables(rulebook: Rulebook, given: dict[str, Any], found: Refusals) -> dict[str, str]:
+def _read_tables(rulebook: Rulebook, tables: dict[str, Any], refusals: Refusals) -> dict[str, str]:
     chosen = {}
     open_kinds = [k for k, t in rulebook.tables.items() if len(t) == 1 or f"{k}_table" in rulebook.house]
-    for kind, name in given.items():
+    for kind, name in tables.items():
         where = f"tables.{kind}"
         if kind not in open_kinds:
             sentence = f"there is no {kind} table to choose; {meant(str(kind), open_kinds)}"
-            found.add("unknown-table-kind", sentence, where)
+            refusals.add("unknown-table-kind", sentence, where)
         elif not isinstance(name, str) or name not in rulebook.tables[kind]:
             known = rulebook.tables[kind]
-            sentence = f"{name!r} is no {kind} table of {rulebook.id}; there is {', '.join(known)}"
+            sentence = f"{rulebook.id} has no {kind} table {name!r}; choose from {', '.join(known)}"
             rule = rulebook.table_rules.get(kind)
             closed = (rule.closed or rule.no_less) if rule else None
-            found.add(
-                "unknown-table", sentence, where, closed.clause(rulebook.modes[0]) if closed else None
-            )
+            clause = closed.clause(rulebook.modes[0]) if closed else None
+            refusals.add("unknown-table", sentence, where, clause)
         else:
             chosen[kind] = name
     return chosen
 
 
-def _read_limits(rulebook: Rulebook, given: dict[str, Any], found: Refusals) -> dict[str, Bounds]:
+def _read_limits(rulebook: Rulebook, posted: dict[str, Any], refusals: Refusals) -> dict[str, Bounds]:
     limits = dict(rulebook.posted)
     bounded = [n for n in stakeable(rulebook) if not rulebook.wagers[n].equals]
-    for name, pair in given.items():
+    for name, pair in posted.items():
         if name not in bounded:
-            sentence = f"no limits are posted for {name!r}; they are for {', '.join(bounded)}"
-            found.add("unknown-wager", sentence, f"limits.{name}")
+            sentence = f"{name!r} cannot have limits; choose from {', '.join(bounded)}"
+            refusals.add("unknown-wager", sentence, f"limits.{name}")
             continue
         if not isinstance(pair, dict) or not set(pair) <= {"min", "max"}:
             sentence = 'write the limits of a wager as {"min": "5", "max": "100"}'
-            found.add("bad-limits", sentence, f"limits.{name}")
+            refusals.add("bad-limits", sentence, f"limits.{name}")
             continue
         known = limits.get(name, Bounds())
         read = {"min": known.low, "max": known.high}
@@ -315,22 +317,22 @@ def _read_limits(rulebook: Rulebook, given: dict[str, Any], found: Refusals) -> 
             try:
                 read[key] = cents(str(text) if type(text) is int else text)
             except (MoneyError, TypeError):
-                sentence = f'{text!r} is no amount; write dollars as text, "100"'
-                found.add("bad-amount", sentence, f"limits.{name}.{key}")
+                sentence = f'{text!r} is not an amount; write dollars as text, "100"'
+                refusals.add("bad-amount", sentence, f"limits.{name}.{key}")
         limits[name] = Bounds(read["min"], read["max"])
     return limits
 
 
-def _read_house(rulebook: Rulebook, given: dict[str, Any], found: Refusals) -> dict[str, Any]:
+def _read_house(rulebook: Rulebook, settings: dict[str, Any], refusals: Refusals) -> dict[str, Any]:
     house = {}
-    for name, value in given.items():
+    for name, value in settings.items():
         setting = rulebook.house.get(name)
         if setting is None:
-            sentence = f"{name!r} is no house setting of {rulebook.id}; {meant(str(name), rulebook.house)}"
-            found.add("unknown-setting", sentence, f"house.{name}")
+            sentence = f"{rulebook.id} has no house setting {name!r}; {meant(str(name), rulebook.house)}"
+            refusals.add("unknown-setting", sentence, f"house.{name}")
             continue
         house[name], wrong = setting.read(value)
         if wrong:
             clause = setting.basis.clause(rulebook.modes[0])
-            found.add("bad-setting", f"{name}: {wrong}", f"house.{name}", clause)
+            refusals.add("bad-setting", f"{name}: {wrong}", f"house.{name}", clause)
     return house

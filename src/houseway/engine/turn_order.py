@@ -1,4 +1,4 @@
-"""Whose move it is: the step the dealer must take next, or the player who is asked."""
+"""Whose turn it is: the step that is due, and the player who must decide."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ Applies = Callable[[Table, State, Step], object]
 
 
 def due(table: Table, state: State, *, past_players: bool = False) -> Due | None:
-    """The step that is due now; None where the table is closed or idle.
+    """Return the step that is due now, or None if the table is closed or idle.
 
-    A step that asks players is due as long as one of them has not answered. `past_players` looks for
-    the dealer's own next step behind it.
+    A step that asks players is due until all of them have decided. With `past_players`, return the
+    dealer's next step after it.
     """
-    # The dealer, the players and the views all ask the same of the same state.
+    # The dealer, the players and the views all need it for the same state.
     if table.last_due[0] is state and not past_players:
         return table.last_due[1]
     if state.section == "round" and not state.owed:
         step = _next(table, state, "round", state.done, past_players)
-        found = None if step is None else Due("round", step, state.deck)
+        now = None if step is None else Due("round", step, state.deck)
     else:
-        found = _between_rounds(table, state, past_players)
+        now = _between_rounds(table, state, past_players)
     if not past_players:
-        table.last_due = (state, found)
-    return found
+        table.last_due = (state, now)
+    return now
 
 
 def _between_rounds(table: Table, state: State, past_players: bool) -> Due | None:
-    """What is due at the opening, while the cards are shuffled, or where a step is owed again."""
+    """Return the step that is due in the opening, in the shuffling, or as a repeated step."""
     if state.section in ("closed", "idle"):
         return None
     if state.owed:
         step = table.steps.get(state.owed[0])
         if step is not None and step in table.sections["opening"]:
-            # Done again for each deck in turn.
+            # The step is repeated for each deck in turn.
             return Due("opening", step, len(state.decks) - state.owed.count(step.name))
         if step is not None:
             deck = next_deck(state) if state.section == "shuffling" else state.deck
             return Due(state.section, step, deck)
     section, done = state.section, state.done
     if section == "opening":
-        # The opening of the deck under way, then of each deck that has not been opened.
+        # Finish opening the current deck, then open the next unopened one.
         others = range(state.opening_deck + 1, len(state.decks)) if "each_deck" in table.standing else ()
         unopened = [n for n in others if state.decks[n].stands == "received"][:1]
         for deck, after in ((state.opening_deck, done), *((n, "") for n in unopened)):
@@ -80,22 +80,22 @@ def _next(table: Table, state: State, section: str, done: str, past_players: boo
 
 
 def _ahead(table: Table, section: str, done: str) -> tuple[tuple[Step, Applies | None], ...]:
-    """The steps of a section after one, each with the question whether it is made at all."""
-    found = table.ahead.get((section, done))
-    if found is None:
+    """Return the steps of a section after `done`, each with its condition or None."""
+    ahead = table.ahead.get((section, done))
+    if ahead is None:
         steps = table.sections[section][table.after[section].get(done, 0) :]
-        found = table.ahead[section, done] = tuple((step, APPLIES.get(step.act)) for step in steps)
-    return found
+        ahead = table.ahead[section, done] = tuple((step, APPLIES.get(step.act)) for step in steps)
+    return ahead
 
 
 def next_deck(state: State) -> int:
-    """The deck the next round is dealt from: of two, the one that was not used last."""
+    """Return the deck for the next round: of two, the one not used last."""
     used = state.playing.name == state.round.deck
     return (state.deck + 1) % len(state.decks) if used else state.deck
 
 
 def turn_at(table: Table, state: State, step: Step) -> int | None:
-    """The seat a step asks next, clockwise from the dealer's left; None where all have answered."""
+    """Return the next seat to decide in a step, clockwise from the dealer's left, or None."""
     if state.round.void:
         return None
     stage = table.stage_of(step)
@@ -112,7 +112,7 @@ def turn_at(table: Table, state: State, step: Step) -> int | None:
 
 
 def turn(table: Table, state: State) -> tuple[int, Step] | None:
-    """The seat whose decision is awaited, and at which step."""
+    """Return the seat that must decide now, and the step; None if no player must."""
     now = due(table, state)
     if now is None or now.step.act != "ask":
         return None
@@ -121,13 +121,13 @@ def turn(table: Table, state: State) -> tuple[int, Step] | None:
 
 
 def all_acted(table: Table, state: State) -> bool:
-    """Whether every player has folded or played."""
+    """True if every player has folded or made the play wager."""
     hands = [hand for seat in state.seats.values() for hand in seat.hands if not hand.void]
     return all(hand.locked for hand in hands if "ante" in hand.wagers)
 
 
 def hands_dealt(table: Table, state: State) -> bool:
-    """Whether every player and the dealer have had all their cards."""
+    """True if every player and the dealer have all their cards."""
     dealt_in = [s.hands[0] for n, s in state.seats.items() if n in state.round.players]
     hands = [hand for hand in dealt_in if not hand.void]
     full = all(len(h.cards) >= table.hand_size for h in hands)
@@ -135,13 +135,15 @@ def hands_dealt(table: Table, state: State) -> bool:
 
 
 def unserved(table: Table, state: State, step: Step) -> list[str]:
-    """Where the cards of a deal still go, in order. Who was dealt in stays so when the round is void and
-    trips is saved; a hand that is void by itself gets no more."""
-    seen, at, found = table.last_unserved
-    if seen is not state or at is not step:
-        found = _unserved(state, step)
-        table.last_unserved = (state, step, found)
-    return found
+    """Return the places that a deal still serves, in order.
+
+    A void hand gets no more cards. A void round that still settles trips serves every other hand.
+    """
+    last_state, last_step, places = table.last_unserved
+    if last_state is not state or last_step is not step:
+        places = _unserved(state, step)
+        table.last_unserved = (state, step, places)
+    return places
 
 
 def _unserved(state: State, step: Step) -> list[str]:
@@ -158,21 +160,21 @@ def _unserved(state: State, step: Step) -> list[str]:
 
 
 def count_due(table: Table, state: State, step: Step) -> bool:
-    """Whether the stub must be counted in this round."""
+    """True if the stub must be counted in this round."""
     every = step.rules.get("every")
     return every is None or state.since_count + 1 >= int(every.value)
 
 
 def rackable(hand: Hand) -> bool:
-    """Whether a folded hand goes to the rack: not under trips, and not before its progressive is read."""
+    """True if a folded hand can be racked: trips does not hold it, and its progressive is settled."""
     pending = "progressive" in hand.wagers or hand.collected
     return hand.folded == "folded" and not hand.racked and not pending
 
 
 def untaken(table: Table, state: State, step: Step) -> list[int]:
-    """The seats whose fold the dealer has not dealt with."""
+    """Return the seats whose fold the dealer has not taken."""
     passed = table.passes.get(step.walk)
-    found = []
+    numbers = []
     for number, seat in state.seats.items():
         hand = seat.hands[0]
         if not hand.folded or hand.void:
@@ -181,16 +183,16 @@ def untaken(table: Table, state: State, step: Step) -> list[int]:
         stakes = passed[1].wagers if passed is not None and settles else ()
         racks = rackable(hand) and "racked" in step.rules and number not in state.round.left
         if racks or any(w in hand.wagers or w in hand.tips for w in stakes):
-            found.append(number)
-    return found
+            numbers.append(number)
+    return numbers
 
 
 def _to_settle(table: Table, state: State, step: Step) -> bool:
-    """Whether a pass finds anything to settle or any hand to turn."""
-    found = table.passes.get(step.walk)
-    if found is None:
+    """True if a pass has a wager to settle."""
+    passed = table.passes.get(step.walk)
+    if passed is None:
         return False
-    walk = found[1]
+    walk = passed[1]
     if not walk.applies(state.round.qualifies if state.round.revealed else None):
         return False
     if walk.wagers == ("envy",):
@@ -199,7 +201,7 @@ def _to_settle(table: Table, state: State, step: Step) -> bool:
 
 
 def envious(table: Table, state: State) -> list[tuple[int, int]]:
-    """Seat and hand of everybody with the wager that envy goes with."""
+    """Return seat and hand of every wager that qualifies for envy."""
     if not table.terms.envy_beside:
         return []
     return [
@@ -211,7 +213,7 @@ def envious(table: Table, state: State) -> list[tuple[int, int]]:
 
 
 def unmarked(table: Table, state: State) -> list[tuple[int, int]]:
-    """The hands whose wager envy goes with and which no lammer marks yet."""
+    """Return seat and hand of every wager that qualifies for envy and has no lammer yet."""
     return [at for at in envious(table, state) if at not in state.round.lammers]
 
 
@@ -221,33 +223,33 @@ STATUS = {"": 0, "folded": 1, "held": 2}
 def hands_of(
     table: Table, state: State, kinds: frozenset[int], wagers: tuple[str, ...]
 ) -> list[tuple[int, int]]:
-    """Seat and hand of every hand of some kinds with some wagers still on the layout."""
-    found = []
+    """Return seat and hand of every hand of some kinds that has one of the wagers unsettled."""
+    hands = []
     for number, seat in state.seats.items():
         for n, hand in enumerate(seat.hands, 1):
             if hand.void or STATUS[hand.folded] not in kinds:
                 continue
             for w in wagers:
                 if w in hand.wagers or w in hand.tips or (hand.collected and w == "progressive"):
-                    found.append((number, n))
+                    hands.append((number, n))
                     break
-    return found
+    return hands
 
 
 def _deals(table: Table, state: State, step: Step) -> bool:
-    # Where trips is saved the deal is completed in its order, so that every hand can be read.
+    # A void round that still settles trips completes the deal, so that every hand can be read.
     if state.round.void == "all":
         return False
     if step.act != "burn":
         for seat in state.seats.values():
             if seat.hands[0].void:
-                # Where every hand still to be served is void, nothing is dealt.
+                # If every place left to serve is a void hand, nothing is dealt.
                 return bool(unserved(table, state, step))
     return True
 
 
 def dealers_discards(state: State) -> tuple[Card, ...]:
-    """What the dealer has not kept, as long as it lies on the layout."""
+    """Return the dealer's discards, while they are on the layout."""
     now = state.round
     if not now.kept or "dealer discards" in now.gone:
         return ()
@@ -258,7 +260,7 @@ def dealers_discards(state: State) -> tuple[Card, ...]:
 
 
 def dealers_cards(state: State) -> tuple[Card, ...]:
-    """The dealer's cards on the layout until they are collected: all, or those kept."""
+    """Return the dealer's cards on the layout: all, or those kept once the discards are racked."""
     return state.round.kept if "dealer discards" in state.round.gone else state.round.dealer
 
 
@@ -291,7 +293,7 @@ APPLIES: dict[str, Applies] = {
     "collect": _to_collect,
     "reset": lambda table, state, step: state.round.locked,
 }
-"""When a step is made at all; an act that is not here always is."""
+"""The condition of each act; an act that is not listed is always performed."""
 UNLESS_VOID = ("close betting", "note", "look", "remove stub", "reveal", "set dealer", "arrange")
-"""The acts that are made unless the round is void."""
+"""The acts that are performed unless the round is void."""
 APPLIES |= dict.fromkeys(UNLESS_VOID, lambda table, state, step: not state.round.void)

@@ -1,4 +1,4 @@
-"""A table as one role sees it: what everyone sees, and the role's own part."""
+"""The view of a table for one role: the public part, and the role's own part."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from houseway.engine.table_view import TableView, table_view
 from houseway.rules.problems import meant
 
 ROLES = ("dealer", "floor", "surveillance", "rail")
-"""The roles beside "seat 1", "seat 2" and so on."""
+"""The roles other than "seat 1", "seat 2" and so on."""
 
 
 class Pile(msgspec.Struct, frozen=True):
-    """Cards together in the rack: what they were, and their faces if they are known."""
+    """A group of cards in the rack: what they were, and their faces if known."""
 
     what: str
     count: int
@@ -30,20 +30,21 @@ class Pile(msgspec.Struct, frozen=True):
 
 
 class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the dealer, the floor or surveillance sees beside the table."""
+    """The part of a view for the dealer, the floor or surveillance."""
 
     next: str = ""
-    """The dealer's next step, and the number of cards it takes."""
+    """The dealer's next step."""
     cards: int = 0
+    """The number of cards that the step uses."""
     script: tuple[ScriptLine, ...] = ()
     waits_for: str = ""
-    """What must happen before that step: an approval, the answer to a challenge."""
+    """The approval or the answer to a challenge that must come before the step."""
     tips: int = 0
     approval: str = ""
-    """The payment that the floor is asked to approve."""
+    """The payment that waits for the floor's approval."""
     minima: dict[str, int] = {}
     kept: dict[int, int] = {}
-    """Minimum bets that the floor lets a seat keep."""
+    """The old minimum bets that the floor lets players keep, by seat."""
     decks: tuple[tuple[str, str, str], ...] = ()
     """Each deck's name, its back and where it is."""
     house: int | None = None
@@ -52,39 +53,39 @@ class Notes(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Yours(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What only this viewer sees."""
+    """The part of a view for this viewer alone."""
 
     seat: int = 0
     cards: tuple[Faces, ...] = ()
     """The viewer's own hands, once players may look."""
     chips: int = 0
     reads: str = ""
-    """The viewer's hand in words, with as much of the board as is face up."""
+    """The viewer's hand in words, with the board cards that are face up."""
     spots: tuple[Spot, ...] = ()
     notes: Notes | None = None
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A table as one viewer sees it."""
+    """The view of a table for one viewer."""
 
     table: TableView
     yours: Yours
 
 
 def view(table: Table, state: State, role: str) -> View:
-    """Return what a role sees now: "seat 3", "dealer", "rail", "floor" or "surveillance"."""
+    """Return the view of a role: "seat 3", "dealer", "rail", "floor" or "surveillance"."""
     number = seat_of(role)
     if number:
         yours = replace(own_hand(table, state, number), spots=tuple(spots(table, state, number)))
     elif role in ROLES:
         yours = Yours(notes=notes(table, state, role))
     else:
-        raise ValueError(f"{role!r} is nobody at a table; {meant(role, ('seat 1', *ROLES))}")
+        raise ValueError(f"there is no role {role!r}; {meant(role, ('seat 1', *ROLES))}")
     return View(table=table_view(table, state), yours=yours)
 
 
 def own_hand(table: Table, state: State, number: int) -> Yours:
-    """Return a seat's own cards and chips. Cards are sealed until the rulebook lets players look."""
+    """Return a seat's own cards and chips. Cards are hidden until the rulebook lets players look."""
     seat = state.seats.get(number)
     if seat is None:
         return Yours(seat=number)
@@ -99,9 +100,9 @@ def own_hand(table: Table, state: State, number: int) -> Yours:
 
 
 def notes(table: Table, state: State, role: str) -> Notes | None:
-    """Return what the dealer, the floor or surveillance sees beside the table."""
+    """Return the notes of the dealer, the floor or surveillance; None for the rail."""
     decks = tuple((deck.name, deck.back, deck.stands) for deck in state.decks)
-    asked = state.round.asked
+    pending = state.round.asked
     if role == "dealer":
         act = next_act(table, state)
         return Notes(
@@ -113,7 +114,7 @@ def notes(table: Table, state: State, role: str) -> Notes | None:
         )
     if role == "floor":
         return Notes(
-            approval=f"{asked[2]} of seat {asked[0]}: {asked[3]}" if asked else "",
+            approval=f"{pending[2]} at seat {pending[0]}: {pending[3]}" if pending else "",
             minima=state.minima,
             kept={number: seat.kept for number, seat in state.seats.items() if seat.kept},
             decks=decks,
@@ -129,5 +130,5 @@ def _waits_for(state: State) -> str:
     now = state.round
     if now.asked is not None:
         seat, _, wager, who = now.asked
-        return f"the {who} approves the {wager} of seat {seat}"
-    return f"the challenge of seat {now.challenged} is answered" if now.challenged else ""
+        return f"the {who}'s approval of the {wager} payment at seat {seat}"
+    return f"an answer to the challenge from seat {now.challenged}" if now.challenged else ""

@@ -1,7 +1,7 @@
-"""What happened at a table: events are past participles, and each names the clause it rests on.
+"""Events: everything that happened at a table. Their names are past participles; each cites its clause.
 
-State is nothing but its events folded. What nobody may see yet stands in fields named `sealed`, so a
-record can be shown without them.
+Folding a table's events gives its state. Hidden cards are in fields named `sealed`, so that a record can be
+shown without them.
 """
 
 from houseway.engine.events.card_events import *

@@ -1,4 +1,4 @@
-"""What happened to cards: deals, turns, the stub, the rack."""
+"""Events of cards: deals, turns, the stub, the rack."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class BoardTurned(Event, frozen=True):
 
 
 class BoardArranged(Event, frozen=True):
-    """The common cards were put in order."""
+    """The community cards were arranged."""
 
     face: Cards
 
@@ -38,7 +38,7 @@ class PlayersLooked(Event, frozen=True):
 
 
 class StubRemoved(Event, frozen=True):
-    """What was left of the deck was taken out."""
+    """The stub was taken out of the shoe."""
 
     count: int
     racked: bool
@@ -67,7 +67,7 @@ class DealerHandSet(Event, frozen=True):
     kept: Cards
     by: str
     house_way: Cards = ()
-    """What the house way keeps, where the dealer kept something else."""
+    """The two cards that the house way keeps, if the dealer kept others."""
 
 
 class HandChallenged(SeatEvent, frozen=True):
@@ -75,7 +75,7 @@ class HandChallenged(SeatEvent, frozen=True):
 
 
 class ChallengeAnswered(Event, frozen=True):
-    """The dealer's hand was looked at again, and set by the house way if it was not."""
+    """The dealer's hand was checked after a challenge, and set by the house way if it was not."""
 
     kept: Cards
     changed: bool
@@ -83,7 +83,7 @@ class ChallengeAnswered(Event, frozen=True):
 
 
 class PayoutsShown(Event, frozen=True):
-    """The device showed what Cover All pays for the hands dealt."""
+    """The device showed the Cover All payouts for the hands dealt."""
 
     hands: int
     odds: dict[str, str]
@@ -107,7 +107,7 @@ class CardsRacked(Event, frozen=True):
 
 
 class FoldTaken(SeatEvent, frozen=True):
-    """The dealer dealt with a fold as it happened."""
+    """The dealer took a fold at once."""
 
     step: str
 
@@ -119,4 +119,4 @@ class CardsCounted(SeatEvent, frozen=True):
 
 
 class CardsLeft(SeatEvent, frozen=True):
-    """A hand's cards stay out, face up, because something may still be paid on them."""
+    """A hand's cards stay out, face up, because a wager may still be paid on them."""

@@ -1,4 +1,4 @@
-"""The event all others are made of."""
+"""The base classes of events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=T
     """Something that happened."""
 
     clause: str | None = None
-    """The clause it rests on."""
+    """The clause that it rests on."""
 
 
 class SeatEvent(Event, frozen=True):

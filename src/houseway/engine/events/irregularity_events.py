@@ -1,4 +1,4 @@
-"""What went wrong, and what was done about it."""
+"""Events of irregularities and their consequences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from houseway.engine.events.event import NOTHING, Cards, Event, SeatEvent, Wager
 
 
 class CardExposed(Event, frozen=True):
-    """A card was seen that should not be."""
+    """A card was exposed."""
 
     at: str
     face: Cards
@@ -14,7 +14,7 @@ class CardExposed(Event, frozen=True):
 
 
 class FaceUpFound(Event, frozen=True):
-    """A card lay face up in the deck."""
+    """A card was face up in the deck."""
 
     face: Cards
     used: bool
@@ -27,20 +27,20 @@ class CardDrawn(Event, frozen=True):
 
 
 class ExtraDealt(Event, frozen=True):
-    """A hand got a card too many."""
+    """A hand got one card too many."""
 
     at: str
     sealed: Cards
 
 
 class CardSkipped(Event, frozen=True):
-    """A hand was passed over in the deal."""
+    """A hand was skipped in the deal."""
 
     at: str
 
 
 class WrongNumberFound(Event, frozen=True):
-    """A hand was found to have a wrong number of cards."""
+    """A hand had a wrong number of cards."""
 
     at: str
     count: int
@@ -53,26 +53,26 @@ class HandCured(Event, frozen=True):
 
 
 class HandVoided(SeatEvent, frozen=True):
-    """One player's hand is void."""
+    """One player's hand was declared void."""
 
 
 class RoundVoided(Event, frozen=True):
-    """Every hand is void."""
+    """Every hand was declared void."""
 
     why: str
     trips: bool
-    """Whether trips wagers are still settled once the board is complete."""
+    """True if the board is completed to settle the trips wagers."""
 
 
 class WagersReturned(SeatEvent, frozen=True):
-    """Wagers of a void hand went back."""
+    """Wagers of a void hand were returned."""
 
     hand: int
     wagers: dict[str, int]
     tips: dict[str, int] = NOTHING
     coupon: int = 0
     collected: int = 0
-    """A progressive wager taken before the deal, handed back."""
+    """Cents returned of a progressive wager that was collected before the deal."""
 
 
 class DeviceJammed(Event, frozen=True):
@@ -82,19 +82,19 @@ class DeviceJammed(Event, frozen=True):
 
 
 class BackupTaken(Event, frozen=True):
-    """The back-up device was taken."""
+    """The back-up device was put into use."""
 
     device: str
 
 
 class MispaymentMade(WagerEvent, frozen=True):
-    """Another amount than due changed hands on a settled wager."""
+    """The wrong amount was paid on a settled wager."""
 
     amount: int
 
 
 class PaymentCorrected(WagerEvent, frozen=True):
-    """A mispaid wager was put right."""
+    """A mispaid wager was corrected."""
 
     amount: int
     by: str

@@ -1,4 +1,4 @@
-"""What players did: seats, wagers, decisions."""
+"""Events of players: seats, wagers, decisions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class PlayerSeated(SeatEvent, frozen=True):
 
 
 class PlayerReseated(SeatEvent, frozen=True):
-    """A player who stood sat down again."""
+    """A standing player sat down again."""
 
 
 class PlayerStood(SeatEvent, frozen=True):
@@ -21,50 +21,50 @@ class PlayerStood(SeatEvent, frozen=True):
 
 
 class PlayerLeft(SeatEvent, frozen=True):
-    """A player left with the chips."""
+    """A player left and took the chips."""
 
     chips: int
 
 
 class RoundOpened(Event, frozen=True):
-    """The round was opened; wagers are taken."""
+    """The round was opened for wagers."""
 
     number: int
     deck: str
     seal: str = ""
     limits: dict[str, int] = NOTHING
-    """Minimum bets changed since the table opened, by wager."""
+    """Minimum bets that changed since the table opened, by wager."""
 
 
 class WagersPlaced(SeatEvent, frozen=True):
-    """A seat's wagers were put on the layout, in place of those that lay there."""
+    """A seat's wagers were put on the layout, replacing its earlier ones."""
 
     wagers: dict[str, int]
     minimum: int = 0
-    """The minimum the player was held to."""
+    """The minimum that applied to the player."""
     tips: dict[str, int] = NOTHING
     coupon: int = 0
 
 
 class SaltAdded(SeatEvent, frozen=True):
-    """A player put bytes of the own into the players' cut."""
+    """A player added random bytes to the players' cut."""
 
     salt: str
 
 
 class PlayersCutMade(Event, frozen=True):
-    """The players' bytes, by seat, cut the deck: the order of what is left of it follows from them."""
+    """The players' salts cut the deck; the order of its remaining cards follows from them."""
 
     deck: str
     salts: dict[int, str]
 
 
 class WagersTakenBack(SeatEvent, frozen=True):
-    """A seat's wagers were taken off the layout."""
+    """A seat's wagers were taken back."""
 
 
 class BettingClosed(Event, frozen=True):
-    """No more bets."""
+    """The dealer announced no more bets."""
 
 
 class SensorsLocked(Event, frozen=True):
@@ -75,22 +75,22 @@ class SensorsLocked(Event, frozen=True):
 
 
 class ProgressiveCollected(Event, frozen=True):
-    """The progressive wagers were taken off the table."""
+    """The progressive wagers were collected."""
 
     stakes: dict[int, int]
     stays_lit: bool = True
 
 
 class MeterFed(Event, frozen=True):
-    """Progressive wagers fed the meters, or a void round took that back."""
+    """Progressive wagers were added to the meters, or taken off when wagers were returned."""
 
     meters: dict[str, int]
-    """Millionths of a cent added; below nothing where a void round takes them back."""
+    """Millionths of a cent added; negative if wagers were returned."""
     reserves: dict[str, int] = NOTHING
 
 
 class LammersPlaced(Event, frozen=True):
-    """Lammers mark the wagers that envy goes with."""
+    """Lammers were put on the wagers that qualify for envy."""
 
     seats: tuple[int, ...]
     hand: int = 1
@@ -129,7 +129,7 @@ class HandSet(SeatEvent, frozen=True):
     """The two discards."""
     shown: bool = True
     lies: str = ""
-    """Where the hand lies, as the rulebook puts it."""
+    """The hand's place on the layout, in the rulebook's words."""
     by: str = ""
 
 

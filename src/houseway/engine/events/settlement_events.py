@@ -1,4 +1,4 @@
-"""What wagers came to."""
+"""Events of settlement: awards, approvals, payments, the close of the round."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class AwardKeyed(SeatEvent, frozen=True):
 
     hand: str
     right: bool
-    """Whether the cards make what was keyed; what they do not make cannot be paid."""
+    """True if the cards make the hand that was keyed; otherwise it cannot be paid."""
 
 
 class AwardUnkeyed(SeatEvent, frozen=True):
@@ -20,14 +20,14 @@ class AwardUnkeyed(SeatEvent, frozen=True):
 
 
 class ApprovalAsked(WagerEvent, frozen=True):
-    """A payment waits for somebody's approval."""
+    """A payment was held for approval."""
 
     amount: int
     who: str
 
 
 class PaymentApproved(Event, frozen=True):
-    """The payment that waited was approved."""
+    """The payment held for approval was approved."""
 
     by: str
 
@@ -38,9 +38,9 @@ class WagerSettled(WagerEvent, frozen=True):
     stake: int
     result: str
     back: int
-    """What goes to the player's side of the layout, or, for a tip, to the dealer."""
+    """Cents handed to the player, stake included; for a tip, to the dealer."""
     won: int = 0
-    """Winnings handed over, the stake apart."""
+    """Winnings in cents, without the stake."""
     odds: str | None = None
     cut: int = 0
     for_dealer: bool = False
@@ -48,25 +48,24 @@ class WagerSettled(WagerEvent, frozen=True):
     from_hand: int = 0
     coupon: int = 0
     meter: str = ""
-    """The meter an award came off, and where it stands then."""
+    """The meter that paid an award."""
     awarded: int = 0
     seeded: int = 0
-    """Cents the house put back on it, the reserve apart."""
+    """Cents that the house added to reset the meter."""
     released: int = 0
-    """Millionths of a cent the reserve put on it."""
+    """Millionths of a cent that the reserve added to the meter."""
 
 
 class SystemReset(Event, frozen=True):
-    """The progressive system was reset; its lights are out."""
+    """The progressive system was reset and its lights turned off."""
 
 
 class RoundClosed(Event, frozen=True):
-    """The round is complete."""
+    """The round was completed."""
 
     number: int
     net: dict[int, int]
-    """What each seat in the round won or lost, in cents."""
+    """Each seat's win or loss in the round, in cents."""
     changes: dict[str, int]
-    """What tips, meters, reserves and the house gained, in millionths of a cent; with the seats' it sums
-    to nothing."""
+    """Gains of tips, meters, reserves and house, in millionths of a cent; with `net` they sum to zero."""
     section: str

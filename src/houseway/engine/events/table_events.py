@@ -1,4 +1,4 @@
-"""What happened to a table and its decks."""
+"""Events of a table and its decks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class TableOpened(Event, frozen=True):
     section: str
     dealer: str = "machine"
     chosen: dict[str, Any] = {}  # noqa: RUF012
-    """What of the settings the house itself has chosen, as it gave it."""
+    """The settings that the house chose itself, as it wrote them."""
     unoffered: tuple[str, ...] = ()
     """Wagers of the rulebook that this table does not offer."""
     version: int = 1
@@ -44,9 +44,9 @@ class DeckShuffled(Event, frozen=True):
     deck: str
     method: str
     stands: str
-    """Where the deck then is: "stack", "shoe" or "machine"."""
+    """The deck's place after the shuffle: "stack", "shoe" or "machine"."""
     seal: str = ""
-    """What binds whoever holds the cards to their order, before anybody has wagered or cut."""
+    """The seal that commits to the order of the cards before any wager or cut."""
 
 
 class DeckCut(Event, frozen=True):
@@ -59,17 +59,17 @@ class DeckCut(Event, frozen=True):
 
 
 class CutCardPlaced(Event, frozen=True):
-    """The cut card was put so many cards from the end of the shoe."""
+    """The cut card was put in place, counted from the end of the shoe."""
 
     behind: int
 
 
 class CutCardReached(Event, frozen=True):
-    """The cut card came out: this round is the shoe's last."""
+    """The cut card came out; this round is the shoe's last."""
 
 
 class DeckLoaded(Event, frozen=True):
-    """A deck went into the shoe or the machine."""
+    """A deck was put into the shoe or the machine."""
 
     deck: str
     into: str
@@ -80,47 +80,47 @@ class RackCleared(Event, frozen=True):
 
 
 class DecksSwapped(Event, frozen=True):
-    """One deck came into play, the other went into the device."""
+    """One deck was put into play, and the other into the device."""
 
     into_play: str
     into_device: str
 
 
 class DeckRemoved(Event, frozen=True):
-    """A deck left the table."""
+    """A deck was taken off the table."""
 
     deck: str
 
 
 class DeckReplaced(Event, frozen=True):
-    """A new deck took the place of one that had left."""
+    """A deck that was off the table was replaced by a new one."""
 
     deck: str
     section: str
 
 
 class RecutOrdered(Event, frozen=True):
-    """A supervisor ordered the cards cut again."""
+    """A supervisor ordered a new cut."""
 
     by: str
     owed: tuple[str, ...]
 
 
 class ReshuffleOrdered(Event, frozen=True):
-    """The cards are to be shuffled again before anything is dealt."""
+    """A new shuffle was ordered before any card is dealt."""
 
     owed: tuple[str, ...] = ()
     section: str | None = None
 
 
 class TableIdled(Event, frozen=True):
-    """The open table stands idle, its cards spread."""
+    """The open table went idle, with its cards spread."""
 
     spread: bool = True
 
 
 class TableResumed(Event, frozen=True):
-    """Play was taken up again at an idle table."""
+    """Play was resumed at an idle table."""
 
     owed: tuple[str, ...]
     section: str = "shuffling"
@@ -131,7 +131,7 @@ class TableClosed(Event, frozen=True):
 
 
 class LimitsChanged(Event, frozen=True):
-    """A minimum bet changes with the next round."""
+    """A minimum bet was changed, starting with the next round."""
 
     wager: str
     amount: int
@@ -139,16 +139,16 @@ class LimitsChanged(Event, frozen=True):
 
 
 class MinimumKept(SeatEvent, frozen=True):
-    """The floor lets a player stay at the old minimum."""
+    """The floor let a player keep the old minimum."""
 
     amount: int
 
 
 class SeatHeld(SeatEvent, frozen=True):
-    """A seat is held for its player."""
+    """A seat was held for its player."""
 
     until: str
 
 
 class SeatReleased(SeatEvent, frozen=True):
-    """A seat is held no longer."""
+    """A held seat was released."""
