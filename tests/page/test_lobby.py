@@ -32,7 +32,7 @@ def test_who_opens_a_table_sits_at_it_and_may_watch_instead(
     one = visit(house.url, "Opener", view=view)
     one.go("/")
     form = one.page.get_by_role("form", name="Open a table")
-    expect(form).to_contain_text("You take a seat at once; you can watch instead.")
+    expect(form).to_contain_text("You will get a seat, and you can switch to watching.")
     form.get_by_role("button", name="Open the table").click()
     expect(one.page.get_by_role("group", name=re.compile(r"Your place, seat \d"))).to_be_attached()
     expect(one.ring("ante")).to_be_visible()
@@ -57,9 +57,9 @@ def test_who_opens_a_table_for_a_dealer_comes_to_the_chair(
     one.go("/")
     form = one.page.get_by_role("form", name="Open a table")
     form.get_by_role("button", name="a person").click()
-    expect(form).to_contain_text("You take the dealer's chair.")
+    expect(form).to_contain_text("You will be the dealer.")
     form.get_by_role("button", name="Open the table").click()
-    expect(one.page.get_by_role("tab", name="Your chair")).to_be_visible()
+    expect(one.page.get_by_role("tab", name="Your role")).to_be_visible()
 
 
 def test_a_seat_with_bots_is_never_at_a_stranger_s_table(

@@ -61,7 +61,7 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     seal = one.page.get_by_role("region", name="The shuffle")
     expect(seal).to_contain_text("Shuffle verified in this browser")
     expect(seal).to_contain_text("9 cards shown, 9 match the seal")
-    expect(seal).to_contain_text("43 stay face down")
+    expect(seal).to_contain_text("43 cards stay face down")
     proofs = one.asked(f"/api/tables/{table}/rounds/1/proofs?as=seat%203")
     assert any("salts" in cut for cut in proofs["cuts"]), "the browser's own bytes are in the cut"
     assert faults(proofs) == []
@@ -78,10 +78,10 @@ def test_a_round_is_verified_in_the_browser_and_told(house: Running, visit: Call
     at = next(n for n, step in enumerate(steps) if step["event"].get("step") == "expose the flop")
     one.page.get_by_role("slider", name="Event").fill(str(at))
     expect(one.page.locator(".event")).to_have_text(
-        f"Event {at + 1} of {len(steps)} · FlopThe dealer's step: expose the flop"
+        f"Event {at + 1} of {len(steps)} · FlopDealer's step: expose the flop"
     )
     expect(one.page.get_by_role("slider", name="Event")).to_have_attribute(
-        "aria-valuetext", f"Event {at + 1} of {len(steps)}, Flop, The dealer's step: expose the flop"
+        "aria-valuetext", f"Event {at + 1} of {len(steps)}, Flop, Dealer's step: expose the flop"
     )
     one.page.keyboard.press("Home")
     assert one.cards() == one.board() == []

@@ -265,11 +265,11 @@ def test_the_bar_above_a_table_is_whole_and_says_what_one_is(
     table = one.open_table(rulebook)
     one.go(f"/table/{table}")
     where = one.page.locator(".top .where")
-    expect(where).to_contain_text("you watch")
+    expect(where).to_contain_text("watching")
     one.free(3).tap()
     expect(one.rings().first).to_be_visible()
     expect(where).to_contain_text("round 1")
-    expect(where).not_to_contain_text("you watch")
+    expect(where).not_to_contain_text("watching")
     expect(one.page.locator(".bankroll")).to_contain_text("play chips")
     assert one.page.locator(".top .where > *").evaluate_all(CUT) == []
     fits(one)

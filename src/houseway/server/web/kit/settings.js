@@ -1,4 +1,4 @@
-// The settings of this browser, in a box that opens from the bar.
+// The settings panel in the top bar.
 
 import { onSettings, set, setting } from "../settings.js";
 import { segmented } from "./choices.js";
