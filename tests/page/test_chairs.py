@@ -105,14 +105,14 @@ def test_each_chair_says_what_it_is_and_what_waits_for_it(
     expect(chair.get_by_role("heading", name="You are the dealer")).to_be_visible()
     expect(chair).to_contain_text("Next step")
     # A coach speaks to seats alone.
-    expect(host.page.get_by_role("tab")).to_have_text(["Your role", "Pays", "Rounds"])
+    expect(host.page.get_by_role("tab")).to_have_text(["Your role", "Payouts", "Rounds"])
     host.go(f"/table/{table}?as=floor")
     expect(chair.get_by_role("heading", name="You are the floor")).to_be_visible()
     expect(chair).to_contain_text("Nothing to do right now.")
     expect(chair).to_contain_text("deck A, red back")
     rail.go(f"/table/{table}")
     expect(rail.page.locator(".corner .role")).to_have_text("You are watching")
-    expect(rail.page.get_by_role("tab")).to_have_text(["Pays", "Rounds"])
+    expect(rail.page.get_by_role("tab")).to_have_text(["Payouts", "Rounds"])
 
 
 def test_surveillance_and_the_floor_follow_the_round_from_their_chairs(

@@ -105,7 +105,7 @@ def test_the_steps_are_those_of_the_rulebook_chosen(house: Running, visit: Calla
     one.go("/")
     told = one.page.get_by_role("region", name="The game in steps")
     one.button("The game in seven steps").click()
-    expect(told).to_contain_text("Before the flop, play 4 times or 3 times the ante")
+    expect(told).to_contain_text("Before the flop, make a play bet of 4 or 3 times the ante")
     expect(told).to_contain_text("Cover All is an optional wager on the highest hand at the table")
     # Chosen among the tables or in the form, it is another game.
     one.button("Texas Shootout").click()
@@ -115,8 +115,8 @@ def test_the_steps_are_those_of_the_rulebook_chosen(house: Running, visit: Calla
     for words in (
         "Keep two of your four cards",
         "With two pair or four of a kind you may split instead: two hands, each with its own primary wager.",
-        "The dealer keeps two of four by the house way and never splits.",
-        "Then the common cards are dealt, five at once.",
+        "The dealer keeps two of four by a fixed rule, the house way, and never splits.",
+        "Then the community cards are dealt, five at once.",
         "primary wager 1 to 1, and a tie loses",
     ):
         expect(told).to_contain_text(words)

@@ -92,7 +92,7 @@ def test_the_text_table_shows_the_same_state_with_the_same_buttons(
     table = at_the_flop(one)
     offered = one.choices().all_inner_texts()
     one.button("Settings").click()
-    one.page.get_by_role("group", name="Text table").get_by_role("button", name="on").click()
+    one.page.get_by_role("group", name="Table as text").get_by_role("button", name="on").click()
     one.page.keyboard.press("Escape")
     main = one.page.get_by_role("main")
     for heading in ("Board", "Dealer", "Your place, seat 3", "Seats"):

@@ -223,9 +223,9 @@ def test_nothing_in_the_panel_is_cut(
     one.ready()
     one.finish("Check", "Play 1×")
     if view is PHONE:
-        one.button("Coach, pays, rounds, table").click()
+        one.button("Coach, payouts, rounds, table").click()
     panel = one.page.get_by_role("complementary", name="Panel")
-    for name in ("Result", "Coach", "Pays", "Rounds"):
+    for name in ("Result", "Coach", "Payouts", "Rounds"):
         panel.get_by_role("tab", name=name).click()
         shown = panel.get_by_role("tabpanel", name=name)
         expect(shown).to_be_visible()

@@ -106,8 +106,8 @@ class Serving:
         """Return how many records have been checked, and their faults."""
         done = [check for check in self._checks if check.done]
         faults = filter(None, (check.error or _first_fault(check.report) for check in done))
-        wrong = [*self.hall.problems, *faults]
-        return {"records": len(self._checks), "checked": len(done), "wrong": wrong}
+        problems = [*self.hall.problems, *faults]
+        return {"records": len(self._checks), "checked": len(done), "wrong": problems}
 
     def sockets(self, handle: str) -> int:
         """Return how many sockets a person has open."""

@@ -54,9 +54,9 @@ def _unknown(kind: str, name: str, what: str, known: Iterable[str]) -> RefusedEr
 
 def default_terms(book: Rulebook) -> Terms:
     """Return the terms of a rulebook in its usual mode, with its defaults and examples."""
-    terms, wrong = read_terms(book, {})
-    if wrong:
-        raise RefusedError(400, *wrong)
+    terms, refusals = read_terms(book, {})
+    if refusals:
+        raise RefusedError(400, *refusals)
     return terms
 
 
@@ -158,8 +158,8 @@ def clause(identity: str, terms: Terms | None = None) -> Data:
     sound = loader.sound_rulebooks()[0]
     home = next((b for b in sound if identity in b.clauses or identity == f"own.{b.id}"), None)
     if home is None:
-        wrong = f"the rulebook of {shortened(identity)!r} cannot be used"
-        raise refused(404, "unknown-clause", "clause", f"{wrong}; run houseway check")
+        problem = f"the rulebook of {shortened(identity)!r} cannot be used"
+        raise refused(404, "unknown-clause", "clause", f"{problem}; run houseway check")
     under = terms if terms is not None and identity in _co_cited(terms.rulebook) else plain_terms(home)
     return {
         **_clause(cited),

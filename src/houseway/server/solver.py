@@ -104,13 +104,13 @@ class Solver:
         """Return the value of each choice a seat has, computed from what that seat can see."""
         advice: Data = {"ready": self.ready, "sentence": self.sentence, "seq": seq}
         advice |= {"stage": "", "hand": "", "choices": [], "ways": "0"}
-        seen, own = view.table, view.yours.cards
-        if seen.turn != view.yours.seat or not own:
+        now, own = view.table, view.yours.cards
+        if now.turn != view.yours.seat or not own:
             return advice | {"sentence": "It is not your turn."} if self.ready else advice
-        step = table.steps.get(seen.step)
+        step = table.steps.get(now.step)
         stage = table.stage_of(step) if step else None
-        advice["stage"] = stage.name if stage else seen.step
-        held, board = cards(" ".join(own[0])), cards(" ".join(seen.board))
+        advice["stage"] = stage.name if stage else now.step
+        held, board = cards(" ".join(own[0])), cards(" ".join(now.board))
         advice["hand"] = _hand_name(table, held, board)
         if table.shootout and self._shootout(table.book) is None:
             return advice | {"ready": False, "sentence": self._progress}
@@ -124,7 +124,7 @@ class Solver:
                 values, ways, sentence = self._values(table.book, held, board, offered)
         except ValueError as error:
             return advice | {"ready": False, "sentence": f"The coach has no advice: {error}."}
-        stake = seen.seats[view.yours.seat].hands[1].wagers["wager" if table.shootout else "ante"]
+        stake = now.seats[view.yours.seat].hands[1].wagers["wager" if table.shootout else "ante"]
         advice |= {"ready": True, "sentence": sentence, "ways": str(ways)}
         return advice | {"choices": _rated(values, stake)}
 
@@ -308,8 +308,8 @@ def _changed(rulebook: str, changes: Mapping[str, str]) -> Rulebook:
     try:
         return changed(rulebook, [f"{key}={value}" for key, value in sorted(changes.items())])
     except RulebookError as error:
-        wrong = (Refusal("bad-change", None, p.path, f"{p.wrong}; {p.right}") for p in error.problems)
-        raise RefusedError(400, *wrong) from error
+        refusals = (Refusal("bad-change", None, p.path, f"{p.wrong}; {p.right}") for p in error.problems)
+        raise RefusedError(400, *refusals) from error
 
 
 def _shootout_values(book: Rulebook, held: tuple[Card, ...], offered: set[str]) -> Worth:

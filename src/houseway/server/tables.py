@@ -110,24 +110,24 @@ class Hall:
             sentence = f"a name may have up to {NAME_LETTERS} letters, a clock 0 to 600 seconds"
             return Refusal("bad-table", None, "name", sentence)
         book = known[order.rulebook]
-        given: dict[str, Any] = offering(book, order.mode, order.tables, order.limits)
-        given |= {"house": order.house} if order.house else {}
+        settings: dict[str, Any] = offering(book, order.mode, order.tables, order.limits)
+        settings |= {"house": order.house} if order.house else {}
         river = RIVERS[len(self.tables) % len(RIVERS)]
         name = " ".join(order.name.split()) or river
         stream = f"{river.lower()}-{secrets.token_hex(4)}"
-        terms, wrong = read_terms(book, given)
-        if wrong:
-            return wrong[0]
+        terms, refusals = read_terms(book, settings)
+        if refusals:
+            return refusals[0]
         seats, named = terms.house("seats") or book.seats, [bot.seat for bot in order.bots if bot.seat]
         once = len(set(named)) == len(named) and all(1 <= n <= seats for n in named)
         if len(order.bots) > seats or not once:
             return Refusal("no-seat", None, "bots", f"the table has {seats} seats; give each bot its own")
         backs = BACKS[: 1 if book.game == SHOOTOUT else terms.house("decks") or 1]
         opening = c.OpenTable(designated=(book.game,), backs=backs, examples=True, dealer=order.dealer)
-        live = LiveTable.open(self.house, stream, book, given, opening, self._maker())
+        live = LiveTable.open(self.house, stream, book, settings, opening, self._maker())
         if isinstance(live, Refusal):
             return live
-        plan = TablePlan(name, order, given, host.handle)
+        plan = TablePlan(name, order, settings, host.handle)
         self._keep(stream, plan)
         roles: tuple[Role, ...] = ("floor", "dealer") if order.dealer == "person" else ("floor",)
         self.people.give(host.handle, stream, *roles)

@@ -11,7 +11,7 @@ const CHOICES = [
   ["deck", "Deck", [["2", "two colours"], ["4", "four colours"]]],
   ["pace", "Pace", [["brisk", "brisk"], ["normal", "normal"], ["unhurried", "unhurried"]]],
   ["keys", "One-letter keys", [["on", "on"], ["off", "off"]]],
-  ["text", "Text table", [["off", "off"], ["on", "on"]]],
+  ["text", "Table as text", [["off", "off"], ["on", "on"]]],
 ];
 
 class HwSettings extends painted([]) {

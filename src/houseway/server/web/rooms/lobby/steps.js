@@ -38,10 +38,10 @@ export function steps(card) {
   const list = [[[bet, ...equal, ...optional].join(" "), clauseOf(entry)]];
   list.push(...settingSteps(options, title(needed[0])));
   for (const stage of stages) {
-    const sizes = [...stage.play.value].sort((a, b) => b - a)
-      .map((size) => (size === 1 ? "once" : `${size} times`)).join(" or ");
+    const sizes = [...stage.play.value].sort((a, b) => b - a).join(" or ");
+    const size = sizes === "1" ? "equal to" : `of ${sizes} times`;
     const other = stage.check ? "check" : "fold";
-    list.push([`${asTitle(stage.name)}, play ${sizes} the ${title(needed[0])}, or ${other}.`,
+    list.push([`${asTitle(stage.name)}, make a play bet ${size} the ${title(needed[0])}, or ${other}.`,
       clauseOf(stage.play)]);
   }
   if (options.qualifier && options.qualifier.value !== "none") {
@@ -79,9 +79,9 @@ function settingSteps({ keep, split, dealer_splits: dealerSplits, flop }, wager)
     [`Keep ${numberWord(keep.value)} of your ${dealt} cards; the others are out of play.`, clauseOf(keep)],
     split && [`With ${split.value} you may split instead: two hands, each with its own ${wager}.`,
       clauseOf(split)],
-    dealerSplits && [`The dealer keeps ${numberWord(keep.value)} of ${dealt} by the house way${dealerSplits.value ? ""
-      : " and never splits"}.`, clauseOf(dealerSplits)],
-    flop && [`Then the common cards are dealt, ${flop.value}.`, clauseOf(flop)],
+    dealerSplits && [`The dealer keeps ${numberWord(keep.value)} of ${dealt} by a fixed rule, the house way${dealerSplits.value ? ""
+      : ", and never splits"}.`, clauseOf(dealerSplits)],
+    flop && [`Then the community cards are dealt, ${flop.value}.`, clauseOf(flop)],
   ].filter(Boolean));
 }
 

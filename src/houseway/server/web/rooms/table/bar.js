@@ -190,7 +190,7 @@ function cornerRight({ view, sheet, table, connection, panels }) {
     h("span", {}, `${sheet.card.mode === "device" ? "Dealt by device" : "Dealt by hand"}`),
     short && h("a", { href: roundPath(table, round) }, short),
     h("button", { type: "button", class: "link panel-button", onclick: () => panels.show(true) },
-    asTitle([chair, "pays, rounds, table"].filter(Boolean).join(", "))),
+    asTitle([chair, "payouts, rounds, table"].filter(Boolean).join(", "))),
   ];
 }
 

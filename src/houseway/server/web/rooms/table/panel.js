@@ -12,7 +12,7 @@ import { seats } from "./state.js";
 /** @typedef {import("./state.js").Seat} Seat */
 
 /** @type {Record<string, string>} */
-const TITLES = { notes: "Your role", result: "Result", hand: "Your hand", coach: "Coach", pays: "Pays",
+const TITLES = { notes: "Your role", result: "Result", hand: "Your hand", coach: "Coach", pays: "Payouts",
   rounds: "Rounds" };
 
 /**
