@@ -122,7 +122,7 @@ def test_the_steps_are_those_of_the_rulebook_chosen(house: Running, visit: Calla
         expect(told).to_contain_text(words)
     expect(told).not_to_contain_text("Cover All")
     form.get_by_role("combobox", name="Rulebook").select_option("uth-card")
-    expect(told).to_contain_text("After the river, play once the ante, or fold.")
+    expect(told).to_contain_text("After the river, make a play bet equal to the ante, or fold.")
     expect(told).not_to_contain_text("Cover All")
 
 
@@ -216,7 +216,7 @@ def test_who_has_too_few_chips_for_a_play_is_told_before_the_cards(
     one.ring("ante").click()
     expect(one.page.get_by_text("A 4× play would add $400.00.")).to_be_visible()
     one.ring("ante").click()
-    expect(one.page.get_by_text("You have too few chips for a 4× play of $800.00.")).to_be_visible()
+    expect(one.page.get_by_text("You do not have the $800.00 for a 4× play.")).to_be_visible()
 
 
 @pytest.mark.parametrize("view", [WIDE, PHONE], ids=["wide", "phone"])

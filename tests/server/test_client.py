@@ -188,7 +188,7 @@ def test_seats_are_freed_of_bots_and_of_who_is_gone(house: Running) -> None:
             host.free_seat(table, 1)
         with pytest.raises(HouseError, match="the player at seat 3 is here"):
             host.free_seat(table, 3)
-        with pytest.raises(HouseError, match="the floor frees seats"):
+        with pytest.raises(HouseError, match="only the floor may free"):
             player.free_seat(table, 3)
     assert set(house.serving.hall.tables[table].plan.bots) == {2}
     places = gone(host, table, 3)
