@@ -76,8 +76,8 @@ def test_acts_are_told_in_plain_words(house: Running, visit: Callable[..., Visit
     one.go("/")
     one.page.evaluate(
         """async () => {
-          const { tell } = await import("/web/rooms/table/announce.js");
-          tell([{ seq: 1, aloud: ["Ada and Ben play once the ante, 5 dollars."] },
+          const { announceUpdates } = await import("/web/rooms/table/announce.js");
+          announceUpdates([{ seq: 1, aloud: ["Ada and Ben play once the ante, 5 dollars."] },
             { seq: 2, script: [{ says: "Say “No more bets.”" }, { says: "Lock the rack" }] }]);
         }"""
     )

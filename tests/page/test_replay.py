@@ -237,6 +237,6 @@ def test_the_newest_table_stands_first_on_record(house: Running, visit: Callable
 def test_the_end_of_a_seal_is_no_card(house: Running, visit: Callable[..., Visitor]) -> None:
     one = visit(house.url)
     one.go("/record")
-    told = """async () => (await import("/web/rooms/record/story.js")).told("Sealed d9147536c516c, then 6c.")
-      .map((part) => part.textContent ?? part)"""
-    assert one.page.evaluate(told) == ["Sealed d9147536c516c, then ", "6♣\ufe0esix of clubs", "."]
+    sentence = """async () => (await import("/web/rooms/record/story.js"))
+      .formatSentence("Sealed d9147536c516c, then 6c.").map((part) => part.textContent ?? part)"""
+    assert one.page.evaluate(sentence) == ["Sealed d9147536c516c, then ", "6♣\ufe0esix of clubs", "."]
